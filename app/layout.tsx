@@ -17,7 +17,7 @@ export const metadata: Metadata = {
 
 export const viewport: Viewport = { colorScheme: 'light dark' }
 
-// Scripts run by a per-response nonce (server/runtime/portal.ts), so pages can't be prerendered.
+// Scripts need a nonce that is unique to each response (server/runtime/portal.ts), so pages can't be prerendered.
 export const dynamic = 'force-dynamic'
 
 export default async function RootLayout({ children }: { children: ReactNode }) {

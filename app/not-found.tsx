@@ -5,7 +5,7 @@ import { SiteFrame } from '#server/pages/site-frame.tsx'
 
 export const metadata = missingMetadata
 
-/** Returns a link to the section of the site that the reader was in. */
+/** Returns a link to the portal's overview if the missing page's URL is in the portal. */
 async function sectionLink() {
   return /^\/portal\//.test(await currentPath()) ? { href: '/portal', name: 'Go to the overview' } : undefined
 }

@@ -1,6 +1,7 @@
 /**
  * npm run bench once for the build, then: node bench/attacks.ts [--quick]
- * Measures how much an attack by one client without a valid key, over eight connections, increases the latency of /v1 under a constant load.
+ * Measures how much an attack by one client increases the latency of /v1 under a constant load. The client has eight connections, and no key or only a test key
+ * over its limit.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -41,7 +42,7 @@ const attacksWith = (key: string): Attack[] => [
   { name: 'calls of a key over its limit', method: 'GET', path: '/v1/rates', headers: { authorization: `Bearer ${key}` }, body: '' },
 ]
 
-/** Sends requests over eight connections until stopped. Returns the number of responses by status; status 0 is a closed connection. */
+/** Sends requests over eight connections. Returns a function that stops them and counts the responses by status; 0 is a closed connection. */
 function startAttack(port: number, { method, path, headers, body }: Attack): () => Promise<Map<number, number>> {
   const agent = new Agent({ keepAlive: true, maxSockets: attackConnections })
   const statuses = new Map<number, number>()
@@ -70,7 +71,7 @@ function startAttack(port: number, { method, path, headers, body }: Attack): () 
   }
 }
 
-/** Runs one round: the load alone, and the load with an attack. */
+/** Results of one round: `calm` with the load alone, `busy` with the load and an attack. */
 type Sample = {
   readonly calm: LoadResult
   readonly busy: LoadResult
@@ -118,7 +119,8 @@ async function main(): Promise<void> {
     const answers = [...(samples.at(-1)?.statuses ?? [])].map(([status, count]) => `${count} × ${status}`).join(', ')
     console.log(`| ${attack.name} | ${latencies.map((ms) => ms.toFixed(2)).join(' | ')} | ${p50.toFixed(2)}, ${p99.toFixed(2)} | ${rows} | ${answers} |`)
   }
-  if (!isKept) throw new Error(`An attack slows /v1 by more than ${wanted.p50} (p50) or ${wanted.p99} (p99), or adds ${wanted.rows} log rows or more.`)
+  if (!isKept)
+    throw new Error(`An attack multiplies the latency of /v1 by more than ${wanted.p50} (p50) or ${wanted.p99} (p99), or adds ${wanted.rows} log rows or more.`)
 }
 
 await main().catch((error: unknown) => {

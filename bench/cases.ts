@@ -67,8 +67,8 @@ export const cases: readonly Case[] = [
 ]
 
 /**
- * Cases in order of measurement: by connections first, so that compared cases are measured within the same minute. The speed of a shared machine
- * can vary by half within five minutes.
+ * Sorts cases by their number of connections, so that compared cases are measured within the same minute. The speed of a shared machine can vary by half
+ * within five minutes.
  */
 export const measuringOrder = (wanted: readonly Case[]): Case[] => wanted.toSorted((one, other) => one.connections - other.connections)
 

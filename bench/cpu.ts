@@ -7,7 +7,7 @@ const tickMicros = 10_000
 /** Cores available to us, counted before any process is pinned. */
 export const processors = availableParallelism()
 
-/** Returns the accumulated CPU time of each process in a process tree, in microseconds. */
+/** CPU time that each process of a process tree has used so far, in microseconds, by process id. */
 export type PoolTimes = ReadonlyMap<number, number>
 
 function readProcess(pid: number): { parent: number; micros: number } | null {
@@ -20,7 +20,7 @@ function readProcess(pid: number): { parent: number; micros: number } | null {
   }
 }
 
-/** Returns the given processes and their children: a service or a PostgreSQL with its backends. */
+/** Reads the CPU times of processes and their children, such as a PostgreSQL server with its backends. Empty on systems without /proc. */
 export function readTimes(pids: readonly number[]): PoolTimes {
   const times = new Map<number, number>()
   if (!pids.some((pid) => readProcess(pid))) return times
@@ -32,12 +32,12 @@ export function readTimes(pids: readonly number[]): PoolTimes {
   return times
 }
 
-/** CPU time of a process tree between two moments. Processes that ended in between are ignored. */
+/** Returns the microseconds of CPU time that a process tree used between two readings. Processes that ended in between are ignored. */
 export function microsBetween(from: PoolTimes, to: PoolTimes): number {
   return [...to].reduce((sum, [pid, micros]) => sum + micros - (from.get(pid) ?? 0), 0)
 }
 
-/** CPU time of all cores so far, in microseconds; null without /proc. */
+/** Returns the CPU time that all cores have used so far, in microseconds, or null without /proc. */
 export function machineMicros(): number | null {
   try {
     const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = (readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '')

@@ -14,12 +14,12 @@ type Figure = (sample: Sample) => number
 export const requestsPerSecond: Figure = (sample) => sample.requestsPerSecond
 export const p99Ms: Figure = (sample) => sample.p99Ms
 
-/** Median over the rounds; null if not measured. */
+/** Returns the median over the rounds, or null if the case was not measured. */
 export function medianFigure(measured: Measured, id: string, figure: Figure): number | null {
   return median((measured.get(id) ?? []).map(figure))
 }
 
-/** Median of the ratios within each round, so that disturbances of a whole round cancel out. */
+/** Returns the median of the ratios between two cases in the same round, so that disturbances of a whole round cancel out. */
 export function medianRatio(measured: Measured, id: string, toId: string, figure: Figure): number | null {
   const others = measured.get(toId) ?? []
   const ratios = (measured.get(id) ?? []).flatMap((sample, round) => {

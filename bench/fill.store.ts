@@ -30,7 +30,7 @@ async function fillAccounts(pool: Database): Promise<void> {
   )
 }
 
-/** Key k belongs to account (k - 1) mod 100,000 + 1, so the keys of an account are far apart in the table. */
+/** Creates the keys. Key k belongs to account (k - 1) mod 100,000 + 1, so the keys of an account are far apart in the table. */
 async function fillKeys(pool: Database): Promise<void> {
   await pool.query(
     `INSERT INTO api_key (id, public_id, account_id, hash, mode, hint, scopes)
@@ -67,7 +67,7 @@ async function fillLog(pool: Database): Promise<void> {
   }
 }
 
-/** Creates live keys for accounts that are far apart in the tables. */
+/** Replaces the hashes of some keys, whose accounts are far apart in the tables, with those of new keys. Returns the new keys. */
 async function handOutKeys(pool: Database, count: number): Promise<string[]> {
   const made: string[] = []
   for (let index = 0; index < count; index++) {

@@ -32,7 +32,7 @@ type Options = {
   readonly isWhole: boolean
 }
 
-// Slightly more than 50 changes per product, to reach a million.
+// Results in slightly more than 50 changes per product, and so in a million.
 const usual = { products: 20_000, days: 6_000 }
 
 function readOptions(args: readonly string[]): Options {

@@ -19,7 +19,7 @@ import { checkTargets } from './targets.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-/** Response body of all rivals: the exact bytes of one of our responses. */
+/** Returns the bytes of one of our responses, which all rivals send as their body. */
 async function realAnswer(database: BenchDatabase, key: string): Promise<Buffer> {
   const running = await startOurs({ databaseUrl: database.url, dataDir: database.dataDir, roles: 'gateway' })
   const response = await fetch(`http://127.0.0.1:${running.ports[0]}/v1/rates?limit=10`, { headers: { authorization: `Bearer ${key}` } })

@@ -32,7 +32,6 @@ type Load = { readonly connections: number; readonly seconds: number; readonly w
 const load = ({ running, request, keys }: Subject, accounts: Accounts, amount: Load, signal: AbortSignal) =>
   runLoad({ ports: running.ports, request, keys: keys[accounts], ...amount }, signal)
 
-/** Load of one sample. */
 type Asked = Pick<Case, 'label' | 'accounts' | 'connections'>
 
 export async function measureOnce(
@@ -64,11 +63,11 @@ export async function measureOnce(
   }
 }
 
-/** Maximum share of the machine that other programs may use during a usable sample. */
+/** Share of the machine's CPU time above which other programs disturb a sample. */
 const disturbedAbove = 0.15
 const calmTimeoutMs = 20_000
 
-/** Waits a while for other programs to finish. Nothing of ours runs at this point, so all CPU use comes from others. */
+/** Waits up to 20 seconds for other programs to finish. The servers are idle at this point, so all CPU use is that of other programs. */
 async function waitForCalm(signal: AbortSignal): Promise<void> {
   for (const end = performance.now() + calmTimeoutMs; performance.now() < end; ) {
     const from = machineMicros()

@@ -70,13 +70,13 @@ function targetLine({ text: what, wanted, isCeiling, ratio, reached }: Target): 
   return `| ${what} | ${isCeiling ? 'at most' : 'at least'} ${wanted}× | ${ratio === null ? '–' : `${text(ratio, 2)}×`} | ${verdict} |`
 }
 
-/** Describes how reliable the numbers are. Absolute numbers are unreliable if other programs were running. */
+/** Describes how much CPU time other programs used. If it was high, the absolute numbers are unreliable. */
 function disturbance(samples: readonly Sample[]): string {
   const shares = samples.flatMap(({ takenByOthers }) => (takenByOthers === null ? [] : [takenByOthers * 100]))
   const middle = median(shares)
   if (middle === null) return 'CPU use of other programs is unknown on this system.'
-  const calm = 'the machine was as good as ours alone.'
-  return `Other programs took ${text(middle, 0)} % of the CPU time (median; ${text(Math.max(...shares), 0)} % at worst): ${middle > 15 ? 'TOO MUCH to trust these numbers.' : calm}`
+  const calm = 'low enough to trust these numbers.'
+  return `Other programs took ${text(middle, 0)} % of the CPU time (median; ${text(Math.max(...shares), 0)} % at worst): ${middle > 15 ? 'TOO HIGH to trust these numbers.' : calm}`
 }
 
 /** Formats the report for terminals and as Markdown. */

@@ -24,7 +24,7 @@ function buildNextBare(): void {
 
 export type Started = {
   readonly subjects: Subjects
-  /** Reasons for missing servers. */
+  /** Reasons why servers are missing. */
   readonly missing: ReadonlyMap<ServerName, string>
 }
 
@@ -47,7 +47,7 @@ async function startWithWorker(scratch: string, cleanUp: AsyncDisposableStack): 
   return { running, request: httpCall, keys, database }
 }
 
-/** Starts every available server. They run until `cleanUp`; idle ones cost nothing. */
+/** Starts every available server. They run until `cleanUp` is disposed; idle ones use no CPU time. */
 export async function startSubjects({ database, scratch, bodyFile, keys, cleanUp }: Parts): Promise<Started> {
   const subjects = new Map<ServerName, Subject>()
   const missing = new Map<ServerName, string>()

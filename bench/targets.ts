@@ -2,7 +2,7 @@ import { caseId } from './cases.ts'
 import { medianRatio, p99Ms, requestsPerSecond } from './figures.ts'
 import type { Measured } from './measure.ts'
 
-/** A ratio that we promise. */
+/** Ratio that we promise, and its measured value. */
 export type Target = {
   readonly text: string
   readonly wanted: number

@@ -18,7 +18,7 @@ const credits = 100_000_000
 
 let made = 0
 
-/** Replaces all endpoints with new ones, spread over accounts, each with up to the maximum number. */
+/** Replaces all endpoints with new ones, up to 20 per account. */
 export async function fillEndpoints(pool: Database, { secret, count, url, hangEvery = 0 }: Filling): Promise<void> {
   await pool.query("UPDATE webhook_endpoint SET state = 'deleted', next_at = NULL WHERE state <> 'deleted'")
   const accounts: number[] = []

@@ -31,7 +31,7 @@ const body = JSON.stringify({ id: 'evt_bench', type: 'rate.changed', createdAt: 
 const reach = { resolve: async () => ['127.0.0.1'], refuses: () => null }
 const fixed = { 'Content-Type': 'application/json', 'X-SVC-Event': 'rate.changed', 'X-SVC-Delivery': 'dlv_bench' }
 
-/** Starts a receiver in a separate process, to exclude its CPU time. */
+/** Starts a receiver in a separate process, so that it does not share the worker's event loop. */
 function startReceiver(): Promise<{ child: ChildProcess; url: string }> {
   const child = fork(fileURLToPath(new URL('webhook-receiver-process.ts', import.meta.url)))
   return new Promise((resolve, reject) => {
@@ -57,7 +57,7 @@ async function bareLoop(url: string): Promise<number> {
   return events / ((performance.now() - from) / 1_000)
 }
 
-/** Delivers queued events with one worker until the given number is delivered. Returns deliveries a second. */
+/** Runs one worker until it has delivered the wanted number of queued events. Returns deliveries a second. */
 async function workThrough(pool: Database, wanted: number): Promise<number> {
   const sample = () => Promise.reject(new Error('Samples are not used here.'))
   const deps = { pool, log: createLog('error'), settings: { secret, developmentFeatures: true, allowsPrivate: true }, sample }
@@ -72,8 +72,8 @@ async function workThrough(pool: Database, wanted: number): Promise<number> {
   return wanted / tookSeconds
 }
 
-/** Ratio of the worker's rate to that of a plain loop. */
-async function besideBareLoop(pool: Database, url: string): Promise<number> {
+/** Returns the ratio of the worker's rate to that of a plain loop. */
+async function compareToBareLoop(pool: Database, url: string): Promise<number> {
   const shares: number[] = []
   await fillEndpoints(pool, { secret, count: fewEndpoints, url })
   for (let round = 0; round <= rounds; round++) {
@@ -97,8 +97,8 @@ async function manyQueues(pool: Database, url: string, hangEvery: number): Promi
   return speed
 }
 
-/** Ratio of the delivery rate with one in a hundred receivers hanging to the rate with none. */
-async function besideHanging(pool: Database, url: string): Promise<number> {
+/** Returns the ratio of the delivery rate with one in a hundred receivers hanging to the rate with none. */
+async function compareWithHanging(pool: Database, url: string): Promise<number> {
   const shares: number[] = []
   for (let round = 1; round <= rounds; round++) {
     const speeds = { without: 0, hanging: 0 }
@@ -119,9 +119,9 @@ async function main(): Promise<void> {
   cleanUp.defer(() => database.stop())
   const { child, url } = await startReceiver()
   cleanUp.defer(() => void child.kill())
-  const delivered = await besideBareLoop(database.pool, url)
+  const delivered = await compareToBareLoop(database.pool, url)
   console.log(`  the worker delivers at ${delivered.toFixed(2)} of the rate of a plain loop (target ${wantedShare})`)
-  const kept = await besideHanging(database.pool, url)
+  const kept = await compareWithHanging(database.pool, url)
   console.log(`  with 1 % hanging it keeps ${kept.toFixed(2)} of its rate (target ${wantedWithHanging})`)
   if (delivered < wantedShare || kept < wantedWithHanging) throw new Error('Slower than the target.')
 }

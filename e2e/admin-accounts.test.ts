@@ -12,12 +12,12 @@ const answer = async (key: string, path?: string) => {
   return [status, body['reason'] ?? body['error'] ?? null]
 }
 
-/** Expands the form of an action by keyboard. */
+/** Opens the form of an admin action by keyboard. */
 async function unfold(page: Page, title: string): Promise<void> {
   await pressEnterOn(page, page.locator('summary', { hasText: title }))
 }
 
-/** Fills in the reason of a form, previews it and submits it. */
+/** Fills in the reason for an admin action, previews its effect and submits the form. */
 async function previewAndSubmit(page: Page, form: string, submit: string, effect: RegExp): Promise<void> {
   const preview = page.getByRole('status').filter({ hasText: 'Preview' })
   await page.locator(`#${form}-reason`).fill('A journey asks for it.')
@@ -81,7 +81,7 @@ test('reviews, blocks and unblocks an account, and shows its calls and ledger', 
   await visitDetails(page)
 })
 
-/** Changes the plan and adds a note, then visits the calls and the ledger of the open account. */
+/** Changes the plan of the displayed account, adds a note, and checks the pages with its calls and its ledger. */
 async function visitDetails(page: Page): Promise<void> {
   const account = new URL(page.url()).pathname
   await unfold(page, 'Change plan')

@@ -103,7 +103,7 @@ test('every page from sign-up to a live call is accessible and fits the screen',
     expect(await page.locator('pre:visible').textContent()).toContain(`Bearer ${key}`)
   }
 
-  // First calls often fail: the error suggests the right name, is not charged, and the page links to help.
+  // A misspelt parameter fails without a charge: the error suggests the right name, and the page links to help.
   expect((await portal.call(key, '/rates?tpye=easy-access')).body).toMatchObject({ error: 'invalid_request', message: expect.stringContaining('type') })
   await page.getByText('We received your call, but it failed.').waitFor({ timeout: receivedTimeoutMs })
   await lookAt(page, '/portal/welcome', 'refused')

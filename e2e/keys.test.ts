@@ -40,7 +40,7 @@ test('warns before a new key is lost, and then keeps it only in this tab', async
     await page.getByText(language, { exact: true }).click()
     expect(await page.locator('pre:visible').textContent()).toContain(`Bearer ${key}`)
   }
-  // This is the primary and only button.
+  // The button has the colour of a primary button.
   const saved = page.getByRole('button', { name: "I've saved this key" })
   expect(await saved.evaluate((button) => getComputedStyle(button).backgroundColor)).toBe('rgb(15, 91, 68)')
   await page.keyboard.press('Escape')

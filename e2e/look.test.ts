@@ -6,7 +6,7 @@ import { compareWithKept, describeDifference, unusedPictures } from './support/p
 import { PortalSite } from './support/portal-site.ts'
 import { openStill } from './support/still-page.ts'
 
-/** Text appended to failures. Browsers render fonts differently, so the screenshots are taken with the browser installed by npm. */
+/** Appended to failure messages. The screenshots need the browser that npm installs, because each browser renders fonts differently. */
 const renewal = 'If the change is intended, update them on Linux: SVC_WRITE_SCREENSHOTS=1 npx vitest run e2e/look.test.ts'
 
 /** Default settings of a fresh clone: payments are simulated, so that top-ups work. */
@@ -77,7 +77,7 @@ async function createRegularMember(): Promise<Page> {
   const trial = await portal.liveKey(member, { name: 'Trial', mode: 'test' })
   await portal.liveKey(member, { name: 'Nightly report', expiresAt: new Date(Date.now() + 40 * 86_400_000) })
   await insertPastUsage(site, member.id)
-  // Adds enough usage today for the hatching to be visible.
+  // Adds enough usage today for the hatching of today's bar to be visible.
   await fixture.sql(
     "INSERT INTO usage_day SELECT $1, (now() AT TIME ZONE 'UTC')::date, id, 4, 200, 180, 180 FROM api_key WHERE account_id = $1 AND name = 'Price page'",
     [member.id],

@@ -28,7 +28,7 @@ async function send(event: StripeEvent): Promise<void> {
   expect((await fetch(`${site.origin}/api/stripe/webhook`, { method: 'POST', headers, body })).status).toBe(200)
 }
 
-/** Tops up by keyboard alone, until the credits arrive. */
+/** Tops up by keyboard alone and waits until the credits arrive. */
 async function buy(page: Page, pounds: number, { savesCard = false } = {}): Promise<void> {
   await page.goto(`/portal/billing/top-up?amount=${pounds}`)
   if (savesCard) {
@@ -40,7 +40,7 @@ async function buy(page: Page, pounds: number, { savesCard = false } = {}): Prom
   await page.getByText(`${pounds * 10} credits added.`).waitFor()
 }
 
-/** Sends Stripe's event for a completed payment while a page is open. */
+/** Sends Stripe's event for the payment of the member's newest top-up. */
 async function pay(member: Member): Promise<void> {
   const row = (await getTopUps(member)).at(-1)
   const money = { amount_total: 2_000, currency: 'gbp', payment_status: 'paid', payment_intent: newId('pi') }

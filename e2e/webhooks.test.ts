@@ -49,7 +49,7 @@ const isSignedWith = (secret: string, { headers, raw }: ReceivedDelivery): boole
   return createHmac('sha256', secret).update(`${time}.${raw}`).digest('hex') === signature
 }
 
-/** Adds an endpoint by keyboard alone and returns its secret, which is no longer on the page. */
+/** Adds an endpoint by keyboard alone. Returns its secret after checking that the next page no longer contains it. */
 async function addEndpoint(page: Page): Promise<string> {
   await pressEnterOn(page, page.getByRole('link', { name: 'Add endpoint' }))
   await page.waitForURL('**/portal/webhooks/new')
@@ -102,7 +102,7 @@ async function observeRetries(page: Page): Promise<void> {
   await lookAt(page, '/portal/webhooks/[id]/deliveries/[deliveryId]', 'dead')
 }
 
-/** Turns on webhooks as an administrator, starting from the webhook request. */
+/** Turns on webhooks for an account as an administrator, starting from the account's request. */
 async function switchOn(account: string): Promise<void> {
   const { page } = await portal.administrator()
   await page.goto('/admin')

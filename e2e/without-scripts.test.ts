@@ -5,7 +5,7 @@ import { goodPassword, PortalSite } from './support/portal-site.ts'
 const portal = new PortalSite()
 const { site } = portal
 
-/** Tests forms without JavaScript. The browser submits them itself and sends their origin, as it does before scripts have loaded. */
+/** Opens a page without JavaScript. The browser submits forms itself and sends the page's origin, as it does before scripts have loaded. */
 const plainPage = () => site.newPage({ javaScriptEnabled: false })
 
 const press = (page: Page, button: string) => page.getByRole('button', { name: button, exact: true }).click()

@@ -14,9 +14,9 @@ const folder = join(root, 'built')
  * Bundled packages: plain modules whose classes are not shared with code outside the bundle. The MCP SDK is included so that it uses our zod.
  * All others stay external: they have native parts, are found by path or patched, or are shared with Next in the same process.
  */
-const taken = ['zod', 'zod-openapi', '@modelcontextprotocol']
+const bundledPackages = ['zod', 'zod-openapi', '@modelcontextprotocol']
 
-const isOutside = (id) => !/^(?:[./#]|[A-Z]:)/.test(id) && !taken.some((name) => id === name || id.startsWith(`${name}/`))
+const isOutside = (id) => !/^(?:[./#]|[A-Z]:)/.test(id) && !bundledPackages.some((name) => id === name || id.startsWith(`${name}/`))
 
 /** Makes import.meta refer to the source file instead of the bundle, by a relative path, because a clone may be moved. */
 const placesOfSources = {
@@ -60,7 +60,7 @@ const listFile = 'files.json'
 const readText = (name) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '')
 
 /** Replaces a file atomically, so that a process that starts meanwhile finds the old or the new one. */
-function put(name, text) {
+function writeAtomically(name, text) {
   if (readText(name) === text) return
   const coming = join(folder, `${name}.${process.pid}`)
   writeFileSync(coming, text)
@@ -68,16 +68,16 @@ function put(name, text) {
 }
 
 /** Writes the new files and keeps the previous ones until the next bundle, because running services still load parts of them. */
-function keepTwo(files) {
+function writeBundle(files) {
   const made = files.map(([name]) => name).toSorted()
   const last = JSON.parse(readText(listFile) || '{"made":[],"before":[]}')
   const before = made.join() === last.made.join() ? last.before : last.made
-  for (const [name, text] of files) put(name, text)
-  put(listFile, `${JSON.stringify({ made, before })}\n`)
+  for (const [name, text] of files) writeAtomically(name, text)
+  writeAtomically(listFile, `${JSON.stringify({ made, before })}\n`)
   const kept = new Set([...made, ...before, listFile])
   for (const name of readdirSync(folder)) if (/\.js(?:\.map)?$/.test(name) && !kept.has(name)) rmSync(join(folder, name))
 }
 
 const files = await makeFiles()
 mkdirSync(folder, { recursive: true })
-keepTwo(files)
+writeBundle(files)

@@ -64,7 +64,7 @@ function leanOperation(operation: Operation): void {
   wholeRows(operation)
 }
 
-/** Replaces trimmed rows by whole rows: the client's method types account for `fields`. */
+/** Replaces the types of rows trimmed by `fields` with those of whole rows: the client's methods have their own types for `fields`. */
 function wholeRows(operation: Operation): void {
   for (const { schema } of Object.values(operation.responses['200']?.content ?? {})) {
     const rows = schema?.properties?.data
@@ -90,7 +90,7 @@ function leaned(full: Document): Document {
   return lean
 }
 
-/** Names of row types trimmed by `fields`. */
+/** Returns the names of the schemas for rows trimmed by `fields`. */
 const trimmedNames = ({ components }: Document) => new Set(Object.keys(components.schemas).filter((name) => name.endsWith('Fields')))
 
 const withoutExample = <Parameter extends object>(parameter: Parameter) => Object.fromEntries(Object.entries(parameter).filter(([name]) => name !== 'example'))
@@ -109,7 +109,7 @@ function comment({ summary, description }: Operation): string {
 const isPaged = ({ parameters }: Operation) => parameters.some(({ name }) => name === 'cursor')
 const takesFields = ({ parameters }: Operation) => parameters.some(({ name }) => name === 'fields')
 
-/** Formats the method of an operation: `fields` trims the rows of lists, and a call with an ETag may return "unchanged". */
+/** Formats the method of an operation. In its types, `fields` trims the rows of lists, and a call with an ETag may return `Unchanged`. */
 function method({ operation }: Launched): string {
   const id = operation.operationId
   const input = operation.parameters.some(({ required }) => required) ? '' : ' = {}'

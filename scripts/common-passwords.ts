@@ -15,14 +15,14 @@ const read = (path: string): string[] => {
   return path.endsWith('.json') ? (JSON.parse(text) as string[]) : text.split('\n')
 }
 
-const words = new Set(
+const passwords = new Set(
   process.argv
     .slice(2)
     .flatMap(read)
-    .map((word) => word.trim().normalize('NFKC').toLowerCase())
-    .filter((word) => [...word].length >= shortest),
+    .map((password) => password.trim().normalize('NFKC').toLowerCase())
+    .filter((password) => [...password].length >= shortest),
 )
-const hashes = [...words].map((word) => createHash('sha256').update(word).digest().subarray(0, bytesKept)).sort(Buffer.compare)
+const hashes = [...passwords].map((password) => createHash('sha256').update(password).digest().subarray(0, bytesKept)).sort(Buffer.compare)
 const file = join(import.meta.dirname, '../server/accounts/common-passwords.json')
 writeFileSync(file, `${JSON.stringify({ bytes: bytesKept, hashes: Buffer.concat(hashes).toString('base64') })}\n`)
 console.log(`${hashes.length} passwords`)

@@ -96,7 +96,7 @@ function run(command, args, { env = {}, cwd = root, limitMs, progress }) {
 
 const tail = (output, lines = 40) => output.trimEnd().split('\n').slice(-lines).join('\n')
 
-/** Returns the path of Node 24: the binary from npm, else the one that runs this script. */
+/** Returns the path of Node 24: the binary installed by npm, or otherwise the one that runs this script. */
 function findNode() {
   const packaged = at('node_modules/.bin/node')
   if (existsSync(packaged) && spawnSync(packaged, ['--version'], { timeout: 10_000 }).status === 0) return packaged
@@ -113,20 +113,20 @@ function assertPlatform() {
   )
 }
 
-/** Returns the command of the npm that started this script, else of the one on the PATH. */
+/** Returns the command of the npm that started this script, or otherwise of the one on the PATH. */
 function npmCommand() {
   const { npm_execpath: script = '', npm_node_execpath: node = process.execPath } = process.env
   return /npm-cli\.[cm]?js$/.test(script) && existsSync(script) ? [existsSync(node) ? node : process.execPath, script] : ['npm']
 }
 
-/** True if package.json and the lockfile have the same direct dependencies. */
+/** Returns true if package.json and the lockfile have the same direct dependencies. */
 function isLockfileCurrent() {
   const asked = (from) => ({ ...from?.dependencies, ...from?.devDependencies, ...from?.optionalDependencies })
   const [wanted, locked] = [asked(readJson(at('package.json'))), asked(readJson(at('package-lock.json')).packages?.[''])]
   return Object.entries(wanted).every(([name, range]) => locked[name] === range)
 }
 
-/** True if node_modules matches the lockfile (after an `npm install`), so that only our stamp is missing. */
+/** Returns true if node_modules matches the lockfile, as after an `npm install`, so that only our stamp is missing. */
 function matchesLockfile() {
   const wanted = readJson(at('package-lock.json')).packages ?? {}
   const present = readJson(at('node_modules/.package-lock.json')).packages

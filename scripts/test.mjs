@@ -44,7 +44,7 @@ let passed = 0
 let failed = 0
 const failedChecks = []
 
-/** Adds the results of a check. Failed ones are listed at the end, because the top of a long log is often cut off. */
+/** Adds the results of a check. Failed checks are listed at the end, because the top of a long log is often cut off. */
 function count(name, good, bad) {
   passed += good
   failed += bad
@@ -64,7 +64,7 @@ function nameFailed(testResults) {
   if (names.length > maxNamed) console.log(`  and ${names.length - maxNamed} more`)
 }
 
-/** Checks run in parallel, one per core of a small machine. */
+/** Number of checks that run in parallel: one per core of a small machine. */
 const concurrency = 2
 
 const waiting = [...checks]

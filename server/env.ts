@@ -103,7 +103,7 @@ const VariablesAlone = z.object({
   ...listenerVariables,
 })
 
-/** Groups of variables that must be set together. */
+/** Groups of variables that must be set together or not at all. */
 const together = [
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
   ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
@@ -167,7 +167,7 @@ export type Env = GroupedEnv & {
   readonly drainSeconds: number
   /** Difference in niceness between a portal process and the others. */
   readonly portalNiceness: number
-  /** Null: generated once and stored in `dataDir`. */
+  /** Secret that signs cursors and sessions. Null: generated once and stored in `dataDir`. */
   readonly secret: string | null
   /** Proxies whose X-Forwarded-* headers are trusted. */
   readonly trustProxy: TrustedProxies
@@ -196,7 +196,7 @@ export type Env = GroupedEnv & {
   readonly webhooksAllowPrivate: boolean
 }
 
-/** Invalid environment; the message has a line for each problem. */
+/** Thrown if the environment is invalid. The message has a line for each problem. */
 export class EnvError extends Error {
   override name = 'EnvError'
 }

@@ -31,15 +31,15 @@ export function newRequestId(): string {
 /** Formats a request id for callers. */
 export const publicRequestId = (id: string): string => `req_${id}`
 
-const messages = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Returns unbiased random base-62 text from the system's secure random source. */
+/** Returns random base-62 text from the system's secure random source. All characters are equally likely. */
 export function randomBase62(length: number): string {
   let text = ''
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
       // 248 is the largest multiple of 62 below 256. Higher bytes would favour the first characters.
-      if (byte < 248 && text.length < length) text += messages[byte % 62]
+      if (byte < 248 && text.length < length) text += alphabet[byte % 62]
     }
   }
   return text

@@ -9,7 +9,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title, description, alternates: { canonical: path } }
 }
 
-/** Current version, at a permanent URL. */
+/** Renders the current version of the Data Licence, at a permanent URL. */
 export default async function CurrentLicencePage() {
   const licence = await licenceText(null)
   return licence === null ? missing() : <LicencePage licence={licence} />

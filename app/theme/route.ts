@@ -2,7 +2,7 @@ import { getTheme, themeCookies } from '#components/site/theme-choice.ts'
 import { isSecure } from '#server/auth/cookies.ts'
 import { currentAuthContext } from '#server/auth/current-request.ts'
 
-/** Returns the path of the page the reader came from; other sites are ignored. */
+/** Returns the path of the page that sent the form, or `/` if it is unknown or on another site. */
 function refererPath(request: Request): string {
   const from = request.headers.get('referer')
   const host = request.headers.get('host')

@@ -1,10 +1,10 @@
 import { median } from '../figures.ts'
 import type { Side } from './read-rounds.ts'
 
-/** Milliseconds for the first and the last page of a /history pagination; `rowsBefore` is the number of rows before the last page. */
+/** Median milliseconds for a page at the start and at the end of a pagination through /history. `rowsBefore`: number of rows before the last page. */
 export type DeepPages = { readonly rowsBefore: number; readonly firstMs: number | null; readonly deepMs: number | null }
 
-/** Number of pages at each end; their median is reported. */
+/** Number of pages at the start and at the end whose median is reported. */
 const reportedPages = 50
 
 type Page = { data: unknown[]; meta: { nextCursor: string | null } }

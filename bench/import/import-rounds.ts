@@ -9,12 +9,12 @@ import { copyIn, copyOut, countRows, emptyMarket, emptyRows, proveHistory } from
 const importer = fileURLToPath(new URL('../import-process.ts', import.meta.url))
 const run = promisify(execFile)
 
-/** Heap limit of an importing process for markets of any size. If it is exceeded, the process crashes and the benchmark fails. */
+/** Heap limit of an importing process, whatever the size of the market. If it is exceeded, the process crashes and the benchmark fails. */
 export const heapMegabytes = 64
 
 type Done = { file: string; ms: number; rows: number; added: number; changed: number; unchanged: number; peakMegabytes: number | null }
 
-/** One round, in milliseconds. */
+/** Results of one round. Durations are in milliseconds. */
 export type ImportRound = {
   readonly firstMs: number
   readonly sameMs: number

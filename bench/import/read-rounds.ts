@@ -6,7 +6,7 @@ import { runLoad } from '../load/run-load.ts'
 import { type Running, startOurs } from '../processes.ts'
 import { readOnce } from './pages.ts'
 
-/** `hot`: one shared page; `cold`: uncached pages. */
+/** `hot`: the same cached page every time; `cold`: a different, uncached page every time. */
 export const readings = ['rates hot', 'rates cold', 'history hot', 'history cold'] as const
 
 export type Reading = (typeof readings)[number]
@@ -45,22 +45,22 @@ export async function openSide(database: BenchDatabase, name: string): Promise<S
 
 type Amount = { readonly slices: number; readonly seconds: number; readonly coldPages: number; readonly signal: AbortSignal }
 
-/** Measures the response rate over some seconds, and the CPU time per response. */
+/** Result of one slice. `cpuMicros` is the CPU time of the `computed` responses, which include those of the warm-up. */
 type Slice = { readonly answers: number; readonly seconds: number; readonly cpuMicros: number; readonly computed: number }
 
 async function readSlice(side: Side, reading: Reading, targets: readonly string[], { seconds, signal }: Amount): Promise<Slice> {
   const { running, keys, database } = side
   const [port = 0] = running.ports
-  const families = [...running.pids, database.pid]
-  const before = readTimes(families)
+  const pids = [...running.pids, database.pid]
+  const before = readTimes(pids)
   if (reading.endsWith('cold')) {
     const took = await readOnce(port, targets, keys[0] ?? '', connections)
-    return { answers: targets.length, seconds: took, cpuMicros: microsBetween(before, readTimes(families)), computed: targets.length }
+    return { answers: targets.length, seconds: took, cpuMicros: microsBetween(before, readTimes(pids)), computed: targets.length }
   }
   const target = { path: targets[0] ?? '', headers: [], body: null }
   const result = await runLoad({ ports: running.ports, request: target, keys, connections, seconds, warmUpSeconds: 0.3 }, signal)
   if (result.notOk > 0) throw new Error(`${target.path}: ${result.firstFault}`)
-  return { answers: result.requestsPerSecond * seconds, seconds, cpuMicros: microsBetween(before, readTimes(families)), computed: result.answered }
+  return { answers: result.requestsPerSecond * seconds, seconds, cpuMicros: microsBetween(before, readTimes(pids)), computed: result.answered }
 }
 
 function toSpeed(slices: readonly Slice[]): Speed {

@@ -8,7 +8,7 @@ export const httpCall: LoadRequest = { path: `/v1/rates?limit=${rows}`, headers:
 const types = ['Content-Type: application/json', 'Accept: application/json, text/event-stream']
 const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'rates', arguments: { limit: rows } } }
 
-/** The same call as a plain MCP tool call. */
+/** The same call as an MCP tool call without a protocol version header. */
 export const toolCall: LoadRequest = { path: '/mcp', headers: types, body: JSON.stringify(message) }
 
 const version = '2026-07-28'

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 
-/** Bytes of one of our responses. */
+/** Returns the body of one of our responses, which main.ts has saved. */
 export function rivalBody(): string {
   const file = process.env['BENCH_BODY']
   if (file === undefined) throw new Error('BENCH_BODY is not set. Run the benchmark with `npm run bench`.')

@@ -16,7 +16,7 @@ const endpointNo = 3
 
 /** Ten connections, like our own pool; more were no faster on two cores. Transactions wait up to 30 s, so none fails. */
 const prisma = openPool({ url, max: 10, applicationName: 'bench-textbook', statementTimeoutMs: 30_000, onError: (error) => console.error(error) })
-const patience = { maxWait: 30_000, timeout: 30_000 }
+const transactionTimeouts = { maxWait: 30_000, timeout: 30_000 }
 
 /** Returns a version-7 UUID with dashes, as Prisma requires. */
 function requestId(): string {
@@ -41,7 +41,7 @@ function charge(key: string): Promise<bigint | null> {
     const row = { id: requestId(), accountId, keyId, tx: 0n, balance, at: new Date(), credits, units: credits, endpoint: endpointNo, status: 200, error: 0 }
     await tx.requestLog.create({ data: row, select: { id: true } })
     return balance
-  }, patience)
+  }, transactionTimeouts)
 }
 
 function send(response: ServerResponse, balance: bigint): void {

@@ -7,21 +7,21 @@ export type Envelope = { readonly data: unknown; readonly meta: object }
 export type RateLimit = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number }
 
 export type AnswerDetails = {
-  /** Quote this id to support. */
+  /** Id of the request. Quote it to support. */
   readonly requestId: string
   /** Credits charged for this request. 0 for a retry whose first attempt was charged, for a 304 and for test keys. */
   readonly creditsCharged: number
   readonly creditsBalance: number
   /** True if an earlier attempt of this call was charged but its response was lost. This attempt is free. */
   readonly isReplay: boolean
-  /** Pass it as `ifNoneMatch` to get a free 304 if nothing has changed. */
+  /** ETag of the response. Pass it as `ifNoneMatch` to get a free 304 if nothing has changed. */
   readonly etag: string | null
   readonly rateLimit: RateLimit | null
 }
 
 export type Answer<Body extends Envelope> = AnswerDetails & { readonly status: 200; readonly data: Body['data']; readonly meta: Body['meta'] }
 
-/** Nothing has changed since the response with the given ETag. No data, no charge. */
+/** Response if nothing has changed since the one with the given ETag. It has no data and is free. */
 export type Unchanged = AnswerDetails & { readonly status: 304; readonly data: null; readonly meta: null }
 
 /** Only calls with an ETag can return 304. */
@@ -38,7 +38,6 @@ function readRateLimit(headers: Headers): RateLimit | null {
   return typeof limit === 'number' && typeof remaining === 'number' && typeof resetSeconds === 'number' ? { limit, remaining, resetSeconds } : null
 }
 
-/** Reads the response headers. */
 export function getAnswerDetails(headers: Headers): AnswerDetails {
   return {
     requestId: headers.get('X-SVC-Request-Id') ?? '',

@@ -5,7 +5,7 @@ export type Tag = string | undefined
 export type CallOptions<T extends Tag = Tag> = {
   /** ETag of an earlier response to the same call. If nothing has changed, the response has status 304 and no data, and is free. */
   readonly ifNoneMatch?: T
-  /** Maximum credits this call may cost. Lists are cut to fit; a higher fixed price is rejected (`insufficient_credits`). */
+  /** Maximum credits that this call may cost. Lists are shortened to fit; a call with a higher fixed price is rejected (`insufficient_credits`). */
   readonly maxCredits?: number | undefined
   /**
    * Your own idempotency key instead of a generated one. Store it to repeat the call after a crash: within ten minutes, the same call with the same key is
@@ -14,9 +14,9 @@ export type CallOptions<T extends Tag = Tag> = {
   readonly idempotencyKey?: string | undefined
   /** Aborts the call, its retries and its pauses. */
   readonly signal?: AbortSignal | undefined
-  /** Timeout per attempt. */
+  /** Timeout per attempt, in milliseconds. */
   readonly timeoutMs?: number | undefined
-  /** Time limit for the whole call, including retries and pauses. */
+  /** Time limit for the whole call, including retries and pauses, in milliseconds. */
   readonly deadlineMs?: number | undefined
   /** Maximum retries after the first attempt. */
   readonly maxRetries?: number | undefined

@@ -1,8 +1,8 @@
 import { SavingsRatesError } from './savings-rates-error.ts'
 
 /**
- * Reason an iteration stopped: all rows were read, `maxRows` was reached, the next row would exceed `maxCredits`, the balance doesn't cover it, or the spend
- * cap of the key or the account doesn't.
+ * Reason an iteration stopped: all rows were read, `maxRows` was reached, or the next row would exceed `maxCredits`, the balance, or the spend cap of the key or
+ * the account.
  */
 export type Stop = 'done' | 'rows' | 'ceiling' | 'credits' | 'spend-cap'
 
@@ -50,9 +50,9 @@ function toStop(error: unknown): Stop | null {
 }
 
 /**
- * Iterates over the rows of all pages of a list: `for await (const row of walk)`. Never charges more than `maxCredits`. Afterwards `stopped` gives the reason
- * and `cursor` the position. After a `break` or an error, iterating again continues where it left off. After its signal was aborted, continue with a new
- * iteration, passing `cursor` and `idempotencyKey` and taking `unread` into account.
+ * Iterates over the rows of all pages of a list: `for await (const row of pagination)`. Never charges more than `maxCredits`. Afterwards `stopped` gives the reason
+ * and `cursor` the position. After a `break` or an error, iterating again continues where it left off. After an aborted signal, process the rows in `unread`,
+ * then start a new iteration with this `cursor` and `idempotencyKey`.
  */
 export class Pagination<Row> implements AsyncIterable<Row> {
   /** Reason the iteration stopped; null if it hasn't. */

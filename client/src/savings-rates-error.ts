@@ -9,7 +9,7 @@ export type ErrorBody = { [Name in keyof Answers]: JsonBody<Answers[Name]> }[key
 /** Error codes of the service. */
 export type ErrorCode = ErrorBody['error']
 
-/** Failures without a valid response from the service: no connection, a timeout, or a response that something else sent. */
+/** Failures without a valid response from the service: no connection, a timeout, or a response from something else, such as a proxy. */
 export type TransportCode = 'network_error' | 'timeout' | 'unexpected_answer'
 
 type Facts = {
@@ -27,19 +27,19 @@ type Facts = {
 export class SavingsRatesError extends Error {
   override readonly name = 'SavingsRatesError'
   readonly code: ErrorCode | TransportCode
-  /** HTTP status; null without a response. */
+  /** HTTP status; null if there was no response. */
   readonly status: number | null
-  /** Quote this id to support; null if the request didn't reach the service or its response was lost. */
+  /** Id of the request, to quote to support; null if the request didn't reach the service or its response was lost. */
   readonly requestId: string | null
-  /** URL of the documentation of the code. */
+  /** URL of the error code's documentation; null if the service did not send one. */
   readonly docs: string | null
   /** Seconds to wait before retrying, if the service specified them. */
   readonly retryAfterSeconds: number | null
-  /** Complete error body: after checking `error.body?.error === 'insufficient_credits'`, it has `required`, `balance` and `topUp`. */
+  /** Complete error body, or null. If `error.body?.error` is `'insufficient_credits'`, for example, it has `required`, `balance` and `topUp`. */
   readonly body: ErrorBody | null
-  /** Attempts made so far, including this one. */
+  /** Number of attempts made, including the one that failed with this error. */
   attempts = 1
-  /** Idempotency key of the call. Repeating the call with it within ten minutes avoids a second charge. */
+  /** Idempotency key of the call; null for free calls. Repeating the call with it within ten minutes avoids a second charge. */
   idempotencyKey: string | null = null
 
   constructor({ code, message, status, requestId, docs, retryAfterSeconds, body, cause }: Facts) {

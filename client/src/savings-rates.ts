@@ -10,7 +10,7 @@ import type { FieldOf, OperationId, PageBody, PagedId, PageInput, Row } from './
 /** Parameters of a list, and optionally the `cursor` of an earlier iteration to continue from. */
 export type PaginationInput<Id extends PagedId, F extends FieldOf<Id>> = Omit<PageInput<Id, F>, 'cursor'> & { readonly cursor?: string | null | undefined }
 
-/** Large pages mean fewer requests; the price per row is the same. */
+/** Default and maximum rows per page. Large pages mean fewer requests; the price per row is the same. */
 const maxPageSize = 50
 
 /** Client of the Savings Rates Data API: a method per endpoint, and `iterate` for all pages of a list. */
@@ -32,7 +32,8 @@ export class SavingsRates extends Operations {
   }
 
   /**
-   * Iterates over the rows of all pages of a list, charged as they are read and within `maxCredits`: `for await (const row of client.iterate('ratesList'))`.
+   * Iterates over the rows of all pages of a list: `for await (const row of client.iterate('ratesList'))`. Pages are charged as they are read, never more than
+   * `maxCredits` in total.
    */
   iterate<Id extends PagedId, F extends FieldOf<Id> = FieldOf<Id>>(
     id: Id,

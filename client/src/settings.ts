@@ -5,7 +5,7 @@ const retryableStatuses: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]
 
 const firstPauseMs = 250
 const maxPauseMs = 8_000
-/** Jitter, so that clients given the same delay don't all return in the same second. */
+/** Maximum jitter, so that clients given the same delay don't all return in the same second. */
 const jitterMs = 1_000
 
 /** Parses Retry-After in seconds or as an HTTP date. Returns seconds, or null if it is missing. */
@@ -14,7 +14,7 @@ export function retryAfterSeconds(headers: Headers, now: number = Date.now()): n
   if (/^\d{1,9}$/.test(text)) return Number(text)
   const at = /^[A-Z]/i.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(at)) return null
-  // Use the server's clock if known: the local one may be wrong.
+  // Uses the server's clock if known: the local one may be wrong.
   const sent = Date.parse(headers.get('Date') ?? '')
   return Math.max(0, Math.ceil((at - (Number.isNaN(sent) ? now : sent)) / 1_000))
 }
@@ -35,7 +35,7 @@ export function pauseBefore(
   return pause / 2 + (random() * pause) / 2
 }
 
-/** Waits, unless aborted. */
+/** Waits for `ms` milliseconds. Rejects with the signal's reason if it is aborted. */
 export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
@@ -51,7 +51,7 @@ export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-/** Must match package.json. */
+/** Version of this package, the same as in package.json. */
 export const version = '0.1.0'
 
 export type ClientOptions = {
@@ -61,9 +61,9 @@ export type ClientOptions = {
   readonly baseUrl?: string | undefined
   /** Default: the platform's `fetch`. */
   readonly fetch?: typeof fetch | undefined
-  /** Timeout per attempt. Default: 10,000. */
+  /** Timeout per attempt, in milliseconds. Default: 10,000. */
   readonly timeoutMs?: number | undefined
-  /** Time limit for a call including retries and pauses. Default: 90,000, which allows waiting for the next minute; maximum 540,000. */
+  /** Time limit for a call, including retries and pauses, in milliseconds. Default: 90,000, enough to wait for the next minute; maximum 540,000. */
   readonly deadlineMs?: number | undefined
   /** Retries after the first attempt. Default: 2; maximum 10. */
   readonly maxRetries?: number | undefined
@@ -84,7 +84,7 @@ export type Settings = {
   readonly wait: typeof wait
 }
 
-/** The service remembers the idempotency key of a charged call for ten minutes. A later retry could be charged again. */
+/** Nine minutes: the service remembers the idempotency key of a charged call for ten minutes, and a later retry could be charged again. */
 const maxDeadlineMs = 540_000
 const maxRetryCount = 10
 const maxCreditLimit = 999_999_999
@@ -109,7 +109,7 @@ export function readSettings({ apiKey, baseUrl = 'http://localhost:3000/v1', max
   return {
     apiKey,
     baseUrl: baseUrl.replace(/\/+$/, ''),
-    // Some platforms reject a call of `fetch` as a method of an object other than the global one.
+    // Some platforms reject `fetch` if it is called as a method of any object except the global one.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     timeoutMs: checked.timeoutMs(options.timeoutMs ?? 10_000),
     deadlineMs: checked.deadlineMs(options.deadlineMs ?? 90_000),

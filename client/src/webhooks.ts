@@ -7,7 +7,7 @@ export type WebhookEvent = Documented[keyof Documented]
 
 export type WebhookFault = 'missing_signature' | 'malformed_signature' | 'too_old' | 'too_new' | 'wrong_signature' | 'malformed_body'
 
-/** A delivery that must not be trusted, and why. Respond with 400. */
+/** Thrown for a delivery that must not be trusted. Respond to it with 400. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError'
   readonly reason: WebhookFault
@@ -25,7 +25,7 @@ export type WebhookDelivery = {
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>> | string | null
   /** The endpoint's secret (`whsec_…`), or several: the new and the old one during a rotation. */
   readonly secret: string | readonly string[]
-  /** Maximum difference between the signature's time and now, in either direction. Default: 300. */
+  /** Maximum difference between the signature's time and now in seconds, in either direction. Default: 300. */
   readonly toleranceSeconds?: number | undefined
   /** Time to compare with. Default: now. */
   readonly now?: Date | undefined
@@ -81,7 +81,7 @@ function toSecrets(secret: WebhookDelivery['secret']): readonly string[] {
   return secrets
 }
 
-/** Checks whether one of the secrets produced one of the signatures. WebCrypto compares in constant time. */
+/** Returns true if one of the secrets produced one of the signatures. WebCrypto compares in constant time. */
 async function isSigned(bytes: Uint8Array<ArrayBuffer>, values: readonly Uint8Array<ArrayBuffer>[], secrets: readonly string[]): Promise<boolean> {
   let isGenuine = false
   for (const secret of secrets) {

@@ -65,7 +65,7 @@ function BlockForm({ account, actions }: Pick<Props, 'account' | 'actions'>) {
   if (account.state === 'blocked')
     return (
       <ActionForm name="unblock" title="Unblock account" account={account.id} button="Unblock account" action={actions.unblock}>
-        <p>Account: Blocked → {account.approvedAt === null ? 'its review state' : 'Approved'}. Its keys work again immediately.</p>
+        <p>Account: Blocked → {account.approvedAt === null ? 'its previous state' : 'Approved'}. Its keys work again immediately.</p>
       </ActionForm>
     )
   return (

@@ -93,7 +93,7 @@ export function AccountFilters({ view }: { view: AccountView }) {
   )
 }
 
-/** Description of the current search. */
+/** Describes the current search above the account list. Renders nothing without one. */
 export function SearchedFor({ view: { email, hint, ids } }: { view: AccountView }) {
   if (email === null && hint === null && ids === null) return null
   return (

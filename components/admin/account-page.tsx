@@ -46,7 +46,7 @@ function Review({ account }: { account: AdminAccount }): ReactNode {
   )
 }
 
-/** Details of an account, with the reasons for its state. */
+/** Details of an account, including why it was declined or blocked. */
 function AccountDetails({ account }: { account: AdminAccount }) {
   const { balanceCredits, capCredits, limits } = account
   return (

@@ -38,10 +38,10 @@ export function AccountTabs({ account }: { account: string }) {
   )
 }
 
-/** Admin links of the entries of an account's ledger. */
+/** Returns the admin URLs that the entries of an account's ledger link to. */
 export const linePlaces = (account: string): LinePlaces => ({ request: (id) => accountHref(account, `/requests/${id}`), topUp: () => null })
 
-/** Admin links of the details of a call. */
+/** Returns the admin URLs that the details of a call link to. */
 export const requestPlaces = (account: string): RequestPlaces => ({
   requests: accountHref(account, '/requests'),
   ledger: accountHref(account, '/ledger'),
@@ -56,7 +56,7 @@ export type ShownStanding = {
   readonly isClosed?: boolean
 }
 
-/** State of an account as a label with a tone. */
+/** Returns an account's state as a label with its tone. */
 function standing({ state, isDeclined, isConfirmed, isClosed = false }: ShownStanding): readonly [Tone, string] {
   if (isClosed) return ['plain', 'Closed']
   if (state === 'blocked') return ['danger', 'Blocked']
@@ -71,10 +71,10 @@ type Props = ShownStanding & { readonly balanceCredits: number; readonly isAdmin
 
 /** State tags next to an account’s name. */
 export function AccountTags(account: Props) {
-  const [tone, word] = standing(account)
+  const [tone, label] = standing(account)
   return (
     <span className="inline-flex flex-wrap gap-1.5">
-      <Tag tone={tone}>{word}</Tag>
+      <Tag tone={tone}>{label}</Tag>
       {account.balanceCredits < 0 ? <Tag tone="danger">In debt</Tag> : null}
       {account.isAdmin ? <Tag tone="plain">Administrator</Tag> : null}
     </span>

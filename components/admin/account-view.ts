@@ -13,7 +13,7 @@ export const standingNames = {
 
 export type StandingName = keyof typeof standingNames
 
-/** Filters of the account list. All are in the query string. */
+/** Filters of the account list, read from the query string; null if not set. */
 export type AccountView = {
   readonly standing: StandingName | null
   readonly plan: Plan | null
@@ -60,7 +60,7 @@ export function readAccountView(given: Parameters): AccountView {
 
 export const isNarrowed = ({ standing, plan, email, hint, ids }: AccountView): boolean => [standing, plan, email, hint, ids].some((one) => one !== null)
 
-/** Returns the URL of a view. */
+/** Returns the URL of the account list with the given filters. */
 export function viewHref(view: Partial<AccountView>): string {
   const given = Object.entries(view).filter((entry): entry is [string, string | readonly string[]] => entry[1] !== null)
   return given.length === 0 ? '/admin/accounts' : `/admin/accounts?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`

@@ -9,7 +9,7 @@ type Account = ShownStanding & {
   readonly ownPerDay: number | null
 }
 
-/** Formats a change of a value, or that it is unchanged. */
+/** Describes a change, such as `Plan: Hobby → Pro.`, or says that the value is unchanged. */
 const step = (what: string, before: string, after: string): string => (before === after ? `${what}: ${before}, unchanged.` : `${what}: ${before} → ${after}.`)
 
 const limitLines = (before: Limits, after: Limits): string[] => [

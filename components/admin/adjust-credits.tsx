@@ -17,8 +17,9 @@ type Terms = {
 type Props = {
   account: string
   terms: Terms
-  /** Amount as entered, null before the first submission; and as a number, null if invalid. */
+  /** Amount as entered; null before the first submission. */
   typed: string | null
+  /** Amount as a number; null if it is invalid. */
   credits: number | null
   /** Idempotency key: submitting the form more than once adjusts the balance once. */
   formKey: string

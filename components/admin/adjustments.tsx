@@ -20,7 +20,7 @@ export const adjustmentEffect = (count: number, balance: number): string =>
 
 type AdjustmentState = 'waiting' | 'entered' | 'declined' | 'ended'
 
-const tags: Readonly<Record<AdjustmentState, readonly [tone: Tone, word: string]>> = {
+const tags: Readonly<Record<AdjustmentState, readonly [tone: Tone, label: string]>> = {
   waiting: ['caution', 'Pending'],
   entered: ['good', 'Applied'],
   declined: ['plain', 'Declined'],
@@ -28,8 +28,8 @@ const tags: Readonly<Record<AdjustmentState, readonly [tone: Tone, word: string]
 }
 
 function AdjustmentTag({ state }: { state: AdjustmentState }) {
-  const [tone, word] = tags[state]
-  return <Tag tone={tone}>{word}</Tag>
+  const [tone, label] = tags[state]
+  return <Tag tone={tone}>{label}</Tag>
 }
 
 type Line = {
@@ -177,7 +177,7 @@ export function Proposals({ proposals, next, viewer, action }: Props) {
   )
 }
 
-/** Account with its balance. */
+/** Sentence with an account's balance, linked to its admin page. */
 export function Balance({ account, email, balanceCredits }: { account: string; email: string; balanceCredits: number }) {
   return (
     <p className="mb-6 wrap-anywhere">

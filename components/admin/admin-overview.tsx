@@ -4,10 +4,10 @@ import { number } from '#components/portal/amounts.ts'
 
 type Waiting = { readonly count: number; readonly oldest: Date | null }
 
-/** Maximum count; larger numbers are shown as “More than”. */
+/** Larger counts are shown as “More than 1,000”. */
 const maxCounted = 1_000
 
-/** Kinds of open work, most urgent first, with their labels and pages. Each is a count of `admin.now.list`. */
+/** Kinds of open work, most urgent first, with their labels and pages. The keys are the fields that `admin.now.list` returns. */
 const kinds = {
   imports: { one: 'import to confirm', many: 'imports to confirm', href: '/admin/imports' },
   review: { one: 'account to review', many: 'accounts to review', href: '/admin/review' },

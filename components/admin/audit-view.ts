@@ -41,7 +41,7 @@ export function readAuditView(search: Search): AuditView {
 
 export const isNarrowed = (view: AuditView): boolean => Object.values(view).some((value) => value !== null)
 
-/** Returns the URL of a view, for the page or the CSV download. */
+/** Returns the URL of the audit log or its CSV download with the given filters. */
 export function auditHref(path: string, view: AuditView, cursor: string | null = null): string {
   const set = Object.entries({ ...view, cursor }).flatMap(([name, value]) => (value === null ? [] : [[name, value]]))
   return set.length === 0 ? path : `${path}?${new URLSearchParams(set)}`

@@ -23,7 +23,7 @@ export type ShownCandidate = {
   readonly testedAt: Date | null
 }
 
-/** Maximum count of similar accounts. Must match `maxOthers` of the server. */
+/** Maximum number of similar accounts that the server counts. Must match its constant `maxOthers`. */
 const maxOthers = 100
 
 const others = (count: number): string => {
@@ -110,7 +110,7 @@ export type ShownSimilar = {
   readonly hasSameDomain: boolean
 }
 
-const alike = ({ hasSameAddress, hasSameDomain }: ShownSimilar): string =>
+const sharedTraits = ({ hasSameAddress, hasSameDomain }: ShownSimilar): string =>
   [...(hasSameDomain ? ['domain'] : []), ...(hasSameAddress ? ['sign-up IP'] : [])].join(', ')
 
 /** Accounts that may belong to the same people. */
@@ -131,7 +131,7 @@ export function SimilarAccounts({ similar }: { similar: readonly ShownSimilar[] 
             </a>
           ),
         },
-        { name: 'In common', cell: alike },
+        { name: 'In common', cell: sharedTraits },
         { name: 'State', isBeside: true, cell: (one) => <AccountTags {...one} isConfirmed balanceCredits={0} isAdmin={false} /> },
         { name: 'Signed up', cell: ({ signedUpAt }) => <Time at={signedUpAt} look="day" /> },
       ]}

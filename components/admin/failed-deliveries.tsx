@@ -31,7 +31,7 @@ export const readFailureView = (search: Search): FailureView => ({
   after: formed(search['after'], /^\d{1,18}$/),
 })
 
-/** Returns the URL of a view. */
+/** Returns the URL of a list of failed deliveries with the given filters. */
 function failureHref(path: string, { kind, type, account }: Omit<FailureView, 'after'>, after: string | null = null): string {
   const set = Object.entries({ state: kind === 'dead' ? null : kind, type, account, after }).flatMap(([name, value]) => (value === null ? [] : [[name, value]]))
   return set.length === 0 ? path : `${path}?${new URLSearchParams(set)}`
@@ -166,14 +166,14 @@ export function FailureFilters({ path, view, hasAccount }: { path: string; view:
 /** Admin view of a webhook delivery. */
 export function AdminDelivery({ delivery, children }: { delivery: ShownDeliveryInFull; children: ReactNode }) {
   const { endpoint } = delivery
-  const words = {
-    way: { href: `/admin/deliveries/${endpoint}`, label: endpoint },
-    ownEvent: 'Free: an event about the account itself',
+  const labels = {
+    back: { href: `/admin/deliveries/${endpoint}`, label: endpoint },
+    accountEvent: 'Free: an event about the account itself',
     owed: 'Owed: the balance was too low, so it is charged to the next top-up',
-    answered: 'Response of the customer’s server',
+    responseTitle: 'Response of the customer’s server',
   }
   return (
-    <DeliveryInFull delivery={delivery} words={words}>
+    <DeliveryInFull delivery={delivery} labels={labels}>
       {children}
     </DeliveryInFull>
   )

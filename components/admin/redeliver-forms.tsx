@@ -10,7 +10,7 @@ function ReasonField() {
   return <TextAreaField name="reason" label="Why" hint="Recorded in the audit log. Not shown to the customer." rows={2} />
 }
 
-/** Form that redelivers one event. Shows only the result once the delivery is queued. */
+/** Form that redelivers one event. Once the delivery is queued, only the result is shown. */
 export function RedeliverForm({ endpoint, delivery, canGoAgain, action }: { endpoint: string; delivery: string; canGoAgain: boolean; action: FormAction }) {
   return (
     <div className="mt-6 max-w-120">

@@ -32,7 +32,6 @@ export function AdminTitle({ children, aside }: { children: ReactNode; aside?: R
   )
 }
 
-/** Section of an admin page. */
 export function AdminSection({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section aria-labelledby={id} className="mt-10">

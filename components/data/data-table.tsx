@@ -5,7 +5,7 @@ export type Column<Row> = {
   readonly cell: (row: Row) => ReactNode
   /** Right-aligns numbers. */
   readonly isNumber?: boolean
-  /** Row header. */
+  /** Makes the cell the row header. */
   readonly isHead?: boolean
   /** On a phone, shown on the first line of a row, next to the row header. */
   readonly isBeside?: boolean
@@ -53,7 +53,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
   )
 }
 
-/** Empty cells are hidden on a phone. */
+/** Returns true for an empty cell, which is hidden on a phone. */
 const isNothing = (value: ReactNode): boolean => value === null || value === '' || value === '–'
 
 function phoneClasses({ isHead, isBeside }: Column<never>, isEmpty: boolean): string {
@@ -87,7 +87,7 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
 
 const look = 'py-2 text-note font-medium text-ink-2'
 
-/** Head of a statement with running balance. */
+/** Table header of a statement with running balance. `what` is the heading of the first column. */
 export function StatementHead({ what }: { what: string }) {
   return (
     <thead>

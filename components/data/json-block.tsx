@@ -13,7 +13,7 @@ function JsonLine({ text }: { text: string }) {
   )
 }
 
-/** Roughly one phone screen. */
+/** Fills roughly one phone screen. */
 const linesPerChunk = 40
 const lineRem = 1.25
 

@@ -13,7 +13,7 @@ export type ConsoleAnswer = {
 /** Key of the account to call with, and the maximum cost shown on the button. */
 type OwnKeyCall = { readonly keyId: string; readonly maxCredits: number }
 
-/** The console did not make the call. The message says why. */
+/** Thrown if the console did not make the call. The message gives the reason. */
 class NoCallError extends Error {
   override name = 'NoCallError'
 }
@@ -42,13 +42,13 @@ async function callThroughConsole(target: string, own: OwnKeyCall | null): Promi
   return (await response.json()) as ConsoleAnswer
 }
 
-/** Makes a call with the chosen account key. Without one, calls sample data, using this tab's test key if there is one. */
+/** Makes a call with the chosen account key. Without one, the call reads sample data, with this tab's test key if there is one. */
 function callFromConsole(target: string, own: OwnKeyCall | null): Promise<ConsoleAnswer> {
   const key = own === null ? readTestKey() : null
   return key === null ? callThroughConsole(target, own) : callWithTabKey(target, key)
 }
 
-/** Returns a response header, or null. */
+/** Returns a response header, or null if it is missing. `name` is lower case. */
 export function headerNamed({ headers }: ConsoleAnswer, name: string): string | null {
   return headers.find(([one]) => one.toLowerCase() === name)?.[1] ?? null
 }
@@ -59,7 +59,7 @@ export type ShownAnswer = { readonly answer: ConsoleAnswer; readonly mode: 'live
 /** Call to send. `own` is null for sample data. */
 export type Sending = { readonly target: string; readonly mode: 'live' | 'test'; readonly own: OwnKeyCall | null }
 
-/** Failed call. If it may have been processed, `maxCredits` is the most it can have cost. */
+/** Failed call. `maxCredits` is the most that it can have cost; 0 if it was not charged. */
 export type Failure = { readonly message: string; readonly maxCredits: number }
 
 type State = { readonly shown: ShownAnswer | null; readonly isBusy: boolean; readonly announcement: string; readonly failure: Failure | null }

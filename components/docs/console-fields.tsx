@@ -8,7 +8,7 @@ const displayName = ({ name }: ConsoleKey) => (name === '' ? 'Unnamed key' : nam
 
 const banner = 'mt-4 flex items-baseline gap-2 rounded-panel border px-4 py-2.5'
 
-/** Shows which data the next call reads and who pays. `isOfTab`: no account key is chosen, and this tab has a test key. */
+/** Shows which data the next call reads and who pays. `isOfTab` is true if no account key is chosen and this tab has a test key. */
 export function DataBanner({ chosen, isOfTab }: { chosen: ConsoleKey | null; isOfTab: boolean }) {
   if (chosen?.mode === 'live') {
     return (
@@ -55,8 +55,8 @@ function Options({ keys, mode, label }: { keys: readonly ConsoleKey[]; mode: Con
 type KeyChoiceProps = { keys: readonly ConsoleKey[]; chosen: ConsoleKey | null; isReady: boolean; onChoose: (key: ConsoleKey | null) => void }
 
 /**
- * Key for the next call. The select has no name, so the key is in no URL or form and the browser doesn't restore it: after navigating back, the console uses
- * sample data. Hidden without JavaScript.
+ * Select for the key of the next call. It has no `name`, so the key is never submitted or put into a URL, and the browser doesn't restore it: after navigating
+ * back, the console uses sample data. Hidden without JavaScript.
  */
 export function KeyChoice({ keys, chosen, isReady, onChoose }: KeyChoiceProps) {
   if (keys.length === 0) {

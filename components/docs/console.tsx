@@ -40,7 +40,7 @@ function readValues(form: HTMLFormElement, parameters: readonly ConsoleParameter
   return Object.fromEntries(parameters.map(({ name }) => [name, String(typed.get(name) ?? '')]))
 }
 
-/** Values of the fields, and flags for hydration and a stored test key. */
+/** Returns the field values, and flags that tell if the page is hydrated and if this tab has a test key. */
 function useFields(given: Values, parameters: readonly ConsoleParameter[]) {
   const [values, setValues] = useState(given)
   const [state, setState] = useState({ isReady: false, hasTabKey: false })
@@ -82,7 +82,7 @@ function Target({ target, origin, ceiling }: { target: string; origin: string; c
   )
 }
 
-/** Label of the button, with the maximum cost. */
+/** Returns the label of the send button, with the maximum cost. */
 function sendLabel(ceiling: number | null): string {
   if (ceiling === null) return 'Send'
   return ceiling === 0 ? 'Send (free)' : `Send (up to ${credits(ceiling)})`

@@ -1,23 +1,21 @@
-/** Changes to the Data Licence since its previous version. */
-
 import { Markdown } from './markdown.tsx'
 import type { TextChange } from './text-changes.ts'
 
 const looks = {
-  removed: { sign: '−', word: 'Removed', Kind: 'del', look: 'border-danger bg-danger-wash' },
-  added: { sign: '+', word: 'Added', Kind: 'ins', look: 'border-good bg-good-wash' },
+  removed: { sign: '−', label: 'Removed', Kind: 'del', look: 'border-danger bg-danger-wash' },
+  added: { sign: '+', label: 'Added', Kind: 'ins', look: 'border-good bg-good-wash' },
 } as const
 
 /** Shows headings as bold text, as their ids belong to the full document. */
 const headingsToBold = (text: string): string => text.replace(/^#+ (.*)$/gm, '**$1**')
 
 function Change({ kind, text }: TextChange) {
-  const { sign, word, Kind, look } = looks[kind]
+  const { sign, label, Kind, look } = looks[kind]
   return (
     <li className={`border-l-4 py-2 pr-4 pl-3 ${look}`}>
       <p className="text-note font-medium">
         <span aria-hidden="true">{sign} </span>
-        {word}
+        {label}
       </p>
       <Kind className="no-underline">
         <Markdown source={headingsToBold(text)} />

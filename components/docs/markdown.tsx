@@ -117,7 +117,6 @@ function inline(token: Token): ReactNode {
   }
 }
 
-/** Renders inline tokens. */
 function Inline({ tokens }: { tokens: readonly Token[] }) {
   return tokens.map((token, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the tokens of a text keep their order

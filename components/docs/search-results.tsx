@@ -5,9 +5,9 @@ type Result = { readonly path: string; readonly title: string; readonly section:
 
 /** Text with the search terms highlighted. */
 function Marked({ text, query }: { text: string; query: string }) {
-  const words = query.toLowerCase().match(/[a-z0-9]+/g) ?? []
-  if (words.length === 0) return text
-  return text.split(new RegExp(`\\b(${words.join('|')})`, 'gi')).map((part, index) =>
+  const terms = query.toLowerCase().match(/[a-z0-9]+/g) ?? []
+  if (terms.length === 0) return text
+  return text.split(new RegExp(`\\b(${terms.join('|')})`, 'gi')).map((part, index) =>
     index % 2 === 0 ? (
       part
     ) : (

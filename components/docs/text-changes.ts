@@ -1,7 +1,7 @@
 /** Paragraph that was removed or added between two texts. */
 export type TextChange = { readonly kind: 'removed' | 'added'; readonly text: string }
 
-/** Longer texts are not compared. */
+/** Maximum number of paragraphs in a text. Longer texts are not compared. */
 const maxBlocks = 600
 
 const splitBlocks = (text: string): string[] =>

@@ -22,7 +22,7 @@ export function ChoiceField({ name, legend, hint, choices, kind, chosen = [], on
   const { faults, typed } = useFormState()
   const id = useFieldId()(name)
   const fault = faults[name]
-  // A submitted form doesn't include empty choices.
+  // A form in which nothing was chosen is submitted without this field, so after an error the default must not be chosen again.
   const picked = typed[name] ?? (Object.keys(faults).length > 0 ? [] : chosen)
   const described = [hint === undefined ? '' : `${id}-hint`, fault === undefined ? '' : `${id}-fault`].filter((part) => part !== '').join(' ')
   return (

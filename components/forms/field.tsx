@@ -148,7 +148,6 @@ export function TextAreaField({ name, label, hint, isOptional, rows = 4, default
   )
 }
 
-/** Single checkbox. */
 export function CheckboxField({ name, children }: { name: string; children: ReactNode }) {
   const { id, fault, typed, described } = useField(name, undefined)
   return (

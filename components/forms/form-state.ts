@@ -8,7 +8,7 @@ export type FormState = {
   readonly typed: Readonly<Record<string, readonly string[]>>
   /** Success message, shown next to the button. */
   readonly done: string | null
-  /** Proof of identity required before the form is accepted; null if none is. */
+  /** Proof of identity required before the form is accepted; null if none is required. */
   readonly proof: Proof | null
 }
 

@@ -122,7 +122,7 @@ export function Form({ action, children, name, proof }: Props) {
 
 type FrameProps = { state: FormState; send: (form: FormData) => void; name?: string | undefined; children: ReactNode }
 
-/** Form for an action with more than the common form state. */
+/** Form whose state is managed by the caller, for actions that return more than `FormState`. */
 export function FormFrame({ state, send, name, children }: FrameProps) {
   const prefix = name === undefined ? '' : `${name}-`
   const isReadOnly = useReadOnly()

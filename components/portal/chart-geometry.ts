@@ -1,5 +1,3 @@
-/** Lays out stacked bars in a chart with sides of 0 to 100, measured from the top left. */
-
 export type Measure = 'credits' | 'calls'
 
 type Amounts = Readonly<Record<Measure, number>>
@@ -51,7 +49,7 @@ function groupIntoSeries(groups: readonly ChartGroup[], show: Measure): Series[]
   return [...series, { id: 'other', name: 'Other', total: rest.reduce((sum, group) => sum + group[show], 0) }]
 }
 
-/** Returns null if there is nothing to draw. */
+/** Lays out stacked bars in a square with sides of 100, measured from the top left. Returns null if there is nothing to draw. */
 export function barChart(days: readonly ChartDay[], groups: readonly ChartGroup[], show: Measure): BarChart | null {
   const series = groupIntoSeries(groups, show)
   if (series.length === 0 || days.length === 0) return null
@@ -81,8 +79,6 @@ export function barChart(days: readonly ChartDay[], groups: readonly ChartGroup[
   return { series, bars, ticks: scale.map((value) => ({ value, top: 100 - (value / highest) * 100 })) }
 }
 
-/** Lays out the balance of each day as a step chart with sides of 0 to 100, measured from the top left. Zero is always in range. */
-
 export type BalanceDay = { readonly day: string; readonly balanceCredits: number; readonly movedCredits: number; readonly toppedUpCredits: number }
 
 export type BalanceChart = {
@@ -92,7 +88,10 @@ export type BalanceChart = {
   readonly ticks: readonly { readonly value: number; readonly top: number }[]
 }
 
-/** Returns null if there is nothing to draw: a zero balance that never changed. */
+/**
+ * Lays out the balance of each day as a step chart in a square with sides of 100, measured from the top left. The scale always includes zero. Returns null if
+ * the balance was zero throughout.
+ */
 export function balanceChart(days: readonly BalanceDay[]): BalanceChart | null {
   const balances = days.map(({ balanceCredits }) => balanceCredits)
   const [lowest, highest] = [Math.min(0, ...balances), Math.max(0, ...balances)]

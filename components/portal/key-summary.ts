@@ -8,8 +8,8 @@ export type KeyPlan = { readonly mode: 'test' | 'live'; readonly scopes: readonl
 const list = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 
 function reads(scopes: readonly string[]): string {
-  const words = scopes.map((scope) => scope.replace(':read', ''))
-  return words.length === 0 ? 'No permissions selected.' : `Can read ${list.format(words)}.`
+  const names = scopes.map((scope) => scope.replace(':read', ''))
+  return names.length === 0 ? 'No permissions selected.' : `Can read ${list.format(names)}.`
 }
 
 function spends({ mode, cap }: KeyPlan): string {

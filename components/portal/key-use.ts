@@ -15,7 +15,7 @@ export function keyUse({ days, groups }: Report): (id: string) => readonly Spark
 
 export type KeyLastUse = { readonly usedAt: Date | null; readonly usedFrom: string | null }
 
-/** `Used 4 minutes ago from 203.0.113.7.` */
+/** Describes the last use of a key: `Used 4 minutes ago from 203.0.113.7.` */
 export function lastUseText({ usedAt, usedFrom }: KeyLastUse, now: Date): string {
   if (usedAt === null) return 'Never used.'
   return `Used ${ago(usedAt, now)}${usedFrom === null ? '' : ` from ${usedFrom}`}.`

@@ -56,7 +56,7 @@ export function PortalNotices({ viewer, path, sendLink }: { viewer: Viewer; path
       {licenceDue === null || path.startsWith('/portal/licence') ? null : (
         <Notice tone="caution" title={`Data Licence ${licenceDue.label}`}>
           {licenceDue.by.getTime() > Date.now() ? 'Live calls stop on ' : 'Live calls stopped on '}
-          <Time at={licenceDue.by} look="day" /> {licenceDue.by.getTime() > Date.now() ? 'unless you accept.' : 'because it is not accepted.'}{' '}
+          <Time at={licenceDue.by} look="day" /> {licenceDue.by.getTime() > Date.now() ? 'unless you accept.' : 'because you haven’t accepted it.'}{' '}
           <a className="prose-link" href="/portal/licence">
             Read what changed
           </a>

@@ -17,7 +17,7 @@ export const usePortal = useTRPC
 
 const callTimeoutMs = 15_000
 
-/** Aborts a hanging call, so that the page can report it. */
+/** Fetches with a timeout, so that the page can report a call that hangs. */
 const fetchWithTimeout: typeof fetch = (input, init) =>
   fetch(input, { ...init, signal: AbortSignal.any([AbortSignal.timeout(callTimeoutMs), ...(init?.signal ? [init.signal] : [])]) })
 
@@ -54,7 +54,7 @@ export function PortalQueries({ children }: { children: ReactNode }) {
 const never = () => () => undefined
 const hereNow = () => `${location.pathname}${location.search}`
 
-/** Reports that the session ended while the page was open. The content stays; after signing in again the page continues. */
+/** Reports that the session ended while the page was open. The content stays visible, and the sign-in link returns to the same page. */
 export function SignedOutNotice() {
   const isSignedOut = useSignedOut()
   const here = useSyncExternalStore(never, hereNow, () => '/portal')

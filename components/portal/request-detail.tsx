@@ -26,7 +26,7 @@ function Fault({ error, message }: { error: string; message: string | null }) {
   )
 }
 
-/** Response headers that can be derived from the log. */
+/** Returns the response headers that can be derived from the log. */
 function answerHeaders({ id, charge, balanceAfter, key }: ShownRequest): [string, string][] {
   return [
     ['X-SVC-Request-Id', id],
@@ -79,7 +79,7 @@ function Charge({ request, ledger }: { request: ShownRequestInFull; ledger: stri
   )
 }
 
-/** URLs of the pages related to a request, for the account owner or an administrator. */
+/** URLs of the pages related to a request, which differ for the account owner and for administrators. */
 export type RequestPlaces = {
   readonly requests: string
   readonly ledger: string

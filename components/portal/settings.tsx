@@ -27,7 +27,7 @@ type ConnectFormsProps = {
   action: FormAction
 }
 
-/** Identity providers that can sign in to this account. Renders nothing if no provider is set up. */
+/** Forms that connect and disconnect identity providers. Renders nothing if the service has no providers. */
 function ConnectForms({ connected, connectable, action }: ConnectFormsProps) {
   if (connected.length + connectable.length === 0) return null
   return (
@@ -138,7 +138,6 @@ type Props = {
   history: ReactNode
 }
 
-/** Settings of an account, one section below the other. */
 export function Settings({ name, email, isConfirmed, timeZone, zones, balanceCredits, facts, sessions, actions, history }: Props) {
   const { hasPassword } = facts
   return (

@@ -4,14 +4,14 @@ export type Snippet = { readonly label: string; readonly code: string }
 
 const rates = '/rates?type=easy-access&limit=3'
 
-/** Returns a call that a key with these scopes may make. */
+/** Returns the path of a call that a key with these scopes may make. */
 const callFor = (scopes: readonly string[]): string => (scopes.includes('rates:read') ? rates : '/ping')
 
-/** First call with a key in three languages. */
+/** Returns example code for the first call with a new key, in three languages. */
 export const keySnippets = (baseUrl: string, { key, scopes }: { key: string; scopes: readonly string[] }): Snippet[] =>
   buildSnippets(`${baseUrl}${callFor(scopes)}`, key)
 
-/** First call in three languages. `key` is a test key or a placeholder. */
+/** Returns example code for an account's first call, in three languages. `key` is a test key or a placeholder. */
 export const firstCallSnippets = (baseUrl: string, key: string): Snippet[] => buildSnippets(`${baseUrl}${rates}`, key)
 
 function buildSnippets(url: string, key: string): Snippet[] {
@@ -50,7 +50,7 @@ const repeated = [
   ['x-svc-max-credits', 'X-SVC-Max-Credits'],
 ] as const
 
-/** Text without special meaning to a shell inside double quotes. */
+/** Matches text without characters that are special to a shell inside double quotes. */
 const harmless = /^[\w\-./?=&%,:~+ ]*$/
 
 /** Quotes any text as a single shell argument. */

@@ -16,7 +16,7 @@ const at = (day: string): Date => new Date(`${day}T00:00:00Z`)
 const amount = (count: number, show: Measure): string => `${number(count)} ${count === 1 ? show.slice(0, -1) : show}`
 
 /** SVG of the chart. It is stretched to fit, so it contains no text, and strokes keep their width. */
-function Drawing({ chart }: { chart: BarChart }) {
+function ChartSvg({ chart }: { chart: BarChart }) {
   return (
     <svg viewBox="0 0 100 100" preserveAspectRatio="none" className="absolute inset-0 size-full" aria-hidden="true" focusable="false">
       {chart.ticks.map(({ value, top }) => (
@@ -137,7 +137,7 @@ export function UsageBars({ days, groups, show, today }: Props) {
         <ChartScale ticks={chart.ticks} />
         <div className="relative min-w-0">
           <BarsReader name={show === 'credits' ? 'Daily credits' : 'Daily calls'} bars={readable}>
-            <Drawing chart={chart} />
+            <ChartSvg chart={chart} />
             <Today chart={chart} today={today} />
           </BarsReader>
           <div aria-hidden="true" className="absolute inset-x-0 top-49 flex justify-between text-note text-ink-2">

@@ -39,7 +39,7 @@ type Parameters = Readonly<Record<string, string | string[] | undefined>>
 
 const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
 
-/** Returns the custom range in order, limited to today and the longest range; null if none was given. */
+/** Returns the custom range, in order, ending today at the latest and no longer than allowed. Returns null unless two valid dates were given. */
 function chosenDays(given: Parameters, now: Date): { from: string; to: string } | null {
   const [one, other] = [parseDay(single(given['from'])), parseDay(single(given['to']))]
   if (one === null || other === null) return null
@@ -58,7 +58,7 @@ export function readUsageView(given: Parameters, now: Date): UsageView {
   return { ...lastDays(last, now), last, by, show }
 }
 
-/** Returns the URL of a view. */
+/** Returns the URL of the usage page with the given range, grouping and measure. */
 export function usageHref({ from, to, last, by, show }: UsageView): string {
   const range = last === null ? { from, to } : { days: String(last) }
   return `/portal/usage?${new URLSearchParams({ ...range, by, show })}`

@@ -99,12 +99,12 @@ type ShownUsage = {
   readonly days: readonly ChartDay[]
 }
 
-/** Time of the data, and the time zone of days. A time today is shown without its date. */
+/** Note with the time of the data and the time zone of the days. If the time is today, its date is left out. */
 function UpdatedAt({ asOf, today }: { asOf: Date; today: string }) {
   return (
     <p className="mt-6 text-note text-ink-2">
-      Updated <Time at={asOf} look={asOf.toISOString().startsWith(today) ? 'clock' : 'minute'} isStop />. Your balance is live. Days are in UTC, like the daily
-      limit.
+      Updated <Time at={asOf} look={asOf.toISOString().startsWith(today) ? 'clock' : 'minute'} isStop />. Your balance is always current. Days and the daily
+      limit are in UTC.
     </p>
   )
 }
@@ -181,7 +181,6 @@ export function RecentUsage({ usage, today }: { usage: ShownUsage; today: string
   )
 }
 
-/** Latest requests. */
 export function RecentRequests({ children }: { children: ReactNode }) {
   return (
     <Section id="requests" title="Recent requests" more={{ href: '/portal/requests', name: 'All requests' }}>

@@ -75,5 +75,5 @@ export function SignOut({ action }: { action: () => Promise<void> }) {
   )
 }
 
-/** Display name of an account in the top bar: its name, else its email. */
+/** Returns the name of an account for the top bar, or its email if it has no name. */
 export const whoIs = ({ name, email }: { name: string; email: string }): string => (name === '' ? email : name)

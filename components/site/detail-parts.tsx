@@ -25,7 +25,7 @@ export type ProtectionData = {
   readonly sharedWith: readonly { readonly name: string; readonly slug: string | null }[]
 }
 
-/** `A`, `A and B`, `A, B and C`, each linked to its page where it has one. */
+/** Brands as `A`, `A and B` or `A, B and C`, each linked to its page if it has one. */
 function Brands({ brands }: { brands: ProtectionData['sharedWith'] }) {
   return brands.map(({ name, slug }, index) => {
     const between = index === 0 ? '' : index === brands.length - 1 ? ' and ' : ', '
@@ -46,7 +46,7 @@ function Brands({ brands }: { brands: ProtectionData['sharedWith'] }) {
 
 type Props = { provider: string; protection: ProtectionData; isFictional: boolean; own?: ReactNode }
 
-/** Deposit protection, and the brands that share its limit. `own` is the product's own statement. */
+/** Deposit protection, and the brands that share its limit. `own` is a statement about the product itself, shown first. */
 export function Protection({ provider, protection: { scheme, limit, sharedWith }, isFictional, own }: Props) {
   return (
     <div className="max-w-[68ch] space-y-3 text-pretty">

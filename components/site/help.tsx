@@ -56,7 +56,7 @@ export function Help({ email }: { email: string | null }) {
   return (
     <article className="max-w-[68ch] text-prose">
       <h1 className="text-figure font-semibold tracking-tight">Help</h1>
-      <Part id="look" title="Find the answer">
+      <Part id="look" title="Find an answer">
         <ul className="mt-2">
           {places.map(({ href, name, about }) => (
             <li key={href}>

@@ -10,7 +10,7 @@ import { type AccountType, accountTypes, accountTypeValues } from '#server/api/c
 
 export type Entry = { readonly what: string; readonly answer: string; readonly credits: number; readonly balance: number }
 
-/** `+20`, `−5` with a true minus sign, `0`. */
+/** Formats an amount with its sign: `+20`, `−5` with a true minus sign, or `0`. */
 function signed(credits: number): string {
   if (credits === 0) return '0'
   return credits > 0 ? `+${credits}` : `−${Math.abs(credits)}`
@@ -108,7 +108,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** Data available to live and test keys, and its terms. */
+/** Data available to live and test keys, how to get a key, and the required attribution. */
 export function Coverage({ products, providers, isFictional, licence, attribution }: CoverageProps) {
   const market = `${grouped.format(products)} products from ${grouped.format(providers)} providers`
   return (

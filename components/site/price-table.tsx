@@ -5,7 +5,7 @@ export type PriceLine = {
   readonly id: string
   readonly method: string
   readonly path: string
-  /** URL of its reference page. */
+  /** URL of the endpoint's reference page. */
   readonly href: string
   readonly summary: string
   readonly cost: string

@@ -16,7 +16,7 @@ export type SurveyData = {
 
 const regions = { GB: 'Great Britain', NI: 'Northern Ireland' } as const
 
-/** `=2 of 17`: the survey's tables mark joint ranks with an equals sign. */
+/** Formats a rank: `2 of 17`, or `=2 of 17` for a joint rank, as in the survey's own tables. */
 const rankText = ({ rank, jointRank, rankOf: of }: NonNullable<Score>) => `${jointRank ? '=' : ''}${rank} of ${of}`
 
 function ScoreRow({ name, score }: { name: string; score: Score }) {

@@ -1,5 +1,3 @@
-/** Lays out the rate history as a step chart with sides of 0 to 100, measured from the top left. */
-
 export type ChartStep = { readonly date: string; readonly rate: string | null; readonly baseRate: string; readonly boostRate: string }
 
 export type ChartRange = { readonly from: string; readonly to: string; readonly steps: readonly ChartStep[] }
@@ -39,7 +37,7 @@ function scaleAround(rates: readonly number[]): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step)
 }
 
-/** Returns null if there is nothing to draw. */
+/** Lays out a rate history as a step chart in a square with sides of 100, measured from the top left. Returns null if no rate is known. */
 export function rateChart({ from, to, steps }: ChartRange): RateChart | null {
   const shown = steps.filter((step) => step.rate !== null)
   if (shown.length === 0) return null
@@ -61,12 +59,12 @@ export function rateChart({ from, to, steps }: ChartRange): RateChart | null {
   return { treads, hasBonus, ticks: scale.map((rate) => ({ rate: (rate / 100).toFixed(2), top: toTop((rate / 100).toFixed(2)) })) }
 }
 
-/** SVG path of the line: horizontal while a rate applies, vertical where it changes. */
+/** Returns the SVG path of the line: horizontal while a rate applies, vertical where it changes. */
 export function linePath(treads: readonly Tread[]): string {
   return treads.map(({ left, right, top, isJoined }) => `${isJoined ? 'L' : 'M'}${left} ${top}L${right} ${top}`).join('')
 }
 
-/** Labels of the time axis: the first day of every third month in the range. */
+/** Returns the ticks of the time axis: the first day of every third month in the range. */
 export function monthTicks(from: string, to: string): { readonly date: string; readonly left: number }[] {
   const [start, end] = [at(from), at(to)]
   const first = new Date(start)

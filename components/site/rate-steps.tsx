@@ -2,7 +2,7 @@ import { formatDay, formatMonth } from './formats.tsx'
 import { type ChartRange, type ChartStep, linePath, monthTicks, type RateChart, rateChart, type Tread } from './rate-geometry.ts'
 
 /** SVG of the chart; the summary and the table give the same data as text. It is stretched to fit, so it contains no text, and strokes keep their width. */
-function Drawing({ treads, ticks, hasBonus }: RateChart) {
+function ChartSvg({ treads, ticks, hasBonus }: RateChart) {
   const stroke = { vectorEffect: 'non-scaling-stroke' } as const
   return (
     <svg viewBox="0 0 100 100" preserveAspectRatio="none" className="absolute inset-0 size-full overflow-visible" aria-hidden="true" focusable="false">
@@ -120,7 +120,7 @@ function Months({ from, to }: { from: string; to: string }) {
 
 const countText = (changes: number) => (changes === 0 ? 'No change' : changes === 1 ? '1 change' : `${changes} changes`)
 
-/** Summary of the chart. A launch or a withdrawal doesn't count as a rate change. */
+/** Summarises the chart in words. A launch or a withdrawal doesn't count as a rate change. */
 function summarise({ from, steps }: ChartRange): string {
   const last = steps.at(-1)
   const changes = steps.filter((step, index) => step.rate !== null && (steps[index - 1]?.rate ?? null) !== null)
@@ -133,7 +133,7 @@ function summarise({ from, steps }: ChartRange): string {
 /** Rate of a product over twelve months as a step chart. */
 export function RateSteps({ history }: { history: ChartRange }) {
   const chart = rateChart(history)
-  if (chart === null) return <p className="text-ink-2">No rates are known for the last 12 months.</p>
+  if (chart === null) return <p className="text-ink-2">No rate history for the last 12 months.</p>
   return (
     <figure>
       <figcaption className="mb-4 text-ink-2">{summarise(history)}</figcaption>
@@ -147,7 +147,7 @@ export function RateSteps({ history }: { history: ChartRange }) {
         </div>
         <div className="relative mr-2 h-48 grow">
           {chart.hasBonus ? chart.treads.map((tread) => <Bonus key={tread.left} tread={tread} />) : null}
-          <Drawing {...chart} />
+          <ChartSvg {...chart} />
         </div>
       </div>
       <Months from={history.from} to={history.to} />

@@ -21,15 +21,15 @@ type Props = {
 const grouped = new Intl.NumberFormat('en-GB')
 const row = 'border-b border-line py-3 sm:grid sm:grid-cols-[14rem_1fr_auto] sm:items-baseline sm:gap-6'
 
-/** Number of outdated public figures. */
+/** Says how many public statistics are out of date; empty if all are current. */
 function behindText(sources: Props['sources']): string {
   const stale = sources.filter(({ isStale }) => isStale).length
-  return stale === 0 ? '' : ` ${stale} of ${sources.length} public figures ${stale === 1 ? 'is' : 'are'} out of date.`
+  return stale === 0 ? '' : ` ${stale} of ${sources.length} public statistics ${stale === 1 ? 'is' : 'are'} out of date.`
 }
 
 const verdicts = {
   working: { text: 'All systems operational.', look: 'border-good bg-good-wash text-good' },
-  behind: { text: 'Operational. Some public figures are out of date.', look: 'border-caution bg-caution-wash text-caution' },
+  behind: { text: 'Operational. Some data is out of date.', look: 'border-caution bg-caution-wash text-caution' },
   broken: { text: 'There is a problem with the service.', look: 'border-danger bg-danger-wash text-danger' },
 } as const
 
@@ -114,7 +114,7 @@ export function StatusReport(props: Props) {
           </li>
         </ul>
       </Section>
-      <Section id="sources" title="Public figures" lead="If a source is late, responses include stale: true.">
+      <Section id="sources" title="Public statistics" lead="If a source is late, responses include stale: true.">
         <Sources sources={props.sources} />
       </Section>
       <Section id="about" title="About this page">

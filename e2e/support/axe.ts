@@ -19,7 +19,7 @@ async function injectAxe(page: Page): Promise<void> {
   await devtools.detach()
 }
 
-/** Returns one line per violation of any axe rule. Stylesheets aren't preloaded, as no enabled rule needs them, and our pages have no frames. */
+/** Returns one line per violation of an axe rule. Doesn't preload stylesheets, which no enabled rule needs, and checks no frames, as our pages have none. */
 export async function axeFindings(page: Page): Promise<string[]> {
   await injectAxe(page)
   return page.evaluate(async () => {

@@ -6,7 +6,7 @@ const args = [
   // Chromium's sandbox doesn't work as root, and the browser only opens our own service.
   '--no-sandbox',
   '--disable-dev-shm-usage',
-  // Lets the browser resolve only the names of this machine. Intercepting requests instead would disable the browser cache.
+  // Lets the browser reach only this machine. Intercepting requests instead would disable the browser cache.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ]
 
@@ -22,7 +22,7 @@ const installed = [
 
 const findSystemBrowser = async () => installed.find((path) => existsSync(path)) ?? null
 
-/** Chromium from an npm package, which unpacks itself on first use. Available for Linux on x64. */
+/** Returns the path of the Chromium in an npm package, unpacking it on first use, or null unless this is Linux on x64. */
 export const findPackageBrowser = async () => (process.platform === 'linux' && process.arch === 'x64' ? await bundledChromium.executablePath() : null)
 
 const findPlaywrightBrowser = async () => (existsSync(chromium.executablePath()) ? chromium.executablePath() : null)

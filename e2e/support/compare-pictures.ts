@@ -8,7 +8,6 @@ const colourAt = (pixels: Uint8Array, pixel: number): number =>
 const colourDistance = (one: number, other: number): number =>
   Math.max(Math.abs((one >> 16) - (other >> 16)), Math.abs(((one >> 8) & 255) - ((other >> 8) & 255)), Math.abs((one & 255) - (other & 255)))
 
-/** Counts the pixels of each colour. */
 function countColours({ pixels }: Picture): Map<number, number> {
   const counts = new Map<number, number>()
   for (let pixel = 0; pixel < pixels.length / 3; pixel++) {
@@ -25,7 +24,7 @@ const maxPixelDistance = 7
 /** Maximum number of differing pixels. Moving a button by one pixel changes more. */
 const maxDifferentPixels = 20
 
-/** Palette of a picture, most used colours first, and the palette index of each of its colours. */
+/** Returns the palette of a picture, most used colours first, and the palette index of each of its colours. */
 function buildPalette(byCount: readonly number[], within: number): { readonly palette: readonly number[]; readonly indexes: ReadonlyMap<number, number> } {
   const palette: number[] = []
   const indexes = new Map<number, number>()

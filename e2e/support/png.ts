@@ -18,7 +18,7 @@ function readChunks(file: Buffer): { readonly name: string; readonly data: Buffe
   return chunks
 }
 
-/** Paeth predictor of the PNG specification. */
+/** Returns the Paeth prediction, as defined in the PNG specification. */
 function paeth(left: number, above: number, corner: number): number {
   const [toLeft, toAbove, toCorner] = [Math.abs(above - corner), Math.abs(left - corner), Math.abs(left + above - 2 * corner)]
   if (toLeft <= toAbove && toLeft <= toCorner) return left

@@ -93,7 +93,7 @@ export class Site {
     return context.newPage()
   }
 
-  /** Records requests to other hosts, except those sent by neighbours. They fail anyway, because the browser can only resolve this machine. */
+  /** Records requests to other hosts, unless a page of an adjacent origin sent them. They fail anyway, as the browser can only reach this machine. */
   private checkRequest(request: Request): void {
     const { origin, href, protocol } = new URL(request.url())
     if (origin === this.origin || !protocol.startsWith('http') || this.adjacent.has(origin)) return

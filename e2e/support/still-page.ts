@@ -19,7 +19,7 @@ const volatile: readonly (readonly [pattern: string, replacement: string])[] = [
   ['just now|\\b\\d+ (?:second|minute|hour|day)s? ago', '4 minutes ago'],
 ]
 
-/** True once React has hydrated the page, so that it responds to clicks. */
+/** Returns true once React has hydrated the page, so that it responds to clicks. */
 const isHydrated = () =>
   [...document.querySelectorAll('main, button, select, input:not([type=hidden])')].every((one) =>
     Object.keys(one).some((key) => key.startsWith('__reactFiber')),

@@ -1,7 +1,7 @@
 import { findPackageBrowser } from './browser.ts'
 
 /**
- * Unpacks the browser before any test starts, because no other process can start or unpack it in the meantime. Failures are ignored: `launchBrowser` tries
+ * Unpacks the browser before any test starts, because no process can start it while another one is unpacking it. Failures are ignored: `launchBrowser` tries
  * other browsers and reports why none starts.
  */
 export async function setup(): Promise<void> {

@@ -36,13 +36,13 @@ export function normaliseEmail(text: string): string {
   return email
 }
 
-/** Addresses of the administrators, who receive operational notices. */
+/** Returns the email addresses of the administrators, who receive operational notices. */
 export const administratorEmails = readAdministrators
 
 /** Accepts a Data Licence version on behalf of the service's own accounts, because no one signs in to them. */
 export const acceptLicenceForService = acceptForService
 
-/** Checks only the length of a password set by an operator, not whether it is common. */
+/** Hashes a password that an operator has set. Its length is checked; common passwords are allowed. @throws AccountError if its length is wrong. */
 async function hashOperatorPassword(password: string): Promise<string> {
   const fault = passwordLengthFault(password)
   if (fault !== null) throw new AccountError(fault)
@@ -109,11 +109,11 @@ export async function serviceAccount(pool: Database, email: string): Promise<num
 /** Returns the internal id of an account, open or closed. @throws RefusedError not_found */
 export async function accountById(pool: Database, publicId: string): Promise<number> {
   const id = await findAccountById(pool, publicId)
-  if (id === null) throw new RefusedError(refuse('not_found', {}, 'There is no such account.'))
+  if (id === null) throw new RefusedError(refuse('not_found', {}, 'Account not found.'))
   return id
 }
 
-/** Locks an account. @throws AccountError if there is none, or the email is ambiguous. */
+/** Finds an account by email or public id and locks it. @throws AccountError if there is none, or the email is ambiguous. */
 async function lockResolved(client: Transaction, text: string): Promise<AccountRow> {
   const account = await lockAccount(client, (await resolveAccount(client, text)).id)
   if (!account) throw new AccountError(`Account ${text.trim().slice(0, 60)} has just been closed.`)
@@ -130,12 +130,12 @@ export const setPasswordHash = writePasswordHash
 
 const operator: Actor = { actor: 'operator' }
 
-/** Applies an operator's change to an account. Does nothing if no change is needed. @throws AccountError if there is no such account. */
+/** Applies an operator's change to an account. Does nothing if no change is needed. @throws AccountError if there is none or the change is not allowed. */
 async function change(pool: Database, text: string, decide: Decide): Promise<void> {
   await changeAccount(pool, operator, (client) => lockResolved(client, text), decide)
 }
 
-/** Approves an account, so that its live keys work. @throws AccountError if the account is blocked: unblock it first. */
+/** Approves an account, so that its live keys work. @throws AccountError if the account is blocked. */
 export const approveAccount = (pool: Database, email: string) => change(pool, email, approval)
 
 /** Blocks an account: all its keys are rejected from the next call. The reason, if given, is shown to callers. */

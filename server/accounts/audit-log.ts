@@ -45,7 +45,7 @@ const toLine = ({ id, at, actor, action, subject, before, after, address, accoun
 
 const toCursor = ({ at_micros: micros, id }: AuditLogRow): AuditPlace => ({ micros, id })
 
-/** Pagination cursor: `1795298565000000_42`. */
+/** Format of a cursor, such as `1795298565000000_42`: the time of an entry in microseconds, and its id. */
 export const auditCursorForm = /^\d{1,18}_\d{1,18}$/
 
 function parseCursor(cursor: string | null): AuditPlace | null {
@@ -60,7 +60,7 @@ export async function auditLog(pool: Database, filter: AuditFilter, cursor: stri
   return { lines: shown.map(toLine), next: rows.length > pageSize && last ? `${last.at_micros}_${last.id}` : null }
 }
 
-/** Lists the actions available as filters. */
+/** Returns the actions that occur in the log, to filter it by. */
 export const auditActions = (pool: Database): Promise<string[]> => readActions(pool, maxActions)
 
 const columns = ['at', 'actor', 'admin', 'address', 'action', 'subject', 'account', 'reason', 'before', 'after'] as const
@@ -70,10 +70,10 @@ const json = (value: unknown): string => (value === null ? '' : JSON.stringify(v
 const toCsv = (row: AuditLogRow): string =>
   csvLine([row.at.toISOString(), row.actor, row.admin, row.address, row.action, row.subject, row.account, row.reason, json(row.before), json(row.after)])
 
-/** Rows read at a time. */
+/** Number of rows per query of an export. */
 const batchSize = 1_000
 
-/** Exports the same entries as CSV, newest first, in chunks of at most a thousand rows. */
+/** Exports the entries that match a filter as CSV, newest first, in chunks of at most a thousand rows. */
 export async function* exportAudit(pool: Database, filter: AuditFilter): AsyncGenerator<string> {
   yield csvLine(columns)
   for (let place: AuditPlace | null = null; ; ) {
@@ -102,8 +102,8 @@ export async function historyForAdmin(pool: Database, accountId: number, beforeI
 type Note = NoteRow
 
 /**
- * Adds an admin note to an account. A note is stored as an audit entry without a change, with the text as its reason, so it can't be edited or deleted. The
- * account doesn't see it.
+ * Adds an admin note, with its text in `by.reason`, to an account. It is stored as an audit entry without a change, so it can't be edited or deleted. The account
+ * doesn't see it.
  */
 export const addNote = (pool: Database, by: AdminActor, accountId: number): Promise<void> =>
   inTransaction(pool, (client) => insertAudit(client, { ...by, accountId, action: 'account.note' }))

@@ -11,7 +11,7 @@ export class AccountError extends Error {
 
 export type OwnLimits = { readonly perMinute: number | null; readonly perDay: number | null }
 
-/** Change of an account: its audit action, update and email. */
+/** Change to an account, with the contents of its audit entry and an optional email. */
 type Decision = {
   readonly action: string
   readonly change: Omit<AccountChange, 'limits'>
@@ -27,8 +27,8 @@ export type Decide = (account: AccountRow) => Decision | null
 type Hold = (client: Transaction) => Promise<AccountRow>
 
 /**
- * Changes an account in one transaction with its audit entry and email, holding the locks on the wallet and the account. Takes effect in every process with the
- * next call. Returns false and writes nothing if no change is needed. @throws AccountError
+ * Changes an account, writes the audit entry and enqueues the email, in one transaction that locks the wallet and the account. The change applies in every
+ * process from the next call on. Returns false and writes nothing if no change is needed. @throws AccountError
  */
 export async function changeAccount(pool: Database, by: Actor, hold: Hold, decide: Decide): Promise<boolean> {
   return inTransaction(pool, async (client) => {
@@ -62,7 +62,7 @@ const declining =
     return { action: 'account.decline', change: { declineReason: reason }, before: { state }, after, message: { kind: 'account-declined', facts: { reason } } }
   }
 
-/** Blocks an account. `shown` is the reason returned to callers; `unshown` is visible to administrators only. */
+/** Blocks an account. Callers see the reason `shown`; only administrators see `unshown`. Both can be null. */
 export const blocking =
   (shown: string | null, unshown: string | null): Decide =>
   ({ state }) => {
@@ -90,8 +90,7 @@ export const withLimits =
     return { action: 'limits.change', change: { ownPerMinute: after.perMinute, ownPerDay: after.perDay }, before, after }
   }
 
-/** Account changes by administrators. Each writes one audit entry, or fails if there is nothing to change. */
-
+/** Changes an account as an administrator. @throws AccountError if it is the administrator's own, is closed, or needs no change (`unchangedMessage`). */
 async function change(pool: Database, by: AdminActor, id: number, decide: Decide, unchangedMessage: string): Promise<void> {
   if (id === by.adminId) throw new AccountError("You can't change your own account. Ask another administrator.")
   const isChanged = await changeAccount(
@@ -115,7 +114,7 @@ export const declineAsAdmin = (pool: Database, by: AdminActor, id: number, shown
   change(pool, by, id, declining(shownReason), 'This account has already been declined.')
 
 /**
- * Blocks an account: its keys are rejected from the next call. `shownReason` is shown to callers, the reason of the admin action only to administrators.
+ * Blocks an account: its keys are rejected from the next call. Callers see `shownReason`; only administrators see `by.reason`.
  * @throws AccountError
  */
 export function blockAsAdmin(pool: Database, by: AdminActor, id: number, shownReason: string | null): Promise<void> {

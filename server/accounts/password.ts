@@ -27,9 +27,9 @@ function isListed(word: string): boolean {
 /** True for a repeated short text: `aaaaaaaaaaaa`, `abcabcabcabc`, `passwordpassword`. */
 const isRepeated = (word: string): boolean => /^(.{1,16}?)\1+$/su.test(word)
 
-/** True for an ascending or descending sequence: `123456789012`, `abcdefghijkl`. 9 is followed by 0. */
+/** True for an ascending or descending sequence: `123456789012`, `abcdefghijkl`. In a sequence of digits, 0 follows 9. */
 function isRun(word: string): boolean {
-  const codes = [...word].map((message) => message.codePointAt(0) ?? 0)
+  const codes = [...word].map((character) => character.codePointAt(0) ?? 0)
   const steps = codes.slice(1).map((code, index) => code - (codes[index] ?? 0))
   return steps.every((step) => step === 1 || step === -9) || steps.every((step) => step === -1 || step === 9)
 }
@@ -63,7 +63,7 @@ const minWordLength = 4
 const productWord = 'savingsrates'
 
 /** Lowercases text and strips everything except letters and digits, so that spaces and punctuation can't hide a word. */
-const squeezed = (text: string): string =>
+const lettersAndDigits = (text: string): string =>
   normalise(text)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
@@ -71,16 +71,16 @@ const squeezed = (text: string): string =>
 /** Splits an email into its local part, its domain labels (except the top-level domain), and the words in each of them. */
 function emailParts(email: string): string[] {
   const [local = '', domain = ''] = email.split('@')
-  return [local, ...domain.split('.').slice(0, -1)].flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)]).map(squeezed)
+  return [local, ...domain.split('.').slice(0, -1)].flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)]).map(lettersAndDigits)
 }
 
 /** Returns an error if a password contains part of the account's details or the product name, otherwise null. */
 function contextFault(password: string, { email, name = '' }: PasswordContext): string | null {
-  const text = squeezed(password)
-  const holds = (word: string): boolean => word.length >= minWordLength && text.includes(word)
-  if (holds(productWord)) return 'Password must not contain the name of this service.'
-  if (emailParts(email).some(holds)) return 'Password must not contain a part of your email address.'
-  return holds(squeezed(name)) ? 'Password must not contain the name of your account.' : null
+  const text = lettersAndDigits(password)
+  const containsWord = (word: string): boolean => word.length >= minWordLength && text.includes(word)
+  if (containsWord(productWord)) return 'Password must not contain the name of this service.'
+  if (emailParts(email).some(containsWord)) return 'Password must not contain part of your email address.'
+  return containsWord(lettersAndDigits(name)) ? 'Password must not contain the name of your account.' : null
 }
 
 /** Returns an error if a password is not acceptable, otherwise null. No particular kinds of characters are required. */

@@ -10,7 +10,7 @@ import type { Log } from '#server/observability/log.ts'
 /** Converts the OpenAPI document to a Postman collection, both as text. */
 export type ToPostman = (openApi: string) => Promise<string>
 
-/** Encoded document. Encoding it for each response would block the thread that answers calls for milliseconds. */
+/** Encoded document with its ETag. Encoding it for each response would block the event loop for milliseconds. */
 type Built = { readonly body: Buffer<ArrayBuffer>; readonly tag: string }
 type Kept = { readonly version: number; readonly builtAt: number; readonly built: Promise<Built> }
 

@@ -7,7 +7,7 @@ import { getViewer } from './viewer.ts'
 
 type Cookie = (name: string) => string | undefined
 
-/** True if an administrator has signed in with this browser, according to its session and device cookies. */
+/** Returns true if an administrator has signed in with this browser, according to its session and device cookies. */
 async function hadAdminSession(deps: AuthContext, cookie: Cookie): Promise<boolean> {
   const session = await openCookie(deps, 'session', cookie(cookieName(deps, 'session')))
   const device = await openCookie(deps, 'device', cookie(cookieName(deps, 'device')))
@@ -15,7 +15,6 @@ async function hadAdminSession(deps: AuthContext, cookie: Cookie): Promise<boole
   return accounts.length > 0 && hasAdministrator(deps.pool, accounts)
 }
 
-/** Request to the admin area. */
 export type AdminRequest = { readonly method: string; readonly path: string; readonly address: string | null; readonly cookie: Cookie }
 
 /**

@@ -46,7 +46,7 @@ export async function closeAccount(deps: AuthContext, asker: Asker, viewer: View
   })
 }
 
-/** Closes the account that confirmed an email, as its owner would. Returns false if there is none. */
+/** Closes the account that confirmed an email, in the same way as its owner would. Returns false if there is none. */
 export async function closeForOperator(pool: Database, email: string): Promise<boolean> {
   const { confirmed } = await readCandidates(pool, email)
   if (!confirmed) return false

@@ -7,7 +7,7 @@ const day = 86_400
 
 /** Cookies of the auth module and their lifetimes. */
 export const cookieKinds = {
-  /** The session. Its actual lifetime is set by the session row it names. */
+  /** The session. The row that it names in the database decides when it ends. */
   session: { lifetimeSeconds: sessionLimits.member.lifetimeSeconds },
   /** A sign-up in this browser that is awaiting confirmation. */
   'sign-up': { lifetimeSeconds: day },
@@ -15,7 +15,7 @@ export const cookieKinds = {
   'provider-sign-up': { lifetimeSeconds: 1_800 },
   /** A sign-in with a correct password that still needs a code. */
   code: { lifetimeSeconds: 600 },
-  /** Accounts this browser has signed in to. Gives it its own rate limit, which unauthenticated requests can't exhaust. */
+  /** Accounts that this browser has signed in to. Sign-ins with this cookie have a separate rate limit, which unauthenticated requests can't exhaust. */
   device: { lifetimeSeconds: 365 * day },
   /** Proof of a recent password check, for connecting a provider. */
   connect: { lifetimeSeconds: 900 },
@@ -43,7 +43,7 @@ export type CookieOptions = { httpOnly: true; sameSite: 'lax'; path: '/'; secure
 /** Cookie to set. An empty value with maxAge 0 deletes it. */
 export type SetCookie = { readonly name: string; readonly value: string; readonly options: CookieOptions }
 
-/** True if the site uses HTTPS. Browsers then accept a `__Host-` cookie only from this exact host. */
+/** Returns true if the site uses HTTPS. Browsers then accept a `__Host-` cookie only from this exact host. */
 export const isSecure = ({ publicUrl }: Pick<AuthContext, 'publicUrl'>): boolean => publicUrl.startsWith('https://')
 
 export const cookieName = (deps: Pick<AuthContext, 'publicUrl'>, kind: CookieKind | 'state' | 'csrf' | 'pkce' | 'nonce' | 'callback'): string =>

@@ -79,7 +79,7 @@ function leftCookie(deps: AuthContext, header: string): SetCookie {
   return { name, value: decodeCookie(value.join('=')), options }
 }
 
-/** Asks a provider to authenticate the user again, even if they are signed in there. Google doesn't support `login`. */
+/** Values of `prompt` that make a provider authenticate the user again, even if they are signed in there. Google doesn't support `login`. */
 const promptAgain = { google: 'select_account', oidc: 'login' } as const
 
 /**

@@ -27,7 +27,7 @@ const messages: Readonly<Record<Proof, string>> = {
   provider: "Confirm it's you: sign in again.",
 }
 
-/** The action needs a recent sign-in or re-authentication. `proof` is the kind to ask for. */
+/** Thrown if an action needs a recent sign-in or re-authentication. `proof` is the kind of proof to ask for. */
 export class ReauthenticationError extends Error {
   override name = 'ReauthenticationError'
   readonly proof: Proof

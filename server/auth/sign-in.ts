@@ -30,7 +30,7 @@ export function readEmail(text: string): string | null {
     const email = normaliseEmail(text)
     return serviceDomain.test(email) ? null : email
   } catch {
-    // The form shows its own message.
+    // The form has its own message for an invalid email.
     return null
   }
 }

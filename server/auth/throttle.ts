@@ -39,7 +39,7 @@ export const limits = {
   resend: { name: 'resend', allowed: 1, windowSeconds: 30 },
 } as const satisfies Record<string, Limit>
 
-/** Too many attempts. The attempt was not processed. */
+/** Thrown if there were too many attempts. The attempt was not processed. */
 export class ThrottledError extends Error {
   readonly waitSeconds: number
 

@@ -10,27 +10,27 @@ import { type Viewer, viewedAccount } from './viewer.ts'
 /** Minutes after which a view-as session expires. */
 const viewAsMinutes = 30
 
-/** View-as: a customer's portal as seen by an administrator. */
+/** View-as session, in which an administrator sees a customer's portal. */
 export type ViewAsSession = {
   readonly publicId: string
   readonly endsAt: Date
-  /** The account that queries run as; null once the view-as has expired, after which queries are rejected. */
+  /** Account that queries run as; null once the session has expired, after which queries are rejected. */
   readonly as: Viewer | null
 }
 
-/** The request is not allowed in view-as. The message says why. */
+/** Thrown for a request that is not allowed in a view-as session. The message says why. */
 export class ViewAsError extends Error {
   override name = 'ViewingError'
 }
 
-/** Returns the current view-as, or null in one's own portal. */
+/** Returns the current view-as session, or null if users see their own portal. */
 export async function getViewAs(deps: AuthContext, viewer: Viewer | null): Promise<ViewAsSession | null> {
   if (viewer === null || viewer.viewing === null) return null
   const { accountId, publicId, endsAt, isOver } = viewer.viewing
   return { publicId, endsAt, as: isOver ? null : await viewedAccount(deps, viewer, accountId) }
 }
 
-/** Returns the account that a query in view-as runs as. @throws ViewAsError for mutations, and once the view-as has expired */
+/** Returns the account that a query runs as during a view-as session. @throws ViewAsError for mutations, and once the session has expired */
 export function askedAs({ publicId, as }: ViewAsSession, isQuestion: boolean): Viewer {
   if (as === null) throw new ViewAsError(`Viewing as ${publicId} has expired. Stop viewing to return to your own portal.`)
   if (!isQuestion) throw new ViewAsError(`You are viewing as ${publicId}. You can't change anything.`)
@@ -47,7 +47,7 @@ export async function viewable(deps: AuthContext, viewer: Viewer, accountId: num
   return { isOwn: accountId === viewer.accountId, minutes: viewAsMinutes, email: viewed.email }
 }
 
-/** Starts viewing as an account, ending the current view-as. @throws FieldsError */
+/** Starts a view-as session for an account, ending the current one. @throws FieldsError */
 export async function beginViewAs(
   { pool }: Pick<AuthContext, 'pool'>,
   by: AdminActor,
@@ -64,7 +64,7 @@ export async function beginViewAs(
   })
 }
 
-/** Ends the view-as. @throws FieldsError */
+/** Ends the current view-as session. @throws FieldsError */
 export async function endViewAs({ pool }: Pick<AuthContext, 'pool'>, by: AdminActor, { sessionId }: Viewer): Promise<void> {
   await inTransaction(pool, async (client) => {
     const accountId = await deleteViewAs(client, sessionId)

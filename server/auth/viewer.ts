@@ -71,7 +71,7 @@ const fromDb = (row: AccountColumnsRow, { sessionId, sessionVersion, isRecent, h
 export const mayAdminister = ({ isAdmin, state, hasSecondFactor, hasPresentedFactor }: Viewer): boolean =>
   isAdmin && state !== 'blocked' && hasSecondFactor && hasPresentedFactor
 
-/** A view-as counts only while the viewer may use the admin area. */
+/** Returns the view-as session of an administrator who may use the admin area, or null. */
 function getViewAs(row: ViewerRow, viewer: Viewer): Viewer['viewing'] {
   const { viewed_account: publicId, viewed_account_id: id, viewing_ends_at: endsAt } = row
   if (publicId === null || id === null || endsAt === null || !mayAdminister(viewer)) return null

@@ -24,13 +24,13 @@ const Table = z.object({
 export const Head = z.object({
   format: z.literal(formatNumber),
   service: z.string(),
-  /** Point in time of all tables, ISO 8601 UTC. */
+  /** Time at which all tables were read, ISO 8601 UTC. */
   moment: z.iso.datetime(),
   postgres: z.string(),
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })).min(1),
   tables: z.array(Table),
   sequences: z.array(z.object({ name: z.string(), last: z.string().regex(/^-?\d+$/) })),
-  /** Versions by which processes detect that their caches are outdated. A restore sets higher ones. */
+  /** Version numbers by which processes detect that their caches are outdated. A restore sets higher ones. */
   versions: z.object({ service: NonNegativeInt, market: NonNegativeInt }),
   ledger: z.object({ accounts: NonNegativeInt, balanceCredits: z.string(), differences: NonNegativeInt }),
 })
@@ -48,7 +48,7 @@ export type TableSum = z.infer<typeof Sum>
 export const headName = 'head.json'
 export const manifestName = 'manifest.json'
 
-/** Path of a part, such as `tables/account/000001.copy`. Concatenated, the parts of a table are the input of COPY. */
+/** Returns the path of a part, such as `tables/account/000001.copy`. Concatenated, the parts of a table are the input of COPY. */
 export const partName = (table: string, part: number): string => `tables/${table}/${String(part).padStart(6, '0')}.copy`
 
 /** Returns the table an entry belongs to, or null if it isn't part of a table. */

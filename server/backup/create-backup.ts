@@ -10,7 +10,7 @@ import { type Moment, openMoment } from './backup-time.store.ts'
 import { withConnection } from './database.store.ts'
 import { type TarEntry, writeTar } from './tar.ts'
 
-/** True for file system errors, as opposed to errors of the data source. */
+/** Returns true for file system errors, as opposed to errors of the database. */
 const isFileError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error && 'code' in error && !('severity' in error)
 
@@ -46,7 +46,7 @@ async function writeWhole(out: string, pieces: AsyncIterable<Buffer>): Promise<v
   }
 }
 
-/** Size of a part. Only one part of a table is in memory at a time. */
+/** Minimum size of a table's parts except the last. Only one part is in memory at a time. */
 const partBytes = 4 * 1024 * 1024
 
 /** Receives the name of the current table and the number of rows read from it so far. */
@@ -55,25 +55,25 @@ export type OnTable = (table: string, rows: number) => void
 /** Yields the parts of a table. Stores the table's checksum in `sums` after the last one. */
 async function* readParts(table: BackupTable, { copy }: Moment, sums: Record<string, TableSum>, onTable: OnTable): AsyncGenerator<TarEntry> {
   const summer = new TableSummer()
-  let [held, heldBytes, part] = [[] as Buffer[], 0, 0]
+  let [buffered, bufferedBytes, part] = [[] as Buffer[], 0, 0]
   const take = () => {
-    const body = Buffer.concat(held)
-    held = []
-    heldBytes = 0
+    const body = Buffer.concat(buffered)
+    buffered = []
+    bufferedBytes = 0
     part += 1
     return { name: partName(table.name, part), body }
   }
   if (table.leftOut === null) {
     for await (const piece of copy(table) as AsyncIterable<Buffer>) {
       summer.add(piece)
-      held.push(piece)
-      heldBytes += piece.length
-      if (heldBytes < partBytes) continue
+      buffered.push(piece)
+      bufferedBytes += piece.length
+      if (bufferedBytes < partBytes) continue
       onTable(table.name, summer.rows)
       yield take()
     }
   }
-  if (heldBytes > 0) yield take()
+  if (bufferedBytes > 0) yield take()
   sums[table.name] = summer.sum()
 }
 
@@ -85,7 +85,7 @@ async function* toEntries(moment: Moment, written: Manifest, onTable: OnTable): 
 }
 
 export type BackupOptions = {
-  /** True to include the request log, which makes up most of a large database. If false, the backup contains only the totals of the log. */
+  /** Default: true. If false, the backup contains only the totals of the request log, which makes up most of a large database. */
   readonly withLog?: boolean
   readonly onTable?: OnTable
 }

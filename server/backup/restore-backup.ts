@@ -12,7 +12,7 @@ import { claimTarget, endCharges, loadTables, lookAtTarget } from './restore.sto
 export type RestoreOptions = {
   readonly url: string
   readonly file: string
-  /** If false, only checks the file and the target (dry run). */
+  /** If false, only checks the file and the database (dry run). */
   readonly isMeant: boolean
   /** Receives a description of each step before it starts. */
   readonly onStep?: (step: string) => void
@@ -70,7 +70,7 @@ export async function restoreBackup({ url, file, isMeant, onStep = () => undefin
     const { ledger } = manifest
     if (accounts !== ledger.accounts || differences.length !== ledger.differences) {
       throw new BackupError(
-        `The ledger doesn't match the backup: ${accounts} accounts, ${differences.length} with differences, instead of ${ledger.accounts} and ${ledger.differences}. The database stays marked as an incomplete restore.`,
+        `The restored ledger doesn't match the backup: expected ${ledger.accounts} accounts, ${ledger.differences} of them with differences, but found ${accounts} with ${differences.length}. The database stays marked as an incomplete restore.`,
       )
     }
     await unmarkHalf(client)

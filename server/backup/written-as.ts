@@ -8,13 +8,13 @@ export const leftOut: Readonly<Record<string, string>> = {
   email_token: 'Email links: links used after the backup would work again. Users have to request new ones.',
 }
 
-/** Tables excluded as well if the request log is. The charges in the log are kept: they are added to the charges of previously dropped days. */
+/** Tables that a backup without the request log excludes as well. The charges in the log are kept: they are added to those of previously dropped days. */
 export const leftOutWithLog: Readonly<Record<string, string>> = {
   request_log: 'Excluded on request. Charges are in dropped_charge, usage in usage_day.',
   request_detail: 'Excluded on request: stored details of single requests.',
 }
 
-/** Queries for these tables when the request log is excluded, so that the ledger balances and every request is still counted once. */
+/** Queries that replace two tables in a backup without the request log, so that the ledger balances and every request is still counted once. */
 export const readWithoutLog = ({ usage }: Places): Readonly<Record<string, string>> => ({
   dropped_charge: `(SELECT account_id, sum(credits)::bigint AS credits
     FROM (SELECT account_id, credits FROM dropped_charge UNION ALL SELECT account_id, credits FROM request_log WHERE credits > 0) c

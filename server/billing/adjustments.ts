@@ -25,7 +25,7 @@ export type AskedAdjustment = {
   readonly note: string
 }
 
-/** Result: entered immediately, or waiting for another administrator until `endsAt`. */
+/** Result of an adjustment: entered immediately, or a proposal that another administrator can decide until `endsAt`. */
 export type Adjusted = { readonly state: 'entered'; readonly balanceCredits: number } | { readonly state: 'waiting'; readonly endsAt: Date }
 
 const faultMessages = {
@@ -71,7 +71,7 @@ const decisionMessages = {
   short: 'The balance would now fall below 0. Decline the proposal.',
 } as const
 
-/** Approves or declines another administrator's proposal. Returns the new balance if credits were moved. @throws FieldsError; RefusedError not_found */
+/** Approves or declines another administrator's proposal. Returns the new balance, or null if the proposal was declined. @throws FieldsError; RefusedError not_found */
 export async function decideProposal({ pool }: Pick<BillingDeps, 'pool'>, by: AdminActor, id: string, isApproved: boolean): Promise<number | null> {
   return inTransaction(pool, async (client) => {
     const row = await store.decideAdjustment(client, id, by.adminId, isApproved, by.reason)
@@ -146,7 +146,7 @@ export async function listOpenProposals(pool: Database, after: string | null): P
   return { proposals: shown.map(fromDb), next: rows.length > pageSize ? (shown.at(-1)?.id ?? null) : null }
 }
 
-/** Data for the adjustment form: the state of the account, and the credits that this administrator has moved for it today. */
+/** Data for the adjustment form: the account's state, its adjustments, and the credits that the administrator has moved and may move without approval. */
 export type AdjustmentTerms = {
   readonly email: string
   readonly balanceCredits: number

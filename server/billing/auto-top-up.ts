@@ -32,7 +32,7 @@ export type AutoTopUp = AutoTopUpSettings & {
   readonly failures: number
   /** Earliest time of the next top-up: a minute after a paid one, an hour or more after a failed one; null if it can start as soon as it is needed. */
   readonly nextTryAt: string | null
-  /** Reason for being switched off by the service. */
+  /** Reason why the service switched automatic top-ups off; null if it didn't. */
   readonly offReason: string | null
   readonly isUnderWay: boolean
 }
@@ -44,7 +44,7 @@ const settingsFromDb = (row: AutoTopUpRow): AutoTopUpSettings => ({
   ceilingPence: Number(row.ceiling_pence),
 })
 
-/** Returns the settings of an account; null if it never made any. */
+/** Returns the settings and state of an account's automatic top-ups; null if the account has never set them. */
 export async function getAutoTopUp({ pool }: BillingDeps, accountId: number): Promise<AutoTopUp | null> {
   const row = await readAutoTopUp(pool, accountId)
   return row === undefined
@@ -66,7 +66,7 @@ type Asker = Pick<AuditEntry, 'address'>
 
 const isWithin = (value: number, min: number, max: number) => Number.isSafeInteger(value) && value >= min && value <= max
 
-/** A top-up must be large enough to reach the threshold, or the next one would follow immediately. Switching off is always allowed. */
+/** Validates the threshold. One top-up must buy at least as many credits, or the next one would follow immediately. Switching off is always allowed. */
 function validateThreshold({ isOn, thresholdCredits, amountPence }: AutoTopUpSettings): string | null {
   const max = isOn && faultOfAmount(amountPence) === null ? creditsFor(amountPence) : maxThresholdCredits
   if (isWithin(thresholdCredits, 1, max)) return null
@@ -97,7 +97,7 @@ export async function setAutoTopUp({ pool, settings }: BillingDeps, accountId: n
 }
 
 const batchSize = 20
-/** Time within which repeating a charge is safe. Stripe remembers idempotency keys for twice as long. */
+/** Time after the first attempt within which a charge can be repeated safely: half as long as Stripe remembers idempotency keys. */
 const safeRetryMs = 12 * 3_600_000
 
 /** Records the outcome of a charge. Returns false and records nothing if the outcome is unknown. */
@@ -163,11 +163,11 @@ async function resolveOrPostpone(deps: BillingDeps, payments: Payments, open: Op
   await recordOutcome(deps, payments, topUp, { outcome: 'failed', intent: null, reason: unresolved })
   deps.log.error(
     { topUp, customer: open.customer },
-    'An automatic top-up was still unresolved after 24 hours and is now marked as failed. Search Stripe for a payment with this top_up; if it was paid, resend its event.',
+    'An automatic top-up was still unresolved after 24 hours and is now marked as failed. Search Stripe for the payment with this top_up in its metadata; if it was paid, resend its event.',
   )
 }
 
-/** Waits for the work on a top-up. Logs a failure instead of throwing, so that the other top-ups continue. */
+/** Waits for `work` on a top-up. Logs a failure instead of throwing, so that the other top-ups continue. */
 async function attempt({ log }: BillingDeps, topUp: string, work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => log.error({ err: error, topUp }, 'Failed to process an automatic top-up; retrying.'))
 }

@@ -19,14 +19,14 @@ export type Order = {
 export type CheckoutOrder = Order & {
   readonly savesCard: boolean
   readonly expiresAt: Date
-  /** URLs to redirect the browser to. */
+  /** URL to which the browser returns after payment, or `cancelledUrl` if the customer cancels. */
   readonly paidUrl: string
   readonly cancelledUrl: string
 }
 
 type Checkout = { readonly session: string; readonly url: string }
 
-/** Outcome of charging a saved card. After `unknown`, look the charge up again by its top-up. */
+/** Outcome of charging a saved card. `unknown` means that the response was lost: `findCharge` can find the charge later. */
 export type Charged =
   | { readonly outcome: 'paid'; readonly intent: string; readonly amountPence: number }
   | { readonly outcome: 'pending'; readonly intent: string }
@@ -60,7 +60,7 @@ export type ListedRefund = ListedDispute & {
   readonly isGone: boolean
 }
 
-/** Objects created since a given time. Each list is filtered by the creation time of its items, so a refund may belong to a much older payment. */
+/** Payments, refunds and disputes that were created since a given time. A refund or dispute may belong to a payment that is much older. */
 export type PaymentLists = {
   readonly payments: AsyncIterable<ListedPayment>
   readonly refunds: AsyncIterable<ListedRefund>
@@ -102,13 +102,13 @@ export type BillingSettings = {
   readonly webhookSecret: string | null
   /** Base URL of Stripe's API; null for the default. */
   readonly stripeBase: string | null
-  /** VAT included in prices: the rate in basis points, and the id of the same tax rate at Stripe, for invoices. Null if none is shown. */
+  /** VAT included in prices: its rate in basis points, and the id of the matching Stripe tax rate, for invoices. Null if no VAT is shown. */
   readonly vat: { readonly basisPoints: number; readonly stripeTaxRate: string | null } | null
   /** Credits that one administrator may move per account and day; more needs a second administrator. */
   readonly fourEyesCredits: number
   readonly developmentFeatures: boolean
   readonly publicUrl: string
-  /** Secret of the service, from which the key of simulated payments is derived. */
+  /** Service secret, from which the signing secret for simulated payments is derived. */
   readonly secret: string
 }
 
@@ -123,7 +123,7 @@ export type BillingDeps = {
   readonly address: { origin: string | null }
 }
 
-/** Thrown when a billing action is impossible, independent of any form field; the message is shown to the user. */
+/** Thrown when a billing action is not possible, for a reason that concerns no single form field. The message is shown to the user. */
 export class BillingError extends FieldsError {
   constructor(message: string) {
     super({ form: message })
@@ -131,10 +131,10 @@ export class BillingError extends FieldsError {
   }
 }
 
-/** Returns true for a Stripe key of live mode. */
+/** Returns true for a live-mode Stripe key. */
 export const isLiveKey = (stripeKey: string): boolean => /^(?:sk|rk)_live_/.test(stripeKey)
 
-/** Returns the payment mode of this service; null if payments are unavailable. Production only accepts live mode. */
+/** Returns the payment mode of this service; null if payments are unavailable. In production, only live mode is allowed. */
 export function getPaymentMode({ stripeKey, developmentFeatures }: BillingSettings): PaymentMode | null {
   if (stripeKey !== null && isLiveKey(stripeKey)) return 'live'
   if (!developmentFeatures) return null
@@ -152,7 +152,7 @@ export function getWebhookSecret(settings: BillingSettings): string | null {
   return getPaymentMode(settings) === 'simulated' ? `whsec_${createHmac('sha256', settings.secret).update('simulated payments').digest('hex')}` : null
 }
 
-/** Returns the payments of this service. @throws BillingError if payments are unavailable or their events could not be verified */
+/** Returns the payment provider. @throws BillingError if payments are unavailable or their events could not be verified */
 export function requirePayments({ payments, settings, log }: BillingDeps): Payments {
   if (payments && getWebhookSecret(settings) !== null) return payments
   const missing = payments ? 'STRIPE_WEBHOOK_SECRET' : 'STRIPE_SECRET_KEY'

@@ -21,7 +21,7 @@ const batchSize = 100
 
 async function toNotice(client: Transaction, row: NoticeRow): Promise<Notice> {
   const recipients = row.account_id === null ? await administratorEmails(client) : row.email === null ? [] : [row.email]
-  // Kind and facts were written together, so they match.
+  // The kind and its data were stored together, so they match.
   const news = { notice: row.kind, facts: row.data } as NoticeNews
   return { ...news, account: row.account, recipients, at: row.created_at }
 }
@@ -45,7 +45,7 @@ async function deliverNext(deps: BillingDeps, deliver: DeliverNotice): Promise<b
   }
 }
 
-/** Delivers due notices, each exactly once. */
+/** Delivers up to 100 due notices, each exactly once. */
 export async function deliverNotices(deps: BillingDeps, deliver: DeliverNotice, signal: AbortSignal): Promise<void> {
   for (let count = 0; count < batchSize && !signal.aborted; count++) {
     if (!(await deliverNext(deps, deliver))) return

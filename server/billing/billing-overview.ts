@@ -13,7 +13,7 @@ import { getAlertThresholds } from './low-balance-alerts.ts'
 import { findTopUp, readTopUps } from './top-ups.store.ts'
 import { type TopUp, topUpFromDb } from './top-ups.ts'
 
-/** Spend cap on all live keys of an account per UTC month. */
+/** Monthly spend cap of an account, for all its live keys together. Months are in UTC. */
 type SpendCap = {
   /** Null for no cap. */
   readonly capCredits: number | null
@@ -34,8 +34,8 @@ const maxCapCredits = 100_000_000
 type Asker = Actor
 
 /**
- * Sets the monthly spend cap of an account; null removes it. Applies from the next call on. `beforeRaise` is called before a cap is raised or removed
- * and may throw. @throws FieldsError if the cap is invalid
+ * Sets the monthly spend cap of an account; null removes it. Applies from the next call on. `beforeRaise` is called before a cap is raised or removed,
+ * and can prevent it by throwing. @throws FieldsError if the cap is invalid
  */
 export async function setCap(
   { pool }: { readonly pool: Database },
@@ -76,7 +76,7 @@ async function findCard({ pool, settings }: BillingDeps, accountId: number): Pro
   return row?.payment_method_id ? { brand: row.card_brand ?? 'card', last4: row.card_last4 ?? '', expires: row.card_expires ?? '' } : null
 }
 
-/** Returns the billing overview of an account. How long the balance lasts is part of `account.overview`. */
+/** Returns the billing overview of an account. The number of days that the balance will last is part of `account.overview`. */
 export async function getBillingOverview(deps: BillingDeps, accountId: number): Promise<BillingOverview> {
   const [row, card, autoTopUp, alertThresholds, spendCap] = await Promise.all([
     readOverview(deps.pool, accountId),
@@ -103,8 +103,8 @@ export async function getBillingOverview(deps: BillingDeps, accountId: number): 
 }
 
 /**
- * Returns a top-up of the account and its balance, for the page that waits for the payment; null if there is none with this id. Reads the balance after the
- * top-up, so that it includes the credits of a paid one.
+ * Returns a top-up and the balance of its account, for the page that waits for the payment; null if the account has no such top-up. Reads the balance after
+ * the top-up, so that the balance includes the credits of a paid top-up.
  */
 export async function getTopUp({ pool }: BillingDeps, accountId: number, id: string): Promise<(TopUp & { readonly balanceCredits: number }) | null> {
   const row = await findTopUp(pool, accountId, id)
@@ -113,7 +113,7 @@ export async function getTopUp({ pool }: BillingDeps, accountId: number, id: str
 
 const pageSize = 50
 
-/** Returns a page of top-ups, newest first, leaving out those never paid; `cursor` is the previous page's `nextCursor`. */
+/** Returns a page of 50 top-ups, newest first, without those that were never paid. `cursor` is the previous page's `nextCursor`, or null. */
 export async function listTopUps({ pool }: BillingDeps, accountId: number, cursor: string | null): Promise<{ topUps: TopUp[]; nextCursor: string | null }> {
   const rows = await readTopUps(pool, accountId, cursor, pageSize + 1)
   const shown = rows.slice(0, pageSize)

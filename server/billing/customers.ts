@@ -19,21 +19,21 @@ import {
 import { postponeTopUp } from './retries.store.ts'
 import { findTopUp, readBuyer, readLeftOpen, writeClosed, writeEnded } from './top-ups.store.ts'
 
-/** Account with its Stripe customer, or null if it has none yet. */
+/** Account that pays. `customer` is the id of its Stripe customer; null if it has none yet. */
 export type Payer = { readonly accountId: number; readonly publicId: string; readonly email: string; readonly customer: string | null }
 
 async function createCustomer({ pool }: BillingDeps, payments: Payments, { accountId, publicId, email }: Payer): Promise<string> {
   return saveCustomer(pool, accountId, payments.mode, await payments.makeCustomer({ publicId, email, instead: null }))
 }
 
-/** Runs `work` with the Stripe customer of an account, creating it if there is none. A customer deleted at Stripe is replaced once. */
+/** Runs `work` with the Stripe customer of an account, creating one if there is none. If Stripe has deleted it, creates a new one and runs `work` again. */
 export async function withCustomer<Result>(deps: BillingDeps, payments: Payments, payer: Payer, work: (customer: string) => Promise<Result>): Promise<Result> {
   const customer = payer.customer ?? (await createCustomer(deps, payments, payer))
   try {
     return await work(customer)
   } catch (error) {
     if (!(error instanceof NoCustomerError)) throw error
-    deps.log.warn({ account: payer.publicId, customer }, 'Stripe no longer has the customer of an account; replacing it.')
+    deps.log.warn({ account: payer.publicId, customer }, "The account's Stripe customer no longer exists. Creating a new one.")
     const next = await payments.makeCustomer({ publicId: payer.publicId, email: payer.email, instead: customer })
     const current = await inTransaction(deps.pool, async (client) => {
       await holdWallet(client, payer.accountId)
@@ -107,7 +107,7 @@ const failedToRead = 'Failed to read the card of a payment from Stripe; retrying
 const cardGivenUp =
   'The card of a payment could not be read from Stripe within a day, so it was not saved. Fix the error; the customer can then save the card with another top-up.'
 
-/** Reads the cards of paid top-ups whose customers asked to save them. */
+/** Reads from Stripe, and saves, the cards of paid top-ups whose customers chose to save their card. */
 export async function readSavedCards(deps: BillingDeps, signal: AbortSignal): Promise<void> {
   const { pool, payments, log } = deps
   if (!payments) return

@@ -30,12 +30,12 @@ export type LedgerLine = {
   readonly topUp: string | null
   /** Webhook delivery that was charged. */
   readonly delivery: string | null
-  /** Endpoint called, such as `GET /rates`, and the key used. */
+  /** Endpoint that was called, such as `GET /rates`. `key` is the key that was used. */
   readonly endpoint: string | null
   readonly key: string | null
 }
 
-/** Endpoint with its number in the request log. */
+/** Endpoint of the API. `no` is the number that the request log stores for it. */
 export type NumberedEndpoint = { readonly no: number; readonly method: string; readonly path: string }
 
 const topUpKinds = new Set(['top_up', 'refund', 'dispute'])
@@ -98,7 +98,7 @@ async function* streamChargesOfDay(pool: Database, accountId: number, day: strin
   }
 }
 
-/** Returns the part of the range after the start position. The day of the position is read again, starting after the position. */
+/** Returns the part of a query's range that remains after `after`. It still includes the day of that position, of which only later charges are read. */
 function getRemainingRange({ range, direction, after }: LineQuery): LineRange {
   if (after === null) return range
   return direction === 'newest first' ? { from: range.from, to: after.at } : { from: after.at, to: range.to }
@@ -127,7 +127,7 @@ function isBefore(a: LinePosition, b: LinePosition): boolean {
   return a.rank === b.rank ? a.id < b.id : BigInt(a.rank) < BigInt(b.rank)
 }
 
-/** Streams the ledger lines of an account in order, holding one batch in memory at a time. */
+/** Streams the ledger lines of an account in order. Keeps at most one batch of entries and one batch of charges in memory. */
 export async function* streamLines(pool: Database, accountId: number, query: LineQuery): AsyncGenerator<LineRow> {
   const [entries, charges] = [streamEntries(pool, accountId, query), streamCharges(pool, accountId, query)]
   let [entry, charge] = await Promise.all([entries.next(), charges.next()])
@@ -146,7 +146,7 @@ export async function* streamLines(pool: Database, accountId: number, query: Lin
 
 const maxRows = 100
 const everything = { from: '0', to: String(8_640_000_000_000_000n) } as const
-/** Up to 18 digits, which fit into a PostgreSQL bigint. */
+/** Format of a cursor. Its numbers have at most 18 digits, so that they fit into a PostgreSQL bigint. */
 const cursorForm = /^(\d{1,18})_(-?\d{1,18})_([0-9a-f-]{0,36})$/
 
 const toCursor = ({ at, rank, id }: LinePosition): string => `${at}_${rank}_${id}`
@@ -154,7 +154,7 @@ const toCursor = ({ at, rank, id }: LinePosition): string => `${at}_${rank}_${id
 function parseCursor(cursor: string | null): LinePosition | null {
   if (cursor === null) return null
   const [, at, rank, id] = cursorForm.exec(cursor) ?? []
-  if (at === undefined || rank === undefined || id === undefined) throw new BillingError('Unknown ledger cursor.')
+  if (at === undefined || rank === undefined || id === undefined) throw new BillingError('The ledger cursor is invalid. Start again without a cursor.')
   return { at, rank, id }
 }
 

@@ -48,7 +48,7 @@ export async function readDifferences(pool: Database): Promise<LedgerReport> {
   return toReport(await queryWithin<DifferenceRow>(pool, verifyTimeoutMs, differencesSql, []))
 }
 
-/** Runs the same check within the caller's transaction, with its snapshot and time limit. */
+/** Does the same as `readDifferences`, but with the snapshot and the time limit of the caller's transaction. */
 export async function readDifferencesWithin(client: ClientBase): Promise<LedgerReport> {
   return toReport((await client.query<DifferenceRow>(differencesSql)).rows)
 }

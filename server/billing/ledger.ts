@@ -40,7 +40,7 @@ export function verifyLedger(pool: Database): Promise<LedgerReport> {
   return readDifferences(pool)
 }
 
-/** Runs the same check within the caller's transaction, without a time limit. */
+/** Does the same as `verifyLedger`, but in the caller's transaction and without a time limit. */
 export function verifyLedgerWithin(client: ClientBase): Promise<LedgerReport> {
   return readDifferencesWithin(client)
 }
@@ -50,7 +50,7 @@ export function getLedger(pool: Database, accountId: number): Promise<LedgerLine
   return readLedger(pool, accountId, 1_000)
 }
 
-/** Credits the starter credits of an account whose email was just confirmed. The database rejects a second attempt. Returns the balance in credits. */
+/** Adds the starter credits to an account whose email was just confirmed. The database rejects a second attempt. Returns the new balance in credits. */
 export async function addStarterCredits(client: Transaction, accountId: number): Promise<number> {
   const entry = { accountId, kind: 'starter', credits: starterCredits, actor: 'service', reason: 'Starter credits.', reference: null } as const
   const balance = await insertEntry(client, entry)

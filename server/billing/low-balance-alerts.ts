@@ -4,7 +4,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { noticeLowBalances, readThresholds, writeThresholds } from './notices.store.ts'
 
-/** Thresholds of accounts that have not set their own. */
+/** Thresholds, in credits, for accounts that have not set their own. */
 const defaultThresholds = [50, 10, 0] as const
 const maxThresholds = 5
 const maxThresholdCredits = 1_000_000

@@ -12,7 +12,7 @@ function createPayments(settings: BillingSettings): Payments | null {
   return stripePayments({ ...settings, stripeKey }, mode)
 }
 
-/** Creates the billing dependencies of a process. Stripe's SDK is loaded and connected on first use. */
+/** Creates the billing dependencies of a process. Stripe's SDK is loaded on first use. */
 export function openBilling(settings: BillingSettings, pool: Database, log: Log): BillingDeps {
   return { pool, log, settings, payments: createPayments(settings), address: { origin: null } }
 }

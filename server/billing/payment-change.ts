@@ -16,7 +16,7 @@ export type PaymentChange = {
   readonly failure?: string | null
   /** Total refunded so far. */
   readonly refundedPence?: number
-  /** State of a single refund. Such an event contains no other facts apart from the payment's id. */
+  /** State of a single refund. Comes from an event about that refund, which contains no other facts except the payment's id. */
   readonly refund?: RefundChange
   readonly dispute?: DisputeChange
 }
@@ -41,7 +41,7 @@ export type DisputeChange = {
   readonly stage: number
 }
 
-/** Source of facts: an event, or null for the response to an API call. */
+/** Source of payment facts. `event` is null if they come from the response to an API call. */
 export type ChangeSource = { readonly event: { readonly id: string; readonly type: string } | null; readonly isLive: boolean; readonly at: Date }
 
 /** Thrown when facts from Stripe contradict the purchase. Nothing was changed. */
@@ -57,17 +57,17 @@ export const toId = (thing: string | { readonly id: string } | null): string | n
 
 /** Validates an amount in pence. @throws RefusedChangeError if it is missing, not whole pence, or not in GBP */
 export function toPence(amount: number | null, currency: string | null, what: string): number {
-  if (currency !== 'gbp') throw new RefusedChangeError(`${what} is in ${currency ?? 'no currency'}, not in gbp`)
+  if (currency !== 'gbp') throw new RefusedChangeError(`${what} is in ${currency ?? 'an unknown currency'}, not in gbp`)
   if (amount === null || !Number.isSafeInteger(amount) || amount < 0) throw new RefusedChangeError(`${what} has no amount in whole pence`)
   return amount
 }
 
-/** Extracts the ids that link a checkout session to its top-up. */
+/** Extracts the ids of the top-up, the session and the payment from a checkout session. */
 export function toPurchase(session: Stripe.Checkout.Session): PaymentChange {
   return { topUp: session.client_reference_id ?? getTopUpId(session.metadata), session: session.id, intent: toId(session.payment_intent) }
 }
 
-/** Builds the facts of a paid checkout. */
+/** Extracts the facts of a paid checkout session. */
 export function toPaidChange(session: Stripe.Checkout.Session): PaymentChange {
   return { ...toPurchase(session), outcome: 'paid', amountPence: toPence(session.amount_total, session.currency, session.id) }
 }

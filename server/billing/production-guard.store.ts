@@ -30,7 +30,7 @@ const unreversed = "t.mode <> 'live' AND t.state = 'paid' AND t.refunded_credits
 
 type SimulatedRow = { id: string; top_up: string; account: string; mode: 'test' | 'simulated'; credits: string }
 
-/** Returns a page of such purchases, oldest first. `credits` excludes credits already taken back, for example by a dispute. */
+/** Returns a page of the purchases that match `unreversed`, oldest first. `credits` excludes credits already taken back, for example by a dispute. */
 export async function readSimulated(pool: Database, afterId: string, limit: number): Promise<SimulatedRow[]> {
   const { rows } = await pool.query<SimulatedRow>(
     `SELECT t.id, t.public_id AS top_up, a.public_id AS account, t.mode, t.credits - t.refunded_credits - t.disputed_credits AS credits

@@ -8,7 +8,7 @@ export async function markProductionDatabase(pool: Database): Promise<void> {
 
 /**
  * Refuses to start development features (simulated payments, readable email, generated market data) on a production database. Runs before migrations, so that
- * a refused start changes nothing. @throws with instructions
+ * a refused start changes nothing. @throws if the database was used in production or contains live payments
  */
 export async function refuseProductionDatabase(pool: Database): Promise<void> {
   const reason = (await hasServedProduction(pool))
@@ -41,11 +41,11 @@ export async function reverseSimulatedPurchases(pool: Database, { isDryRun }: { 
   }
 }
 
-/** Refuses to start in production with credits that were not paid for. @throws with the command that reverses them */
+/** Refuses to start in production with credits that were not paid for. The error gives the command that reverses them. @throws if there are any */
 export async function refuseSimulatedPurchases(pool: Database): Promise<void> {
   const { purchases, credits } = await countSimulated(pool)
   if (purchases === 0) return
   throw new Error(
-    `This database holds simulated purchases (${purchases}, of ${credits} credits), which must not be spent in production. Reverse them with: npm run svc -- billing reverse-simulated`,
+    `This database holds simulated purchases (number: ${purchases}, total credits: ${credits}), which must not be spent in production. Reverse them with: npm run svc -- billing reverse-simulated`,
   )
 }

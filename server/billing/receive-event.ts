@@ -65,7 +65,7 @@ export async function receiveEvent(deps: BillingDeps, body: Uint8Array, signatur
   }
   if (event.livemode !== expectsLive(settings)) {
     refused(`the event is in ${event.livemode ? 'live' : 'test'} mode, but this service is not`, fields)
-    return refusal(400, 'invalid_request', 'The event is from a different mode (live or test) than this service.')
+    return refusal(400, 'invalid_request', 'The event is in a different Stripe mode (live or test) than this service.')
   }
   try {
     const source = { event: { id: event.id, type: event.type }, isLive: event.livemode, at: new Date(event.created * 1_000) }

@@ -19,10 +19,16 @@ import {
   rescheduleCheck,
 } from './reconcile-payments.store.ts'
 
-/** Refunded total of one payment: at Stripe, according to the listed refunds, and in our records. */
+/**
+ * Total refunded for one payment: `pence` according to the refunds that Stripe listed, and `recordedPence` in our records. `isSettled` is false if the event of
+ * a refund may still be on the way.
+ */
 type Refunded = { readonly pence: number; readonly recordedPence: number; readonly isSettled: boolean }
 
-/** Describes the difference of one refund, or returns null. A refund without its own event is covered by the total of its payment, unless it failed. */
+/**
+ * Describes how a refund at Stripe differs from our record of it; returns null if it doesn't. A refund without a record is reported only if it failed: any other
+ * is part of its payment's total, which is compared separately.
+ */
 function compareRefund({ status, amountPence, isGone }: ListedRefund, recorded: RecordedRefund | undefined): string | null {
   if (!recorded) return isGone ? null : `${status}, ${amountPence} pence at Stripe; unknown here`
   if (recorded.is_gone === isGone && Number(recorded.amount_pence) === amountPence) return null
@@ -40,7 +46,10 @@ class RefundSums {
     this.payments.set(intent, { pence: before.pence + (isGone ? amountPence : 0), recordedPence, isSettled: before.isSettled && isSettled })
   }
 
-  /** Adds a page of listed refunds and returns differences of single refunds. Refunds created at or after `settledBy` may still be in progress. */
+  /**
+   * Adds a page of refunds listed by Stripe, and returns those that differ from our records. Refunds created at or after `settledBy` (milliseconds since 1970)
+   * are not compared yet, because their events may still be on the way.
+   */
   async addPage({ pool }: BillingDeps, page: readonly ListedRefund[], settledBy: number): Promise<Difference[]> {
     const { known, gonePence } = await readRecordedRefunds(pool, page)
     const byId = new Map(known.map((one) => [one.id, one]))
@@ -56,13 +65,16 @@ class RefundSums {
     return differences
   }
 
-  /** Describes the difference of a listed payment whose refunds were all listed. Returns null if there is none or a refund may be in progress. */
+  /**
+   * Describes how the refunded total of a payment differs from our records. Returns null if it doesn't, or if a refund is too new to be compared. All refunds of
+   * the payment must have been listed.
+   */
   comparePayment(intent: string, recordedPence: number): string | null {
     const { pence, isSettled } = this.payments.get(intent) ?? { pence: 0, isSettled: true }
     return isSettled && pence !== recordedPence ? describeDifference(pence, recordedPence) : null
   }
 
-  /** Returns differences of payments older than the list: our records must include at least the refunds that were listed. */
+  /** Compares payments that are older than the list, whose earlier refunds were not listed: our records must include at least the listed refunds. */
   compareOlderPayments(seen: ReadonlySet<string>): Difference[] {
     const older = [...this.payments].filter(([intent, { pence, recordedPence, isSettled }]) => !seen.has(intent) && isSettled && recordedPence < pence)
     return older.map(([subject, { pence, recordedPence }]) => ({ subject, problem: describeDifference(pence, recordedPence) }))
@@ -99,10 +111,10 @@ async function* paginate<Item>(list: AsyncIterable<Item>): AsyncGenerator<Item[]
 
 type RecordedPayment = Awaited<ReturnType<typeof readRecordedPayments>>[number]
 
-/** Describes the difference of one payment, or returns null. */
+/** Describes how a payment at Stripe differs from our record of it; returns null if it doesn't. */
 function comparePayment(listed: ListedPayment, recorded: RecordedPayment | undefined, mode: PaymentMode): string | null {
   if (!recorded) return listed.topUp !== null && listed.isPaid ? `paid for the top-up ${listed.topUp}, which is unknown here` : null
-  if (listed.isLive !== (mode === 'live')) return 'is from a different mode (live or test) than this service'
+  if (listed.isLive !== (mode === 'live')) return 'was made in a different Stripe mode (live or test) than this service uses'
   if (listed.isPaid !== recorded.is_paid) return listed.isPaid ? 'paid at Stripe, not credited here' : 'credited here, not paid at Stripe'
   if (!listed.isPaid) return null
   if (recorded.intent !== listed.intent) return `paid for ${recorded.top_up}, already paid by ${recorded.intent}`
@@ -169,7 +181,7 @@ async function compareAll(deps: BillingDeps, payments: Payments, since: Date) {
     compared += page.length
     differences.push(...(await compareDisputes(deps, page.filter(isSettled))))
   }
-  // A payment is never older than its top-up, so payments of all top-ups started since then have been listed.
+  // A payment is never older than its top-up, so the payments for all top-ups started at or after `since` have been listed.
   differences.push(...(await findMissing(deps, payments.mode, { since, until: new Date(settledBy) }, seen)))
   return { compared, differences }
 }

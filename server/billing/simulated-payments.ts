@@ -30,7 +30,7 @@ export function simulatedPayments({ publicUrl, developmentFeatures }: BillingSet
   }
 }
 
-/** Choices on the simulated checkout page. */
+/** Choice that the customer makes on the simulated checkout page. */
 export type SimulatedChoice = 'pay' | 'decline' | 'leave'
 
 const postTimeoutMs = 10_000
@@ -41,7 +41,7 @@ async function findSimulated(deps: BillingDeps, id: string): Promise<TopUpRow | 
   return row?.mode === 'simulated' && row.origin === 'checkout' ? row : null
 }
 
-/** Data of the simulated checkout page. `returnUrl` is used when the top-up is no longer open. */
+/** Data of the simulated checkout page. The page redirects to `returnUrl` if the top-up is no longer open. */
 export type SimulatedPage = { readonly topUp: TopUp; readonly returnUrl: string }
 
 /** Returns the data of the simulated checkout page; null if there is no such page, as in production. */
@@ -50,7 +50,7 @@ export async function getSimulatedCheckout(deps: BillingDeps, id: string): Promi
   return row && { topUp: topUpFromDb(row), returnUrl: getReturnUrl(deps.settings.publicUrl, row.public_id) }
 }
 
-/** Builds the part of Stripe's object that event handlers read. */
+/** Builds the type and the object of a Stripe event, with only the fields that the event handlers read. */
 function buildObject(row: TopUpRow, choice: 'pay' | 'decline'): { type: string; object: object } {
   const intent = simulatedId('pi', row.public_id)
   const metadata = { top_up: row.public_id }
@@ -69,7 +69,7 @@ async function post(deps: BillingDeps, row: TopUpRow, choice: 'pay' | 'decline')
   if (secret === null) throw new BillingError('Payments are not set up on this service.')
   const { type, object } = buildObject(row, choice)
   const created = Math.floor(clock.now() / 1_000)
-  // The event id depends on the choice only, so a double click sends the same event.
+  // The event id is derived from the choice and the top-up, so a double click sends the same event twice.
   const id = simulatedId('evt', `${choice} ${row.public_id}`)
   const payload = JSON.stringify({ id, object: 'event', type, created, livemode: false, data: { object } })
   const { webhooks } = await loadStripe()

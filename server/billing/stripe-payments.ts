@@ -62,7 +62,7 @@ function listSince(open: () => Promise<Stripe>, since: Date): PaymentLists {
   }
 }
 
-/** Metadata that links a payment to its top-up; a charge inherits it from its payment. */
+/** Creates the metadata that links a payment to its top-up. Stripe copies it to the payment's charge. */
 const toMetadata = ({ topUp, account }: Order) => ({ top_up: topUp, account })
 
 const toDescription = ({ credits }: Order) => `${credits} service credits`
@@ -71,7 +71,7 @@ const pageSize = 100
 /** Maximum number of a customer's payments to search. */
 const maxSearched = 1_000
 
-/** Builds the checkout session. The amount is the one the customer agreed to pay, so discounts and currency conversion are off. */
+/** Builds the parameters of a checkout session. The amount is the one the customer agreed to pay, so discounts and currency conversion are off. */
 function toSessionParams(order: CheckoutOrder, vat: BillingSettings['vat']): Stripe.Checkout.SessionCreateParams {
   const metadata = toMetadata(order)
   const product = { name: toDescription(order), description: 'Prepaid credits for the Savings Rates Data API.' }
@@ -102,20 +102,20 @@ function toSessionParams(order: CheckoutOrder, vat: BillingSettings['vat']): Str
   }
 }
 
-/** Rethrows an error, as NoCustomerError if Stripe no longer has the customer. */
+/** Throws NoCustomerError if the error means that Stripe no longer has the customer; otherwise rethrows the error. */
 async function rethrowMissingCustomer(error: unknown): Promise<never> {
   const { errors } = await loadStripe()
   const isMissing = error instanceof errors.StripeInvalidRequestError && error.code === 'resource_missing' && ['customer', 'id'].includes(error.param ?? '')
   throw isMissing ? new NoCustomerError(error.message) : error
 }
 
-/** Returns null if Stripe no longer has the customer, because then there is no charge to find. */
+/** Returns null if Stripe no longer has the customer, because then there is no charge to find. Rethrows any other error. */
 function nullIfNoCustomer(error: unknown): null {
   if (error instanceof NoCustomerError) return null
   throw error
 }
 
-/** Returns the checkout page. Throws if its amount differs from the agreed amount, because such a payment would be rejected later. */
+/** Returns the session's id and URL. Throws if its amount differs from the agreed amount, because such a payment would be rejected later. */
 function toCheckout({ id, url, amount_total: pence }: Stripe.Checkout.Session, { amountPence }: CheckoutOrder) {
   if (url === null) throw new Error(`Stripe returned no URL for checkout ${id}.`)
   if (pence !== amountPence) {

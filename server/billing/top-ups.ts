@@ -59,7 +59,7 @@ type Purchase = {
 }
 
 const keyForm = /^[\w-]{8,100}$/
-/** Stripe allows 30 minutes to 24 hours. */
+/** Time until a checkout expires. Stripe allows 30 minutes to 24 hours. */
 const checkoutSeconds = 23 * 3_600
 const maxOpen = 20
 
@@ -72,7 +72,7 @@ function checkBuyer(buyer: Buyer | undefined): Buyer {
 
 type StartedTopUp = { readonly row: TopUpRow; readonly buyer: Buyer }
 
-/** Finds an existing purchase: with the same key, or with the same amount in a checkout that is still open. */
+/** Finds a purchase that was already started: with the same key, or with the same amount and a checkout that is still open. */
 async function findStarted(client: Transaction, accountId: number, mode: PaymentMode, purchase: Purchase): Promise<TopUpRow | undefined> {
   const known = await findPurchase(client, accountId, purchase.key)
   if (known && (Number(known.amount_pence) !== purchase.amountPence || known.saves_card !== purchase.savesCard)) {
@@ -86,7 +86,7 @@ async function findStarted(client: Transaction, accountId: number, mode: Payment
   return same
 }
 
-/** Records the top-up before anything is sent to Stripe. */
+/** Stores a new top-up, before anything is sent to Stripe. If the purchase was already started, returns its top-up instead. */
 async function recordTopUp(deps: BillingDeps, accountId: number, mode: PaymentMode, purchase: Purchase): Promise<StartedTopUp> {
   const vatBasisPoints = deps.settings.vat?.basisPoints ?? null
   const { key: purchaseKey, amountPence, savesCard } = purchase

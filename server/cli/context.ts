@@ -62,7 +62,7 @@ export function isoDay(text: string): string {
   throw new InvalidArgumentError('Must be a date such as 2026-11-20.')
 }
 
-/** Parses `all` or comma-separated scopes. `all` includes the announced assistant. */
+/** Parses `all` or comma-separated scopes. `all` includes `assistant`, although its endpoint is only announced. */
 export function scopeList(text: string): Scope[] {
   if (text === 'all') return [...scopeNames]
   return text.split(',').map((name) => {

@@ -15,10 +15,10 @@ import { isoDay, oneOf, wholeNumber, withDatabase } from './context.ts'
 import { addImportCommand } from './market-import.ts'
 import { progressLine, writeResult, writeText } from './output.ts'
 
-/** Result for a fetched source. */
+/** Result of fetching a source, and how recent its data is. */
 type SourceLine = RefreshReport & Freshness
 
-/** Returns the configured sources; if `named` is given, that source, or one parsed from its URL. */
+/** Returns the configured sources or, if `named` is given, only the one with this name, or a source parsed from `named`. */
 function chosen(named: string | undefined): readonly ConfiguredSource[] {
   const { marketSources } = readEnv()
   if (named === undefined) return marketSources

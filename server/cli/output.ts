@@ -16,14 +16,14 @@ export function writeFault(message: string, details: object, isJson: boolean): v
   else writeSync(2, `${message}\n`)
 }
 
-/** Minimum interval between updates. */
+/** Minimum interval between two updates of the progress line. */
 const intervalMs = 100
 const barWidth = 20
 
 /** Progress of a file or source. `share` is the fraction of bytes read, from 0 to 1, if known. */
 type Step = { readonly name: string; readonly phase: string; readonly share?: number | null; readonly records?: number | null }
 
-/** Output of the progress line. */
+/** Output that the progress line is written to. */
 export type Terminal = { readonly isTerminal: boolean; readonly write: (text: string) => void; readonly now: () => number }
 
 export type Progress = { readonly say: (step: Step) => void; readonly end: () => void }

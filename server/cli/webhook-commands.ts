@@ -21,7 +21,7 @@ import {
 import type { WebhookDeps } from '#server/webhooks/webhook-deps.ts'
 import { commaList, oneOf, wholeNumber, withDatabase } from './context.ts'
 
-/** Operators can act on the endpoints of any account. */
+/** Caller of the webhook functions on the command line: an operator, who may change the endpoints of any account. */
 const operator = { accountId: null, actor: 'operator', address: null } as const
 
 async function toDeps({ pool }: ServiceDatabase): Promise<WebhookDeps> {

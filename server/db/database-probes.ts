@@ -41,11 +41,11 @@ export function isReachable(pool: Pool): Promise<boolean> {
 
 const connectTimeoutMs = 5_000
 
-/** The server isn't listening yet, or its name doesn't resolve yet. Usual while containers start together. */
+/** Error codes of a server that isn't listening yet, or whose name doesn't resolve yet. Usual while containers start together. */
 const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'])
-/** PostgreSQL is starting, stopping or recovering, or has no connection slots left. */
+/** SQLSTATEs of a server that is starting, stopping or recovering, or has no connection slots left. */
 const serverCodes = new Set(['57P01', '57P02', '57P03', '57P05', '53300', '08006'])
-/** A pooler that can't reach its server uses code 08P01, which also stands for configuration errors. */
+/** Matches the messages of a pooler that can't reach its server. Its code for them, 08P01, also stands for configuration errors. */
 const poolerWaits = /server login has been failing|cannot connect to server|server conn crashed|query_wait_timeout|connect timeout/i
 const silence = /Connection terminated|timeout expired/
 

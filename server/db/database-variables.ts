@@ -3,10 +3,10 @@ import { z } from 'zod'
 
 const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/i
 
-/** True if connections to the host leave this machine. Unix socket paths begin with a slash. */
+/** Returns true if connections to the host leave this machine. Unix socket paths begin with a slash. */
 const isRemote = (host: string): boolean => !host.startsWith('/') && !loopback.test(host)
 
-/** Parses a URL with the driver itself, so that both always read it in the same way. */
+/** Parses a URL with the driver, so that the check and the connection read it in the same way. */
 function parseUrl(url: string): { readonly host: string; readonly isVerified: boolean } {
   const { host, ssl } = new Client({ connectionString: url }) as { host: string; ssl: boolean | { rejectUnauthorized?: boolean } }
   return { host, isVerified: ssl === true || (typeof ssl === 'object' && ssl.rejectUnauthorized !== false) }
@@ -50,11 +50,11 @@ export type DatabaseEnv = {
   readonly databaseUrl: string | null
   /** True if `databaseUrl` is a transaction-mode pooler: each transaction may use a different connection. */
   readonly isPooled: boolean
-  /** Direct connection to the server, for migrations and the command line. Null: `databaseUrl`. */
+  /** URL of the server without a pooler, for migrations and the command line. Null: `databaseUrl`. */
   readonly directUrl: string | null
-  /** Streaming replica for reading history. */
+  /** URL of a streaming replica, from which history is read; null if there is none. */
   readonly replicaUrl: string | null
-  /** Role that owns the tables, for migrations. Null: the role of `directUrl`. */
+  /** URL with the role that owns the tables, for migrations. Null: `directUrl`. */
   readonly migrationUrl: string | null
 }
 

@@ -94,7 +94,7 @@ async function findBinaries(): Promise<Binaries> {
   }
 }
 
-/** Some archive tools lose the mode of the binaries. */
+/** Makes a binary executable if it isn't: some archive tools lose the mode of files. */
 async function assertExecutable(file: string): Promise<void> {
   await access(file, constants.X_OK).catch(() => chmod(file, 0o755))
 }
@@ -110,7 +110,7 @@ async function openFolder(dataDir: string): Promise<string> {
   }
 }
 
-/** Avoids mkdir's `recursive` option: where nothing can be created (/proc, a removed folder), Node 24 retries forever. */
+/** Creates a folder and its parents. Avoids mkdir's `recursive` option: where nothing can be created (/proc, a removed folder), Node 24 retries forever. */
 async function makeFolder(folder: string, mayHaveNoParent = true): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o711 })

@@ -11,15 +11,15 @@ import { hasEnded } from './embedded-postmaster.ts'
 export type Lease = {
   /** Resolves with the reason when the connection ends. */
   readonly lost: Promise<string>
-  /** Resolves to true if no other process uses the server, or if it doesn't respond. From then on, no other process can take a lease. */
+  /** Resolves to true if no other process uses the server, or if the server doesn't respond. From then on, no other process can take a lease. */
   isLast: () => Promise<boolean>
   release: () => Promise<void>
 }
 
-/** Arbitrary, but must be the same in every version of the service. */
+/** Key of the advisory lock. Arbitrary, but must be the same in every version of the service. */
 const lockKey = 7_317_202_401
 const responseTimeoutMs = 5_000
-/** Maximum time for the server to notice that a process is gone. Also the interval at which it checks. */
+/** Maximum time to wait for the server to notice that a killed process is gone. */
 const noticeTimeoutMs = 2_000
 const pollIntervalMs = 20
 const leaseName = 'svc lease'
@@ -54,7 +54,7 @@ export async function takeLease(server: { port: number; password: string }): Pro
   return { lost, isLast: () => isLast(client), release: () => close(client) }
 }
 
-/** Takes the lock exclusively. Waits for the server to notice processes that were just killed, but not for running ones. */
+/** Tries to take the lock exclusively. Waits for the server to notice processes that were just killed, but not for running ones. */
 async function lockExclusively(client: Client): Promise<boolean> {
   const until = performance.now() + noticeTimeoutMs
   while (true) {
@@ -83,7 +83,7 @@ async function isLast(client: Client): Promise<boolean> {
   })()
   const limit = new AbortController()
   const silent = sleep(responseTimeoutMs, true, { signal: limit.signal }).catch(() => true)
-  // If the connection is already gone, other users are unknown, so the server is not stopped.
+  // If the connection is already gone, there may be other users, so the server is not stopped.
   return await Promise.race([asked.catch(() => false), silent]).finally(() => limit.abort())
 }
 
@@ -109,7 +109,7 @@ async function unlessMade(client: Client, statement: string): Promise<void> {
   })
 }
 
-/** Closes a connection. A server that is shutting down may never acknowledge it. */
+/** Closes a connection, after a second by force: a server that is shutting down may never acknowledge the close. */
 async function close(client: Client): Promise<void> {
   const limit = setTimeout(() => client.connection.stream.destroy(), 1_000)
   await client.end().catch(() => undefined)

@@ -38,7 +38,7 @@ const baseSettings: Record<string, string> = {
   log_timezone: 'UTC',
   lc_messages: 'C',
   log_line_prefix: '%m [%p] ',
-  // The log is only about the server itself. It contains no statements or row values, which can be personal data: whether to log those is up to the service.
+  // Logs only the server's own errors. Statements and row values can be personal data: the service decides whether to log them.
   log_min_messages: 'error',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
@@ -116,7 +116,7 @@ export async function spawnPostmaster(
     if (cluster.runAs.ids !== undefined) fchownSync(log, cluster.runAs.ids.uid, cluster.runAs.ids.gid)
     const child = spawn(file, args, { ...options, env: { ...options.env, ...environment }, detached: true, stdio: ['ignore', log, log] })
     child.unref()
-    child.once('error', () => undefined) // A binary that can't be run has no pid, which the caller checks.
+    child.once('error', () => undefined) // If the binary can't be run, the child has no pid, which the caller checks.
     return { child, output: () => readLines(cluster.logFile, before, child.pid) }
   } finally {
     closeSync(log)
@@ -162,8 +162,8 @@ export function tryPort(port: number): Promise<number> {
 }
 
 /**
- * Stops the server. SIGINT is PostgreSQL's fast shutdown: it ends sessions and writes everything to disk. SIGQUIT stops immediately; the next start replays the
- * log.
+ * Stops the server. SIGINT is PostgreSQL's fast shutdown: it ends sessions and writes everything to disk. If that takes too long, SIGQUIT stops the server
+ * immediately, and the next start recovers from the WAL.
  */
 export async function stopPostmaster(pid: number, limits = { fastMs: 20_000, immediateMs: 10_000 }): Promise<void> {
   for (const [signal, limitMs] of [

@@ -11,19 +11,19 @@ import { EmbeddedError } from './embedded-error.ts'
 
 export type Ids = { uid: number; gid: number }
 
-/** `throughWalls`: a parent folder is not accessible to the user (for example, a clone under /root), so the process keeps root's right to traverse folders. */
+/** User that PostgreSQL runs as. `throughWalls`: this user can't access a parent folder, such as /root, so the process keeps root's right to do so. */
 export type RunAs = { ids: Ids | undefined; throughWalls: boolean }
 
 export type Invocation = { file: string; args: string[]; options: { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number } }
 
 const run = promisify(execFile)
-/** Inherits nothing from the terminal, because its PGDATA, LC_* and TZ must not affect the server. */
+/** Environment of PostgreSQL. Inherits nothing from the terminal, whose PGDATA, LC_* and TZ must not affect the server. */
 const environment: NodeJS.ProcessEnv = { NODE_ENV: 'production', PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 const callOptions = { env: environment, timeout: 10_000 }
 
 const isRoot = () => process.getuid?.() === 0
 
-/** Chooses the user. `paths` must be accessible to it: the binaries, and the folder that contains the database. */
+/** Chooses the user that PostgreSQL runs as. It must be able to access `paths`: the binaries, and the folder that contains the database. */
 export async function chooseUser(request: { dataDir: string; pgdata: string; paths: string[]; log: (line: string) => void }): Promise<RunAs> {
   const owner = await stat(request.pgdata).catch(() => undefined)
   if (!isRoot()) {
@@ -89,7 +89,7 @@ async function unprivilegedUser(log: (line: string) => void): Promise<Ids> {
   return nobody
 }
 
-/** Looks up a user's ids in the user database. initdb requires a user with a name. */
+/** Returns the ids of a named user, or undefined if there is none. A numeric id alone is not enough: initdb requires a user with a name. */
 async function findIds(name: string): Promise<Ids | undefined> {
   try {
     const [uid, gid] = await Promise.all([run('id', ['-u', name], callOptions), run('id', ['-g', name], callOptions)])
@@ -107,7 +107,7 @@ async function findIds(name: string): Promise<Ids | undefined> {
   }
 }
 
-/** Changes the owner of a data folder restored by root. PostgreSQL must own its folder. */
+/** Changes the owner of a data folder that root has restored, because PostgreSQL must own its folder. */
 async function giveAway(folder: string, ids: Ids): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true })) await lchown(join(folder, entry), ids.uid, ids.gid)
   await lchown(folder, ids.uid, ids.gid)

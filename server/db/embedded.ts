@@ -30,32 +30,32 @@ export type EmbeddedOptions = {
 
 export type Embedded = { url: string; stop: () => Promise<void> }
 
-type Held = { postmaster: Postmaster; lease: Lease; password: string }
+type LeasedServer = { postmaster: Postmaster; lease: Lease; password: string }
 
 const startTimeoutMs = 60_000
 const startAgainMs = 1_000
 
-/** Waits before the next attempt, or until aborted. */
+/** Waits for a second before the next attempt. Ends early if aborted. */
 const pause = (signal: AbortSignal) => sleep(startAgainMs, undefined, { signal }).catch(() => undefined)
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { log, mayMake = true } = options
   const cluster = await openCluster(options.dataDir, { log, durable: options.settings?.['fsync'] !== 'off', mayMake })
   const stopping = new AbortController()
-  let held = await acquire(cluster, options)
+  let leased = await acquire(cluster, options)
   let recovering: Promise<void> = Promise.resolve()
   const recover = async (reason: string) => {
     options.log(`the embedded PostgreSQL has stopped (${reason}); restarting it`)
     let reported = ''
     while (!stopping.signal.aborted) {
       try {
-        // Keep the port: other processes already have the address.
-        held = await acquire(cluster, { ...options, port: held.postmaster.port }, stopping.signal)
+        // Keeps the port, because other processes use this URL.
+        leased = await acquire(cluster, { ...options, port: leased.postmaster.port }, stopping.signal)
         options.log('the embedded PostgreSQL is running again')
         watch()
         return
       } catch (error) {
-        // For example a full disk: once there is space again, the service recovers without a restart.
+        // The cause may be a full disk: once there is space again, the service recovers without a restart.
         const fault = getMessage(error)
         if (fault !== reported && !stopping.signal.aborted) options.log(`cannot restart the embedded PostgreSQL: ${fault} Retrying.`)
         reported = fault
@@ -64,38 +64,38 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     }
   }
   const watch = () =>
-    void held.lease.lost.then((reason) => {
+    void leased.lease.lost.then((reason) => {
       if (!stopping.signal.aborted) recovering = recover(reason)
     })
   watch()
-  const turns = turnLogOver(cluster.logFile, log)
+  const logRotation = turnLogOver(cluster.logFile, log)
   const stop = async () => {
-    clearInterval(turns)
+    clearInterval(logRotation)
     stopping.abort()
     await recovering
-    await releaseServer(held)
+    await releaseServer(leased)
   }
   let stopped: Promise<void> | undefined
-  const { port } = held.postmaster
-  return { url: `postgresql://${appRole}:${held.password}@127.0.0.1:${port}/${appRole}`, stop: () => (stopped ??= stop()) }
+  const { port } = leased.postmaster
+  return { url: `postgresql://${appRole}:${leased.password}@127.0.0.1:${port}/${appRole}`, stop: () => (stopped ??= stop()) }
 }
 
 /** Releases the server. The last user stops it, regardless of which process started it. Does nothing if it is already gone. */
-async function releaseServer({ lease, postmaster }: Held): Promise<void> {
+async function releaseServer({ lease, postmaster }: LeasedServer): Promise<void> {
   if (await lease.isLast()) await stopPostmaster(postmaster.pid)
   await lease.release()
 }
 
-/** Takes a lease on the running server, or starts one. */
-async function acquire(cluster: Cluster, options: EmbeddedOptions, abort?: AbortSignal): Promise<Held> {
+/** Retries `attempt` until it returns a lease, fails permanently or the deadline has passed. */
+async function acquire(cluster: Cluster, options: EmbeddedOptions, abort?: AbortSignal): Promise<LeasedServer> {
   const deadline = Date.now() + (options.startTimeoutMs ?? startTimeoutMs)
   const memory = await recall(cluster)
   let lastError = 'it did not become ready'
   while (Date.now() < deadline) {
     abort?.throwIfAborted()
     try {
-      const held = await attempt(cluster, options, memory, deadline)
-      if (held !== undefined) return held
+      const leased = await attempt(cluster, options, memory, deadline)
+      if (leased !== undefined) return leased
     } catch (error) {
       if (!isPassing(error)) throw asFault(cluster, error)
       lastError = getMessage(error)
@@ -111,8 +111,8 @@ async function noAnswer(cluster: Cluster, lastError: string): Promise<EmbeddedEr
   return new EmbeddedError('no-answer', `The embedded PostgreSQL did not respond in time (${lastError}): ${next}.`)
 }
 
-/** Returns undefined while a running server is starting or stopping. */
-async function attempt(cluster: Cluster, options: EmbeddedOptions, { password, port }: Memory, deadline: number): Promise<Held | undefined> {
+/** Takes a lease on the running server, or starts one if there is none. Returns undefined while the server is starting or stopping. */
+async function attempt(cluster: Cluster, options: EmbeddedOptions, { password, port }: Memory, deadline: number): Promise<LeasedServer | undefined> {
   const running = await findPostmaster(cluster)
   const postmaster = running ?? (await start(cluster, options, port, deadline))
   if (postmaster.status !== 'ready') return undefined
@@ -168,7 +168,7 @@ function asFault(cluster: Cluster, cause: unknown): EmbeddedError {
   return new EmbeddedError('start-failed', `The embedded PostgreSQL is running but unusable (${getMessage(cause)}): ${next}.`, { cause })
 }
 
-/** True for errors while the server is changing state: connection refused or reset, starting up, shutting down. */
+/** Returns true for errors that occur while the server starts or stops: the connection was refused or reset, or the server reports its state. */
 function isPassing(error: unknown): boolean {
   if (error instanceof PassingFault) return true
   return (

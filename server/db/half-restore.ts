@@ -57,7 +57,7 @@ export async function whatStands(database: Queryable): Promise<string[]> {
   return (await database.query<{ kind: string; name: string }>(ownSql)).rows.map(({ name }) => name)
 }
 
-/** Removes what an interrupted restore has created. The database was empty before it. */
+/** Drops all objects of the service's schema: an interrupted restore has created them, because the database was empty before it. */
 export async function clearHalf(database: Queryable): Promise<void> {
   // Each round drops some objects together with their dependants.
   for (let turn = 0; turn < 1_000; turn += 1) {

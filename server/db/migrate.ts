@@ -17,12 +17,12 @@ export type MigrateOptions = {
   within?: 'restore'
 }
 
-/** The message names the migration and says what to do. `cause` is the error of PostgreSQL or the engine. */
+/** Thrown if the database can't be migrated. The message says what to do. `cause` is the error of PostgreSQL or the schema engine. */
 export class MigrationError extends Error {
   override name = 'MigrationError'
 }
 
-/** Differs from the key of Prisma's own lock, which its engine takes on another connection. */
+/** Key of the advisory lock. Differs from that of Prisma's own lock, which its engine takes on another connection. */
 const lockKey = 7_317_202_402
 const lockWaitMs = 10 * 60_000
 const scriptLimitMs = 30 * 60_000
@@ -42,7 +42,7 @@ export async function migrate(url: string, { log, folder = migrationsFolder, onl
   })
 }
 
-/** Returns the migrations the database lacks, for readiness checks. Accepts an open pool or a URL. */
+/** Returns the names of the migrations that the database lacks. */
 export async function pendingMigrations(database: Queryable | string, folder = migrationsFolder): Promise<string[]> {
   const migrations = await readMigrations(folder)
   if (typeof database !== 'string') {
@@ -64,7 +64,7 @@ function isUpToDate(migrations: Migration[], history: HistoryRow[]): boolean {
   return history.every((row) => row.finished) && getPending(migrations, history).length === 0
 }
 
-/** Polls instead of queueing: a session waiting for a lock would block CREATE INDEX CONCURRENTLY in the session that migrates. */
+/** Takes the migration lock. Polls, because a session that waits for a lock would block CREATE INDEX CONCURRENTLY in the session that migrates. */
 async function lock(client: Client, log: (line: string) => void): Promise<void> {
   const deadline = Date.now() + lockWaitMs
   for (let attempt = 0; Date.now() < deadline; attempt += 1) {

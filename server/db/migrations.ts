@@ -47,7 +47,7 @@ export function getPending(migrations: Migration[], history: HistoryRow[]): stri
   return migrations.filter((one) => !done.has(`${one.name} ${one.checksum}`)).map((one) => one.name)
 }
 
-/** Opens a separate connection: a migration may take long, and its settings must not leak into a pool. */
+/** Runs `use` on a separate connection: a migration may take long, and its settings must not leak into a pool. */
 export async function withClient<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url, application_name: 'svc migrate', connectionTimeoutMillis: 10_000, keepAlive: true })
   // If the connection breaks, a query in progress fails. Between queries only this event fires, and the next query fails.
@@ -60,7 +60,7 @@ export async function withClient<T>(url: string, use: (client: Client) => Promis
   }
 }
 
-/** A session waiting for a lock blocks everyone behind it. API calls wait at most two seconds, so this limit must be much shorter. */
+/** Lock timeout. A session waiting for a lock blocks all sessions after it, and API calls wait two seconds at most, so the timeout must be much shorter. */
 const lockWaitMs = 400
 const pauseMs = 600
 const maxAttempts = 180
@@ -68,7 +68,7 @@ const maxAttempts = 180
 const lockNotAvailable = '55P03'
 const deadlock = '40P01'
 
-/** Index statements that can't run in a transaction. May be preceded by comments. */
+/** Matches a script that builds or drops an index concurrently, which can't run in a transaction. Comments may precede the statement. */
 const concurrently = /^(?:\s|--[^\n]*\n)*(?:CREATE\s+(?:UNIQUE\s+)?|DROP\s+|RE)INDEX\s(?:.*\s)?CONCURRENTLY\s/i
 const indexName = /INDEX\s+CONCURRENTLY\s+(?:IF\s+NOT\s+EXISTS\s+)?"?([a-z0-9_]+)"?\s+ON\s/i
 

@@ -43,15 +43,15 @@ function toServer({ url, statementTimeoutMs }: PoolOptions): PoolConfig {
 }
 
 /**
- * Behind a pooler, the pooler sets the session limits, and `assertPooledSessions` checks them. The time zone is one of the few settings that PgBouncer carries
- * over between sessions.
+ * Returns the settings for connections to a pooler. The pooler sets the session limits, and `assertPooledSessions` checks them. The time zone is one of the few
+ * settings that PgBouncer applies to whichever session a client gets.
  */
 function throughPooler({ url }: PoolOptions): PoolConfig {
   const onConnect = (client: { query: (text: string) => Promise<unknown> }) => client.query("SET TIME ZONE 'UTC'")
   return { connectionString: url, Client: NamelessClient, onConnect: onConnect as NonNullable<PoolConfig['onConnect']> }
 }
 
-/** Sends all statements without a name, because a statement prepared in one session is unknown in the next. */
+/** Client that sends all statements without a name, because a statement prepared in one session is unknown in the next. */
 class NamelessClient extends Client {
   constructor(config?: string | ClientConfig) {
     super(config)
@@ -66,7 +66,7 @@ function nameless(question: unknown): unknown {
   return isNamed ? { ...question, name: undefined } : question
 }
 
-/** Sets the session time zone to UTC: Prisma's adapter drops the offset of timestamps it reads, so they are only correct in UTC. */
+/** Adds UTC to the URL as the session time zone: Prisma's adapter drops the offset of timestamps it reads, so they are only correct in UTC. */
 function inUtc(url: string): string {
   const address = new URL(url)
   const given = address.searchParams.get('options') ?? ''
@@ -80,7 +80,7 @@ const foundSql = `SELECT (SELECT setting::int FROM pg_settings WHERE name = 'sta
   (SELECT setting::int FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout') AS idle,
   current_setting('default_transaction_isolation') AS isolation, current_user AS role`
 
-/** Pages and jobs wait five seconds for a statement. Sessions that allow much more would occupy the pooler's connections needlessly. */
+/** Longest timeout accepted in a pooler's sessions. Pages and jobs wait five seconds for a statement, so a much longer one would only block connections. */
 const maxTimeoutMs = 30_000
 
 function findFaults({ statement, idle, isolation }: Found): string[] {

@@ -3,7 +3,7 @@ import { openPool } from './pool.ts'
 
 export type Reader = Pool | PoolClient
 
-/** Reads data for a response from a database that has the given market version or a newer one. */
+/** Runs a read on a database that has the given market version or a newer one. */
 export type VersionedReads = <Result>(marketVersion: number, read: (db: Reader) => Promise<Result>) => Promise<Result>
 
 /** Reads from the primary, which has every version. */
@@ -14,17 +14,17 @@ export const fromPrimary =
 
 type Log = { info: (line: string) => void; warn: (line: string) => void }
 
-type Standing = { version: number; isStandby: boolean; behindSeconds: number }
+type ReplicaState = { version: number; isStandby: boolean; behindSeconds: number }
 
 const connections = 6
 const statementTimeoutMs = 3_000
 const connectTimeoutMs = 1_000
 /** Pause before a failed replica is checked again. The check runs in the background; reads go to the primary meanwhile. */
 const retryPauseMs = 1_000
-/** Maximum age of received but unapplied changes. Beyond it the replica is stuck or too slow. */
+/** Maximum time that the replica may be behind the changes it has received. Beyond it, the replica is stuck or too slow. */
 const maxLagSeconds = 10
 
-const standingSql = `SELECT market_version AS version, pg_is_in_recovery() AS "isStandby",
+const stateSql = `SELECT market_version AS version, pg_is_in_recovery() AS "isStandby",
   CASE WHEN pg_last_wal_receive_lsn() IS DISTINCT FROM pg_last_wal_replay_lsn()
     THEN coalesce(extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()), 0) ELSE 0 END::float8 AS "behindSeconds"
   FROM service_state`
@@ -45,7 +45,7 @@ export class Replica {
   constructor(url: string, primary: Pool, log: Log) {
     this.primary = primary
     this.log = log
-    // A broken connection is detected at the next read.
+    // Nothing to do: the next read detects the broken connection.
     const onError = () => undefined
     this.pool = openPool({ url, max: connections, applicationName: 'svc-history', statementTimeoutMs, connectTimeoutMs: connectTimeoutMs, onError })
   }
@@ -74,7 +74,7 @@ export class Replica {
   private async tryHere<Result>(marketVersion: number, read: (db: Reader) => Promise<Result>): Promise<{ result: Result } | null> {
     try {
       return await this.withClient(async (client) => {
-        const { rows } = await client.query<Standing>({ name: 'replica-standing', text: standingSql })
+        const { rows } = await client.query<ReplicaState>({ name: 'replica-standing', text: stateSql })
         const fault = findFault(rows[0])
         this.note(fault)
         // A missing version is not a fault of the replica: it arrives within milliseconds.
@@ -118,9 +118,9 @@ export class Replica {
   }
 }
 
-function findFault(standing: Standing | undefined): string | null {
-  if (!standing) return 'it has no service_state row'
-  if (!standing.isStandby) return 'it is not a standby'
-  if (standing.behindSeconds > maxLagSeconds) return `it is more than ${maxLagSeconds} seconds behind`
+function findFault(state: ReplicaState | undefined): string | null {
+  if (!state) return 'it has no service_state row'
+  if (!state.isStandby) return 'it is not a standby'
+  if (state.behindSeconds > maxLagSeconds) return `it is more than ${maxLagSeconds} seconds behind`
   return null
 }

@@ -12,7 +12,7 @@ export class RuntimeRoleError extends Error {
 type Difference = { readonly isMissing: boolean; readonly right: string; readonly statement: string }
 
 /**
- * Append-only tables need SELECT and INSERT. Tables written only by the owner's functions and migrations need SELECT. `request_log` includes its partitions.
+ * Lists the privileges that a role lacks, and those it should not have. Append-only tables need SELECT and INSERT. Tables written only by the owner's functions and migrations need SELECT. `request_log` includes its partitions.
  * Sequences need SELECT, because a backup sees no sequence values without it.
  */
 const differencesSql = `WITH needed AS (
@@ -56,7 +56,7 @@ function refuseMissing(role: string, found: readonly Difference[]): void {
 /** Key of the lock under which log partitions are created and dropped. */
 const partitionsLock = 726_001
 
-/** Default privileges on objects of later migrations: running processes use them between a migration and the next grant. */
+/** Default privileges on objects that later migrations create: processes that keep running need them until the next grant. */
 const defaults = ['SELECT, INSERT, UPDATE, DELETE ON TABLES', 'USAGE, SELECT ON SEQUENCES', 'EXECUTE ON FUNCTIONS']
 
 async function grant(client: Client, role: string): Promise<void> {

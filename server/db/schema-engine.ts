@@ -23,7 +23,7 @@ export const noFilters = { externalTables: [], externalEnums: [] }
 
 const charOid = 18
 
-/** Message of the engine's panic. The error it throws afterwards says only 'unreachable'. */
+/** Message of the engine's last panic. The error that the engine throws afterwards says only 'unreachable'. */
 let panic: string | undefined
 export const lastPanic = () => panic
 

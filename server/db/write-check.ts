@@ -5,7 +5,7 @@ import { inTransaction } from './transaction.ts'
 /** Times of this process's last successful write and last refused write, on the `performance` clock. */
 export type WriteEvidence = { writtenAt: number; refusedAt: number }
 
-/** Maximum age of a write that proves that the database accepts writes. */
+/** Time for which a successful write proves that the database accepts writes. */
 const evidenceLifetimeMs = 5_000
 /** Time for which a probe result is reused, so that frequent health checks cause few probes. */
 const resultLifetimeMs = 1_000
@@ -15,7 +15,7 @@ const readOnly = '25006'
 /** SQLSTATE classes in which PostgreSQL responded but could not write: read-only, out of resources, I/O error. Other errors prove nothing. */
 const refusals = /^(?:25|53|58|XX)/
 
-/** The probe exceeds the role's limit for temporary files. The disk itself accepted the write. */
+/** SQLSTATE if the probe exceeds the role's limit for temporary files: the disk itself accepted the write. */
 const tempFileLimit = '53400'
 
 /**

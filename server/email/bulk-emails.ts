@@ -14,7 +14,7 @@ export async function enqueueBulkEmail<Kind extends MailingKind>(client: Transac
 /** Selects the recipients among accounts with `after` < id <= `upTo`, in id order. */
 export type Audience = (client: Transaction, after: number, upTo: number) => Promise<readonly Recipient[]>
 
-/** Accounts processed in one transaction. */
+/** Number of accounts processed in one transaction. */
 const accountsPerBatch = 2_000
 
 async function queueBatch(client: Transaction, audience: Audience): Promise<boolean> {
@@ -36,19 +36,19 @@ export async function makeMails(pool: Database, audience: Audience, signal: Abor
   if (!signal.aborted) await endMailings(pool)
 }
 
-/** Progress of a bulk email. */
+/** Progress of a bulk email, as numbers of messages. */
 export type MailingProgress = {
   /** True if all messages are queued; until then, the counts grow. */
   readonly isMade: boolean
   readonly waiting: number
   readonly sent: number
-  /** Rejected by the mail server. */
+  /** Number of messages that the mail server rejected, or that were given up after all attempts. */
   readonly failed: number
-  /** The connection or process ended while the mail server was accepting the message. It may have been sent and is not retried. */
+  /** Number of messages that may have been sent: the connection or process ended before the mail server confirmed them. They are not retried. */
   readonly unsure: number
 }
 
-/** Progress of the bulk emails about these subjects, by subject. */
+/** Returns the progress of the bulk emails of a kind about these subjects, by subject. */
 export async function getMailings(pool: Database, kind: MailingKind, abouts: readonly string[]): Promise<ReadonlyMap<string, MailingProgress>> {
   const rows = await readMailings(pool, kind, abouts)
   return new Map(rows.map(({ about, done_at, ...counts }) => [about, { isMade: done_at !== null, ...counts }]))

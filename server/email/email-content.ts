@@ -6,7 +6,7 @@ export type EmailContent = { readonly subject: string; readonly parts: readonly 
 
 type EmailPart =
   | { readonly kind: 'text'; readonly text: string }
-  /** The call to action. Its URL is also written out for plain-text readers. */
+  /** Button with a link. Its URL is also written out as text. */
   | { readonly kind: 'action'; readonly label: string; readonly url: string }
   /** Two-column table of names and values. */
   | { readonly kind: 'facts'; readonly rows: readonly (readonly [name: string, value: string])[] }
@@ -59,9 +59,9 @@ export type EmailData = {
   reset: Record<never, never>
   /** Confirms the new address of an account. `version` is the account's session version at the time of the request. */
   'change-email': { accountId: number; version: number }
-  /** Notifies the current address of the same request. */
+  /** Notifies the current address that someone asked to change the account's email to `newEmail`. */
   'email-change-asked': { at: string; address: string | null; newEmail: string }
-  /** `providers` can still sign in to the account after the password change. */
+  /** `providers` are the identity providers that can still be used to sign in after the password change. */
   'password-changed': { at: string; address: string | null; providers?: readonly string[] }
   'email-changed': { at: string; newEmail: string }
   'new-sign-in': { at: string; address: string | null; agent: string }
@@ -72,9 +72,9 @@ export type EmailData = {
   /** Review outcome. Enqueued by server/accounts in the statement that approves the account. */
   'account-approved': Record<never, never>
   'account-declined': { reason: string }
-  /** A change in credits or payments. */
+  /** Notice about a change in credits or payments. */
   billing: { at: string; account: string | null } & NoticeNews
-  /** A change in an endpoint's health. Enqueued in the database by tell_webhook. */
+  /** Notice about the health of a webhook endpoint. Enqueued by the SQL function tell_webhook. */
   webhook: WebhookNotice
   /** Asks administrators to enable webhooks for an account. */
   'webhooks-asked': { at: string; account: string; email: string; name: string }
@@ -89,7 +89,7 @@ export type EmailKind = keyof EmailData
 /** Kinds of bulk email. They are sent at most once, and after other emails. */
 export type MailingKind = 'change' | 'licence'
 
-/** Kinds that unauthenticated requests can trigger for any address. Each address gets a limited number an hour, then one every ten minutes. */
+/** Kinds that unauthenticated requests can trigger for any address. Each address gets a limited number an hour, and after that one every ten minutes. */
 export const rateLimitedKinds: ReadonlySet<EmailKind> = new Set<EmailKind>(['sign-up', 'reset', 'change-email'])
 
 /** Kinds with a link that is only useful right after the request. A sign-up confirmation stays useful however late it arrives. */

@@ -39,7 +39,7 @@ const next = {
   mailings: nextDue('mailing_id IS NOT NULL'),
 } as const
 
-/** The recipient's current address, if the account changed it after the email was queued. */
+/** SQL for the recipient's current address, which differs from `recipient` if the account changed it after the email was queued. */
 const currentAddress = 'coalesce((SELECT a.email FROM account a WHERE a.id = mail.account_id AND a.closed_at IS NULL), recipient)'
 
 /**

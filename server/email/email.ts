@@ -27,15 +27,15 @@ export async function enqueueEmails<Kind extends EmailKind>(db: Transaction, kin
   await insertEmails(db, kind, recipients, facts)
 }
 
-/** Kinds that need a look-up, such as a token, when they are rendered. */
+/** Kinds of email that are not rendered from their stored data alone, for example because they need a new token. */
 export type LookedUp = 'sign-up' | 'reset' | 'change-email'
 
-/** Renderer for each kind; returns null if there is nothing left to send. */
+/** Function for each kind that renders the email, or returns null if it is no longer needed. */
 export type EmailTemplates = {
   readonly [Kind in EmailKind]: (context: EmailContext, facts: EmailData[Kind]) => Promise<EmailContent | null> | EmailContent | null
 }
 
-/** Emails rendered only from their stored data. */
+/** Templates of the emails that are rendered from their stored data alone. */
 export const plainEmails = {
   'password-changed': passwordChangedEmail,
   'email-change-asked': emailChangeRequestedEmail,
@@ -73,7 +73,7 @@ const fromDb = (row: OutboxRow): OutboxEmail => ({
   html: row.body_html,
 })
 
-/** Newest emails of a service without an SMTP server. */
+/** Returns the newest 50 emails that were stored in the database because no SMTP server is configured. */
 export async function getOutbox(pool: Database): Promise<OutboxEmail[]> {
   return (await readOutbox(pool, maxShown)).map(fromDb)
 }

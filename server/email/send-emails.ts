@@ -8,17 +8,17 @@ import { rateLimitedKinds, renderContent, shortLivedKinds } from './email-conten
 import type { EmailContext } from './templates/account-emails.ts'
 import type { MailTransport } from './transport.ts'
 
-/** Longer than all timeouts of an attempt together: a worker that still holds a claim after this is dead. */
+/** Time for which a worker's claim on an email is valid. All timeouts of an attempt together are shorter, so a worker that exceeds it must have died. */
 const leaseSeconds = 90
 const maxAttempts = 10
 const maxPerHour = 5
 const recentSeconds = 600
-/** Longer than the retry schedule. */
+/** Age after which an email with a short-lived link is no longer sent. Longer than all retries together. */
 const maxLinkAgeSeconds = 24 * 3_600
-/** Bulk emails sent concurrently by a process, in addition to other emails. */
+/** Number of bulk emails that a process sends concurrently, in addition to other emails. */
 const bulkConcurrency = 4
 
-/** Delay before the next attempt: 15 s, 30 s, 1 min … up to an hour. Covers a mail server outage of about two hours. */
+/** Returns the delay before the next attempt: 15 s, 30 s, 1 min … up to an hour. All attempts together cover a mail server outage of about two hours. */
 const waitSeconds = (attempts: number): number => Math.min(3_600, 15 * 2 ** (attempts - 1))
 
 export type MailSending = {
@@ -40,20 +40,20 @@ const messageCommands: ReadonlySet<unknown> = new Set(['MAIL FROM', 'RCPT TO', '
 const authenticationRequired = 530
 
 /**
- * Returns the SMTP response code to the email itself. Returns null if the server was unreachable or if its reply applies to every email: a rejected
- * connection, rejected credentials, or missing authentication.
+ * Returns the SMTP code with which the server rejected this email. Returns null if the server was unreachable, or if its response would be the same for every
+ * email: a rejected connection, rejected credentials, or missing authentication.
  */
 const getResponseCode = (error: unknown): number | null => {
   const { command, responseCode } = error as { command?: unknown; responseCode?: unknown }
   return typeof responseCode === 'number' && messageCommands.has(command) && responseCode !== authenticationRequired ? responseCode : null
 }
 
-/** A 5xx response to an email is permanent. */
+/** Returns true for a 5xx response code, which means that the server will never accept the email. */
 const isFinal = (answer: number | null): boolean => answer !== null && answer >= 500 && answer < 600
 
 /**
- * Decides whether to warn the operator about an attempt that got no response to the email: immediately if the server sent an error code, otherwise on the third
- * attempt without a response. A single attempt without a response is usually a restart.
+ * Returns true if the operator should be warned about an attempt for which the mail server gave no response to the email itself: at once if it sent an error
+ * code, otherwise from the third attempt on. A single attempt without any response usually means that the mail server was restarting.
  */
 function isWorthWarning(error: unknown, attempts: number): boolean {
   const { command, responseCode } = error as { command?: unknown; responseCode?: unknown }
@@ -67,8 +67,8 @@ async function renderEmail(row: MailRow, { writers, publicUrl }: MailSending): P
 }
 
 /**
- * Checks the hourly limit per address. Over the limit, one email still goes out every ten minutes, so repeated unauthenticated requests can't deprive the owner
- * of a working link.
+ * Returns true if an email must be dropped because its recipient already got too many of its kind this hour. One every ten minutes is still sent, so that
+ * unauthenticated requests for someone's address can't deprive that person of a working link.
  */
 async function isRateLimited({ pool }: MailSending, row: MailRow): Promise<boolean> {
   if (!rateLimitedKinds.has(row.kind)) return false
@@ -76,13 +76,13 @@ async function isRateLimited({ pool }: MailSending, row: MailRow): Promise<boole
   return count >= maxPerHour && isRecent
 }
 
-/** Derives a Message-ID from the queued row. Nobody without the row can compute it, and it reveals nothing about the email. */
+/** Derives the Message-ID of an email from its row in the queue. It can't be computed without the row, and it reveals nothing about the email. */
 function getMessageId(row: MailRow, publicUrl: string): string {
   const digest = createHash('sha256').update(`${row.id} ${row.created_at.toISOString()} ${row.recipient}`).digest('hex')
   return `<${digest.slice(0, 32)}@${new URL(publicUrl).hostname}>`
 }
 
-/** Failed attempt: its error, and whether the mail server had received everything but the last line of the email. */
+/** Failed attempt to send an email. `isHanded` is true if the mail server had already received everything but the last line. */
 type Failure = { readonly error: unknown; readonly isHanded: boolean }
 
 /** Records a failed attempt and schedules the next one, if any. Returns true if the mail server responded. */
@@ -104,10 +104,10 @@ async function recordFailure(row: MailRow, { error, isHanded }: Failure, { pool,
   return answer !== null
 }
 
-/** True if the link was requested too long ago. Sending it would create a new link that no one is waiting for. */
+/** Returns true if the email's link was requested too long ago. Sending the email would create a new link that no one is waiting for. */
 const isStale = ({ kind, age_seconds: age }: MailRow): boolean => shortLivedKinds.has(kind) && age > maxLinkAgeSeconds
 
-/** Final state of an email that must not be sent; null to send it. */
+/** Returns the final state of an email that must not be sent; null if it must be. */
 async function getSkipState(row: MailRow, sending: MailSending): Promise<MailEnd | null> {
   if (row.was_handed) return 'unsure'
   return row.is_closed || isStale(row) || (await isRateLimited(sending, row)) ? 'dropped' : null
@@ -130,8 +130,8 @@ async function sendOne(row: MailRow, sending: MailSending): Promise<boolean> {
     }
     const once = row.of_mailing ? { beforeEnd } : {}
     await transport.send({ recipient: row.recipient, messageId: getMessageId(row, publicUrl), ...renderContent(message, publicUrl), ...once })
-    // A crash between these two statements is the only way to send an email twice (with the same Message-ID). Bulk emails are already marked and are not sent
-    // again.
+    // An email can be sent twice, with the same Message-ID, only if the process crashes between these two statements. Bulk emails are not affected, because they
+    // were marked before the last line was sent.
     await finishMail(pool, row, 'sent', null)
     return true
   } catch (error) {
@@ -148,7 +148,7 @@ export async function sendDueMails(sending: MailSending, signal: AbortSignal): P
   }
 }
 
-/** Sends due bulk emails one at a time. Stops when the mail server is unavailable, because every further email would also fail. The next run tries again. */
+/** Sends due bulk emails one at a time. Stops if the mail server is unavailable, because the others would also fail. The next run tries again. */
 async function sendBulkSequentially(sending: MailSending, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const row = await claimMail(sending.pool, leaseSeconds, 'mailings')

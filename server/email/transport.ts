@@ -5,7 +5,7 @@ import { insertOutbox } from './email.store.ts'
 
 export type OutgoingEmail = {
   readonly recipient: string
-  /** Identical for every attempt, so that mail servers can deduplicate. */
+  /** The same in every attempt, so that mail servers can recognise duplicates. */
   readonly messageId: string
   readonly subject: string
   readonly text: string
@@ -17,14 +17,14 @@ export type OutgoingEmail = {
   readonly beforeEnd?: () => Promise<void>
 }
 
-/** Sends emails. `send` rejects if an email was not accepted. */
+/** Sends emails. The promise of `send` rejects if the email was not accepted. */
 export type MailTransport = { send: (emailMessage: OutgoingEmail) => Promise<void>; close: () => void }
 
 const timeLimits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 } as const
 
 type OwnOptions = SendMailOptions & Pick<OutgoingEmail, 'beforeEnd'>
 
-/** Delays the end of an email until `work` is done. */
+/** Creates a stream that delays the end of an email until `work` is done. */
 const delayEnd = (work: () => Promise<void>) =>
   new Transform({
     transform: (chunk, _encoding, done) => done(null, chunk),
@@ -52,7 +52,7 @@ function withDelayedEnds<Made extends Pick<Transporter, 'use'>>(server: Made): M
   return server
 }
 
-/** SMTP server, for example `smtps://user:password@mail.example.com`. Individual emails open a new connection each, which can't be stale. */
+/** Creates a transport for an SMTP server, such as `smtps://user:password@mail.example.com`. Individual emails each use a new connection, which can't be stale. */
 export function smtpTransport(url: string, from: string, limits: Readonly<Record<string, number>> = timeLimits): MailTransport {
   const single = createTransport(withSettings(url, limits), { from })
   const bulk = withDelayedEnds(createTransport(withSettings(url, { ...shared, ...limits }), { from }))
@@ -64,7 +64,7 @@ export function smtpTransport(url: string, from: string, limits: Readonly<Record
         text,
         html,
         messageId,
-        // Asks mail software not to reply: links may contain a token.
+        // Asks mail software not to send automatic replies, because they could quote a link with a token.
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
         disableFileAccess: true,
         disableUrlAccess: true,
@@ -78,7 +78,7 @@ export function smtpTransport(url: string, from: string, limits: Readonly<Record
   }
 }
 
-/** Stores emails in the database, shown at /dev/mail. Not for production. */
+/** Creates a transport that stores emails in the database, to be read at /dev/mail. Not for production. */
 export function outboxTransport(pool: Database): MailTransport {
   const send = async (emailMessage: OutgoingEmail) => {
     await emailMessage.beforeEnd?.()

@@ -1,7 +1,7 @@
 import { checkUptime } from '#server/metering/service-state.ts'
 import type { Job } from './runner.ts'
 
-/** Records an uptime check every minute. Skips the first run, because other processes may also be starting. */
+/** Returns the job that records an uptime check every minute. It skips its first run, because other processes may still be starting. */
 export function readServiceJob(address: { readonly origin: string | null }): Job {
   let isStarting = true
   return {

@@ -19,7 +19,7 @@ type StoppableRun = { readonly run: (pool: Database, signal?: AbortSignal) => Pr
 /** Logs the outcome of an import. */
 export function reportFetch(log: Log, { source, ...facts }: RefreshReport): void {
   if (facts.outcome === 'failed') log.warn({ source, problem: facts.error }, 'A market data source could not be read. The existing data is unchanged.')
-  else log.info({ source, ...facts }, 'Market data source read.')
+  else log.info({ source, ...facts }, 'Fetched a market data source.')
 }
 
 /**

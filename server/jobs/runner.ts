@@ -37,7 +37,7 @@ export class JobStatusRecorder {
     this.#everyMs = everyMs
   }
 
-  /** Records the first run, and the first run after a failure: a job that runs as long as its process never reports completion. */
+  /** Records the start of the first run, and of a run after a failure, because a job that runs as long as its process never reports an end. */
   async begun(): Promise<void> {
     const isDue = this.#notedAt === 0 || (this.#wasFailing && this.#isLongAgo())
     if (isDue) await this.#write(noteBegun(this.#pool, this.#name, this.#everyMs))
@@ -67,7 +67,7 @@ export class JobStatusRecorder {
     return true
   }
 
-  /** Absolute difference: otherwise, after the clock is set back, nothing is recorded until it catches up. */
+  /** Uses the absolute difference: otherwise, if the clock is set back, nothing would be recorded until it has caught up. */
   #isLongAgo(): boolean {
     return Math.abs(clock.now() - this.#notedAt) >= writeIntervalMs
   }
@@ -77,7 +77,7 @@ export class JobStatusRecorder {
   }
 }
 
-/** Shorter runs are not traced: they found nothing to do, and there are 20 of them a second. */
+/** Minimum duration of a traced run. Shorter runs found nothing to do, and there are 20 of them a second. */
 const minTracedMs = 5
 
 function recordRun({ name }: Job, begun: number, error: unknown): void {

@@ -79,7 +79,7 @@ export function billingJobs(deps: BillingDeps): Job[] {
   ]
 }
 
-/** Creates the email transport of this process. Null if none is available; emails then wait in the database. */
+/** Creates the email transport of this process. Returns null if none is configured; emails then wait in the database. */
 function createTransport(env: Env, pool: Database): MailTransport | null {
   if (env.smtp) return smtpTransport(env.smtp.url, env.smtp.from)
   return env.developmentFeatures ? outboxTransport(pool) : null
@@ -88,7 +88,7 @@ function createTransport(env: Env, pool: Database): MailTransport | null {
 /** Dependencies of the jobs, except the database. */
 export type WorkerDeps = { readonly billing: BillingDeps; readonly webhooks: WebhookDeps; readonly events: EventSource }
 
-/** Jobs of the worker role. */
+/** Returns the jobs of the worker role, and a function that closes the email transport. */
 export function workerJobs(env: Env, { billing, webhooks, events }: WorkerDeps, pool: Database, log: Log): { jobs: Job[]; close: () => void } {
   const transport = createTransport(env, pool)
   if (!transport) log.info('SMTP_URL is not set: emails wait in the database and no one can sign up.')

@@ -11,7 +11,7 @@ const shapes = { api: /^svc_(test|live)_[0-9A-Za-z]{36}$/, partner: /^svc_partne
 
 export type KeyAudience = keyof typeof shapes
 
-/** Returns six checksum characters, so that mistyped or made-up keys are rejected without a database lookup. */
+/** Computes the six checksum characters of a key. With them, mistyped and made-up keys are rejected without a database lookup. */
 function checksum(text: string): string {
   return crc32(text)
     .toString(36)
@@ -24,10 +24,10 @@ export function newKey(kind: Mode | 'partner'): string {
   return appendChecksum(`svc_${kind}_${randomBase62(randomLength)}`)
 }
 
-/** Appends the checksum to a key. */
+/** Completes a key by appending its checksum. */
 export const appendChecksum = (body: string): string => body + checksum(body)
 
-/** Checks the format and the checksum of a key for an audience. */
+/** Returns true if a key has the format of the given API and a correct checksum. */
 export function isWellFormed(key: string, audience: KeyAudience = 'api'): boolean {
   if (!shapes[audience].test(key)) return false
   return checksum(key.slice(0, -checksumLength)) === key.slice(-checksumLength)

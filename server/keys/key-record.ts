@@ -22,7 +22,7 @@ export type KeyRecord = {
   readonly hint: string
   readonly scopes: ReadonlySet<string>
   readonly ranges: readonly string[]
-  /** Null allows any address. */
+  /** Addresses that may use the key; null allows any. */
   readonly addresses: AddressList | null
   readonly createdAt: Date
   /** Milliseconds since 1970, or null. */
@@ -32,16 +32,16 @@ export type KeyRecord = {
   readonly accountPublicId: string
   readonly accountName: string
   readonly accountState: 'open' | 'review' | 'blocked'
-  /** Reason shown to callers. */
+  /** Reason for the block that callers see; null if the account isn't blocked or no reason was given. */
   readonly blockReason: string | null
-  /** Reason shown to the customer; null if the account was not declined. */
+  /** Reason shown to the customer why live access was declined; null if it wasn't. */
   readonly declineReason: string | null
   readonly plan: Plan
-  /** Effective limits: per minute for this key, per day for the account (live keys only). */
+  /** Limits that apply: calls per minute for this key, and calls per day for the account (live keys only). */
   readonly limits: Limits
-  /** Deadline for accepting the newest licence; null if it is accepted. */
+  /** Deadline for accepting the newest licence, in milliseconds since 1970; null if it is already accepted. */
   readonly licenceDueAt: number | null
-  /** Remaining limits, as last read. Reported to callers while the database is unavailable. */
+  /** Calls left this minute and today, when last checked. Reported to callers while the database is unavailable. */
   readonly seen: { minuteLeft: number; dayLeft: number }
 }
 
@@ -117,9 +117,9 @@ export class KeyRecordCache {
     const row = await readKey(this.pool, Buffer.from(hash, 'hex'))
     this.kept.delete(hash)
     if (!row) return null
-    const facts = fromDb(row)
-    this.kept.set(hash, facts)
+    const record = fromDb(row)
+    this.kept.set(hash, record)
     if (this.kept.size > maxCached) this.kept.delete(this.kept.keys().next().value ?? '')
-    return facts
+    return record
   }
 }

@@ -7,8 +7,8 @@ const writeEveryMs = 2_000
 const maxPending = 50_000
 
 /**
- * Records when and from where keys were last used. The records are for display only, so they are written every two seconds, outside the request path. A crash
- * loses the latest records.
+ * Records when and from which address each key was last used. This is only displayed, so it is written every two seconds, outside the request path. A crash
+ * loses the uses that were not written yet.
  */
 export class KeyUses {
   private readonly pool: Database

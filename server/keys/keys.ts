@@ -102,14 +102,14 @@ export async function revokeKey(pool: Database, id: string): Promise<void> {
 /** Returns true if this service issued the key, revoked or not. */
 export const isKnownKey = (client: Db, key: string): Promise<boolean> => isKeptHash(client, hashKey(key))
 
-/** Revokes an account's keys with this name. Returns their number. */
+/** Revokes an account's active keys with this name. Returns how many it revoked. */
 export async function revokeNamed(client: Db, accountId: number, name: string): Promise<number> {
   const ids = await readIdsNamed(client, accountId, name)
   for (const id of ids) await endKey(client, id, null)
   return ids.length
 }
 
-/** Returns accounts with an active key of any kind and `after` < id <= `upTo`, in id order. They are notified of API changes. */
+/** Returns the accounts with an active key and `after` < id <= `upTo`, in id order. These are the accounts that are emailed about API changes. */
 export async function keyHolders(client: Transaction, after: number, upTo: number): Promise<{ accountId: number; email: string }[]> {
   return (await readKeyHolders(client, after, upTo)).map(({ id, email }) => ({ accountId: Number(id), email }))
 }
@@ -125,8 +125,8 @@ export const getHolder = (pool: Database, text: string): Promise<string | null> 
   readHolder(pool, text.startsWith('key_') ? { publicId: text } : { hash: hashKey(text) })
 
 /**
- * Derives one of the service's own test keys from the service secret, so that every process can derive the key and only its hash is stored. `purpose`
- * distinguishes the service's keys.
+ * Derives a test key for the service itself from the service secret. Every process can derive the same key, so only its hash is stored. Each `purpose` has a
+ * different key.
  */
 export function serviceKey(secret: string, purpose: string): string {
   const digest = createHmac('sha256', secret).update(`service key: ${purpose}`).digest('hex')
@@ -136,8 +136,8 @@ export function serviceKey(secret: string, purpose: string): string {
 type ServiceKeyOptions = { readonly accountId: number; readonly name: string; readonly perMinute: number }
 
 /**
- * Stores a service key in an account, with all scopes and its own per-minute limit, unless it is already stored. If it was revoked or its account closed,
- * reactivates it in this account: the same secret always derives the same key, so it can't be replaced.
+ * Stores a service key in an account, with all scopes and its own per-minute limit, unless it is already stored. If the key was revoked or its account was
+ * closed, moves it to this account and reactivates it: the same secret always derives the same key, so there can be no new one.
  */
 export async function keepServiceKey(pool: Database, key: string, { accountId, name, perMinute }: ServiceKeyOptions): Promise<void> {
   const hash = hashKey(key)

@@ -24,7 +24,7 @@ export type OwnKeyRow = {
 /** Number of the current month, as in the admission statement: year × 12 + month. */
 const thisMonth = `(extract(year FROM now() AT TIME ZONE 'UTC') * 12 + extract(month FROM now() AT TIME ZONE 'UTC'))`
 
-/** Same condition as in the admission statement: a key that was revoked immediately stays revoked, even if the clock is set back. */
+/** SQL condition for an inactive key, as in the admission statement: a key that was revoked immediately stays revoked, even if the clock is set back. */
 const hasEnded = '(m.ends_at <= now()) IS TRUE'
 const withMeter = 'api_key k JOIN key_meter m ON m.key_id = k.id'
 
@@ -102,7 +102,7 @@ export async function countNewKeys(db: Db, accountId: number): Promise<number> {
 
 /**
  * Links a rotated key to its successor and carries over the month's spending, so that rotation doesn't double the cap. While the old key or one of its
- * predecessors still works, they share the cap.
+ * predecessors is still active, it shares the cap with the successor.
  */
 export async function linkSuccessor(client: Transaction, oldPublicId: string, newPublicId: string): Promise<void> {
   await client.query('UPDATE api_key o SET replaced_by = n.id FROM api_key n WHERE o.public_id = $1 AND n.public_id = $2', [oldPublicId, newPublicId])

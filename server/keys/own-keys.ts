@@ -43,18 +43,18 @@ export type OwnKey = {
   readonly endsAt: Date | null
   readonly usedAt: Date | null
   readonly usedFrom: string | null
-  /** Credits spent this month, including those spent by the key that it replaced, because the cap carries over. */
+  /** Credits spent this UTC month. After a rotation the new key starts with the spend of the old one, so the cap can't be reset by rotating. */
   readonly spentCredits: number
   readonly isSuccessor: boolean
   /** Maximum credits per calendar month; null for no cap. */
   readonly capCredits: number | null
-  /** Public id of its successor. */
+  /** Public id of the key that replaced it in a rotation; null if there is none. */
   readonly replacedBy: string | null
 }
 
 const maxShown = 200
 const maxActive = 50
-/** Limits key creation, because keys are never deleted, not even revoked ones. */
+/** Maximum number of keys that an account can create in an hour. Needed because keys are never deleted, not even revoked ones. */
 const maxPerHour = 60
 
 function getState({ revoked_at: revoked, is_revoked: isRevoked, expires_at: expires }: OwnKeyRow, now: number): KeyState {
@@ -85,8 +85,8 @@ const fromDb = (row: OwnKeyRow): OwnKey => ({
 
 const tooManyKeys = () => new FieldsError({ form: `An account can have ${maxActive} active keys. Revoke one first.` })
 
-/** Same error for an unknown key and for another account's key. */
-const unknownKey = () => new RefusedError(refuse('not_found', {}, 'There is no such key.'))
+/** Creates the error for a key that doesn't exist or belongs to another account. The two cases must look the same. */
+const unknownKey = () => new RefusedError(refuse('not_found', {}, 'Key not found.'))
 
 /** Returns an account's keys, active ones first, at most 200. */
 export async function ownKeys(pool: Database, accountId: number): Promise<OwnKey[]> {
@@ -112,8 +112,8 @@ export async function ownKey(db: Db, accountId: number, id: string): Promise<Own
 }
 
 /**
- * Returns the hash of one of the account's keys, to make calls without the key itself; null if the account has no such key. Inactive keys are included: the
- * request pipeline rejects their calls.
+ * Returns the mode of one of the account's keys and its hash in hex, which is enough to make calls with the key; null if the account has no such key. Inactive
+ * keys are included: the request pipeline rejects their calls.
  */
 export async function ownKeyHash(db: Database, accountId: number, id: string): Promise<{ hash: string; mode: Mode } | null> {
   const row = await readOwnHash(db, accountId, id)
@@ -154,8 +154,8 @@ function requireConfirmed({ isConfirmed }: KeyOwner): void {
 }
 
 /**
- * Locks an account before creating a key. Fails if the account is closed, because closing has already revoked all keys, and this one would stay active. @throws
- * RefusedError account_blocked
+ * Locks the wallet of an account before a key is created. Rejects a closed account: closing revoked its keys, and a key created afterwards would stay active.
+ * @throws RefusedError account_blocked
  */
 async function lockOpenAccount(client: Transaction, accountId: number): Promise<void> {
   await holdWallet(client, accountId)
@@ -193,8 +193,8 @@ export const overlaps = [0, 1, 6, 24] as const
 export type Overlap = (typeof overlaps)[number]
 
 /**
- * Rotates a key in one transaction: creates a key with the same permissions and ends the old one. Without an overlap the old key is rejected from the next
- * call.
+ * Rotates a key in one transaction: creates a key with the same permissions and ends the old one. Without an overlap, the old key is rejected from the
+ * next call on.
  * @throws RefusedError not_found, email_not_verified; FieldsError if the key has already ended or the account has too many keys
  */
 export async function rotateKey(pool: Database, owner: KeyOwner, id: string, overlap: Overlap): Promise<{ id: string; key: string; oldEndsAt: Date }> {
@@ -203,7 +203,7 @@ export async function rotateKey(pool: Database, owner: KeyOwner, id: string, ove
     const old = await ownKey(client, owner.accountId, id)
     if (old.state !== 'active') throw new FieldsError({ form: 'This key has ended or is about to. Create a new one.' })
     requireConfirmed(owner)
-    // Count keys in an overlap: otherwise rotation would bypass the limit on keys.
+    // During an overlap both keys are active, so the new key must fit into the limit.
     if (overlap > 0 && (await countWorkingKeys(client, owner.accountId)) >= maxActive) throw tooManyKeys()
     const made = await issue(client, owner, { ...old, expiresAt: old.endsAt })
     const oldEndsAt = new Date(clock.now() + overlap * 3_600_000)

@@ -20,13 +20,13 @@ export function cardFromDb(row: CardRow, provider: Provider | undefined): Card {
   }
 }
 
-/** Terms common to both lists; undefined for a card without terms. */
+/** Returns the terms that cards in both lists have, or undefined for a card without terms. */
 function commonTerms({ network, card_type, annual_fee_pence, fx_fee_bp, representative_apr_bp }: CardRow) {
   if (network === null || card_type === null || annual_fee_pence === null || fx_fee_bp === null) return undefined
   return { network, cardType: card_type, annualFeePence: Number(annual_fee_pence), fxFeeBp: fx_fee_bp, representativeAprBp: representative_apr_bp }
 }
 
-/** Maps a row to a reward card. Returns none if the row belongs to the other list or has no terms. */
+/** Maps a row to a reward card, in an array that is empty if the row belongs to the other list or has no terms. */
 export function rewardCardsFromDb(row: CardRow, card: Card): RewardCard[] {
   const terms = commonTerms(row)
   const { reward_type: rewardType, earn_rate_hundredths: earnRateHundredths } = row
@@ -54,7 +54,7 @@ export function rewardCardsFromDb(row: CardRow, card: Card): RewardCard[] {
   ]
 }
 
-/** Maps a row to a travel card. Returns none if the row belongs to the other list or has no terms. */
+/** Maps a row to a travel card, in an array that is empty if the row belongs to the other list or has no terms. */
 export function travelCardsFromDb(row: CardRow, card: Card): TravelCard[] {
   const terms = commonTerms(row)
   const { atm_fee_bp: atmFeeBp, atm_fee_minimum_pence: minimum, exchange_rate_source: exchangeRateSource, supported_currencies: supportedCurrencies } = row

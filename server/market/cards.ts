@@ -43,7 +43,7 @@ export type CommonTerms = {
   readonly annualFeePence: number
   /** Null for cards without credit. */
   readonly representativeAprBp: number | null
-  /** Fee on payments in another currency; 0 is free. */
+  /** Fee on payments in a foreign currency; 0 means no fee. */
   readonly fxFeeBp: number
 }
 
@@ -87,7 +87,7 @@ export type RewardCard = Card &
     readonly minCreditLimitPence: number | null
     readonly cashAdvanceFee: CashAdvanceFee | null
     readonly minAnnualIncomePence: number | null
-    /** Rewards on £10,000 of yearly spend, before fees. */
+    /** Value of the rewards on £10,000 of yearly spend, before fees. */
     readonly estimatedAnnualValuePence: number | null
     readonly representativeExample: string | null
     readonly newCustomersOnly: boolean
@@ -107,7 +107,7 @@ export type TravelCard = Card &
     readonly atmFeeBp: number
     readonly atmFeeMinimumPence: number
     readonly atmFreeLimit: AtmFreeLimit | null
-    /** Credit cards only. */
+    /** True if cash withdrawals accrue interest from the first day; null for a card without credit. */
     readonly cashInterestFromDay1: boolean | null
     readonly cashRateBp: number | null
     readonly exchangeRateSource: ExchangeRateSource
@@ -116,20 +116,19 @@ export type TravelCard = Card &
     readonly foreignRewardBp: number | null
   }
 
-/** True if a card supports payments in a currency. */
 export function supportsCurrency({ supportedCurrencies }: TravelCard, code: string): boolean {
   return supportedCurrencies === 'all' || supportedCurrencies.includes(code)
 }
 
 /**
- * Fee in pence on a £100 payment: the weekday foreign transaction fee, or 0 for a payment in pounds. Excludes the exchange-rate margin, which is unknown. On
- * £100, a fee of 2.99% (299 hundredths) is 299 pence.
+ * Returns the fee in pence on a £100 payment: the weekday foreign transaction fee, or 0 for a payment in pounds. Excludes the exchange-rate margin, which is
+ * unknown. On £100, a fee of 2.99% (299 hundredths) is 299 pence.
  */
 export function costPer100Pence({ fxFeeBp }: Pick<TravelCard, 'fxFeeBp'>, currency: string | null): number {
   return currency === 'GBP' ? 0 : fxFeeBp
 }
 
-/** Lowest fee first. */
+/** Sorts travel cards by foreign transaction fee, lowest first. */
 export const feeOrder: ListOrder<TravelCard, number> = {
   sortValue: ({ fxFeeBp }) => fxFeeBp,
   getKey: ({ sourceKey }) => sourceKey,

@@ -19,7 +19,7 @@ export function percent(rateBp: number): string {
   return `${twoDecimals(rateBp)}%`
 }
 
-/** `1st`, `2nd`, `3rd`, `11th`, `1,002nd`. */
+/** Formats an ordinal number: `1st`, `2nd`, `3rd`, `11th`, `1,002nd`. */
 export function ordinal(place: number): string {
   const lastTwo = place % 100
   const suffix = lastTwo >= 11 && lastTwo <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][place % 10] ?? 'th')
@@ -44,5 +44,5 @@ export const isoTime = (column: string): string => `to_char(${column} AT TIME ZO
 /** SQL that formats a date as ISO 8601. */
 export const isoDay = (column: string): string => `to_char(${column}, 'YYYY-MM-DD') AS ${getName(column)}`
 
-/** Converts a `bigint` from PostgreSQL. Amounts stay far below 2^53 pence. */
+/** Converts a `bigint` column from PostgreSQL. Amounts stay far below 2^53 pence, so the number is exact. */
 export const penceFromDb = (text: string | null): number | null => (text === null ? null : Number(text))

@@ -34,7 +34,7 @@ const light = '#ffffff'
 // If this were lighter, some backgrounds would have a contrast below 4.5:1 with both colours.
 const dark = '#040608'
 
-/** Returns white or near-black, whichever has more contrast. One of the two always reaches the required 4.5:1. */
+/** Returns the text colour for a background: white or near-black, whichever has more contrast. One of the two always reaches the 4.5:1 of WCAG AA. */
 export function inkOn(colour: string): string {
   const ground = luminance(colour)
   const onLight = 1.05 / (ground + 0.05)
@@ -42,7 +42,7 @@ export function inkOn(colour: string): string {
   return onLight >= onDark ? light : dark
 }
 
-/** Width and height of a monogram. */
+/** Width and height of a monogram, in SVG units. */
 export const monogramSize = 64
 
 /**
@@ -50,7 +50,7 @@ export const monogramSize = 64
  * colour is `#rrggbb`, because it is inserted into markup.
  */
 export function monogramSvg(name: string, colour: string): string {
-  if (!/^#[0-9a-f]{6}$/i.test(colour)) throw new RangeError(`not a #rrggbb colour: ${colour}`)
+  if (!/^#[0-9a-f]{6}$/i.test(colour)) throw new RangeError(`Invalid colour "${colour}": expected #rrggbb.`)
   const ink = inkOn(colour)
   const text = initials(name)
   const size = [...text].length > 1 ? 25 : 30
@@ -73,7 +73,7 @@ export function cardImagePath(dataset: Dataset, sourceKey: string): string {
   return `/card-images/${dataset}/${sourceKey}.svg`
 }
 
-/** Proportions of an ID-1 card (85.60 × 53.98 mm). */
+/** Size of a card image in SVG units, with the proportions of an ID-1 card (85.60 × 53.98 mm). */
 export const cardWidth = 320
 export const cardHeight = 202
 
@@ -113,8 +113,8 @@ export function cardSvg(face: CardFace): string {
   const ground = face.colour ?? plainGround
   const ink = inkOn(ground)
   const shade = ink === '#ffffff' ? '#040608' : '#ffffff'
-  const text = (x: number, y: number, size: number, weight: number, anchor: 'start' | 'end', words: string) =>
-    `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${ink}" font-size="${size}" font-weight="${weight}" font-family="Inter, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif">${escapeXml(words)}</text>`
+  const text = (x: number, y: number, size: number, weight: number, anchor: 'start' | 'end', content: string) =>
+    `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${ink}" font-size="${size}" font-weight="${weight}" font-family="Inter, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif">${escapeXml(content)}</text>`
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${cardWidth} ${cardHeight}" width="${cardWidth}" height="${cardHeight}" role="img">`,
     `<title>${escapeXml(face.name)}</title>`,

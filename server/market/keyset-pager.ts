@@ -4,7 +4,10 @@ export function byText(a: string, b: string): number {
   return a < b ? -1 : 1
 }
 
-/** Index of the first row for which `isPast` is true. It must be false for a prefix of the rows and true for the rest. */
+/**
+ * Returns the index of the first row for which `isPast` is true, or the number of rows if there is none. Uses binary search, so `isPast` must not change back
+ * from true to false.
+ */
 export function firstPast<Row>(rows: readonly Row[], isPast: (row: Row) => boolean): number {
   let low = 0
   let high = rows.length
@@ -17,13 +20,13 @@ export function firstPast<Row>(rows: readonly Row[], isPast: (row: Row) => boole
   return low
 }
 
-/** Page of rows after a boundary. `isPast` must be false for the rows up to the boundary and true for the rest. */
+/** Returns the page of rows after a boundary. `isPast` must be false for the rows up to the boundary and true for the rest. */
 export function pageAfter<Row>(rows: readonly Row[], limit: number, isPast: (row: Row) => boolean): { rows: readonly Row[]; more: boolean } {
   const start = firstPast(rows, isPast)
   return { rows: rows.slice(start, start + limit), more: start + limit < rows.length }
 }
 
-/** Change of a row's sort value. Later moves have a higher `seq`. */
+/** Change of a row's sort value. `from` is the previous value; later moves have a higher `seq`. */
 export type Move<Place> = { readonly seq: number; readonly key: string; readonly from: Place }
 
 /** Pagination cursor: the last row's sort value and key, and the number of the newest move when the first page was read. */
@@ -42,7 +45,7 @@ export type ListOrder<Row, Place> = {
   readonly compare: (a: Place, b: Place) => number
 }
 
-/** Sorts the rows. */
+/** Returns a sorted copy of the rows. */
 export function inOrder<Row, Place>(rows: readonly Row[], { sortValue, getKey, compare }: ListOrder<Row, Place>): Row[] {
   return rows.toSorted((a, b) => compare(sortValue(a), sortValue(b)) || byText(getKey(a), getKey(b)))
 }
@@ -63,7 +66,7 @@ export class KeysetPager<Row, Place> {
     this.#newest = this.#moves[0]?.seq ?? 0
   }
 
-  /** Sort values, at `since`, of the rows that have moved since then. */
+  /** Returns the rows that have moved since move number `since`, by key, with the sort values they had then. */
   #before(since: number): Map<string, Place> {
     const before = new Map<string, Place>()
     for (const { seq, key, from } of this.#moves) {
@@ -81,35 +84,35 @@ export class KeysetPager<Row, Place> {
     return { row, key: this.#order.getKey(row), place: this.#order.sortValue(row) }
   }
 
-  /** Splits rows into those that haven't moved since the pagination started, and those that have, with their former sort values; both sorted. */
-  #split(rows: readonly Row[], since: number | undefined): { still: readonly Row[]; moved: readonly Placed<Row, Place>[] } {
+  /** Splits rows into those that have moved since the pagination started, with their former sort values, and the rest. Both results are sorted. */
+  #split(rows: readonly Row[], since: number | undefined): { unmoved: readonly Row[]; moved: readonly Placed<Row, Place>[] } {
     const before = since === undefined ? new Map<string, Place>() : this.#before(since)
-    if (before.size === 0) return { still: rows, moved: [] }
+    if (before.size === 0) return { unmoved: rows, moved: [] }
     const moved = rows.flatMap((row) => {
       const key = this.#order.getKey(row)
       const place = before.get(key)
       return place === undefined ? [] : [{ row, key, place }]
     })
-    return { still: rows.filter((row) => !before.has(this.#order.getKey(row))), moved: moved.sort((a, b) => this.#compare(a, b)) }
+    return { unmoved: rows.filter((row) => !before.has(this.#order.getKey(row))), moved: moved.sort((a, b) => this.#compare(a, b)) }
   }
 
-  /** Page of sorted rows, in the order at the start of the pagination. The row of `after` may no longer exist. */
+  /** Returns a page of sorted rows, in the order they had when the pagination started. The row that `after` points to may no longer exist. */
   page(rows: readonly Row[], after: PageCursor<Place> | null, limit: number): CursorPage<Row, Place> {
-    const { still, moved } = this.#split(rows, after?.since)
-    const at = after === null ? 0 : firstPast(still, (row) => this.#compare(this.#placed(row), after) > 0)
+    const { unmoved, moved } = this.#split(rows, after?.since)
+    const at = after === null ? 0 : firstPast(unmoved, (row) => this.#compare(this.#placed(row), after) > 0)
     const movedAt = after === null ? 0 : firstPast(moved, (one) => this.#compare(one, after) > 0)
-    const placed = [...still.slice(at, at + limit).map((row) => this.#placed(row)), ...moved.slice(movedAt, movedAt + limit)]
+    const placed = [...unmoved.slice(at, at + limit).map((row) => this.#placed(row)), ...moved.slice(movedAt, movedAt + limit)]
     if (moved.length > 0) placed.sort((a, b) => this.#compare(a, b))
     const given = placed.slice(0, limit)
     const since = after?.since ?? this.#newest
-    const more = still.length - at + moved.length - movedAt > limit
+    const more = unmoved.length - at + moved.length - movedAt > limit
     return { rows: given.map(({ row }) => row), keys: given.map(({ place, key }) => ({ place, key, since })), more }
   }
 }
 
 /**
- * Recent sort-order changes of each reorderable list, with the previous values: rates and fees in hundredths of a percent, bonuses in pence,
- * names.
+ * Recent changes of sort values, for each list whose order can change. `from` is the previous rate or fee in hundredths of a percent, bonus in pence, or
+ * name.
  */
 export type Moves = {
   readonly products: readonly Move<number>[]

@@ -16,7 +16,7 @@ import { noStatistics, type Statistics } from './statistics/statistics.ts'
 /** Filters of the rates list. `type` defaults to `all`. Amounts in pence. */
 export type ProductQuery = {
   readonly type?: AccountType | undefined
-  /** Slug. An unknown slug has no products. */
+  /** Provider slug. An unknown slug matches no products. */
   readonly provider?: string | undefined
   readonly amountPence?: number | undefined
   /** Row to continue after. It may no longer exist. */
@@ -37,21 +37,21 @@ export type MarketContent = {
   /** Public statistics, the same for every dataset. */
   readonly statistics?: Statistics
   readonly movement?: Movement
-  /** Recent changes in the order of the lists. */
+  /** Recent changes of sort values, which keep the order stable during pagination. */
   readonly moves?: Moves
   readonly history?: RateHistory
-  /** Clock for values relative to today. */
+  /** Returns the current time in milliseconds since 1970. */
   readonly now?: () => number
 }
 
 /** Maximum rows cached by the amount filter, per view: 16 MB of references. */
-const maximumCutRows = 2_000_000
+const maxCachedRows = 2_000_000
 
 const listName = (type: AccountType, provider: string | undefined) => `${type} ${provider ?? ''}`
 
 /**
- * Immutable in-memory view of one dataset: active providers, their products, cards, offers, surveys. Sorted at construction, so reading a page takes two binary
- * searches plus its rows.
+ * Immutable in-memory view of one dataset: active providers, their products, cards, offers and surveys. Sorted at construction, so reading a page takes two
+ * binary searches plus its rows.
  */
 export class MarketView {
   readonly statistics: Statistics
@@ -67,10 +67,10 @@ export class MarketView {
   readonly #switchOffers: readonly SwitchOffer[]
   readonly #accountOffers: readonly AccountOffer[]
   readonly #surveys: readonly ServiceSurvey[]
-  /** Products in order of rate, by type and provider, including `all` types and no provider. */
+  /** Products by type and provider, best rate first. Also holds a list of all types for each provider, and lists across all providers. */
   readonly #ranked = new Map<string, Product[]>()
   readonly #reference = new Map<string, readonly Product[]>()
-  readonly #accepting = new AcceptingLists(maximumCutRows)
+  readonly #accepting = new AcceptingLists(maxCachedRows)
   readonly #ratePager: KeysetPager<Product, number>
   readonly #feePager: KeysetPager<TravelCard, number>
   readonly #bonusPager: KeysetPager<SwitchOffer, number>
@@ -115,7 +115,7 @@ export class MarketView {
     })
   }
 
-  /** Sorts once and fills every list in that order. */
+  /** Sorts the products once, then adds each of them to all lists that it belongs to. */
   #rank(products: readonly Product[]): void {
     for (const product of inOrder(products, rateOrder)) {
       const { accountType, providerSlug } = product
@@ -135,7 +135,7 @@ export class MarketView {
     return this.#byKey.size
   }
 
-  /** Page of products, best rate first, with match reasons. Ranks are among all products that match the filters. */
+  /** Returns a page of products, best rate first, with match reasons. Ranks are among all products that match the filters. */
   products({ type = 'all', provider, amountPence, after = null, limit }: ProductQuery): CursorPage<Match, number> {
     const list = this.#list(type, provider)
     // Skip lists that don't exist: results are cached by name, so invented slugs could fill the cache.
@@ -145,7 +145,7 @@ export class MarketView {
     return { ...page, rows: page.rows.map((product) => ({ product, reasons: matchReasons(product, rankRate(rows, product.rateBp), asked) })) }
   }
 
-  /** Product with its rank among all accounts of its type; undefined if it doesn't exist or was withdrawn. */
+  /** Returns a product with its rank among all accounts of its type; undefined if it doesn't exist or was withdrawn. */
   product(sourceKey: string): Match | undefined {
     const product = this.#byKey.get(sourceKey)
     if (!product) return undefined
@@ -153,7 +153,7 @@ export class MarketView {
     return { product, reasons: matchReasons(product, rankRate(this.#list(among, undefined), product.rateBp), { among }) }
   }
 
-  /** Provider's page for a product. */
+  /** Returns the URL of a product's page on the provider's website; undefined if the product doesn't exist or was withdrawn. */
   link(sourceKey: string): ProductLink | undefined {
     const product = this.#byKey.get(sourceKey)
     if (!product) return undefined
@@ -161,7 +161,7 @@ export class MarketView {
     return { sourceKey, provider, providerSlug, accountName, url, checkedAt: urlCheckedAt }
   }
 
-  /** Products of a type and provider, sorted by source key, so that the order doesn't change with rates. */
+  /** Returns the products of a type and provider, sorted by source key, so that the order doesn't change with rates. */
   referenceProducts({ type = 'all', provider }: Pick<ProductQuery, 'type' | 'provider'>): readonly Product[] {
     const name = listName(type, provider)
     const known = this.#reference.get(name)
@@ -182,7 +182,7 @@ export class MarketView {
     return this.#directory.page(after, limit)
   }
 
-  /** Active provider by slug. */
+  /** Returns an active provider; undefined if there is none with this slug. */
   provider(slug: string): DirectoryEntry | undefined {
     return this.#directory.bySlug.get(slug)
   }
@@ -196,12 +196,12 @@ export class MarketView {
     return this.#directory.bySlug.keys()
   }
 
-  /** Cards of both lists, sorted by source key. */
+  /** All cards, including cards without terms, sorted by source key. */
   cards(): readonly Card[] {
     return this.#cards
   }
 
-  /** Card of either list by source key. */
+  /** Returns a card, with or without terms; undefined if there is none with this source key. */
   card(sourceKey: string): Card | undefined {
     return this.#cards.find((card) => card.sourceKey === sourceKey)
   }
@@ -216,7 +216,7 @@ export class MarketView {
     return currency === null ? this.#travelCards : this.#travelCards.filter((card) => supportsCurrency(card, currency))
   }
 
-  /** Page of `travelCards`. */
+  /** Returns a page of `travelCards`. */
   travelCardPage(currency: string | null, after: PageCursor<number> | null, limit: number): CursorPage<TravelCard, number> {
     return this.#feePager.page(this.travelCards(currency), after, limit)
   }
@@ -226,7 +226,7 @@ export class MarketView {
     return this.#switchOffers
   }
 
-  /** Page of the switch offers open on a day (ISO date). */
+  /** Returns a page of the switch offers that have not ended by a day (ISO date). */
   openSwitchOffers(day: string, after: PageCursor<number> | null, limit: number): CursorPage<SwitchOffer, number> {
     const open = this.#switchOffers.filter(({ endDate }) => offerStatus(endDate, day) !== 'ended')
     return this.#bonusPager.page(open, after, limit)

@@ -3,8 +3,8 @@ import type { AccountOfferRow, SwitchOfferRow } from './offers.store.ts'
 import type { AccountOffer, SwitchOffer } from './offers.ts'
 import type { Provider } from './provider.ts'
 
-/** Issuer of an offer. Inactive providers aren't listed, so offers don't link to them. */
-function pickIssuer(row: SwitchOfferRow | AccountOfferRow, provider: Provider | undefined) {
+/** Maps the columns that both kinds of offer have. `provider` is undefined for an inactive provider: it isn't listed, so offers don't link to it. */
+function commonFields(row: SwitchOfferRow | AccountOfferRow, provider: Provider | undefined) {
   return {
     offerKey: row.offer_key,
     provider: row.provider_name,
@@ -16,7 +16,7 @@ function pickIssuer(row: SwitchOfferRow | AccountOfferRow, provider: Provider | 
 
 export function switchOfferFromDb(row: SwitchOfferRow, provider: Provider | undefined): SwitchOffer {
   return {
-    ...pickIssuer(row, provider),
+    ...commonFields(row, provider),
     accountKind: row.account_kind,
     bonusPence: Number(row.bonus_pence),
     bonusType: row.bonus_type,
@@ -51,7 +51,7 @@ export function switchOfferFromDb(row: SwitchOfferRow, provider: Provider | unde
 
 export function accountOfferFromDb(row: AccountOfferRow, provider: Provider | undefined): AccountOffer {
   return {
-    ...pickIssuer(row, provider),
+    ...commonFields(row, provider),
     accountType: row.account_type,
     headline: row.headline,
     creditInterestBp: row.credit_interest_bp,

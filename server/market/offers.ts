@@ -90,18 +90,18 @@ export type SwitchOffer = {
   readonly updatedAt: string
 }
 
-/** An offer counts as ending soon from this many days before its last day. */
+/** Number of days before its last day from which an offer counts as ending soon. */
 const soonDays = 14
 const dayMs = 86_400_000
 
-/** Status of an offer on a day, derived from its last day. ISO dates. */
+/** Returns the status of an offer on a day. `endDate` is its last day, or null if it has no end date. Both are ISO dates. */
 export function offerStatus(endDate: string | null, today: string): OfferStatus {
   if (endDate === null) return 'live'
   if (endDate < today) return 'ended'
   return Date.parse(endDate) - Date.parse(today) <= soonDays * dayMs ? 'ending-soon' : 'live'
 }
 
-/** Highest bonus first. */
+/** Sorts switch offers by bonus, highest first. */
 export const bonusOrder: ListOrder<SwitchOffer, number> = {
   sortValue: ({ bonusPence }) => bonusPence,
   getKey: ({ offerKey }) => offerKey,

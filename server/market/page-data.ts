@@ -9,25 +9,25 @@ import { londonDay } from './sources/calendar.ts'
 /** Data available for every product that ever existed: provider, name and last rate. */
 export type ProductSketch = Pick<Product, 'sourceKey' | 'provider' | 'providerSlug' | 'providerLogoPath' | 'accountName' | 'accountType' | 'rateBp'>
 
-/** Delisted product and its last day in London. `product` is null if it only exists in history. */
+/** Product that is no longer listed, and the date of its withdrawal (UK time). `product` is null if it only exists in the rate history. */
 export type FormerProduct = { readonly sketch: ProductSketch; readonly product: Product | null; readonly withdrawnOn: string }
 
-/** Rate from a given day, in hundredths of a percent; null after a withdrawal. */
+/** Rates from a given day on, in hundredths of a percent. `rateBp` is null from a withdrawal on. */
 export type RateStep = { readonly date: string; readonly rateBp: number | null; readonly baseRateBp: number; readonly boostRateBp: number }
 
-/** Rates of the last twelve months, oldest first; the first step is the rate on `from`. ISO dates in London. */
+/** Rates of the last twelve months, oldest first. The first step is the rate that applied on `from`. Dates are ISO dates in UK time. */
 export type RateHistory = { readonly from: string; readonly to: string; readonly steps: readonly RateStep[] }
 
-/** Page data that isn't in the snapshot; each call is one short database query. */
+/** Reads data for web pages that isn't in the snapshot. Each function runs a few short database queries at most. */
 export type PageData = {
-  /** Returns a delisted product; null if it is listed or never existed. */
+  /** Returns a product that is no longer listed; null if it is listed or never existed. */
   readonly formerProduct: (dataset: Dataset, sourceKey: string) => Promise<FormerProduct | null>
   /** Returns an inactive provider; null if it is active or never existed. */
   readonly formerProvider: (dataset: Dataset, slug: string) => Promise<Provider | null>
   readonly rateHistory: (dataset: Dataset, sourceKey: string) => Promise<RateHistory>
 }
 
-/** Rejects texts that can't be a key or slug, so that invented URLs cause no query. */
+/** True if a text can be a key or slug. Other texts come from invented URLs and cause no query. */
 const isKey = (text: string) => /^[A-Za-z0-9][A-Za-z0-9._-]{0,119}$/.test(text)
 
 async function fromHistory(pool: Database, dataset: Dataset, sourceKey: string): Promise<FormerProduct | null> {
@@ -53,13 +53,13 @@ async function formerProvider(pool: Database, dataset: Dataset, slug: string): P
   return row && !row.active ? providerFromDb(row) : null
 }
 
-/** Same date one year earlier; 28 February for 29 February. */
+/** Returns the same date one year earlier; 28 February for 29 February. */
 function yearBefore(day: string): string {
   const before = `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`
   return before.endsWith('-02-29') ? before.replace('-02-29', '-02-28') : before
 }
 
-/** Keeps only the last step of each day, because the earlier ones were replaced within the day. */
+/** Reads the rates of the last twelve months. If a rate changed several times on one day, only the last change of that day is returned. */
 async function rateHistory(pool: Database, dataset: Dataset, sourceKey: string, today: string): Promise<RateHistory> {
   const from = yearBefore(today)
   const steps = new Map<string, RateStep>()

@@ -28,18 +28,18 @@ export type Product = {
   readonly noticeDays: number | null
   readonly fscsDetails: string
   readonly newCustomersOnly: boolean
-  /** Provider's page. Sold only through the link endpoint; not part of the public product record. */
+  /** URL of the product's page on the provider's website. Only the link endpoint returns it; public product records don't include it. */
   readonly url: string
   readonly urlCheckedAt: string
   readonly createdAt: string
-  /** Last change of any field above except `urlCheckedAt`. */
+  /** Time of the last change to any field above except `urlCheckedAt`. */
   readonly updatedAt: string
 }
 
 /** Product with plain-English reasons why it is in the result. */
 export type Match = { readonly product: Product; readonly reasons: string[] }
 
-/** Response of the link endpoint. */
+/** Product with the URL of its page on the provider's website, as returned by the link endpoint. */
 export type ProductLink = {
   readonly sourceKey: string
   readonly provider: string

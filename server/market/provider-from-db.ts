@@ -31,7 +31,7 @@ export function providerFromDb(row: ProviderRow): Provider {
   }
 }
 
-/** `intern` deduplicates strings that many rows share. */
+/** Converts a product row. `intern` deduplicates strings that many rows share. */
 export function productFromDb(row: ProductRow, provider: Provider, intern: (text: string) => string = (text) => text): Product {
   return {
     sourceKey: row.source_key,

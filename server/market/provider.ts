@@ -51,9 +51,9 @@ export type SurveyRegion = (typeof surveyRegions)[number]
 
 export const surveyScores = ['overall', 'onlineAndMobile', 'overdraft', 'branch'] as const
 
-/** Percentage who would recommend a service, and its rank among the scored providers. */
+/** Result of a provider in one category of a survey, and its rank among the providers with a result. */
 export type SurveyScore = {
-  /** Percentage of respondents extremely or very likely to recommend it. */
+  /** Percentage of respondents who are extremely or very likely to recommend the service. */
   readonly percent: number
   readonly rank: number
   /** True if the rank is shared. */
@@ -84,9 +84,9 @@ export type ServiceSurvey = Readonly<Record<(typeof surveyScores)[number], Surve
 export type DirectoryEntry = Provider & {
   /** Number of listed savings products. */
   readonly productCount: number
-  /** Their best rate in hundredths of a percent; null without products. */
+  /** Best rate of these products in hundredths of a percent; null if there are none. */
   readonly topRateBp: number | null
-  /** Their types, in contract order. */
+  /** Account types of these products, in the order of the API's enum. */
   readonly accountTypes: readonly ProductType[]
   /** Slugs of the other active providers on the same licence. */
   readonly sharesLicenceWith: readonly string[]
@@ -141,7 +141,7 @@ export class ProviderDirectory {
     return this.#bySlug
   }
 
-  /** Page after a key, even if that provider no longer exists. */
+  /** Returns the page after a cursor, even if the provider that the cursor points to no longer exists. */
   page(after: PageCursor<string> | null, limit: number): CursorPage<DirectoryEntry, string> {
     return this.#pager.page(this.#entries, after, limit)
   }

@@ -3,7 +3,7 @@ import { grouped, ordinal, percent, pounds } from './decimal.ts'
 import { firstPast, type ListOrder } from './keyset-pager.ts'
 import type { Product } from './product.ts'
 
-/** Best rate first. */
+/** Sorts products by rate, best first. */
 export const rateOrder: ListOrder<Product, number> = {
   sortValue: ({ rateBp }) => rateBp,
   getKey: ({ sourceKey }) => sourceKey,
@@ -13,7 +13,7 @@ export const rateOrder: ListOrder<Product, number> = {
 /** Rank of a rate in a sorted list: its place from 1 (equal rates share a place), the number of products sharing the place, and the length of the list. */
 type RateRank = { readonly place: number; readonly sharing: number; readonly of: number }
 
-/** Ranks a rate that is in the rows, using two binary searches. */
+/** Returns the rank of a rate among rows sorted best first, using two binary searches. At least one row must have this rate. */
 export function rankRate(rows: readonly Pick<Product, 'rateBp'>[], rateBp: number): RateRank {
   const first = firstPast(rows, (row) => row.rateBp <= rateBp)
   const behind = firstPast(rows, (row) => row.rateBp < rateBp)
@@ -32,27 +32,27 @@ function accepts(product: Product, amountPence: number): boolean {
 export class AcceptingLists {
   readonly #maximumRows: number
   readonly #limits = new Map<string, readonly number[]>()
-  readonly #cuts = new Map<string, readonly Product[]>()
-  #keptRows = 0
+  readonly #filtered = new Map<string, readonly Product[]>()
+  #cachedRows = 0
 
   constructor(maximumRows: number) {
     this.#maximumRows = maximumRows
   }
 
-  /** Rows that accept the amount; `name` identifies the list. */
+  /** Returns the rows that accept the amount. `name` identifies the list in the cache. */
   of(name: string, rows: readonly Product[], amountPence: number): readonly Product[] {
     const limits = this.#getLimits(name, rows)
     const key = `${name} ${firstPast(limits, (limit) => limit > amountPence)}`
-    const kept = this.#cuts.get(key)
-    const cut = kept ?? rows.filter((product) => accepts(product, amountPence))
-    if (kept) this.#cuts.delete(key)
-    else this.#keptRows += cut.length + 1
-    this.#cuts.set(key, cut)
-    this.#dropUnused()
-    return cut
+    const cached = this.#filtered.get(key)
+    const filtered = cached ?? rows.filter((product) => accepts(product, amountPence))
+    if (cached) this.#filtered.delete(key)
+    else this.#cachedRows += filtered.length + 1
+    this.#filtered.set(key, filtered)
+    this.#evict()
+    return filtered
   }
 
-  /** Amounts at which the set of accepting products changes, ascending. */
+  /** Returns the amounts at which the set of accepting products changes, in ascending order. */
   #getLimits(name: string, rows: readonly Product[]): readonly number[] {
     const known = this.#limits.get(name)
     if (known) return known
@@ -66,11 +66,11 @@ export class AcceptingLists {
     return sorted
   }
 
-  #dropUnused(): void {
-    for (const [key, cut] of this.#cuts) {
-      if (this.#keptRows <= this.#maximumRows) return
-      this.#cuts.delete(key)
-      this.#keptRows -= cut.length + 1
+  #evict(): void {
+    for (const [key, filtered] of this.#filtered) {
+      if (this.#cachedRows <= this.#maximumRows) return
+      this.#filtered.delete(key)
+      this.#cachedRows -= filtered.length + 1
     }
   }
 }
@@ -79,7 +79,7 @@ export class AcceptingLists {
 export type Asked = {
   /** Type of the accounts among which the product is ranked. */
   readonly among: AccountType
-  /** Requested type; omitted if none was requested. */
+  /** Requested type, or `all`; omitted for a single product, which is not the result of a list query. */
   readonly type?: AccountType | undefined
   /** Display name of the requested provider. */
   readonly provider?: string | undefined
@@ -99,13 +99,13 @@ const nouns: Record<AccountType, readonly [one: string, many: string]> = {
   'childrens-savings': ["children's savings account", "children's savings accounts"],
 }
 
-/** `3rd of 214 easy-access accounts by rate`, `Joint 1st of 12 cash ISAs from Harrow Vale by rate`. */
-function rankReason(standing: RateRank, asked: Asked): string {
+/** Describes a rank: `3rd of 214 easy-access accounts by rate`, `Joint 1st of 12 cash ISAs from Harrow Vale by rate`. */
+function rankReason(rank: RateRank, asked: Asked): string {
   const [one, many] = nouns[asked.among]
   const from = asked.provider === undefined ? '' : ` from ${asked.provider}`
-  if (standing.of === 1) return `The only ${one}${from}${accepting(asked, 'accepts')}`
-  const place = standing.sharing > 1 ? `Joint ${ordinal(standing.place)}` : ordinal(standing.place)
-  return `${place} of ${grouped(standing.of)} ${many}${from}${accepting(asked, 'accept')} by rate`
+  if (rank.of === 1) return `The only ${one}${from}${accepting(asked, 'accepts')}`
+  const place = rank.sharing > 1 ? `Joint ${ordinal(rank.place)}` : ordinal(rank.place)
+  return `${place} of ${grouped(rank.of)} ${many}${from}${accepting(asked, 'accept')} by rate`
 }
 
 function accepting({ amountPence }: Asked, verb: 'accept' | 'accepts'): string {
@@ -126,8 +126,8 @@ function bonusReason(product: Product): string {
  * Explains in plain English why a product is in the result: its rank by rate among the requested accounts, the filters it matched, its bonus, its
  * protection. Facts only, no judgements.
  */
-export function matchReasons(product: Product, standing: RateRank, asked: Asked): string[] {
-  const reasons = [rankReason(standing, asked)]
+export function matchReasons(product: Product, rank: RateRank, asked: Asked): string[] {
+  const reasons = [rankReason(rank, asked)]
   if (asked.type !== undefined && asked.type !== 'all') reasons.push(`Account type: ${accountTypes[asked.type].label}`)
   if (asked.provider !== undefined) reasons.push(`Provider: ${asked.provider}`)
   if (asked.amountPence !== undefined) reasons.push(balanceReason(product, asked.amountPence))

@@ -6,11 +6,11 @@ import type { FeedFile } from './generate/generate-market.ts'
 import type { Dataset } from './product.ts'
 import { londonDay } from './sources/calendar.ts'
 
-/** Increment when the same options generate different files. Stored with seeded databases to detect outdated data. */
+/** Increment this when the same options generate different files. It is part of the stamp stored with a seeded market, so an outdated market is detected. */
 const generatorVersion = 3
 
 /** Minimal logger interface; a pino logger implements it. */
-export type SeedLog = { readonly info: (facts: Record<string, unknown>, message: string) => void }
+export type SeedLog = { readonly info: (fields: Record<string, unknown>, message: string) => void }
 
 const sampleFolder = new URL('../../prisma/seed/sample/', import.meta.url)
 
@@ -26,15 +26,15 @@ const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 /** Hash of the inputs of the demonstration market. Excludes the last day of the history, because that depends on when the market is first seeded. */
 const demonstrationStamp = digest(`demonstration ${generatorVersion} ${JSON.stringify(demonstration)}`)
 
-/** Feeds of a release. A stamp identifies them, so that feeds that were already imported are recognised without generating them again. */
+/** Feeds of a release. `stamp` identifies generated feeds, so that they needn't be generated again to see that they were imported; null for stored feeds. */
 type Release = { readonly stamp: string | null; readonly read: () => readonly FeedFile[] | Promise<readonly FeedFile[]> }
 
 async function readSample(): Promise<FeedFile[]> {
   return await Promise.all(sampleFiles.map(async (fileName) => ({ fileName, text: await readFile(new URL(fileName, sampleFolder), 'utf8') })))
 }
 
-/** Loads the import code only when there are feeds to import, which is once per release. */
-async function takeIn(pool: Database, dataset: Dataset, feeds: readonly FeedFile[], log: SeedLog): Promise<void> {
+/** Imports feeds. Loads the import code on demand, because there are feeds to import only once per release. */
+async function importFeeds(pool: Database, dataset: Dataset, feeds: readonly FeedFile[], log: SeedLog): Promise<void> {
   const { importFeed } = await import('./import/import-feed.ts')
   for (const { fileName, text } of feeds) {
     const { kind, rows, added, changed, withdrawn } = await importFeed(pool, { source: text, fileName, dataset, isSeed: true })
@@ -47,7 +47,7 @@ async function bringUpToDate(pool: Database, dataset: Dataset, { stamp, read }: 
   const { isOwn, imported } = await readSeedState(pool, dataset)
   if (!isOwn || (stamp !== null && imported.has(stamp))) return
   const missing = (await read()).filter(({ text }) => !imported.has(digest(text)))
-  if (missing.length > 0) await takeIn(pool, dataset, missing, log)
+  if (missing.length > 0) await importFeeds(pool, dataset, missing, log)
   if (stamp !== null) await recordStamp(pool, dataset, stamp)
 }
 
@@ -56,7 +56,7 @@ const dayMs = 86_400_000
 export type SeedSettings = { readonly log: SeedLog; readonly withDemonstration?: boolean; readonly now?: () => number }
 
 /**
- * Seeds the market: the sample dataset and, unless disabled, the demonstration market in live, as shipped with this release. Each feed is
+ * Seeds the market: the sample dataset and, unless disabled, the demonstration market in the live dataset, as shipped with this release. Each feed is
  * imported once. Once an import by an operator has changed a dataset, the seed no longer updates it.
  */
 export async function seedMarket(pool: Database, { log, withDemonstration = true, now = Date.now }: SeedSettings): Promise<void> {

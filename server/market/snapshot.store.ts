@@ -43,7 +43,7 @@ async function readSurveys(client: Transaction): Promise<SurveyRow[]> {
   return (await client.query<SurveyRow>(surveysSql)).rows
 }
 
-/** Number of days to read before today: the last 30 days are today and 29 earlier days. */
+/** Number of days before today whose changes are read. The figures count changes of today and up to 29 earlier days. */
 const lookBackDays = 30
 
 const asOfSql = `SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "asOf",

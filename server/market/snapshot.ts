@@ -20,7 +20,7 @@ export type MarketSnapshot = {
   readonly dataset: (name: Dataset) => MarketView
 }
 
-/** Deduplicates strings that many rows share, because the database driver creates a new string for every row. */
+/** Returns a function that deduplicates strings. Many rows share the same text, but the database driver creates a new string for each of them. */
 function interner(): (text: string) => string {
   const known = new Map<string, string>()
   return (text) => {

@@ -9,18 +9,19 @@ export type Overview = {
   readonly balanceCredits: number
   readonly requestsToday: number
   readonly creditsToday: number
-  /** Live calls counted towards the daily limit, and the daily limit. */
+  /** Number of live calls today that count towards the daily limit, which is `callsPerDay`. */
   readonly callsToday: number
   readonly callsPerDay: number
   /**
    * Days until the balance runs out at the average daily spend of the last two weeks, or at today's spend if there was none before; null if nothing was spent.
    */
   readonly daysLeft: number | null
+  /** True if `daysLeft` is based on today's spend. */
   readonly isPaceOfToday: boolean
   readonly asOf: Date
 }
 
-/** @throws if the account has no wallet, which can't happen for a signed-in account */
+/** Returns the account overview. @throws if the account has no wallet, which can't happen for a signed-in account */
 export async function getOverview(pool: Database, accountId: number): Promise<Overview> {
   const row = await readBalanceAndPace(pool, accountId)
   if (!row) throw new Error(`Account ${accountId} has no wallet.`)
@@ -47,12 +48,12 @@ type AccountCall = {
   readonly status: number
   readonly error: ErrorCode | null
   readonly credits: number
-  /** Milliseconds from arrival to decision. */
+  /** Milliseconds from the arrival of the call to its decision. */
   readonly tookMs: number
   readonly mode: 'test' | 'live'
 }
 
-/** Endpoint with its number in the request log. */
+/** Endpoint of the API. `no` is the number that the request log stores for it. */
 type Numbered = { readonly no: number; readonly method: string; readonly path: string }
 
 function toCall(row: CallRow | undefined, endpoints: readonly Numbered[]): AccountCall | null {
@@ -71,7 +72,7 @@ function toCall(row: CallRow | undefined, endpoints: readonly Numbered[]): Accou
   }
 }
 
-/** Returns the newest request of an account, or null. */
+/** Returns the newest request of an account; null if it has made none. */
 export async function getLastRequest(pool: Database, accountId: number, endpoints: readonly Numbered[]): Promise<AccountCall | null> {
   return toCall(await readLastRequest(pool, accountId), endpoints)
 }

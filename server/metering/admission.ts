@@ -16,22 +16,22 @@ const batchSize = 256
 /** Minimum queue length for sending a second batch while one is in flight. With fewer requests it is cheaper to wait for a larger batch. */
 const minParallelBatch = 48
 /**
- * Bounds of the flush delay: a smaller batch is sent once its oldest request has waited twice the last decision time, because the batch in flight is then
- * probably waiting for the disk and holds no wallet locks.
+ * Bounds of the flush delay, which is twice the time that the last decision took. A batch smaller than `minParallelBatch` is sent after this delay, because by
+ * then the batch in flight is probably waiting for the disk and no longer holds wallet locks.
  */
 const minFlushDelayMs = 2
 const maxFlushDelayMs = 50
 const queueLimit = 2_048
 const answerTimeoutMs = 2_000
-/** A connection is cut if a batch gets no response for this long. */
+/** Time without a response to a batch after which its connection is cut. */
 const silentAfterMs = 5_000
 const sweepEveryMs = 50
 
 const fullDisk = 'The database disk is full (SQLSTATE 53100). Calls fail uncharged until space is freed; no restart is needed.'
 
 /**
- * Collects requests and has PostgreSQL decide them in batches: requests that arrive while a batch is in flight go into the next one. The process holds no
- * balances: only the statement reads and writes them.
+ * Collects requests and has PostgreSQL decide them in batches: requests that arrive while a batch is in flight go into the next one. The process keeps no
+ * balances in memory: only the admission statement reads and writes them.
  */
 export class Admission {
   /** Times of the latest successful and failed writes. Every batch writes, so they show whether the database accepts writes. */
@@ -40,14 +40,14 @@ export class Admission {
   private readonly admissionConnections: AdmissionConnection[]
   private readonly executor: BatchExecutor
   private readonly reconciler: BatchReconciler
-  private readonly underWay = new Set<Batch>()
+  private readonly inFlight = new Set<Batch>()
   private readonly sweeper: NodeJS.Timeout
   private queue: PendingRequest[] = []
   private scheduled = false
   private flushDelayMs = maxFlushDelayMs
   private flushTimer: NodeJS.Timeout | null = null
 
-  /** Set `isPooled` if `url` is a pooler in transaction mode. */
+  /** `isPooled` must be true if `url` is that of a connection pooler in transaction mode. */
   constructor(url: string, log: Log, isPooled = false) {
     this.log = log
     this.executor = new BatchExecutor(isPooled)
@@ -57,12 +57,12 @@ export class Admission {
     this.sweeper.unref()
   }
 
-  /** Opens the connections. Requests that arrive before they are open are queued, within the usual limits. */
+  /** Opens the connections. Requests that arrive earlier wait in the queue, with the usual timeout. */
   async open(): Promise<void> {
     await Promise.all([...this.admissionConnections.map((connection) => connection.open()), this.reconciler.open()])
   }
 
-  /** Decides, counts, logs and charges a request. Returns null if the database did not answer in time; the call is then not charged. */
+  /** Decides, counts, logs and charges a request. Returns null, and charges nothing, if the queue is full or the database fails or doesn't respond in time. */
   admit(request: AdmissionRequest, trace: CallTrace | null = null): Promise<Outcome | null> {
     return new Promise((answer) => {
       if (this.queue.length + this.reconciler.pending >= queueLimit) {
@@ -75,21 +75,21 @@ export class Admission {
     })
   }
 
-  /** Number of requests queued, in flight, and awaiting reconciliation. */
+  /** Number of requests in the queue, in batches in flight, and in lost batches that await reconciliation. */
   get depth(): { waiting: number; sent: number; lost: number } {
-    const sent = [...this.underWay].reduce((count, { pendingRequests }) => count + pendingRequests.length, 0)
+    const sent = [...this.inFlight].reduce((count, { pendingRequests }) => count + pendingRequests.length, 0)
     return { waiting: this.queue.length, sent, lost: this.reconciler.pending }
   }
 
-  /** Number of open and of expected admission connections. */
+  /** Number of admission connections that are open, and that should be. */
   get connections(): { open: number; wanted: number } {
     return { open: this.admissionConnections.filter(({ isOpen }) => isOpen).length, wanted: connectionCount }
   }
 
-  /** Waits until every request is answered and every lost batch is reconciled, then closes the connections. */
+  /** Waits until every request is answered and every lost batch is reconciled, or until the timeout, then closes the connections. */
   async close(timeoutMs = 10_000): Promise<void> {
     const end = performance.now() + timeoutMs
-    while ((this.queue.length > 0 || this.underWay.size > 0 || this.reconciler.pending > 0) && performance.now() < end) {
+    while ((this.queue.length > 0 || this.inFlight.size > 0 || this.reconciler.pending > 0) && performance.now() < end) {
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
     clearInterval(this.sweeper)
@@ -97,7 +97,7 @@ export class Admission {
     await Promise.all([...this.admissionConnections.map((connection) => connection.close()), this.reconciler.close()])
   }
 
-  /** Flushes once at the end of the event-loop turn, so that all requests read in this turn share a statement. */
+  /** Schedules a flush for the end of the event-loop turn, so that all requests read in this turn share a statement. */
   private schedule(): void {
     if (this.scheduled) return
     this.scheduled = true
@@ -130,7 +130,7 @@ export class Admission {
 
   private shouldSend(): boolean {
     const [oldest] = this.queue
-    if (!oldest || this.underWay.size === 0) return oldest !== undefined
+    if (!oldest || this.inFlight.size === 0) return oldest !== undefined
     return this.queue.length >= minParallelBatch || performance.now() - oldest.arrived >= this.flushDelayMs
   }
 
@@ -141,18 +141,18 @@ export class Admission {
   }
 
   private async send(batch: Batch): Promise<void> {
-    this.underWay.add(batch)
+    this.inFlight.add(batch)
     const requests = batch.pendingRequests.map((pending) => pending.request)
     try {
       const { read, decidedMs } = await this.executor.execute(batch.connection, requests)
-      this.underWay.delete(batch)
+      this.inFlight.delete(batch)
       this.record(batch, decidedMs)
       // Send the next batch before answering this one, so that Node and PostgreSQL work in parallel.
       this.flush()
       const outcomes = read()
       setImmediate(() => this.answer(batch, outcomes))
     } catch (error) {
-      this.underWay.delete(batch)
+      this.inFlight.delete(batch)
       this.fail(batch, error)
       this.schedule()
     }
@@ -179,7 +179,7 @@ export class Admission {
   }
 
   private deliver(pending: PendingRequest, outcome: Outcome | null): void {
-    // The caller already received a failure: reverse the charge.
+    // The caller has already received an error for this request, so reverse the charge.
     if (pending.answered && outcome && outcome.credits > 0) this.reconciler.add([pending])
     answerRequest(pending, outcome)
   }
@@ -187,7 +187,7 @@ export class Admission {
   private fail(batch: Batch, error: unknown): void {
     if (error instanceof LostError) {
       admissions.lost++
-      this.log.warn({ err: error.cause, requests: batch.pendingRequests.length }, 'Lost a batch in flight; looking up its requests before answering.')
+      this.log.warn({ err: error.cause, requests: batch.pendingRequests.length }, 'Lost a batch in flight; looking up its requests before responding.')
       this.reconciler.add(batch.pendingRequests)
       return
     }
@@ -206,15 +206,15 @@ export class Admission {
       const pending = this.queue.shift()
       if (pending) timeOut(pending)
     }
-    for (const { pendingRequests } of this.underWay) for (const pending of pendingRequests) if (isLate(pending)) timeOut(pending)
+    for (const { pendingRequests } of this.inFlight) for (const pending of pendingRequests) if (isLate(pending)) timeOut(pending)
     this.reconciler.sweep(isLate)
   }
 
-  /** Times out late requests, cuts silent connections, and flushes batches whose delay has passed. */
+  /** Times out late requests, cuts silent connections, and flushes the queue if it has waited long enough. */
   private sweep(): void {
     const now = performance.now()
     this.timeOutRequests((pending) => now - pending.arrived > answerTimeoutMs)
-    for (const { connection, sent } of this.underWay) if (now - sent > silentAfterMs) connection.cut()
+    for (const { connection, sent } of this.inFlight) if (now - sent > silentAfterMs) connection.cut()
     this.flush()
   }
 }

@@ -2,17 +2,20 @@ import { type AdmissionConnection, LostError } from './admission-connection.stor
 import { type AdmissionRequest, decodeNumbers, encodeBatch, type Outcome, readOutcomes, stages, verdicts } from './batch.ts'
 import type { TextRow } from './single-row-query.ts'
 
-/** Total that a batch requests from one account or key. */
+/** Total calls and credits that a batch requests from one account or key. `position` is its 1-based place in the statement's parameters. */
 type Sum = { readonly id: number; readonly version: number; position: number; calls: number; credits: number }
 type KeySum = Sum & { readonly account: Sum; readonly isLive: boolean }
 
-/** Running totals of a request within its batch: calls of its key and account, and credits of its account, up to and including it. */
+/**
+ * Units and credits of a request, and the batch's totals up to and including it: the calls with its key (`minute`), the calls of its account (`day`) and the
+ * credits of its account (`spent`).
+ */
 type Share = { readonly key: KeySum; readonly units: number; readonly credits: number; readonly minute: number; readonly day: number; readonly spent: number }
 
-/** Parameters of `admit_whole`, and the data needed to decode its answer. */
+/** Parameters of the SQL function `admit_whole`, and the data needed to decode its result. */
 type SummedBatch = { readonly values: string[]; readonly shares: readonly Share[]; readonly accounts: number; readonly keys: number }
 
-/** Returns true if a request can be granted from totals alone: it has no Idempotency-Key, and its ceiling covers the full price. */
+/** Returns true if totals suffice to grant a request: it has no Idempotency-Key, its ceiling covers the full price, and it is free or asks for units. */
 const isPlain = ({ idempotency, ceiling, price, units }: AdmissionRequest) =>
   idempotency === null && (ceiling === null || ceiling >= price * units) && (price === 0 || units > 0)
 
@@ -26,7 +29,7 @@ function getOrCreate<T extends Sum>(sums: Map<number, T>, id: number, create: ()
   return sum
 }
 
-/** Sorts totals by id, the order in which rows are locked, and numbers them from 1. */
+/** Sorts totals by id, which is the order in which the statement locks rows, and sets their positions. */
 function inOrder<T extends Sum>(sums: ReadonlyMap<number, T>): readonly T[] {
   const ordered = [...sums.values()].sort((one, other) => one.id - other.id)
   for (const [index, sum] of ordered.entries()) sum.position = index + 1
@@ -34,7 +37,8 @@ function inOrder<T extends Sum>(sums: ReadonlyMap<number, T>): readonly T[] {
 }
 
 /**
- * Computes the totals of a batch. Returns null if a request needs an individual check, or if two requests carry different versions of the same account or key.
+ * Adds up the requests of a batch per account and key. Returns null if a request needs an individual check, or if two requests carry different versions of the
+ * same account or key.
  */
 function addUp(requests: readonly AdmissionRequest[], accounts: Map<number, Sum>, keys: Map<number, KeySum>): Share[] | null {
   const shares: Share[] = []
@@ -121,23 +125,26 @@ export function readWhole(numbers: readonly number[], { shares, accounts, keys }
   })
 }
 
-/** Number of batches to decide request by request after one could not be granted as a whole. Trying each as a whole first would double the work. */
+/**
+ * Number of batches that are decided request by request after one could not be granted as a whole. The next batches would probably fail as a whole too, and
+ * trying would double the work.
+ */
 const retryWholeAfter = 16
 
-/** PostgreSQL's decision on a batch. Already durable. */
+/** PostgreSQL's decision on a batch, already durable on disk. */
 export type BatchDecision = {
-  /** Time to decide, excluding the wait for the disk. Null behind a pooler, where the two can't be separated. */
+  /** Time that the decision took, without the wait for the disk. Null behind a pooler, where the two can't be measured separately. */
   readonly decidedMs: number | null
   /**
-   * Decodes the outcomes; called after the next batch has been sent. @throws LostError if the answer can't be decoded: its charges are durable and have to be
-   * looked up in the log.
+   * Decodes the outcomes; called after the next batch has been sent. @throws LostError if the result can't be decoded: the charges are durable, so they have to
+   * be looked up in the log.
    */
   readonly read: () => readonly Outcome[]
 }
 
 const places = (parameters: number) => Array.from({ length: parameters }, (_, at) => `$${at + 1}`).join(',')
 
-/** Builds the statement. Behind a pooler a batch must be a single transaction, because the pooler could hand the connection to another client in between. */
+/** Builds the statement. Behind a pooler it must be a single transaction, because between two the pooler could give the connection to another client. */
 const buildStatement = (name: string, parameters: number, isPooled: boolean) =>
   isPooled ? `SELECT ${name}(${places(parameters)})` : `CALL ${name}_on_disk(${places(parameters)},NULL,NULL)`
 
@@ -157,7 +164,7 @@ function toDecision<Places>(
   return { decidedMs: typeof micros === 'string' ? Number(micros) / 1_000 : null, read }
 }
 
-/** Executes batches: as a whole if possible, or request by request if a request needs an individual check or the whole batch can't be granted. */
+/** Executes batches: as a whole if possible, otherwise request by request. */
 export class BatchExecutor {
   private readonly byRequest: string
   private readonly whole: string

@@ -10,7 +10,10 @@ const batchSize = 256
 const retryAfterMs = 200
 const silentAfterMs = 5_000
 
-/** Rebuilds the outcome of a request from its log row. Limits are not stored there and are returned as 0. */
+/**
+ * Rebuilds the outcome of a request from its log row: four numbers that start at index `at`. The log doesn't store limits, so they are returned as 0. Returns
+ * null if the request failed or its outcome can't be rebuilt.
+ */
 function fromLog(pending: PendingRequest, numbers: readonly number[], at: number): Outcome | null {
   const [status = 500, units = 0, credits = 0, balance = 0] = numbers.slice(at, at + 4)
   if (status !== pending.request.status) return null
@@ -32,8 +35,8 @@ function fromLog(pending: PendingRequest, numbers: readonly number[], at: number
 }
 
 /**
- * Reconciles requests whose batch was lost: answers a charged request with its charge, records an unknown request as failed, and reverses the charge if the
- * caller already received a failure. Retries until it succeeds, because reconciling twice is harmless.
+ * Reconciles requests whose batch was lost: returns the logged outcome of a request that was charged, logs a request that isn't in the log as failed, and
+ * reverses the charge if the caller has already received an error. Retries until it succeeds; reconciling twice is harmless.
  */
 export class BatchReconciler {
   private readonly connection: AdmissionConnection
@@ -103,7 +106,7 @@ export class BatchReconciler {
     this.lost = this.lost.slice(pendingRequests.length)
     for (const [index, pending] of pendingRequests.entries()) {
       const credits = numbers[index * 4 + 2] ?? 0
-      // The caller timed out during this run: run again to reverse the charge.
+      // The request timed out while the statement was running, so it has to be reconciled again to reverse the charge.
       if (pending.answered && !answered[index] && credits > 0) {
         this.lost.push(pending)
         continue

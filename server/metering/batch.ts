@@ -1,4 +1,4 @@
-/** Verdicts of the admission statement, with the numbers that `admit` returns. */
+/** Verdicts on a request, by name, with the number that the SQL function `admit` returns for each. */
 export const verdicts = {
   granted: 0,
   stale: 1,
@@ -11,9 +11,9 @@ export const verdicts = {
   replay: 8,
   idempotencyConflict: 9,
   accountCap: 10,
-  /** Replay answered with the page that the gateway cached for the first call. */
+  /** Replay that returns the page cached for the first call, because the current page is a different one. */
   replayOfKept: 11,
-  /** Replay whose page is no longer available: the page that was paid for is neither current nor cached. */
+  /** Replay that fails because the page paid for by the first call is neither the current one nor cached. */
   replayUnavailable: 12,
 } as const
 
@@ -21,7 +21,7 @@ export type Verdict = (typeof verdicts)[keyof typeof verdicts]
 
 export type Outcome = {
   readonly verdict: Verdict
-  /** Rows or calls granted, and the credits charged for them. */
+  /** Number of rows or calls granted. `credits` is the charge for them. */
   readonly units: number
   readonly credits: number
   /** Account balance after this request, in credits. */
@@ -31,23 +31,34 @@ export type Outcome = {
   readonly dayLimit: number
   readonly dayLeft: number
   readonly serviceVersion: number
-  /** Database clock at the decision, in milliseconds since 1970. */
+  /** Time of the decision by the database's clock, in milliseconds since 1970. */
   readonly now: number
-  /** Tag of the page that was paid for, if the verdict is `replayUnavailable`. */
+  /** Tag of the page that the first call paid for; set only if the verdict is `replayUnavailable`. */
   readonly paidTag?: string
 }
 
-/** Stages of a request: still subject to the limits; already refused, but counted towards them; already refused and not counted. */
+/**
+ * Stages that a request can be in when it reaches admission: `limited` requests are subject to all limits; `counted` ones were already refused but still count
+ * towards the rate limits; `uncounted` ones were already refused and don't count.
+ */
 export const stages = { limited: 0, counted: 1, uncounted: 2 } as const
 
 export type Stage = (typeof stages)[keyof typeof stages]
 
-/** Idempotency-Key, hash of its request in hex, and 22-character tags: of the page to send, and of the page cached for the first call. */
-export type Idempotency = { readonly key: string; readonly request: string; readonly tag?: string; readonly keptTag?: string | undefined }
+export type Idempotency = {
+  /** Value of the Idempotency-Key header. */
+  readonly key: string
+  /** Hash of the request, in hex. */
+  readonly request: string
+  /** Tag of the current page (22 characters). */
+  readonly tag?: string
+  /** Tag of the page cached for the first call with this key (22 characters). */
+  readonly keptTag?: string | undefined
+}
 
-/** Input of the admission statement for one request. Amounts are in credits; null means no ceiling. */
+/** Input of the admission statement for one request. `price` is in credits per unit. */
 export type AdmissionRequest = {
-  /** Version-7 UUID without dashes, created on arrival: the request id, and the guard against double charging. */
+  /** Request id: a version 7 UUID without dashes, created on arrival. A request id is charged only once. */
   readonly id: string
   readonly serviceVersion: number
   readonly accountId: number
@@ -59,20 +70,21 @@ export type AdmissionRequest = {
   /** Id of the spend cap, if other keys share it; keys with the same cap never share a batch. Null if the key has its own cap or none. */
   readonly capId: number | null
   readonly endpoint: number
-  /** Status and error number of the response if the request is granted. */
+  /** HTTP status of the response if the request is granted. `error` is the number of its error, 0 for none. */
   readonly status: number
   readonly error: number
   readonly stage: Stage
   readonly price: number
   readonly units: number
+  /** Maximum charge that the caller accepts, in credits; null for no maximum. */
   readonly ceiling: number | null
   readonly idempotency: Idempotency | null
 }
 
-/** Quotes an element of a PostgreSQL array literal: an idempotency key may contain any printable character. */
+/** Quotes an idempotency key for a PostgreSQL array literal. Keys can contain any printable character. */
 const quoted = (text: string) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 
-/** Distinct ids in a batch, as the body of an array literal, with the 1-based position of each. */
+/** Distinct ids of a batch in a comma-separated list, with the 1-based position of each. */
 class DistinctIds {
   private readonly positions = new Map<number, number>()
   ids = ''
@@ -89,7 +101,7 @@ class DistinctIds {
   }
 }
 
-/** Hash and tags in hex, in the layout that the statement expects. */
+/** Joins the request hash and the tags into one hex string, as `admit` expects them. */
 const requestAndTags = ({ request, tag = '', keptTag = '' }: Idempotency) => request + Buffer.from(tag + keptTag, 'latin1').toString('hex')
 
 const orNull = (value: number | null) => (value === null ? ',NULL' : `,${value}`)
@@ -98,8 +110,8 @@ const orNull = (value: number | null) => (value === null ? ',NULL' : `,${value}`
 export type EncodedBatch = { readonly values: string[]; readonly keyPlaces: readonly number[]; readonly accountPlaces: readonly number[] }
 
 /**
- * Encodes the parameters of `admit` as array literals. All requests of a batch have the same service version. Builds the strings by hand, because encoding
- * arrays in the driver takes longer than the rest of the batch.
+ * Encodes the parameters of `admit` as array literals. All requests of a batch have the same service version. The strings are built by hand,
+ * because the driver would take longer to encode arrays than the rest of the batch takes.
  */
 export function encodeBatch(serviceVersion: number, requests: readonly AdmissionRequest[]): EncodedBatch {
   const accounts = new DistinctIds()
@@ -169,7 +181,7 @@ export function decodeNumbers(text: string): number[] {
   return numbers
 }
 
-/** Layout of the answer: two leading numbers (service version, clock), then six columns with one number per request, then the limits. */
+/** `admit` returns two leading numbers (service version and time), then six columns with one number per request, then the limits. */
 const header = 2
 const requestColumns = 6
 
@@ -177,31 +189,31 @@ const requestColumns = 6
 export function readOutcomes(numbers: readonly number[], { keyPlaces, accountPlaces }: Omit<EncodedBatch, 'values'>): Outcome[] {
   const size = keyPlaces.length
   const limitOfKey = header + requestColumns * size
-  const limitOfAccount = limitOfKey + 1 + keyPlaces.reduce((most, place) => Math.max(most, place), 0)
+  const limitOfAccount = limitOfKey + 1 + keyPlaces.reduce((max, place) => Math.max(max, place), 0)
   const number = (place: number) => numbers[place] ?? 0
-  // After the account limits: for each refused replay, the length of the paid tag and its characters.
-  let paid = limitOfAccount + 1 + accountPlaces.reduce((most, place) => Math.max(most, place), 0)
+  // The account limits are followed, for each `replayUnavailable` request, by the length of its paid tag and the tag's character codes.
+  let paid = limitOfAccount + 1 + accountPlaces.reduce((max, place) => Math.max(max, place), 0)
   const paidTag = () => {
     const start = paid + 1
     paid = start + number(paid)
     return { paidTag: String.fromCharCode(...numbers.slice(start, paid)) }
   }
   return keyPlaces.map((keyPlace, index) => {
-    const of = (column: number) => number(header + column * size + index)
+    const read = (column: number) => number(header + column * size + index)
     const minuteLimit = number(limitOfKey + keyPlace)
     const dayLimit = number(limitOfAccount + (accountPlaces[index] ?? 0))
     return {
-      verdict: of(0) as Verdict,
-      units: of(1),
-      credits: of(2),
-      balance: of(3),
+      verdict: read(0) as Verdict,
+      units: read(1),
+      credits: read(2),
+      balance: read(3),
       minuteLimit,
-      minuteLeft: minuteLimit - of(4),
+      minuteLeft: minuteLimit - read(4),
       dayLimit,
-      dayLeft: dayLimit - of(5),
+      dayLeft: dayLimit - read(5),
       serviceVersion: number(0),
       now: number(1),
-      ...(of(0) === verdicts.replayUnavailable ? paidTag() : {}),
+      ...(read(0) === verdicts.replayUnavailable ? paidTag() : {}),
     }
   })
 }

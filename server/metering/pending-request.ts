@@ -2,7 +2,7 @@ import { admissions } from '#server/observability/telemetry/counters.ts'
 import type { CallTrace } from '#server/observability/telemetry/tracer.ts'
 import type { AdmissionRequest, Outcome } from './batch.ts'
 
-/** Request waiting for its outcome. Answered exactly once; null means that it failed and is not charged. */
+/** Request that is waiting for its outcome. `answer` is called exactly once, with null if the request failed and is not charged. */
 export type PendingRequest = {
   readonly request: AdmissionRequest
   /** Null if the call is not traced. */
@@ -24,7 +24,7 @@ export function timeOut(pending: PendingRequest): void {
   answerRequest(pending, null)
 }
 
-/** Returns true if another key in the batch shares the same cap. The statement reads spends only once per batch, so it would miss the other key's spending. */
+/** Returns true if a request with another key in the batch has the same cap. The statement reads spending once per batch, so it would miss the other key's. */
 function sharesCapWithOther(spenders: Map<number, number>, { capId, keyId }: AdmissionRequest): boolean {
   if (capId === null) return false
   const spender = spenders.get(capId)

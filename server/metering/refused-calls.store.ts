@@ -59,7 +59,7 @@ export async function addRefusedCalls(pool: Database, sums: readonly RefusedSum[
   ])
 }
 
-/** Filter by log numbers; null matches any. */
+/** Filter by the numbers that the request log stores; null matches any. */
 export type RefusedFilter = { readonly endpoint: number | null; readonly status: number | null; readonly keyId: string | null }
 
 /** Counts the account's refused calls that are not in the log, by status, over the same period as the displayed log. */

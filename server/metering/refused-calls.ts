@@ -5,10 +5,10 @@ import { type Outcome, type Stage, stages, type Verdict, verdicts } from './batc
 import { addRefusedCalls, type KeyCountersRow, type RefusedFilter, type RefusedSum, readKeyCounters, readRefusedCalls } from './refused-calls.store.ts'
 import { latencyBoundsMs } from './traffic.ts'
 
-/** Maximum refused calls per key and minute that each process logs as rows. Further refused calls are only counted. */
+/** Maximum number of refused calls per key and minute that each process writes to the request log. Further ones are only counted. */
 const maxRowsPerMinute = 20
 
-/** Delay before counters are read, so that one query reads them for many calls. */
+/** Delay before the counters of keys are read, so that one query serves many calls. */
 const readGapMs = 10
 const writeEveryMs = 1_000
 const maxKeys = 50_000
@@ -18,13 +18,13 @@ const maxSums = 50_000
 type KeyRefusals = {
   endsAtMs: number
   rows: number
-  /** Refusals that do not count towards the key's limits, because the caller may not own the key. */
+  /** Number of refusals that don't count towards the key's limits, because the caller may not be its owner. */
   uncounted: number
   /** True if the database reported that a limit is reached. */
   isLimited: boolean
 }
 
-/** Versions of the records that a refusal is based on. */
+/** Key of a refused call, and the versions of the records that the refusal is based on. */
 type Versions = { readonly keyId: number; readonly keyVersion: number; readonly accountVersion: number; readonly serviceVersion: number }
 
 type CountedCall = Pick<RefusedSum, 'accountId' | 'keyId' | 'endpoint' | 'status'> & { readonly tookMs: number; readonly nowMs: number }
@@ -40,7 +40,10 @@ function toOutcome(row: KeyCountersRow, verdict: Verdict): Outcome {
 const isCurrent = (row: KeyCountersRow, { keyVersion, accountVersion, serviceVersion }: Versions): boolean =>
   row.key_version === keyVersion && row.account_version === accountVersion && row.service_version === serviceVersion
 
-/** Returns the verdict of the admission statement on a call that it would refuse without counting; null if the statement has to decide. */
+/**
+ * Returns the verdict that the admission statement would reach on a call, if it would not count the call. `granted` means that the call gets the error it was
+ * already refused with. Returns null if the statement itself has to decide.
+ */
 function getVerdict(row: KeyCountersRow, stage: Stage, uncounted: number): Verdict | null {
   const isOverMinute = row.minute_used >= row.minute_limit
   if (stage === stages.uncounted) return uncounted > row.minute_limit ? verdicts.minuteLimit : verdicts.granted
@@ -53,7 +56,7 @@ function getVerdict(row: KeyCountersRow, stage: Stage, uncounted: number): Verdi
 /**
  * Refuses calls with keys that were refused often in the current minute, without locking the wallet or writing log rows. Each refusal is confirmed by a read
  * that starts after the call arrived and compares the same versions and counters as the admission statement, so no call is refused by mistake. Many calls share
- * one read, and their counts are written together.
+ * one read, and the numbers of refused calls are written together.
  */
 export class RefusedCalls {
   private readonly pool: Database
@@ -72,7 +75,7 @@ export class RefusedCalls {
     this.timer.unref()
   }
 
-  /** Records a refusal that the admission statement decided and logged. */
+  /** Takes note of a refusal that the admission statement has decided and logged. */
   note(keyId: number, stage: Stage, { verdict, minuteLeft, now }: Outcome): void {
     const refusals = this.findRefusals(keyId) ?? { endsAtMs: clock.now() + 60_000 - (now % 60_000), rows: 0, uncounted: 0, isLimited: false }
     refusals.rows++
@@ -90,7 +93,7 @@ export class RefusedCalls {
     return refusals.isLimited && refusals.rows >= maxRowsPerMinute
   }
 
-  /** Confirms a refusal. Returns null if the admission statement has to decide. */
+  /** Confirms a refusal by reading the key's counters. Returns null if the admission statement has to decide. */
   async confirm({ keyId, stage, ...versions }: Versions & { readonly stage: Stage }): Promise<Outcome | null> {
     const row = await this.read(keyId)
     const refusals = this.findRefusals(keyId)
@@ -100,7 +103,7 @@ export class RefusedCalls {
     return verdict === null ? null : toOutcome(row, verdict)
   }
 
-  /** Counts a confirmed refusal. */
+  /** Adds a confirmed refusal to the counts to be written. */
   count(call: CountedCall): void {
     const { accountId, keyId, endpoint, status, tookMs, nowMs } = call
     const minuteMs = nowMs - (nowMs % 60_000)
@@ -118,7 +121,7 @@ export class RefusedCalls {
     return undefined
   }
 
-  /** Returns the counters of a key from a read that starts after this call; null if the key is gone or the database is unavailable. */
+  /** Reads the counters of a key, in a query that starts after this call; null if the key no longer exists or the query fails. */
   private read(keyId: number): Promise<KeyCountersRow | null> {
     const waiting = this.waiting.get(keyId) ?? Promise.withResolvers<KeyCountersRow | null>()
     this.waiting.set(keyId, waiting)
@@ -166,7 +169,7 @@ export class RefusedCalls {
     }
   }
 
-  /** Writes the remaining counts. Writes twice, because the first call may join a write that is already running. */
+  /** Writes the remaining counts. Calls `write` twice, because the first call may only wait for a write that is already running. */
   async close(): Promise<void> {
     clearInterval(this.timer)
     await this.write()

@@ -2,12 +2,12 @@ import type { Database } from '#server/db/prisma.ts'
 import type { Log } from '#server/observability/log.ts'
 import { type RequestDetailRow, writeRequestDetails } from './requests.store.ts'
 
-/** Details of a call that the request log does not store, before redaction and truncation. */
+/** Details of a call, before redaction and truncation. They are not part of the request log. */
 export type RequestDetailsInput = {
   /** Request id without its prefix. */
   readonly id: string
   readonly accountId: number
-  /** Path below the version, and query. */
+  /** Path without the version prefix, and query string. */
   readonly target: string
   readonly headers: { readonly [name: string]: string | string[] | undefined }
   /** Error message, if the call was refused. */
@@ -15,7 +15,7 @@ export type RequestDetailsInput = {
 }
 
 const writeEveryMs = 500
-/** Maximum details waiting to be written, in total and per account. Limits memory use and the load on the database, which also handles charges. */
+/** Maximum number of calls whose details wait to be written, in total and per account. Limits memory use and the load on the database. */
 const maxWaiting = 250
 const maxPerAccount = 50
 
@@ -29,7 +29,7 @@ const keptHeaders = ['user-agent', 'if-none-match', 'idempotency-key', 'x-svc-ma
 const keyText = /svc_(test|live|partner)_[0-9A-Za-z]+/g
 const keyParameter = /([?&]api_key=)[^&]*/gi
 
-/** Removes API keys from a text, and truncates it with `…`. */
+/** Shortens API keys in a text to their prefix, and truncates a long text with `…`. */
 function redact(text: string, maxLength: number): string {
   const clean = text.replaceAll('\0', '').replace(keyParameter, '$1…').replace(keyText, 'svc_$1_…').toWellFormed()
   return clean.length > maxLength ? `${clean.slice(0, maxLength).toWellFormed()}…` : clean
@@ -48,8 +48,8 @@ const toDb = ({ id, accountId, target, headers, message }: RequestDetailsInput):
 })
 
 /**
- * Stores details of calls for customers to look up: parameters, some headers and error messages. No other code depends on them, so they are written separately,
- * half a second later. Details beyond the maximum are dropped, and a killed process loses those not yet written.
+ * Stores details of calls for customers to look up: parameters, some headers and error messages. They are not needed for charging, so they are written
+ * separately, every half second. Details beyond the maximum are dropped, and a killed process loses those not yet written.
  */
 export class RequestDetails {
   private readonly pool: Database
@@ -66,25 +66,25 @@ export class RequestDetails {
     this.timer.unref()
   }
 
-  add(note: RequestDetailsInput): void {
+  add(details: RequestDetailsInput): void {
     if (this.waiting.length >= maxWaiting) return
-    const count = this.waitingByAccount.get(note.accountId) ?? 0
+    const count = this.waitingByAccount.get(details.accountId) ?? 0
     if (count >= maxPerAccount) return
-    this.waitingByAccount.set(note.accountId, count + 1)
-    this.waiting.push(note)
+    this.waitingByAccount.set(details.accountId, count + 1)
+    this.waiting.push(details)
   }
 
   private async write(): Promise<void> {
     // Only one write at a time. While the database is slow, details beyond the maximum are dropped.
     if (this.waiting.length === 0 || this.isWriting) return
-    const notes = this.waiting
+    const batch = this.waiting
     this.waiting = []
     this.waitingByAccount.clear()
     this.isWriting = true
     try {
-      await writeRequestDetails(this.pool, notes.map(toDb))
+      await writeRequestDetails(this.pool, batch.map(toDb))
     } catch (error) {
-      this.log.info({ err: error, requests: notes.length }, 'Failed to write request details; dropping them.')
+      this.log.info({ err: error, requests: batch.length }, 'Failed to write request details; dropping them.')
     } finally {
       this.isWriting = false
     }

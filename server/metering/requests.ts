@@ -7,10 +7,10 @@ import { type UnlistedCalls, unlistedCalls } from './refused-calls.ts'
 import { type RequestRow, readKeyId, readRequestAccount, readRequestDetail, readRequestRange, readRequests } from './requests.store.ts'
 import { type Operations, operationId, operationName, operationNo } from './usage-report.ts'
 
-/** Reason why a request was free; null if it was charged. */
+/** Reason why a request was free. */
 type FreeReason = 'error' | 'unchanged' | 'test' | 'free' | 'replay' | 'no rows'
 
-/** Charge of a request, broken down into units and credits per unit. */
+/** Charge for a request: units, credits per unit, and credits in total. `freeBy` is null if it was charged. */
 type RequestCharge = {
   readonly units: number
   readonly per: Price['per']
@@ -27,7 +27,7 @@ function freeReason({ status, units, credits, mode }: ChargeColumns, price: Pric
   if (status >= 400) return 'error'
   if (mode === 'test') return 'test'
   if (price === undefined || price.credits === 0) return 'free'
-  // Units without a charge: a replay of a call that was already paid for under the same Idempotency-Key.
+  // A call with units but no charge is a replay: the first call with its Idempotency-Key paid for it.
   return units > 0 ? 'replay' : 'no rows'
 }
 
@@ -38,13 +38,13 @@ function toCharge(row: ChargeColumns, price: Price | undefined): RequestCharge {
   return { units, per: price?.per ?? 'request', unitCredits, credits, freeBy: freeReason(row, price) }
 }
 
-/** Row of the request log, as shown to its account. */
+/** Row of the request log, as shown to the account that made the request. */
 export type LoggedRequest = {
   readonly id: string
   readonly at: Date
-  /** Milliseconds from arrival to decision. */
+  /** Milliseconds from the arrival of the request to its decision. */
   readonly tookMs: number
-  /** Endpoint, named by method and path: `GET /rates/{sourceKey}`. */
+  /** Endpoint called. Its name consists of method and path, such as `GET /rates/{sourceKey}`. */
   readonly endpoint: { readonly id: string; readonly name: string }
   readonly method: string
   /** Path and query as received, truncated with `…` if very long; null if not stored. */
@@ -64,14 +64,14 @@ export type RequestQuestion = {
   /** Lowest status to include. */
   readonly minStatus?: number
   readonly key: string | null
-  /** Id of the last request on the previous page. */
+  /** Id of the last request on the previous page; null for the first page. */
   readonly before: string | null
   readonly limit: number
 }
 
 export type RequestPage = { readonly requests: readonly LoggedRequest[]; readonly older: string | null }
 
-/** Request with its stored details. */
+/** Request with the details that are stored separately from the log. */
 export type RequestWithDetails = LoggedRequest & {
   /** Stored subset of the request headers; null if no details were stored. */
   readonly headers: Readonly<Record<string, string>> | null
@@ -116,7 +116,7 @@ async function search(pool: Database, accountId: number, typed: string, limit: n
   return prefix === null ? [] : readRequestRange(pool, accountId, prefix.padEnd(digits, '0'), prefix.padEnd(digits, 'f'), limit)
 }
 
-/** Translates the filter to log numbers; null if nothing can match. */
+/** Replaces the endpoint and the key of a filter by their numbers in the log. Returns null if either is unknown, because then nothing matches. */
 async function toFilter(
   pool: Database,
   accountId: number,
@@ -152,7 +152,7 @@ export async function unlistedRequests(pool: Database, accountId: number, questi
   return filter === null ? [] : unlistedCalls(pool, accountId, filter)
 }
 
-/** @throws RefusedError not_found, both for unknown ids and for other accounts' requests */
+/** Returns one request of the account. @throws RefusedError not_found, also for another account's request */
 export async function getRequestWithDetails(pool: Database, accountId: number, id: string, operations: Operations): Promise<RequestWithDetails> {
   const known = parseId(id)
   const [row] = known === null ? [] : await readRequestRange(pool, accountId, known, known, 1)

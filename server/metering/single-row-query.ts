@@ -2,7 +2,7 @@ import type { Connection, Submittable } from 'pg'
 
 export type TextRow = readonly (string | null)[]
 
-/** Connection with pg's internal record of prepared statements: their SQL by name, added when a named statement is parsed. */
+/** pg connection with its internal record of prepared statements, which maps the name of each to its SQL. */
 type PreparingConnection = Connection & { readonly parsedStatements: { readonly [name: string]: string | undefined } }
 
 /**

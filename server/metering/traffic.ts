@@ -11,8 +11,8 @@ export const latencyBoundsMs = [
 type Histogram = ReadonlyMap<number, number>
 
 /**
- * Returns the upper bound, in milliseconds, of the bucket that contains this percentile; null without requests. For durations above the last boundary it
- * returns that boundary, which no response reaches.
+ * Returns a percentile as the upper boundary of its bucket, in milliseconds; null if there are no requests. `share` is 0.5 for the median. The last bucket has
+ * no upper boundary, so its lower one is returned; no response takes that long.
  */
 export function percentileMs(histogram: Histogram, share: number): number | null {
   const buckets = [...histogram].sort(([a], [b]) => a - b)
@@ -25,20 +25,20 @@ export function percentileMs(histogram: Histogram, share: number): number | null
   return null
 }
 
-/** Adds one histogram to another in place. */
+/** Adds the counts of `other` to `into`. */
 export function addTo(into: Map<number, number>, other: Histogram): void {
   for (const [bucket, requests] of other) into.set(bucket, (into.get(bucket) ?? 0) + requests)
 }
 
-/** Requests of a minute or hour that starts at `at`. Refused means 4xx, failed means 5xx. */
+/** Number of requests in the minute or hour that starts at `at`. Refused requests got a 4xx response, failed ones a 5xx. */
 export type TrafficLine = { readonly at: Date; readonly requests: number; readonly refused: number; readonly failed: number }
 
-/** Latency percentiles in milliseconds; null without requests. */
+/** Latency percentiles in milliseconds; null if there were no requests. */
 export type Latency = { readonly p50Ms: number | null; readonly p95Ms: number | null }
 
 /** Traffic of the whole service. Minutes and hours without requests are left out. */
 export type Traffic = {
-  /** Time up to which the figures are complete. */
+  /** Time up to which the figures are complete; null if nothing was aggregated yet. */
   readonly asOf: Date | null
   readonly minutes: readonly TrafficLine[]
   readonly hours: readonly TrafficLine[]

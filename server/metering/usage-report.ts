@@ -5,24 +5,24 @@ import type { Database } from '#server/db/prisma.ts'
 import { addTo, percentileMs } from './traffic.ts'
 import { type DayRange, type GroupDayRow, type Grouping, readAsOf, readDay, readGroupDays, readKeyNames, readLatency } from './usage-report.store.ts'
 
-/** Endpoint with its number in the request log. */
+/** Endpoint of the API. `no` is the number that the request log stores for it. */
 type Operation = { readonly no: number; readonly id: string; readonly method: string; readonly path: string; readonly price: Price }
 
 export type Operations = readonly Operation[]
 
-/** Endpoint number in the request log for calls to unknown paths. */
+/** Number that the request log stores for calls to unknown paths. */
 const unknownPath = 0
 
 const find = (operations: Operations, no: number) => operations.find((operation) => operation.no === no)
 
-/** Returns the display name of an endpoint, such as `GET /rates`. */
+/** Returns the display name, such as `GET /rates`, of the endpoint with this number in the request log. */
 export function operationName(operations: Operations, no: number): string {
   const known = find(operations, no)
   if (known) return `${known.method} ${known.path}`
   return no === unknownPath ? 'Unknown path' : `Endpoint ${no}`
 }
 
-/** Returns the name of an endpoint in portal URLs. */
+/** Returns the id, as used in portal URLs, of the endpoint with this number in the request log. */
 export const operationId = (operations: Operations, no: number): string => find(operations, no)?.id ?? (no === unknownPath ? 'unknown' : String(no))
 
 /** Returns the number that the request log stores for an endpoint id from a portal URL; null if the id is unknown. */
@@ -31,18 +31,17 @@ export const operationNo = (operations: Operations, id: string): number | null =
 
 const dayMs = 86_400_000
 
-/** Maximum number of days in a usage report. */
 const maxDays = 92
 
 const shape = /^\d{4}-\d{2}-\d{2}$/
 
-/** Returns midnight UTC of a day; null if there is no such day. */
+/** Returns the start of a UTC date in milliseconds since 1970; null if it is not a valid date. */
 function getStart(day: string): number | null {
   const at = shape.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
   return Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== day ? null : at
 }
 
-/** Returns every day of a range, in order. @throws RefusedError (400) if the range is invalid or too long. */
+/** Returns all dates of a range, in order. @throws RefusedError (400) if the range is invalid or too long. */
 function listDays({ from, to }: DayRange): string[] {
   const [first, last] = [getStart(from), getStart(to)]
   if (first === null || last === null || last < first) throw invalid('"from" and "to" must be dates such as 2026-11-21, and "from" must not be after "to".')
@@ -53,13 +52,13 @@ function listDays({ from, to }: DayRange): string[] {
 
 type Amounts = { readonly calls: number; readonly credits: number }
 
-/** Median and 95th percentile of the time from arrival to decision; null without calls. */
+/** Median and 95th percentile of the time from the arrival of a call to its decision; null if there were no calls. */
 type Percentiles = { readonly p50Ms: number | null; readonly p95Ms: number | null }
 
 /** Usage of an endpoint, key or status. `id` is its identifier in URLs. */
 export type UsageGroup = Amounts & Percentiles & { readonly id: string; readonly name: string; readonly mode: 'test' | 'live' | null }
 
-/** Usage by UTC day, complete up to `asOf`. Groups are sorted by credits, highest first; each day refers to its groups by id. */
+/** Usage by UTC day, complete up to `asOf`. `groups` is sorted by credits, highest first; the `parts` of a day refer to its entries by id. */
 export type UsageReport = DayRange & {
   readonly asOf: Date
   readonly by: Grouping
@@ -70,7 +69,7 @@ export type UsageReport = DayRange & {
 
 export type UsageQuestion = DayRange & { readonly by: Grouping }
 
-/** Maximum number of groups to list; the rest are combined. */
+/** Maximum number of groups in a report. The rest are combined into "Other". */
 const maxGroups = 100
 const others = '-1'
 
@@ -83,7 +82,7 @@ async function keyNames(pool: Database, accountId: number, ids: readonly string[
   return new Map(rows.map((row) => [row.id, { id: row.public_id, name: row.name === '' ? `svc_${row.mode}_…${row.hint}` : row.name, mode: row.mode }]))
 }
 
-/** Returns a lookup from the id of a group, as stored in the totals, to its name. */
+/** Returns a function that maps a group's id in the daily totals to its public id, name and mode. */
 async function readNames(pool: Database, accountId: number, by: Grouping, ids: readonly string[], operations: Operations): Promise<(id: string) => Name> {
   const keys = by === 'key' ? await keyNames(pool, accountId, ids) : null
   return (id) => {
@@ -100,7 +99,7 @@ function sumUp(rows: readonly GroupDayRow[]): Amounts {
 
 const toPercentiles = (histogram: ReadonlyMap<number, number>): Percentiles => ({ p50Ms: percentileMs(histogram, 0.5), p95Ms: percentileMs(histogram, 0.95) })
 
-/** Returns latency histograms by group, and of all groups together. */
+/** Returns a latency histogram for each group, and one for all groups together. */
 async function readHistograms(pool: Database, accountId: number, { by, from, to }: UsageQuestion, ids: readonly string[]) {
   const groups = new Map<string, Map<number, number>>()
   const all = new Map<number, number>()
@@ -121,7 +120,7 @@ async function readHistograms(pool: Database, accountId: number, { by, from, to 
 export async function usageReport(pool: Database, accountId: number, question: UsageQuestion, operations: Operations): Promise<UsageReport> {
   const { by, from, to } = question
   const days = listDays(question)
-  // Read `asOf` before the totals, so that they are complete at least up to this time.
+  // `asOf` is read before the totals, so that the totals are complete at least up to then.
   const asOf = await readAsOf(pool)
   const rows = await readGroupDays(pool, accountId, by, { from, to }, maxGroups)
   const ids = [...new Set(rows.map(({ id }) => id))]

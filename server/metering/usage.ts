@@ -5,7 +5,7 @@ import { deleteRefusedCalls } from './refused-calls.store.ts'
 import { deleteRequestDetails } from './requests.store.ts'
 import { addUpUsage as addUp, deleteTraffic, dropLogDay, isMovedLog, maintainPartitions, readUsage, renumberRows, summariseLog } from './usage.store.ts'
 
-/** @throws if the account has no wallet, which can't happen for a key that was just admitted */
+/** Returns the account's balance and today's usage. @throws if the account has no wallet, which can't happen for a key that was just admitted */
 export async function getUsageSummary(pool: Database, accountId: number): Promise<UsageSummary> {
   const row = await readUsage(pool, accountId)
   if (!row) throw new Error(`Account ${accountId} has no wallet.`)
@@ -18,7 +18,10 @@ export async function getUsageSummary(pool: Database, accountId: number): Promis
   }
 }
 
-/** Adds new log rows to the daily usage and summarises the index for the next run; returns null if another process is already adding them. */
+/**
+ * Adds new rows of the request log to the usage totals, then summarises the log's BRIN index for the next run. Returns the time up to which the totals are now
+ * complete; null if another process is already adding them up.
+ */
 export async function addUpUsage(pool: Database): Promise<Date | null> {
   const asOf = await addUp(pool)
   if (asOf !== null) await summariseLog(pool)
@@ -33,13 +36,13 @@ export async function maintainLog(pool: Database): Promise<void> {
   await maintainPartitions(pool)
   await deleteTraffic(pool)
   await deleteRefusedCalls(pool)
-  // Delete in small batches, so that rows are never locked for long; the next run deletes the rest.
+  // Rows are deleted in small batches, so that none is locked for long. The next run deletes the rest.
   for (let batch = 0; batch < maxDeleteBatches; batch++) if ((await deleteRequestDetails(pool, deleteBatchSize)) < deleteBatchSize) return
 }
 
 const maxDaysPerRun = 10
 
-/** Drops log days past retention, up to ten per run. Their charges still count towards the balance, and their usage totals are kept. */
+/** Drops up to ten days of the log that are past retention, and returns how many. Their charges stay part of the balance, and their usage totals are kept. */
 export async function dropOldLog(pool: Database, keptDays: number, signal?: AbortSignal): Promise<number> {
   for (let dropped = 0; dropped < maxDaysPerRun; dropped++) {
     if (signal?.aborted || (await dropLogDay(pool, keptDays)) === null) return dropped

@@ -17,19 +17,19 @@ export type DatabaseFigures = {
   readonly bytes: number
 }
 
-/** Cache lifetime. Scrapes within it get the same figures. */
+/** Time for which the figures are cached. */
 const keptForMs = 4_000
-/** Maximum wait of a scrape: the figures of the process must not wait for a stalled database. */
+/** Maximum time that a scrape waits for these figures: a stalled database must not delay the figures of the process. */
 const answerTimeoutMs = 1_000
 
-/** Reads the figures for scrapes from a pool that is separate from the main one, one read at a time and with a timeout. */
+/** Reads the figures over a separate connection pool. Concurrent scrapes share one read, and each waits for it only for a limited time. */
 export class DatabaseFiguresReader {
   private readonly pool: Database
   private readonly log: Log
   private reading: Promise<DatabaseFigures | null> | null = null
   private last: { readonly figures: DatabaseFigures; readonly at: number } | null = null
 
-  /** The caller closes the pool. Its statement timeout should be close to that of a scrape. */
+  /** The caller closes the pool. Its statements should time out after about `answerTimeoutMs`. */
   constructor(pool: Database, log: Log) {
     this.pool = pool
     this.log = log

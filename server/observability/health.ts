@@ -7,9 +7,9 @@ import type { Log } from './log.ts'
 export type Readiness = {
   readonly ok: boolean
   readonly database: boolean
-  /** True if the database accepts writes; null: unknown, because it does not answer. */
+  /** True if the database accepts writes; null if it does not respond. */
   readonly writable: boolean | null
-  /** True if no migration is pending; null: unknown, because the database does not answer. */
+  /** True if no migration is pending; null if the database does not respond. */
   readonly migrated: boolean | null
   readonly market: boolean
 }
@@ -23,7 +23,7 @@ export type Health<Body extends object = Readiness> = {
 }
 
 const everyMs = 60_000
-/** With a difference of more than a minute, expiry dates, Stripe's signatures and the days of jobs and logs are visibly wrong. */
+/** Clock difference in seconds that causes no warning. Beyond it, expiry dates, Stripe's signatures and the days of jobs and logs are visibly wrong. */
 const toleratedSeconds = 60
 
 /** Compares the clock of this process with that of the database once a minute. */
@@ -31,7 +31,7 @@ export class ClockCheck {
   readonly #pool: Database
   readonly #log: Log
   readonly #timer: NodeJS.Timeout
-  /** Seconds by which this process is ahead of the database; null: not measured yet. */
+  /** Seconds by which this process's clock is ahead of the database's; null if they have not been compared yet. */
   skewSeconds: number | null = null
 
   constructor(pool: Database, log: Log) {

@@ -17,8 +17,8 @@ type Write = (bytes: Uint8Array) => number
 const getCode = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null)
 
 /**
- * Destination of log lines. The service must keep running even if nothing reads its log: lines for a slow reader are buffered up to a limit, and those that
- * cannot be written, because the disk is full or the reader is gone, are lost. A notice with their number precedes the next line that is written.
+ * Destination of log lines. The service must keep running even if nothing reads its log: lines for a slow reader are buffered up to a limit, and lines that
+ * cannot be written, because the disk is full or the reader is gone, are lost. A notice with the number of lost lines precedes the next line that is written.
  */
 export class LogDestination {
   private readonly put: Write
@@ -55,17 +55,17 @@ export class LogDestination {
   }
 
   private next(first: Buffer): void {
-    const went = this.attempt(first)
-    if (went === 'later') return
-    this.waitingBytes -= went === 0 ? first.length : went
-    if (went > 0 && went < first.length) {
-      this.waiting[0] = first.subarray(went)
+    const written = this.attempt(first)
+    if (written === 'later') return
+    this.waitingBytes -= written === 0 ? first.length : written
+    if (written > 0 && written < first.length) {
+      this.waiting[0] = first.subarray(written)
       this.isWithinLine = true
       return
     }
     this.waiting.shift()
     // Counts the line as lost, even if part of it was written. The notice of lost lines starts with a line break, so the next line does not continue that part.
-    if (went === 0) this.lost++
+    if (written === 0) this.lost++
     this.isWithinLine = false
   }
 
@@ -119,45 +119,45 @@ function standardError(): LogDestination {
 }
 
 /**
- * Maximum number of lines of one kind per UTC minute: for warnings and errors, and for lower levels. The message of a line is its kind; details that vary are
- * in its fields.
+ * Maximum number of lines with the same message per UTC minute: for warnings and errors, and for lower levels. Messages are constant; details that vary are in
+ * a line's fields.
  */
-const maxTroubles = 60
-const maxNews = 600
+const maxWarnings = 60
+const maxOtherLines = 600
 const warning = 40
 
-/** Maximum number of kinds per minute. Lines of any further kind are counted as one kind. */
-const maxKinds = 500
+/** Maximum number of different messages counted separately per minute. All further ones share one count. */
+const maxMessages = 500
 
 const others = 'Other lines'
 
 /** Returns the message of a line: the first string among its log arguments. */
-const getWords = (given: readonly unknown[]) => given.find((one) => typeof one === 'string') ?? others
+const findMessage = (given: readonly unknown[]) => given.find((one) => typeof one === 'string') ?? others
 
 /**
- * Prevents a burst of identical lines from filling the disk: limits the lines of each kind per minute, and reports the number of omitted lines with the first
- * line of a later minute.
+ * Prevents a burst of identical lines from filling the disk: limits the lines with the same message per minute. Reports the number of omitted lines with the
+ * first line of a later minute.
  */
 class LogLimit {
   private minute = 0
   private counts = new Map<string, number>()
   private leftOut = new Map<string, number>()
 
-  /** Returns true if a line may be written. `tell` writes the number of omitted lines of each kind in the previous minute. */
-  admits(words: string, level: number, tell: (leftOut: Readonly<Record<string, number>>) => void): boolean {
+  /** Returns true if a line may be written. `report` writes how many lines were omitted in the previous minute, by message. */
+  admits(message: string, level: number, report: (leftOut: Readonly<Record<string, number>>) => void): boolean {
     const minute = Math.floor(clock.now() / 60_000)
     if (minute !== this.minute) {
       const before = this.leftOut
       this.minute = minute
       this.counts = new Map()
       this.leftOut = new Map()
-      if (before.size > 0) tell(Object.fromEntries(before))
+      if (before.size > 0) report(Object.fromEntries(before))
     }
-    const kind = this.counts.has(words) || this.counts.size < maxKinds ? words : others
-    const lines = (this.counts.get(kind) ?? 0) + 1
-    this.counts.set(kind, lines)
-    const isWritten = lines <= (level >= warning ? maxTroubles : maxNews)
-    if (!isWritten) this.leftOut.set(kind, (this.leftOut.get(kind) ?? 0) + 1)
+    const counted = this.counts.has(message) || this.counts.size < maxMessages ? message : others
+    const lines = (this.counts.get(counted) ?? 0) + 1
+    this.counts.set(counted, lines)
+    const isWritten = lines <= (level >= warning ? maxWarnings : maxOtherLines)
+    if (!isWritten) this.leftOut.set(counted, (this.leftOut.get(counted) ?? 0) + 1)
     return isWritten
   }
 }
@@ -165,8 +165,8 @@ class LogLimit {
 /** Returns a pino hook that applies the limit. */
 function limitLines(limit = new LogLimit()) {
   return function logMethod(this: Logger, given: Parameters<LogFn>, write: LogFn, level: number): void {
-    const tell = (leftOut: Readonly<Record<string, number>>) => write.call(this, { leftOut }, 'Log lines were omitted: too many were identical.')
-    if (limit.admits(getWords(given), level, tell)) write.apply(this, given)
+    const report = (leftOut: Readonly<Record<string, number>>) => write.call(this, { leftOut }, 'Log lines were omitted: too many were identical.')
+    if (limit.admits(findMessage(given), level, report)) write.apply(this, given)
   }
 }
 
@@ -194,13 +194,13 @@ const adviceOn = (error: Error): { advice?: string } => {
  */
 function errorFields(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { type: typeof error, message: typeof error === 'object' ? 'Not an Error.' : String(error) }
-  const held = error as Error & { readonly [name: string]: unknown }
+  const fields = error as Error & { readonly [name: string]: unknown }
   const inside = (other: unknown) => errorFields(other, depth + 1)
   return {
     type: error.constructor.name,
     message: error.message,
     stack: error.stack,
-    ...Object.fromEntries(namedFields.flatMap((name) => (isPlain(held[name]) ? [[name, held[name]]] : []))),
+    ...Object.fromEntries(namedFields.flatMap((name) => (isPlain(fields[name]) ? [[name, fields[name]]] : []))),
     ...adviceOn(error),
     ...(error.cause !== undefined && depth < deepest ? { cause: inside(error.cause) } : {}),
     ...(error instanceof AggregateError && depth < deepest ? { errors: error.errors.slice(0, maxErrors).map(inside) } : {}),

@@ -3,7 +3,7 @@ import type { Histogram } from './telemetry/counters.ts'
 
 export type Labels = Readonly<Record<string, string>>
 
-/** Sample of a metric, exported as one line. */
+/** Sample of a metric: one line of the scrape. */
 export type Sample = { readonly labels: Labels; readonly value: number; readonly metricName?: string }
 
 export type MetricData = {
@@ -38,6 +38,6 @@ export function histogramSamples(name: string, histogram: Histogram, labels: Lab
 
 export const one = (value: number): Sample[] => [{ labels: {}, value }]
 
-/** Converts numbers by name to samples with one label. */
+/** Returns a sample for each number, with its name as the value of the label. */
 export const byLabel = (label: string, values: Readonly<Record<string, number>>): Sample[] =>
   Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }))

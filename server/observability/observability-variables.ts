@@ -11,7 +11,7 @@ const share = z
   .refine((text) => /^[01](\.\d+)?$|^\.\d+$/.test(text) && Number(text) <= 1, 'must be a share of the calls from 0 to 1, such as 0.05')
   .transform(Number)
 
-/** Comma-separated list of `name=value`, percent-encoded, the OpenTelemetry format for lists in variables. */
+/** Parses a comma-separated list of percent-encoded `name=value` pairs, OpenTelemetry's format for lists in variables. */
 const pairs = z.string().transform((text, ctx) => {
   const entries = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part]))
   try {
@@ -66,7 +66,7 @@ export type TraceSettings = {
 }
 
 export type ObservabilityEnv = {
-  /** Token that `/metrics` requires; null: it answers only this machine, and only with development features. */
+  /** Token that `/metrics` requires. Null: no token, but only requests from this machine are answered, and only with development features. */
   readonly metricsToken: string | null
   /** Trace settings; null if tracing is off. */
   readonly traces: TraceSettings | null

@@ -23,7 +23,7 @@ const digest = (text: string): Buffer => hash('sha256', text, 'buffer')
 
 const hasToken = (header: string | undefined, token: string): boolean => timingSafeEqual(digest(bearer.exec(header ?? '')?.[1] ?? ''), digest(token))
 
-/** Returns true if a request was sent from this machine, and its Host header has the port it arrived at. Behind a proxy, that header has the proxy's port. */
+/** Returns true if a request was sent from this machine and its Host header has the port it arrived at. Behind a proxy, that header has the proxy's port. */
 const isDirect = (request: IncomingMessage): boolean =>
   isFromThisMachine(request.socket.remoteAddress, request) && Number(/:(\d+)$/.exec(request.headers.host ?? '')?.[1] ?? 80) === request.socket.localPort
 
@@ -50,9 +50,9 @@ type ObservabilityParts = {
   readonly log: Log
 }
 
-/** Observability of a process for its operator. */
+/** Access of the operator to the metrics of a process. */
 export type Observability = {
-  /** Answers `/metrics`. Null if the request is for another URL or not authorised. */
+  /** Returns the response to a request for `/metrics`, or null if the request is for another URL or not authorised. */
   readonly operator: (url: string, request: IncomingMessage) => Promise<Answer> | null
   close: () => Promise<void>
 }
@@ -72,15 +72,13 @@ const figuresPool = (url: string, isPooled: boolean, log: Log): Database =>
     onError: (error) => log.info({ err: error }, 'The connection for /metrics was lost; the next scrape opens another.'),
   })
 
-/**
- * Message that asks the processes of the service for their metrics during a scrape, and the time limit for their answers. Reading the database figures has a
- * shorter limit, so that it ends first.
- */
+/** Question that a scrape sends to all processes of the service. */
 const question = 'metrics'
+/** Time limit for the answers. Longer than that for reading the database figures, which each answer includes. */
 const answerTimeoutMs = 1_500
 
 /** Returns the combined metrics of all processes of this service. A scrape reaches only one of them, and its metrics alone would be incomplete. */
-async function tell(): Promise<Answer> {
+async function getMetrics(): Promise<Answer> {
   const [{ getText, contentType }, { answers, missing }] = await Promise.all([import('./registry.ts'), askAll(question, null, answerTimeoutMs)])
   const body = await getText(answers, missing)
   const headers = ['Content-Type', contentType, 'Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff']
@@ -104,7 +102,7 @@ export async function openObservability(settings: ObservabilitySettings, { servi
   logCalls(log, settings.logLevel === 'debug' || settings.logLevel === 'trace')
   const closeTraces = await openTraces(settings.traces, log)
   const ownPool = figuresPool(settings.databaseUrl, settings.isPooled, log)
-  const door = { token: settings.metricsToken, developmentFeatures: settings.developmentFeatures }
+  const metricsAuth = { token: settings.metricsToken, developmentFeatures: settings.developmentFeatures }
   let registry: Promise<Registry> | null = null
   // The registry code is loaded with the first scrape, so a process that is never scraped does not load it.
   const open = async (): Promise<Registry> => {
@@ -122,7 +120,7 @@ export async function openObservability(settings: ObservabilitySettings, { servi
     return JSON.parse(JSON.stringify(await (await registry).getMetricsAsJSON())) as object[]
   })
   return {
-    operator: (url, request) => (isForOperator(url, request, door) ? tell() : null),
+    operator: (url, request) => (isForOperator(url, request, metricsAuth) ? getMetrics() : null),
     close: async () => {
       await closeTraces()
       await ownPool.end()

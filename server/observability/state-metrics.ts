@@ -78,7 +78,7 @@ export function registerDatabase(registry: Registry, reader: DatabaseFiguresRead
   }
 }
 
-/** Registers the metric that shows if this process reads history from the replica. */
+/** Registers the metric that shows whether this process reads history from the replica. */
 export function registerReplica(registry: Registry, isUsed: () => boolean | null): void {
   const help = '1 if history is read from the replica. Absent without DATABASE_REPLICA_URL.'
   register(registry, { type: 'gauge', aggregator: 'min', name: 'svc_history_replica_used', help }, () => {
@@ -87,7 +87,7 @@ export function registerReplica(registry: Registry, isUsed: () => boolean | null
   })
 }
 
-/** Registers the metric that shows if the database accepts writes. It is omitted if the database does not answer: `svc_database_up` covers that. */
+/** Registers the metric that shows whether the database accepts writes. It is omitted if the database does not respond: `svc_database_up` shows that. */
 export function registerWritable(registry: Registry, isWritable: () => Promise<boolean | null>): void {
   const help = '1 if the database accepts writes; 0 if its disk is full or it is read-only.'
   register(registry, { type: 'gauge', aggregator: 'min', name: 'svc_database_writable', help }, async () => {
@@ -134,7 +134,7 @@ async function diskSamples(folder: string | null): Promise<Sample[]> {
       { labels: { state: 'size' }, value: blocks * bsize },
     ]
   } catch {
-    // A missing folder has no figures; the database metrics show the failure.
+    // If the folder is missing, the sample is omitted; the database metrics show the failure.
     return []
   }
 }

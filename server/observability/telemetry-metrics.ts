@@ -6,7 +6,7 @@ import { admissions, deliveries, type JobCounts, jobRuns } from './telemetry/cou
 
 const known = (): EndpointCounts[] => calls.endpoints.filter((telemetry) => telemetry !== undefined)
 
-/** Labels of the slots in which calls are counted. */
+/** Metric labels for each slot in which calls are counted. */
 const outcomes = [
   { slot: outcomeSlots.ok, status: '200', error: '' },
   { slot: outcomeSlots.unchanged, status: '304', error: '' },
@@ -27,7 +27,7 @@ function requestSamples(): Sample[] {
 const perEndpoint = (value: (telemetry: EndpointCounts) => number): Sample[] =>
   known().map((telemetry) => ({ labels: { endpoint: telemetry.id }, value: value(telemetry) }))
 
-/** Registers the pipeline's metrics of calls. */
+/** Registers the metrics of calls. */
 export function registerCalls(registry: Registry): void {
   const counter = { type: 'counter', aggregator: 'sum' } as const
   const histogram = { type: 'histogram', aggregator: 'sum' } as const
@@ -55,7 +55,7 @@ export type AdmissionGauges = {
   readonly connections: { readonly open: number; readonly wanted: number }
 }
 
-/** Registers the metrics of the admission path: batches, the queue, and failures of either. */
+/** Registers the metrics of the admission path: its batches, its queue and their failures. */
 export function registerAdmission(registry: Registry, gauges: AdmissionGauges): void {
   const counter = { type: 'counter', aggregator: 'sum' } as const
   const gauge = { type: 'gauge', aggregator: 'sum' } as const

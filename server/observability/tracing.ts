@@ -31,12 +31,12 @@ import type { Log } from './log.ts'
 import type { SamplerName, TraceSettings } from './observability-variables.ts'
 import type { BatchTimes, CallTrace, EndedCall, Tracer, Work } from './telemetry/tracer.ts'
 
-/** Version, trace, span, flags (W3C Trace Context). Future versions may append more fields; version 00 may not. */
+/** Format of a `traceparent` header (W3C Trace Context): version, trace, span, flags. Future versions may append more fields; version 00 may not. */
 const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 
 const isNothing = (hex: string): boolean => /^0+$/.test(hex)
 
-/** Returns the caller's span; null if the header is missing or invalid. The caller's `tracestate` is ignored, because it could contain anything. */
+/** Returns the caller's span, or null if the header is missing or invalid. The caller's `tracestate` is ignored, because it could contain anything. */
 export function getParent(header: string | string[] | undefined): SpanContext | null {
   const [, version = '', traceId = '', spanId = '', flags = '', more] = (typeof header === 'string' && form.exec(header)) || []
   if (traceId === '' || version === 'ff' || (version === '00' && more !== undefined) || isNothing(traceId) || isNothing(spanId)) return null
@@ -72,7 +72,7 @@ function at(moment: number): HrTime {
   return [seconds, Math.round((ms - seconds * 1_000) * 1_000_000)]
 }
 
-/** Records a span of finished work, so nothing has to be stored while the work runs. */
+/** Records a span after its work has finished, so nothing has to be stored while the work runs. */
 function past(
   maker: SpanMaker,
   name: string,
@@ -145,21 +145,21 @@ class OpenTelemetryTracer implements Tracer {
   }
 }
 
-/** Logs that the collector is unreachable, once a minute at most. */
+/** Logs failed exports, at most one per minute. */
 function reportFaults(log: Log): void {
   let reportedAt = Number.NEGATIVE_INFINITY
-  const tell = (message: string) => {
+  const report = (message: string) => {
     if (performance.now() - reportedAt < reportIntervalMs) return
     reportedAt = performance.now()
     log.info({ problem: message.slice(0, longestFault) }, 'Failed to export traces. Calls are not affected.')
   }
   const quiet = () => undefined
-  diag.setLogger({ error: tell, warn: tell, info: quiet, debug: quiet, verbose: quiet }, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true })
+  diag.setLogger({ error: report, warn: report, info: quiet, debug: quiet, verbose: quiet }, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true })
 }
 
 /**
- * Opens the trace exporter. It is not registered globally, because Next would then record spans with URLs and parameters. Pending spans are limited and
- * dropped over the limit, so an unavailable collector delays nothing.
+ * Opens the trace exporter. It is not registered globally, because Next would then record spans with URLs and parameters. Spans beyond the
+ * limit of pending ones are dropped, so an unavailable collector delays nothing.
  */
 export function openTracer(settings: TraceSettings, release: string, log: Log): { tracer: Tracer; close: () => Promise<void> } {
   reportFaults(log)

@@ -16,18 +16,18 @@ export const getText = (form: FormData, name: string): string => {
 
 export const getTexts = (form: FormData, name: string): string[] => form.getAll(name).filter((value) => typeof value === 'string')
 
-/** Returns the typed values that may be sent back to the page. */
+/** Returns the submitted values to show in the form again, without secrets and Next's own fields. */
 export function typedIn(form: FormData): Record<string, string[]> {
   const names = [...new Set(form.keys())].filter((name) => !name.startsWith('$') && !secretFields.has(name))
   return Object.fromEntries(names.map((name) => [name, getTexts(form, name)]))
 }
 
-/** URL to sign in again after a session ended. The user then returns to the current page. */
+/** Returns the sign-in URL for a user whose session has ended. After signing in, they return to the current page. */
 const signInAgain = async (): Promise<string> => `/sign-in?done=ended&next=${encodeURIComponent(await currentPath())}`
 
 const proofFields = ['identityPassword', 'identityCode'] as const
 
-/** Re-authenticates the session if the form contains a password or a code for it. */
+/** Re-authenticates the user if the form contains their password or code. */
 async function reauthenticateWith(form: FormData): Promise<void> {
   if (!proofFields.some((name) => form.has(name))) return
   const { security } = await ownPortalCaller()
@@ -49,7 +49,7 @@ function refusedState(error: Error, attempt: number, form: FormData, open: FormS
  */
 export async function answerForm(previous: FormState, form: FormData, work: () => Promise<string | null>): Promise<FormState> {
   const attempt = previous.attempt + 1
-  // Next checks the Origin of a form, but accepts requests without one. Browsers also send this header, which no page can set.
+  // Next checks the Origin of a form, but accepts requests without one. Browsers also send Sec-Fetch-Site, which no page can set.
   const site = (await headers()).get('sec-fetch-site') ?? 'same-origin'
   const crossSite = 'This form was sent from another site. Submit it again here.'
   if (site !== 'same-origin') return { attempt, faults: { form: crossSite }, typed: {}, done: null, proof: null }
@@ -65,7 +65,7 @@ export async function answerForm(previous: FormState, form: FormData, work: () =
   }
 }
 
-/** Validates a redirect target: a path of this site, else the portal. */
+/** Returns a redirect target if it is a path of this site, otherwise the path of the portal. */
 export function nextPath(asked: string | undefined): string {
   return asked !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(asked) && asked.length <= 500 ? asked : '/portal'
 }

@@ -19,7 +19,7 @@ type Service = Awaited<ReturnType<typeof nextService>>
 
 type Context = { params: Promise<{ dataset: string; file: string }> }
 
-// We draw these images, but from imported names: a script in one must not run if the image is opened directly.
+// These images are generated, but contain imported names: a script in a name must not run if the image is opened directly.
 const headers = {
   'Content-Type': 'image/svg+xml',
   'Cache-Control': 'public, max-age=86400',

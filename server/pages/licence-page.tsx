@@ -21,7 +21,7 @@ type LicenceText = {
   readonly text: string
 }
 
-/** Returns a version by its label, or the one in force if null. Superseded versions stay available. Returns null if the version was never published. */
+/** Returns the version with a label, superseded or not, or the one in force if the label is null. Returns null if no version has this label. */
 export async function licenceText(asked: string | null): Promise<LicenceText | null> {
   const facts = await siteData()
   const label = asked ?? facts.licence
@@ -34,7 +34,7 @@ export async function licenceText(asked: string | null): Promise<LicenceText | n
   return { ...licencePage(label), label, text }
 }
 
-/** Returns the neighbours of a version, and the newest version. */
+/** Returns the versions before and after this one, and the newest one. */
 const licencePlace = async (label: string) =>
   (await nextService()).licencePlace(
     label,

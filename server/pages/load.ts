@@ -18,7 +18,7 @@ export async function loaded<Data>(work: Promise<Data>): Promise<Loaded<Data>> {
 
 const hidden: ReadonlySet<string> = new Set(['not_found', 'webhooks_not_enabled'])
 
-/** Returns an entity by its id, or null if the id is malformed or unknown, or the account has no access. */
+/** Resolves with an entity that is looked up by its id, or with null if the id is malformed or unknown, or the account has no access. */
 export async function found<Thing>(read: Promise<Thing>): Promise<Thing | null> {
   try {
     return await read

@@ -17,12 +17,12 @@ export function missing(content: ReactNode = <NotFoundContent />): ReactNode {
   return content
 }
 
-/** Returns the portal's 404 page. */
+/** Renders the 404 page of the portal. */
 export const missingThing = (): ReactNode => missing(<ThingNotFound />)
 
 /**
- * Returns the metadata of a page about an entity. The title is the name of the entity, or `title` if it has none. For a missing one, it is that of the 404
- * page.
+ * Returns the metadata of a page about an entity. The title is the name of the entity, or `title` if it has none. If the entity is missing, returns the metadata
+ * of the 404 page.
  */
 export async function titled<Thing>(title: string, read: () => Promise<Thing | null>, toName: (thing: Thing) => string = () => ''): Promise<Metadata> {
   if ((await signedIn()).state === 'blocked') return { title }

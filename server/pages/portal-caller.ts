@@ -7,7 +7,7 @@ import { nextService } from '#server/runtime/next-service.ts'
 import type { PortalContext } from '#server/trpc/procedures.ts'
 import { createPortalCaller } from '#server/trpc/root.ts'
 
-/** Context of the procedures for the current request. */
+/** Returns the context of the tRPC procedures for the current request. */
 export const portalContext = cache(
   async (): Promise<PortalContext> => ({
     deps: await currentAuthContext(),
@@ -21,18 +21,18 @@ export const portalContext = cache(
   }),
 )
 
-/** Calls the portal's procedures from a page or an action, with the same checks as over HTTP. */
+/** Returns a caller of the portal's procedures for a page or an action. The checks are the same as over HTTP. */
 export const portalCaller = cache(async () => createPortalCaller(await portalContext()))
 
-/** Calls procedures on the user's own account, even while viewing as another customer: to sign out or leave that view. */
+/** Returns a caller that acts on the user's own account even while they view as a customer, for example to sign out. */
 export const ownPortalCaller = async () => createPortalCaller({ ...(await portalContext()), viewing: null })
 
-/** Account that an administrator is viewing as; null if none. */
+/** Returns the view-as session of the signed-in administrator, or null if there is none. */
 export const currentViewAs = cache(async (): Promise<ViewAsSession | null> => getViewAs(await currentAuthContext(), await currentViewer()))
 
 /**
- * Returns the account whose portal is shown: the user's own, or the one they are viewing as. Without a session, redirects to sign-in, which returns to the
- * current page.
+ * Returns the account whose portal is shown: the user's own, or the one they are viewing as. Without a session, redirects to sign-in, after which the user
+ * returns to the current page.
  */
 export async function signedIn(): Promise<Viewer> {
   const [viewer, viewing] = [await currentViewer(), await currentViewAs()]

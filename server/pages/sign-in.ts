@@ -8,7 +8,7 @@ import { endReplacedSession, type SignedIn } from '#server/auth/sessions.ts'
 import { wrongPassword } from '#server/auth/sign-in.ts'
 import { makeFirstKey } from '#server/auth/sign-up.ts'
 
-/** Returns the known device of this browser, or null. */
+/** Returns the device in this browser's cookie, or null. */
 export const currentDevice = (): Promise<Device | null> => currentCookie('device')
 
 /** Sets the cookies of a new session and its device, and ends the previous session of this browser. */
@@ -30,7 +30,7 @@ export async function welcome(deps: AuthContext, asker: Asker, { account, accoun
   if (key !== null) await leaveCookies(await makeCookie(deps, 'welcome', { account, key }))
 }
 
-/** Redirects to an identity provider, which returns to `next`. `isAgain` asks the provider to re-authenticate the user. */
+/** Redirects to an identity provider. After signing in, the user returns to `next`. `isAgain` asks the provider to re-authenticate the user. */
 export async function goToProvider(asked: string, next: string, isAgain = false): Promise<never> {
   const provider = asked === 'google' ? 'google' : 'oidc'
   const { location, left } = await startProvider(await currentAuthContext(), await currentAsker(), provider, next, isAgain)
@@ -60,7 +60,7 @@ const errors: Readonly<Record<string, string>> = {
 /** Returns the success message for a code in the URL, or null. */
 export const doneMessage = (code: string | undefined): string | null => (code === undefined ? null : (done[code] ?? null))
 
-/** Messages about something the user didn't do are not shown as success. */
+/** Returns the tone in which a message is shown. That about an ended session is a caution, because the user did not cause it. */
 export const doneTone = (code: string | undefined): 'good' | 'caution' => (code === 'ended' ? 'caution' : 'good')
 
 /** Returns the error message for a code in the URL, or null. Unknown codes come from next-auth and mean that the provider failed. */

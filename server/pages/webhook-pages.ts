@@ -12,7 +12,7 @@ import { portalCaller } from './portal-caller.ts'
 /** Returns an endpoint of the current account, cached per request; null if it doesn't exist. */
 export const getWebhook = cache(async (id: string) => found((await portalCaller()).webhooks.read({ id })))
 
-/** Returns an example payload of each of these events, from the sample data. */
+/** Returns an example payload for each event type, from the sample data. */
 export async function getSamples(types: readonly EventType[]): Promise<Sample[]> {
   const { webhooks } = await portalCaller()
   return Promise.all(types.map(async (type) => ({ type, data: await webhooks.sample({ type }) })))
@@ -40,7 +40,6 @@ const badTime = 'Enter a date and time, e.g. 2026-11-21T09:30.'
  * @throws FieldsError
  */
 export function readRange(form: FormData, zone: string, others: Readonly<Record<string, string | null>> = {}): { from: string; to: string } {
-  // A local time can be ambiguous when the clocks go back.
   const [from, to] = [getMoments(getText(form, 'from'), zone)?.first, getMoments(getText(form, 'to'), zone)?.last]
   const order = from && to && from >= to ? 'End must be after start.' : null
   refuseFaults({ from: from ? null : badTime, to: to ? order : badTime, ...others })

@@ -8,10 +8,10 @@ import { ownKeyHash, ownKeys } from '#server/keys/own-keys.ts'
 const email = 'console@site.invalid'
 const name = 'Console of the site'
 
-/** Requests per minute of all unauthenticated callers together. Each is limited to far fewer. */
+/** Rate limit that all unauthenticated callers share, in requests per minute. The limit of each single caller is far lower. */
 const perMinute = 6_000
 
-/** Returns the console's test key, created on first use. A failure is not cached: the next call tries again. */
+/** Returns a function that returns the console's test key, creating it on first use. A failure is not cached: the next call tries again. */
 export function consoleKey(pool: Database, secret: string): () => Promise<string> {
   let kept: Promise<string> | null = null
   const write = async () => {

@@ -25,7 +25,7 @@ type Demo = z.infer<typeof Demo>
 /** Result of seeding the demonstration account. `isNew`: its password and keys were just created; `isRenewed`: they replace lost ones. */
 export type Demonstration = { readonly isNew: boolean; readonly isRenewed: boolean }
 
-/** Returns the stored sign-in and keys, or null if the file is missing or invalid. */
+/** Returns the stored email, password and keys, or null if the file is missing or invalid. */
 function readDemo(env: Env): Demo | null {
   if (!existsSync(demoPath(env))) return null
   try {
@@ -36,15 +36,15 @@ function readDemo(env: Env): Demo | null {
   }
 }
 
-/** Writes a temporary file and renames it, so that nobody reads a partial file. */
+/** Writes `demo.json` under a temporary name and renames it, so that nobody reads a partial file. */
 function writeDemo(env: Env, demo: Demo): void {
   const temporary = `${demoPath(env)}.${process.pid}`
   writeFileSync(temporary, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
   renameSync(temporary, demoPath(env))
 }
 
-/** Returns true if the stored keys belong to this database. Keys revoked since then also count, because they were revoked on purpose. */
-async function isStanding(db: Db, demo: Demo | null): Promise<boolean> {
+/** Returns true if both stored keys exist in this database. Revoked ones count too, because they were revoked on purpose. */
+async function hasBothKeys(db: Db, demo: Demo | null): Promise<boolean> {
   return demo !== null && (await isKnownKey(db, demo.testKey)) && (await isKnownKey(db, demo.liveKey))
 }
 
@@ -60,16 +60,16 @@ async function makeAccount(pool: Database): Promise<void> {
 }
 
 /**
- * Gives the account a password and two keys, and stores them in the file. The file is written inside the transaction: if that fails later, the file holds
- * unknown keys, and the next start creates new ones.
+ * Gives the account a password and two keys, and stores them in `demo.json`. The file is written before the transaction is committed: if the commit fails, the
+ * database does not know the keys in the file, and the next start creates new ones.
  */
-async function equip(pool: Database, env: Env): Promise<Demonstration> {
+async function createCredentials(pool: Database, env: Env): Promise<Demonstration> {
   const password = randomBytes(16).toString('base64url')
   const passwordHash = await hashPassword(password)
   return inTransaction(pool, async (client) => {
     // If two processes start at the same time, the second one waits here and then finds the keys that the first one created.
     const accountId = await holdAccount(client, email)
-    if (await isStanding(client, readDemo(env))) return { isNew: false, isRenewed: false }
+    if (await hasBothKeys(client, readDemo(env))) return { isNew: false, isRenewed: false }
     await setPasswordHash(client, accountId, passwordHash)
     const revoked = (await revokeNamed(client, accountId, keyNames.test)) + (await revokeNamed(client, accountId, keyNames.live))
     const getKey = async (mode: Mode) => (await createKey(client, { accountId, mode, scopes: scopeNames, name: keyNames[mode] })).key
@@ -79,17 +79,17 @@ async function equip(pool: Database, env: Env): Promise<Demonstration> {
 }
 
 /**
- * Creates the demonstration account with a test and a live key, once per data folder, and stores its sign-in in `demo.json`. Keys and passwords are stored
- * only as hashes, so if the file is lost, the account gets new ones and its old keys are revoked (`isRenewed`).
+ * Creates the demonstration account with a test and a live key, once per data folder, and stores its password and keys in `demo.json`. The database has only
+ * their hashes, so if the file is lost, the account gets new ones and its old keys are revoked (`isRenewed`).
  */
 export async function seedDemonstration(pool: Database, env: Env): Promise<Demonstration> {
-  if (await isStanding(pool, readDemo(env))) {
-    // A copy made by hand may be readable by other users.
+  if (await hasBothKeys(pool, readDemo(env))) {
+    // If the file was copied by hand, other users may be able to read it.
     chmodSync(demoPath(env), 0o600)
     return { isNew: false, isRenewed: false }
   }
   await makeAccount(pool)
-  return equip(pool, env)
+  return createCredentials(pool, env)
 }
 
 /** Quotes text for a shell. */
@@ -98,7 +98,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 /** Returns a shell expression that reads the live key from the file, so that the printed command contains no secret. */
 const keyFromFile = (env: Env): string => `$(node -p ${quoted(`require(${JSON.stringify(resolve(demoPath(env)))}).liveKey`)})`
 
-/** Returns the lines about the demonstration account. Only a start that creates sign-in and keys prints them; later ones print the path, not secrets. */
+/** Returns the lines about the demonstration account. They show its password and keys only on the start that created them, later just the path of the file. */
 function demonstrationLines(env: Env, { isNew, isRenewed }: Demonstration) {
   const demo = readDemo(env)
   if (demo === null) throw new Error(`${demoPath(env)} is missing. Restart the service to create it again.`)
@@ -118,7 +118,7 @@ function demonstrationLines(env: Env, { isNew, isRenewed }: Demonstration) {
   }
 }
 
-/** Prints the address of a service in development, its demonstration account if it has one, and the link to its emails. */
+/** Prints the URL of a service in development, its demonstration account if it has one, and the link to its emails. */
 export function announce(env: Env, secret: string, demonstration: Demonstration | null): void {
   const { signIn, firstCall } = demonstration === null ? { signIn: [], firstCall: [] } : demonstrationLines(env, demonstration)
   const emails = env.smtp === null && env.roles.has('portal') ? [`  Emails                   ${outboxLink(env.publicUrl, secret)}`] : []

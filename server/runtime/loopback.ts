@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net'
 
-/** Names of this machine, as written in HOST, PUBLIC_URL and the Host header. */
+/** Returns true for a name or address of this machine, as written in HOST, PUBLIC_URL or the Host header. */
 function isLoopbackName(name: string): boolean {
   const host = name.toLowerCase()
   return host === 'localhost' || host === '::1' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'))
@@ -14,7 +14,7 @@ export const isLoopbackUrl = (url: string): boolean => isLoopbackName(URL.parse(
 
 const loopbackAddress = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
 
-/** Headers that a proxy adds. A request with any of them came through a proxy, whatever the address of its connection. */
+/** Matches headers that a proxy adds. A request with any of them came through a proxy, whatever the address of its connection. */
 const forwarding = /^(?:forwarded|via|x-forwarded(?:-.*)?|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-connecting-ip|fastly-client-ip)$/
 
 type Received = {
@@ -24,9 +24,9 @@ type Received = {
 }
 
 /**
- * Returns true for a request sent from this machine to this machine: a loopback connection, a loopback Host header (a web page that points its domain at
- * 127.0.0.1 sends another one), no proxy header, and not HTTP/1.0, which proxies use by default and browsers do not. Reads the raw headers, because the
- * parsed ones may have been removed since. A proxy on this machine can still go undetected: never protect secrets with this check alone.
+ * Returns true for a request sent from this machine to this machine: a loopback connection, a loopback Host header (a web page whose
+ * domain resolves to 127.0.0.1 sends that domain instead), no proxy header, and not HTTP/1.0, which proxies use by default and browsers do not. Reads the raw
+ * headers, because the parsed ones may have been removed since. A proxy on this machine can still go undetected: never protect secrets with this check alone.
  */
 export function isFromThisMachine(address: string | null | undefined, { headers, rawHeaders, httpVersion }: Received): boolean {
   if (httpVersion === '1.0') return false

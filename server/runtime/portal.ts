@@ -8,21 +8,20 @@ import type { Env } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
 import { getReference } from '#server/observability/log-reference.ts'
 
-/** Matches messages of Next about unknown actions or malformed forms. Any client can cause them, in any number. */
-const saidOfCallers =
-  /Server Reference ID|Server Action|header with value|Unexpected end of form|Multipart|boundary|Malformed|Failed to parse body as FormData/i
+/** Matches Next's messages about unknown actions or malformed forms. Any client can cause any number of them. */
+const clientFaults = /Server Reference ID|Server Action|header with value|Unexpected end of form|Multipart|boundary|Malformed|Failed to parse body as FormData/i
 
 /**
- * Matches the message of Next about a form refused because its origin differs from our host. Another site may have sent it. But if one of our headers or a
- * proxy hides the origin of our pages, users cannot submit forms, so this must be visible in the log.
+ * Matches Next's message about a form rejected because its Origin header differs from our host. Usually another site sent the form, but a proxy or one of our
+ * own headers may also hide the origin of our pages, so that no user can submit a form. So it is logged as a warning.
  */
-const loggedForClients = /origin.+Aborting the action/i
+const rejectedOrigin = /origin.+Aborting the action/i
 
 const longestText = 1_000
 
 type Level = 'error' | 'warn' | 'info'
 
-/** Returns the error with the reference shown on its error page, or the start of the message. */
+/** Returns the first error among the logged values, with the reference shown on its error page. Without an error, returns the start of the logged text. */
 function toLogFields(parts: readonly unknown[]): { err: Error; reference?: string } | { said: string } {
   const error = parts.find((part) => part instanceof Error)
   if (!error) return { said: parts.map(String).join(' ').slice(0, longestText) }
@@ -30,12 +29,12 @@ function toLogFields(parts: readonly unknown[]): { err: Error; reference?: strin
   return reference === null ? { err: error } : { err: error, reference }
 }
 
-function logSaid(log: Log, level: Level, parts: readonly unknown[]): void {
-  const facts = toLogFields(parts)
-  const words = 'err' in facts ? facts.err.message : facts.said
-  if (loggedForClients.test(words)) log.warn(facts, 'A form was rejected because it was not sent from our own pages.')
-  else if (saidOfCallers.test(words)) log.debug(facts, 'The portal received an invalid form or an unknown action.')
-  else log[level](facts, level === 'error' ? 'The portal failed.' : 'Next wrote to the console.')
+function logConsoleCall(log: Log, level: Level, parts: readonly unknown[]): void {
+  const fields = toLogFields(parts)
+  const message = 'err' in fields ? fields.err.message : fields.said
+  if (rejectedOrigin.test(message)) log.warn(fields, 'A form was rejected because it was not sent from our own pages.')
+  else if (clientFaults.test(message)) log.debug(fields, 'The portal received an invalid form or an unknown action.')
+  else log[level](fields, level === 'error' ? 'The portal failed.' : 'Next wrote to the console.')
 }
 
 /** Redirects Next's console output to our log, which adds structure and limits its length; otherwise clients could write any text to the console. */
@@ -43,7 +42,7 @@ export function logNext(log: Log, console: object = globalThis.console): void {
   const forward =
     (level: Level) =>
     (...parts: unknown[]) =>
-      logSaid(log, level, parts)
+      logConsoleCall(log, level, parts)
   Object.assign(console, { error: forward('error'), warn: forward('warn'), log: forward('info'), info: forward('info') })
 }
 
@@ -82,10 +81,10 @@ export function contentPolicy(nonce: string, settings: PageSettings): string {
   return directives.join('; ')
 }
 
-/** Returns the nonce for one response. */
+/** Returns a new nonce, for one response only. */
 export const newNonce = (): string => randomBytes(16).toString('base64')
 
-/** Returns the other security headers, the same for every response outside the API, as pairs of name and value. */
+/** Returns the security headers other than the content security policy, as pairs of name and value. They are the same for every response outside the API. */
 export function pageHeaders(settings: PageSettings): readonly (readonly [name: string, value: string])[] {
   return [
     ['X-Content-Type-Options', 'nosniff'],
@@ -107,7 +106,7 @@ export type Portal = {
 }
 
 /**
- * Paths of pages with a token in the URL, which must not reach other sites in the referrer. The policy is `same-origin`, because with `no-referrer` browsers
+ * Matches paths of pages with a token in the URL, which must not reach other sites in the referrer. The policy is `same-origin`, because with `no-referrer` browsers
  * send forms with `Origin: null`, which Next refuses.
  */
 const tokenPath = /^\/(?:confirm|reset)(?:[/?]|$)/
@@ -117,10 +116,10 @@ function dropInternal({ headers }: IncomingMessage): void {
   for (const name of Object.keys(headers)) if (name.startsWith('x-middleware-')) delete headers[name]
 }
 
-/** Internal headers of Next: they reveal the address of this process and the page that a request was rewritten to. */
+/** Matches Next's internal headers, which reveal the address of this process and the page that a request was rewritten to. */
 const internalHeader = /^x-(?:middleware-|nextjs-rewritten-)/i
 
-/** Keeps internal headers of Next out of a response. */
+/** Prevents Next from setting its internal headers on a response. */
 function hideInternal(response: ServerResponse): void {
   const setHeader = response.setHeader.bind(response)
   response.setHeader = (name, value) => (internalHeader.test(name) ? response : setHeader(name, value))
@@ -132,15 +131,15 @@ const compress = compression({ filter: compressing() })
 function setPolicy(request: IncomingMessage, response: ServerResponse, env: Env): void {
   const policy = contentPolicy(newNonce(), env)
   request.headers['content-security-policy'] = policy
-  // Drawings send a stricter policy. If this one were set first, Next would keep it instead.
+  // Logos and card images have a stricter policy, which Next would not apply if this one were already set.
   if (!isDrawing(request.url ?? '')) response.setHeader('Content-Security-Policy', policy)
 }
 
 /**
- * Holds back headers that Next flushes before it writes the body. API responses are complete at that point, so headers and body are sent together. This
+ * Disables `flushHeaders`, which Next calls before it writes the body. API responses are complete at that point, so headers and body are sent together. This
  * saves one socket write, an eighth of the cost of a call.
  */
-function drainWhole(response: ServerResponse): void {
+function sendInOneWrite(response: ServerResponse): void {
   response.flushHeaders = () => undefined
 }
 
@@ -148,7 +147,7 @@ export async function openPortal(env: Env, log: Log): Promise<Portal> {
   // In development, developers read the console.
   if (!env.isDevelopment) logNext(log)
   const { default: next } = await import('next')
-  // Next listens on no port itself. With any other host, or without a port, it would treat the rewrites of proxy.ts as external and call another server.
+  // Next does not listen on this port. But with any other host, or without a port, it would treat the rewrites of proxy.ts as external and call another server.
   const app = next({ dev: env.isDevelopment, dir: process.cwd(), hostname: 'localhost', port: 3000 })
   await app.prepare()
   const handle = app.getRequestHandler()
@@ -159,9 +158,9 @@ export async function openPortal(env: Env, log: Log): Promise<Portal> {
       stampPeer(request, address)
       dropInternal(request)
       if (isApiPath(request.url ?? '')) {
-        drainWhole(response)
-        // All calls get one URL that Next matches directly, because matching a catch-all route is a tenth of the cost of a call. The original URL is in
-        // the stamp.
+        sendInOneWrite(response)
+        // All calls get one URL that Next matches directly, because matching a catch-all route is a tenth of the cost of a call. `stampPeer` has saved the
+        // original URL in a header.
         if (isVersionPath(request.url ?? '')) request.url = '/v1'
         handleCall([request, response])
         return
@@ -170,7 +169,7 @@ export async function openPortal(env: Env, log: Log): Promise<Portal> {
       setPolicy(request, response, env)
       for (const [name, value] of headers) response.setHeader(name, value)
       if (tokenPath.test(request.url ?? '')) response.setHeader('Referrer-Policy', 'same-origin')
-      // Typed for Express, but uses only what Node's request and response have.
+      // The types are those of Express, but the code uses only members that Node's request and response have.
       compress(request as never, response as never, () => answering(response, () => void handle(request, response)))
     },
     // Hot reload uses a separate WebSocket.

@@ -14,7 +14,7 @@ type HealthParts = {
   readonly log: Log
 }
 
-/** Opens the database checks shared by readiness and metrics. `evidence`: times of this process's last writes, from the admission path. */
+/** Starts the database checks that readiness and metrics share. `evidence` has the times of this process's last writes, from the admission path. */
 export async function openChecks(pool: Database, evidence: WriteEvidence, log: Log) {
   const writes = new WriteCheck(pool, evidence, (error) => log.error({ err: error }, 'The database rejects writes.'))
   const clocks = new ClockCheck(pool, log)
@@ -37,7 +37,7 @@ function oncePerSecond<Result>(check: () => Promise<Result>): () => Promise<Resu
 
 /** Returns the handlers of the two health endpoints. */
 export function openHealth({ pool, shared, isWritable, pendingMigrations, log }: HealthParts): Health {
-  /** Resolves with null if the check fails: the result is unknown, and the reason is in the log. */
+  /** Resolves with the result of a check, or with null if it fails. Logs the reason. */
   const known = <Result>(check: Promise<Result>): Promise<Result | null> =>
     check.catch((error: unknown) => {
       log.warn({ err: error }, 'A readiness check failed. Its result is unknown.')

@@ -19,7 +19,7 @@ export function checkExposure({ NODE_ENV: mode, HOST: host, PUBLIC_URL: url }: E
   if (mode === 'production') return
   const names: string[] = []
   if (host !== undefined && !isLoopbackHost(host)) names.push('HOST')
-  // An invalid URL has a separate error.
+  // The schema reports an invalid URL.
   if (webUrl.safeParse(url).success && !isLoopbackUrl(String(url))) names.push('PUBLIC_URL')
   if (names.length === 0) return
   const message = `must be production while ${names.join(' and ')} can be reached from other machines; for development, leave ${names.join(' and ')} unset`

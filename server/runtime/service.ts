@@ -48,7 +48,7 @@ import { consoleKey, keysForConsole } from './console-key.ts'
 import { openChecks, openHealth } from './readiness.ts'
 import { type EventNeeds, marketEvents, sampleEvents } from './webhook-events.ts'
 
-/** API of one process, assembled: everything that the HTTP server and Next need. */
+/** Components of the service in one process, used by its HTTP server and by Next. */
 export type Service = Pictures & {
   readonly pipeline: Pipeline
   readonly router: Router
@@ -57,16 +57,14 @@ export type Service = Pictures & {
   readonly legacy: LegacyApi
   /** The OpenAPI document and the Postman collection. */
   readonly documents: PublishedDocuments
-  /** Data for the documentation pages. */
+  /** Returns the data for the documentation pages. */
   readonly docs: () => DocsData
-  /** Console calls: on sample data without a key, and with the keys of signed-in accounts. */
+  /** Runs the calls of the website's console: on sample data without a key, or with a key of the signed-in account. */
   readonly console: SiteConsole
-  /** Dependencies of sign-in and the portal. */
   readonly auth: AuthContext
-  /** Dependencies of payments and the ledger. */
   readonly billing: BillingDeps
-  /** Dependencies of webhooks, and the events that they deliver. */
   readonly webhooks: WebhookDeps
+  /** Market events that webhooks deliver. */
   readonly events: EventSource
   /** Simulated checkout page that replaces Stripe's in development. */
   readonly simulatedCheckout: {
@@ -81,27 +79,26 @@ export type Service = Pictures & {
     log: Log
   }
   readonly publicUrl: string
-  /** Support email address; null: none is configured. */
+  /** Support email address; null if none is configured. */
   readonly supportEmail: string | null
   /** Returns the text of security.txt, or null if no security contact is configured. */
   readonly securityText: () => string | null
   readonly health: Health
   /** Load of the admission path of this process. */
   readonly admission: Pick<Admission, 'depth' | 'connections'>
-  /** Seconds by which the clock of this process is ahead of the database's; null: not measured yet. */
+  /** Returns the seconds by which this process's clock is ahead of the database's, or null if they have not been compared yet. */
   readonly clockSkew: () => number | null
-  /** True if the database accepts writes; null: unknown, because it does not respond. */
+  /** Returns true if the database accepts writes, or null if it does not respond. */
   readonly isWritable: () => Promise<boolean | null>
-  /** True if history is currently read from the replica; null: there is no replica. */
+  /** Returns true if history is currently read from the replica, or null if there is no replica. */
   readonly isReplicaUsed: () => boolean | null
-  /** Market snapshot that this process last read, for pages and logos. */
+  /** Returns the market snapshot that this process last read, for pages and logos. */
   readonly market: () => MarketSnapshot
-  /** Dependencies of the market admin. */
   readonly marketDeps: MarketDeps
   readonly operations: Operations
-  /** History that pages show. */
+  /** Reads the market history that pages show. */
   readonly pages: PageData
-  /** Published changelog entries, newest first. */
+  /** Returns the published changelog entries, newest first. */
   readonly changelog: () => Promise<ChangelogEntry[]>
   /** Returns the text of a Data Licence version published in the admin, or null if there is none with this label. */
   readonly licence: (label: string) => Promise<string | null>
@@ -128,7 +125,7 @@ export type ServiceSettings = Pick<
 > & {
   databaseUrl: string
   secret: string
-  /** Builds the Postman collection. Default: on this thread; a process may pass a function that uses a worker thread. */
+  /** Builds the Postman collection. The default runs on the calling thread; the service's own processes use a worker thread. */
   toPostman?: ToPostman
 }
 
@@ -141,7 +138,7 @@ function getLegacy({ notes: _, ...parts }: PipelineParts, pool: Database): Legac
   return new LegacyApi(new Pipeline({ ...parts, keys: new KeyRecordCache(pool), audience: 'partner', responseBuilder }), publicUrl)
 }
 
-/** Readers of published content and uptime checks. */
+/** Returns functions that read the published content and the uptime checks. */
 const publishedIn = (pool: Database): Pick<Service, 'changelog' | 'readings' | 'licence' | 'licencePlace'> => ({
   changelog: () => publishedChanges(pool),
   readings: () => getRecentUptime(pool),
@@ -149,7 +146,7 @@ const publishedIn = (pool: Database): Pick<Service, 'changelog' | 'readings' | '
   licencePlace: (label, bundled) => licencePlace(pool, label, bundled),
 })
 
-/** Creates the webhook dependencies. Events are rendered from the current market. */
+/** Creates the webhook dependencies and the source of their events. Events show the current market. */
 function getWebhooks(
   { secret, publicUrl, developmentFeatures, webhooksAllowPrivate }: ServiceSettings,
   pool: Database,
@@ -162,7 +159,7 @@ function getWebhooks(
   return { webhooks: { pool, log, settings, sample: sampleEvents(needs) }, events: marketEvents(needs) }
 }
 
-/** Opens the connections and loads the shared config snapshot. Does not close the pool, which the caller owns. */
+/** Opens the admission connections and loads the config snapshot. The caller owns the pool, so closing the service leaves it open. */
 export async function startService(settings: ServiceSettings, pool: Database, log: Log, pendingMigrations: () => Promise<string[]>): Promise<Service> {
   const { databaseUrl, secret, publicUrl, deprecation, sunset } = settings
   const admission = new Admission(databaseUrl, log, settings.isPooled)

@@ -7,7 +7,6 @@ import type { MarketSnapshot } from '#server/market/snapshot.ts'
 import type { EventSource } from '#server/webhooks/fan-out.ts'
 import type { OutgoingEvent, WrittenData } from '#server/webhooks/webhook-deps.ts'
 
-/** Dependencies for rendering events: the public URL and the current market. */
 export type EventNeeds = { readonly pool: Database; readonly publicUrl: string; readonly market: () => Promise<MarketSnapshot>; readonly now: () => number }
 
 function outgoing(event: MarketEvent, written: WrittenData): OutgoingEvent {
@@ -20,7 +19,7 @@ function writeOnce(row: object): WrittenData {
   return { data, dataWithLogos: data }
 }
 
-/** Renders the outbox of imports for webhook endpoints. Sends events of the live market only: the sample market changes only with a release. */
+/** Returns the source of the market events that imports have stored. It skips events of the sample market, which changes only with a release. */
 export function marketEvents({ pool, publicUrl, market }: EventNeeds): EventSource {
   return async (after, limit) => {
     const events = await readEvents(pool, { after, limit })
@@ -32,7 +31,7 @@ export function marketEvents({ pool, publicUrl, market }: EventNeeds): EventSour
   }
 }
 
-/** Returns data for test events: from the sample market, or an example balance. */
+/** Returns a function that builds the data of a test event: a row of the sample market or, for a low-balance event, an example balance. */
 export function sampleEvents({ publicUrl, market, now }: EventNeeds): (type: EventType) => Promise<WrittenData> {
   return async (type) => {
     const at = now()

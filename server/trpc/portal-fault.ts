@@ -11,7 +11,7 @@ import { KeyRequestError } from '#server/keys/keys.ts'
 
 type TrpcCode = TRPCError['code']
 
-/** Internal error. The cause is only logged, under this reference. */
+/** Internal error. Its cause is logged with the reference, and never shown to the user. */
 export class FailureError extends Error {
   override name = 'FailureError'
   readonly reference: string
@@ -22,7 +22,7 @@ export class FailureError extends Error {
   }
 }
 
-/** The request has no session, or its session has ended. */
+/** Thrown if a request has no session, or its session has ended. */
 export class SignedOutError extends Error {
   override name = 'SignedOutError'
 
@@ -35,7 +35,7 @@ export class SignedOutError extends Error {
 export type PortalFault = {
   /** API error code; null for portal-only errors such as a missing session. */
   readonly error: ErrorCode | null
-  /** Additional fields of the code, such as `reason`. */
+  /** Additional fields that the error code defines, such as `reason`. */
   readonly extra: Readonly<Record<string, unknown>>
   /** Error messages by form field. */
   readonly fields: FieldFaults | null
@@ -56,7 +56,7 @@ const trpcCodes = {
   500: 'INTERNAL_SERVER_ERROR',
 } as const satisfies Record<(typeof errors)[ErrorCode]['status'], TrpcCode>
 
-/** True for errors about a request that can't be fulfilled, with a message for the user. */
+/** Returns true for errors whose message tells the user why the request can't be fulfilled. */
 const isRequestError = (cause: Error): boolean => cause instanceof KeyRequestError || cause instanceof AccountError
 
 /** Returns the error thrown by a procedure, without tRPC's wrapper. */

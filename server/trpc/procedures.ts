@@ -35,7 +35,7 @@ export async function readBounded(body: ReadableStream<Uint8Array> | null): Prom
 
 const levels: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 }
 
-/** True if JSON text nests deeper than `maxDepth`. Looks at characters in one pass, because parsers and transformers recurse. */
+/** Returns true if JSON text nests deeper than `maxDepth`. Looks at characters in one pass, because parsers and transformers recurse. */
 export function isTooDeep(json: string): boolean {
   let depth = 0
   let isInText = false
@@ -49,7 +49,7 @@ export function isTooDeep(json: string): boolean {
   return false
 }
 
-/** True if any string in a value contains a NUL character. Transformed values can be cyclic, so each object is visited once. */
+/** Returns true if any string in a value contains a NUL character. Transformed values can be cyclic, so each object is visited once. */
 export function hasNul(value: unknown): boolean {
   const seen = new Set<unknown>([value])
   for (const one of seen) {
@@ -64,13 +64,12 @@ export type PortalContext = {
   readonly deps: AuthContext
   readonly billing: BillingDeps
   readonly webhooks: WebhookDeps
-  /** Live market, for administration. */
   readonly market: MarketDeps
   readonly operations: Operations
   readonly asker: Asker
   /** Signed-in user; null if there is no session. */
   readonly viewer: Viewer | null
-  /** Customer whose portal the administrator is viewing; null in the administrator's own portal. */
+  /** View-as session of the administrator; null if the user's own portal is shown. */
   readonly viewing: ViewAsSession | null
 }
 
@@ -87,7 +86,7 @@ const t = initTRPC.context<PortalContext>().create({
 
 export const { router, createCallerFactory } = t
 
-/** Codes that are logged as refused access. A missing session isn't, because every open page polls after its session has ended. */
+/** Error codes that are logged as refused access. A missing session is not logged, because open pages keep polling after their session has ended. */
 const refusedAccess: ReadonlySet<string> = new Set(['FORBIDDEN', 'NOT_FOUND'])
 
 function logRefusedAccess({ deps, asker, viewer }: PortalContext, procedure: string, code: string): void {
@@ -121,7 +120,7 @@ const reported = t.procedure.use(reportErrors)
 /** Procedure without authentication. */
 export const publicProcedure = reported.use(rejectNul)
 
-/** Procedure that requires a session. Checked before the input of the request is parsed. */
+/** Procedure that requires a session. The session is checked before the input is parsed. */
 const authenticated = reported
   .use(({ ctx, next }) => {
     if (ctx.viewer === null) throw new SignedOutError()

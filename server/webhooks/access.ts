@@ -9,7 +9,7 @@ import type { WebhookDeps } from './webhook-deps.ts'
 
 const dayMs = 86_400_000
 
-/** Webhook access of an account, and its last request for access. `canAsk` is true if the account can request access now; one request a day is allowed. */
+/** Webhook access of an account. `askedAt` is the time of its last request for access; `canAsk` is true if it can request access now (once a day). */
 export type WebhookAccess = { readonly isOn: boolean; readonly askedAt: Date | null; readonly canAsk: boolean }
 
 export async function getAccess({ pool }: Pick<WebhookDeps, 'pool'>, accountId: number): Promise<WebhookAccess> {

@@ -74,7 +74,8 @@ export type Again =
   | {
       readonly kind: 'range'
       readonly from: Date
-      readonly to: Date /** Cursor position to continue after; null starts from the beginning. */
+      readonly to: Date
+      /** Cursor position to continue after; null to start from the beginning. */
       readonly after: string | null
     }
   | { readonly kind: 'failed' }

@@ -17,9 +17,9 @@ export type Delivery = {
   /** Events about the account itself are free. */
   readonly isFree: boolean
   readonly state: DeliveryState
-  /** Attempts in the current round. Redelivery starts a new round. */
+  /** Number of attempts in the current round. Redelivery starts a new round. */
   readonly attempts: number
-  /** Next attempt; null if there is none. */
+  /** Time of the next attempt; null if there is none. */
   readonly dueAt: Date | null
   readonly createdAt: Date
   readonly deliveredAt: Date | null
@@ -91,7 +91,7 @@ export type OneDelivery = Delivery & {
 /** Returns a delivery with its attempts, newest first. @throws RefusedError not_found */
 export async function getDelivery({ pool }: WebhookDeps, accountId: number, id: string): Promise<OneDelivery> {
   const row = await store.readDelivery(pool, accountId, id)
-  if (!row) throw new RefusedError(refuse('not_found', {}, 'There is no such delivery.'))
+  if (!row) throw new RefusedError(refuse('not_found', {}, 'Delivery not found.'))
   const tries = (await store.readAttempts(pool, row.id, maxAttempts)).map(({ outcome, total_ms, first_byte_ms, headers, body, ...attempt }) => ({
     ...attempt,
     isDelivered: outcome === 'delivered',
@@ -104,10 +104,10 @@ export async function getDelivery({ pool }: WebhookDeps, accountId: number, id: 
   return { ...deliveryFromDb(row), endpoint: row.endpoint, url: row.url, eventAt: row.event_at, data, tries }
 }
 
-/** Number of deliveries queued again. `next` is the cursor for the rest of a time range; null if none is left. */
+/** Number of deliveries that were queued again. `next` is the cursor for the rest of a time range; null if nothing is left. */
 export type Redelivered = { readonly count: number; readonly next: string | null }
 
-/** Enforces the hourly limit, which exists because redelivering a paid event is free. @throws FieldsError */
+/** Enforces the hourly limit on redelivery, which is needed because redelivering a paid event is free. @throws FieldsError */
 function requireWithinLimit({ count, more, since }: store.SentAgain, now: Date): void {
   if (count > 0 || !more) return
   const minutes = Math.ceil((since.getTime() + hourMs - now.getTime()) / minuteMs)

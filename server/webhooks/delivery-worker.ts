@@ -10,24 +10,24 @@ import type { Reach, WebhookDeps } from './webhook-deps.ts'
 
 export type WorkerOptions = {
   readonly reach: Reach
-  /** Maximum endpoints served concurrently. */
+  /** Maximum number of endpoints that the worker sends to concurrently. */
   readonly atOnce?: number
   readonly timeoutMs?: number
-  /** Lease on an endpoint. After it expires, another worker may resend deliveries whose outcome was not recorded. */
+  /** Duration of the lease on an endpoint. After it expires, another worker may resend deliveries whose outcome was not recorded. */
   readonly leaseSeconds?: number
   /** Clock for signatures and for the remaining lease time. */
   readonly now: () => number
-  /** Fixed database time in tests. */
+  /** Returns a fixed time to use instead of the database's clock, for tests. */
   readonly databaseNow?: () => DatabaseTime
 }
 
 const defaultConcurrency = 512
 const maxDeliveries = 10
 const defaultLeaseSeconds = 30
-/** Time reserved for recording the outcome: an attempt starts only if it is sure to end this long before the lease expires. */
+/** Time reserved for recording an outcome. An attempt starts only if it is certain to end this long before the lease expires. */
 const recordTimeoutMs = 2_000
 const idleMs = 200
-/** Pause after failing to read the queues. */
+/** Pause after the queues could not be read. */
 const faultPauseMs = 1_000
 const settleMs = 10
 const maxClaimed = 100
@@ -95,7 +95,7 @@ export class DeliveryWorker {
     this.#agents.close()
   }
 
-  /** Fills the free slots, or pauses if the queues can't be read; deliveries in progress continue meanwhile. */
+  /** Fills the free slots and returns the number of endpoints claimed. Pauses if the queues can't be read; deliveries in progress continue meanwhile. */
   async #takeOrWait(signal: AbortSignal, onTaken: () => void): Promise<number> {
     try {
       const taken = await this.#take(signal)
@@ -108,7 +108,7 @@ export class DeliveryWorker {
     }
   }
 
-  /** Claims endpoints for the free slots. Returns the number claimed. */
+  /** Claims endpoints for the free slots and starts sending. Returns the number claimed. If no slot is free, waits for one and returns 1. */
   async #take(signal: AbortSignal): Promise<number> {
     const places = (this.#options.atOnce ?? defaultConcurrency) - this.#serving.size
     if (places <= 0) {

@@ -22,7 +22,7 @@ import { urlFault } from './reach.ts'
 import { encryptSecret, newSigningSecret } from './signature.ts'
 import type { WebhookDeps } from './webhook-deps.ts'
 
-/** Manager of endpoints: an account (its own), the operator (any), or an administrator. */
+/** Actor who manages endpoints, and the account that owns them. A null `accountId` gives access to the endpoints of any account. */
 export type WebhookOwner = { readonly accountId: number | null } & ({ readonly actor: 'account' | 'operator'; readonly address: string | null } | AdminActor)
 
 export type Webhook = WebhookInterest & {
@@ -30,21 +30,21 @@ export type Webhook = WebhookInterest & {
   readonly url: string
   readonly description: string
   readonly state: WebhookState
-  /** Reason why the service switched the endpoint off: the receiver returned 410, or every attempt failed for days. */
+  /** Reason why the service switched the endpoint off: the receiver returned 410, or every attempt failed for days. Null if the service didn't. */
   readonly stateReason: 'gone' | 'failures' | null
   readonly createdAt: Date
   readonly failingSince: Date | null
   /** End of the period in which the previous secret also signs; null if it is over. */
   readonly oldSecretEndsAt: Date | null
-  /** Waiting deliveries, counted up to `maxCountedWaiting` + 1. */
+  /** Number of waiting deliveries, counted up to `maxCountedWaiting` + 1. */
   readonly waiting: number
   /** Share of successful attempts in the last seven days, 0 to 1; null without attempts. */
   readonly successRate: number | null
 }
 
 /**
- * Reason why an endpoint is held. `missingCredits` is the number of credits needed on top of the balance to pay for all waiting and unpaid events; 0 if only
- * the monthly cap blocks them.
+ * Reason why an endpoint is held. `isCapped` is true if the monthly cap is reached although the balance covers an event. `missingCredits` is the number of
+ * credits needed on top of the balance to pay for all waiting and unpaid events; it can be 0.
  */
 export type WebhookShortage = { readonly isCapped: boolean; readonly missingCredits: number }
 
@@ -67,10 +67,10 @@ const fromDb = (row: store.CountedRow): Webhook => ({
   successRate: row.attempts === 0 ? null : row.delivered / row.attempts,
 })
 
-/** Same error for an unknown endpoint and for another account's endpoint. */
+/** Creates the error for an endpoint that doesn't exist or belongs to another account. The two cases must look the same. */
 export const unknownEndpoint = () => new RefusedError(refuse('not_found', {}, 'Endpoint not found.'))
 
-/** @throws RefusedError webhooks_not_enabled */
+/** Requires webhooks to be switched on for an account. @throws RefusedError webhooks_not_enabled */
 export async function demandAccess({ pool }: Pick<WebhookDeps, 'pool'>, accountId: number): Promise<void> {
   if (!(await store.readAccess(pool, accountId))) throw new RefusedError(refuse('webhooks_not_enabled'))
 }
@@ -87,7 +87,7 @@ export async function setWebhookAccess({ pool }: Pick<WebhookDeps, 'pool'>, by: 
   })
 }
 
-/** Switches webhooks on or off from the command line. @throws AccountError */
+/** Switches webhooks on or off from the command line, for the account with this email. @throws AccountError if there is none */
 export async function switchWebhooks(deps: Pick<WebhookDeps, 'pool'>, email: string, isOn: boolean): Promise<void> {
   const { id } = await accountByEmail(deps.pool, email)
   await setWebhookAccess(deps, { actor: 'operator' }, id, isOn)
@@ -192,7 +192,7 @@ export async function rotateSecret(deps: WebhookDeps, owner: WebhookOwner, id: s
   return { secret, oldEndsAt }
 }
 
-/** Pauses sending. Events are still queued. @throws RefusedError not_found */
+/** Pauses sending. Events are still queued. @throws RefusedError not_found; FieldsError if the endpoint is switched off */
 export const pauseWebhook = (deps: WebhookDeps, owner: WebhookOwner, id: string): Promise<void> =>
   change(deps, owner, id, 'pause', async (client, row) => {
     if (row.state === 'disabled') throw new FieldsError({ form: 'This endpoint is already switched off.' })
@@ -216,7 +216,7 @@ export const deleteWebhook = (deps: WebhookDeps, owner: WebhookOwner, id: string
 
 const idLength = 16
 const minuteMs = 60_000
-/** Limits test events, which are free and could otherwise be used to flood a receiver. */
+/** Maximum number of test events per endpoint. They are free, so without a limit they could be used to flood a receiver. */
 const maxTestsPerMinute = 10
 
 /** Sends a test event with sample data. Test events are free, but are signed and retried like any other event. @throws FieldsError; RefusedError not_found */

@@ -20,7 +20,7 @@ const conditions: Readonly<Record<FailureKind, string>> = {
 /** Sort order that matches the index for each kind: the waiting deliveries of an endpoint are indexed by due time. */
 const orders: Readonly<Record<FailureKind, string>> = { dead: 'd.id', retrying: 'd.id', held: 'd.due_at, d.id' }
 
-/** Endpoints that may have deliveries of a kind. Without an account, each is found by one index lookup (loose index scan). */
+/** Builds the query for endpoints that may have deliveries of a kind. Without an account, it finds each by one index lookup (loose index scan). */
 function candidatesSql({ kind, account }: FailureFilter): string {
   const held = kind === 'held' ? " AND e.state = 'held'" : ''
   if (account !== null) return `SELECT e.id AS endpoint_id FROM webhook_endpoint e WHERE e.account_id = (SELECT id FROM account WHERE public_id = $1)${held}`
@@ -31,7 +31,7 @@ function candidatesSql({ kind, account }: FailureFilter): string {
     SELECT endpoint_id FROM found WHERE endpoint_id IS NOT NULL`
 }
 
-/** $1 account, $2 type, $3 maximum number of candidates. */
+/** SQL that selects the oldest delivery of each endpoint. Parameters: account (`$1`), event type (`$2`) and maximum number of endpoints to search (`$3`). */
 const oldestSql = (filter: FailureFilter) =>
   `FROM (${candidatesSql(filter)} LIMIT $3) c JOIN webhook_endpoint e ON e.id = c.endpoint_id AND e.state <> 'deleted'
    CROSS JOIN LATERAL (SELECT d.id, d.created_at FROM webhook_delivery d JOIN webhook_event v ON v.id = d.event_id

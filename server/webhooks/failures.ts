@@ -7,7 +7,7 @@ import type { WebhookDeps } from './webhook-deps.ts'
 
 export type { FailureFilter, FailureKind }
 
-/** Endpoint with failed deliveries, as shown to administrators. */
+/** Endpoint with failed or held deliveries, as shown to administrators. */
 export type FailingEndpoint = {
   readonly endpoint: string
   readonly account: string
@@ -20,15 +20,15 @@ export type FailingEndpoint = {
   readonly count: number
 }
 
-/** Larger counts are shown as "more than". */
+/** Highest count of deliveries that is shown exactly; larger ones are shown as "more than 1,000". */
 const maxCountedFailures = 1_000
 const pageSize = 50
-/** Maximum endpoints examined to find the oldest deliveries. */
+/** Maximum number of endpoints that are searched for the oldest deliveries. */
 const maxEndpoints = 10_000
 
 type FailureContext = Pick<WebhookDeps, 'pool'>
 
-/** Returns a page of 50 endpoints with deliveries of a kind, oldest delivery first. `next` is the cursor of the next page. */
+/** Returns a page of 50 endpoints with deliveries of the filter's kind, the one with the oldest delivery first. `next` is the cursor of the next page. */
 export async function failingEndpoints({ pool }: FailureContext, filter: FailureFilter, after: string | null) {
   const rows = await readFailing(pool, filter, after, { rows: pageSize + 1, candidates: maxEndpoints, counted: maxCountedFailures + 1 })
   const shown = rows.slice(0, pageSize)
@@ -38,11 +38,11 @@ export async function failingEndpoints({ pool }: FailureContext, filter: Failure
   return { endpoints, maxCounted: maxCountedFailures, next: rows.length > pageSize ? (shown.at(-1)?.oldest_id ?? null) : null }
 }
 
-/** Counts endpoints with deliveries of a kind, up to 10,000, and returns the age of the oldest of these deliveries. */
+/** Counts the endpoints with deliveries of this kind, up to 10,000, and returns when the oldest of these deliveries was created. */
 export const waitingFailures = ({ pool }: FailureContext, kind: FailureKind): Promise<{ count: number; oldest: Date | null }> =>
   countFailing(pool, kind, maxEndpoints)
 
-/** Returns any account's endpoint with a page of 50 deliveries of a kind, oldest first. @throws RefusedError not_found */
+/** Returns an endpoint of any account, with a page of 50 of its deliveries of the filter's kind, oldest first. @throws RefusedError not_found */
 export async function getFailures({ pool }: FailureContext, id: string, filter: Omit<FailureFilter, 'account'>, after: string | null) {
   const row = await readEndpoint(pool, null, id)
   if (!row) throw unknownEndpoint()
@@ -68,7 +68,7 @@ export async function getOwner({ pool }: FailureContext, endpoint: string): Prom
   return Number(row.account_id)
 }
 
-/** Returns any account's delivery with its attempts. @throws RefusedError not_found */
+/** Returns a delivery of any account, with its attempts. @throws RefusedError not_found */
 export async function anyDelivery(deps: WebhookDeps, endpoint: string, id: string): Promise<OneDelivery> {
   const delivery = await getDelivery(deps, await getOwner(deps, endpoint), id)
   if (delivery.endpoint !== endpoint) throw unknownEndpoint()

@@ -31,7 +31,7 @@ export async function fanOut(pool: Database, source: EventSource, { now = null, 
 
 const batchSize = 200
 
-/** `balance.low` is the only account event so far. */
+/** Serialises the data of an account event. `balance.low` is the only type so far. */
 function write({ account, facts, at }: AccountEventRow, publicUrl: string): WrittenData {
   const { thresholdCredits, balanceCredits } = facts
   const data = JSON.stringify({ account, thresholdCredits, balanceCredits, at: at.toISOString(), topUp: topUpUrl(publicUrl) } satisfies LowBalance)
@@ -59,7 +59,7 @@ export async function resumeHeld(pool: Database, now: DatabaseTime = null): Prom
   await wakeFree(pool, now, maxEndpoints)
 }
 
-/** Number of waiting deliveries, time at which the oldest became due (null if none is due), and number of events without deliveries. */
+/** State of the queue: the number of waiting deliveries, when the oldest became due (null if none is due), and the number of events not fanned out yet. */
 export type QueueDepth = Readonly<QueueDepthRow>
 
 export async function queueDepth(pool: Database): Promise<QueueDepth> {

@@ -14,11 +14,11 @@ export const healthRules: HealthRules = {
 }
 
 const maxBatchSize = 256
-/** After this many failed writes the outcome is dropped: the lease expires, and the webhook is redelivered with the same ids. */
+/** Number of failed writes after which an outcome is dropped. The lease then expires, and the webhook is redelivered with the same ids. */
 const maxAttempts = 3
 const pauseMs = 200
 
-type Waiting = { readonly outcome: OutcomeRow; readonly resolve: (goOn: boolean) => void; readonly reject: (error: unknown) => void }
+type Waiting = { readonly outcome: OutcomeRow; readonly resolve: (mayContinue: boolean) => void; readonly reject: (error: unknown) => void }
 
 /** Batches outcomes that arrive while the previous statement is running, so that many share a commit. */
 export class Outcomes {
@@ -46,9 +46,9 @@ export class Outcomes {
     this.#isWriting = true
     while (this.#waiting.length > 0) {
       const batch = this.#nextBatch()
-      const isWritten = await this.#together(batch)
+      const isWritten = await this.#recordTogether(batch)
       // Retry one by one, so that one bad outcome doesn't fail the others in the batch.
-      if (!isWritten) for (const one of batch) await this.#alone(one)
+      if (!isWritten) for (const one of batch) await this.#recordAlone(one)
     }
     this.#isWriting = false
   }
@@ -64,11 +64,11 @@ export class Outcomes {
     return [...batch.values()]
   }
 
-  async #together(batch: readonly Waiting[]): Promise<boolean> {
+  async #recordTogether(batch: readonly Waiting[]): Promise<boolean> {
     if (batch.length === 1) return false
     try {
-      const goOn = await this.#record(batch)
-      for (const [at, { resolve }] of batch.entries()) resolve(goOn[at] === true)
+      const mayContinue = await this.#record(batch)
+      for (const [at, { resolve }] of batch.entries()) resolve(mayContinue[at] === true)
       return true
     } catch (error) {
       this.#log.warn({ err: error, outcomes: batch.length }, 'Failed to record a batch of delivery results. Retrying one by one.')
@@ -76,12 +76,12 @@ export class Outcomes {
     }
   }
 
-  /** Recording an outcome is idempotent, so a statement whose response was lost is simply repeated. */
-  async #alone(one: Waiting): Promise<void> {
+  /** Records one outcome, with up to three attempts. Repeating the statement is safe, because recording is idempotent. */
+  async #recordAlone(one: Waiting): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const [goOn] = await this.#record([one])
-        return one.resolve(goOn === true)
+        const [mayContinue] = await this.#record([one])
+        return one.resolve(mayContinue === true)
       } catch (error) {
         if (attempt >= maxAttempts) return one.reject(error)
         await sleep(pauseMs)
@@ -124,7 +124,7 @@ export function retryAfterMs(header: string | undefined, nowMs: number): number 
 }
 
 /**
- * Returns the delay before the next attempt in milliseconds; null if attempt n was the last. Retry-After can extend the delay, up to the longest delay in the
+ * Returns the delay before the next attempt in milliseconds; null if this attempt (numbered from 1) was the last. Retry-After can extend the delay, up to the longest delay in the
  * schedule, but it never shortens the delay or adds attempts.
  */
 export function waitAfter(attempt: number, askedMs: number | null): number | null {
@@ -139,7 +139,7 @@ function getOutcome({ isDelivered, isGone, waitMs }: Pick<OutcomeRow, 'isDeliver
   return waitMs === null ? 'dead' : 'retry'
 }
 
-/** Records metrics and a trace span of an attempt, without its destination or content. */
+/** Records the metrics and the trace span of an attempt, without the URL or the content. */
 export function recordAttempt(row: ClaimedRow, outcome: Pick<OutcomeRow, 'isDelivered' | 'isGone' | 'waitMs' | 'attempt' | 'status'>, begun: number): void {
   const ended = performance.now()
   const name = getOutcome(outcome)

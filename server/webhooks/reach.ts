@@ -5,7 +5,7 @@ import type { Reach, WebhookSettings } from './webhook-deps.ts'
 
 const resolveTimeoutMs = 3_000
 const maxAddresses = 32
-/** Lifetime of a resolver. A resolver only knows the name servers configured when it was created, so it is replaced regularly. */
+/** Time after which a resolver is replaced, because it only knows the name servers that were configured when it was created. */
 const resolverLifetimeMs = 60_000
 
 /** Thrown if a receiver must not be called. The message gives the reason without revealing internal addresses. */
@@ -14,8 +14,8 @@ export class RefusedReceiverError extends Error {
 }
 
 /**
- * Queries name servers directly, so that this machine's hosts file and search list don't apply and slow lookups don't occupy the threads that system lookups
- * share.
+ * Creates a resolver that queries name servers directly, so that this machine's hosts file and search list don't apply, and slow lookups don't occupy the
+ * threads that system lookups share. `servers` is null for the machine's own name servers.
  */
 export function createResolver(servers: readonly string[] | null = null): Reach['resolve'] {
   const make = () => {
@@ -35,7 +35,7 @@ export function createResolver(servers: readonly string[] | null = null): Reach[
   }
 }
 
-/** Returns the resolver and address rule for receivers. WEBHOOKS_ALLOW_PRIVATE allows every address and resolves localhost to this machine. */
+/** Returns the resolver and the address rule for receivers. WEBHOOKS_ALLOW_PRIVATE allows every address and resolves localhost to this machine. */
 export function getReach(settings: Pick<WebhookSettings, 'allowsPrivate'>): Reach {
   const resolve = createResolver()
   if (!settings.allowsPrivate) return { resolve, refuses: refusedAddress }
@@ -62,10 +62,10 @@ export async function resolveAddress(host: string, attempt: number, { resolve, r
 
 const maxUrlLength = 2_000
 
-/** Allowed receiver ports. Customers' web servers don't use any others. */
+/** Ports that a receiver's URL may use, by scheme. */
 const ports = { 'https:': [443, 8443], 'http:': [80, 8080] } as const
 
-/** Names that resolve to the service's network or to this machine. */
+/** Host names that are reserved or belong to internal networks, so that no public receiver has one. */
 const internalNames =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home|corp|private|home\.arpa|in-addr\.arpa|ip6\.arpa|onion|test|invalid|example)$/
 

@@ -28,7 +28,7 @@ const special4: readonly Range[] = [
   ['168.63.129.16', 32, 'a metadata service'],
 ]
 
-/** Only global unicast IPv6 is allowed, which excludes loopback, local, mapped, NAT64 and multicast addresses. `special6` lists the exceptions within it. */
+/** Only global unicast IPv6 is allowed, which excludes loopback, local, mapped, NAT64 and multicast addresses. `special6` lists the parts of that range that are not allowed either. */
 const global6: Range = ['2000::', 3, 'global unicast']
 const special6: readonly Range[] = [
   ['2001::', 23, 'reserved, or a tunnel (Teredo)'],
@@ -61,7 +61,7 @@ function expandGroups(address: string): number[] {
   return [...first, ...Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => 0), ...last]
 }
 
-/** ISATAP embeds an IPv4 address in the lower half of an IPv6 address. */
+/** Returns true for an ISATAP address, which embeds an IPv4 address in its lower half. */
 function isTunnel(address: string): boolean {
   const groups = expandGroups(address)
   return groups[5] === 0x5efe && ((groups[4] ?? 0) & 0xfdff) === 0
@@ -72,7 +72,7 @@ function refusedIpv6(address: string): string | null {
   return lists6.find(({ list }) => list.check(address, 'ipv6'))?.what ?? (isTunnel(address) ? 'a tunnel (ISATAP)' : null)
 }
 
-/** Allows only public unicast addresses. Addresses with a zone are rejected. */
+/** Allows only public unicast addresses, without a zone. */
 export const refusedAddress: AddressRule = (address) => {
   const family = isIP(address)
   if (family === 4) return lists4.find(({ list }) => list.check(address, 'ipv4'))?.what ?? null

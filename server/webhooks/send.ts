@@ -53,12 +53,12 @@ function keptHeaders(response: IncomingMessage): Record<string, string> {
 /** Replaces NUL and lone surrogates, which PostgreSQL can't store. */
 const toStorable = (text: string): string => text.replaceAll('\u0000', '\ufffd').toWellFormed()
 
-type Whole = Pick<Answer, 'status' | 'fault' | 'firstByteMs' | 'headers' | 'body' | 'retryAfter'> & {
-  /** True if the receiver had already closed a reused connection, which says nothing about its health. */
+type Exchange = Pick<Answer, 'status' | 'fault' | 'firstByteMs' | 'headers' | 'body' | 'retryAfter'> & {
+  /** True if the request failed because the receiver had already closed the reused connection. It is then sent again on a new connection. */
   readonly isStale: boolean
 }
 
-const nothing = { status: null, firstByteMs: null, headers: null, body: null, retryAfter: undefined, isStale: false } as const
+const noResponse = { status: null, firstByteMs: null, headers: null, body: null, retryAfter: undefined, isStale: false } as const
 const staleCodes: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE'])
 
 function createRequest(post: Post, address: string, agents: Agents | null): ClientRequest {
@@ -101,7 +101,7 @@ function describeFault(error: unknown): string {
   return toStorable(code === undefined || message.includes(code) ? message : `${message} (${code})`).slice(0, 300)
 }
 
-/** Creates the result of an attempt that sent nothing. */
+/** Creates the result of an attempt for which nothing was sent. */
 export const notSent = (fault: string): Answer => ({
   status: null,
   fault,
@@ -114,12 +114,12 @@ export const notSent = (fault: string): Answer => ({
 })
 
 /** Sends one request within the remaining time. Always settles, whatever the receiver does. Without agents it opens a new connection. */
-function exchange(post: Post, address: string, agents: Agents | null, begun: number, timeoutMs: number): Promise<Whole> {
+function exchange(post: Post, address: string, agents: Agents | null, begun: number, timeoutMs: number): Promise<Exchange> {
   return new Promise((resolve) => {
     const request = createRequest(post, address, agents)
-    let received: Whole = { ...nothing, fault: null }
+    let received: Exchange = { ...noResponse, fault: null }
     let isDone = false
-    const finish = (answer: Whole) => {
+    const finish = (answer: Exchange) => {
       if (isDone) return
       isDone = true
       clearTimeout(timer)
@@ -139,7 +139,7 @@ function exchange(post: Post, address: string, agents: Agents | null, begun: num
     })
     request.on('upgrade', (_response, socket) => {
       socket.destroy()
-      finish({ ...nothing, fault: 'The receiver tried to switch protocols.' })
+      finish({ ...noResponse, fault: 'The receiver tried to switch protocols.' })
     })
     request.on('error', (error: NodeJS.ErrnoException) => {
       finish({ ...received, fault: describeFault(error), isStale: request.reusedSocket && received.status === null && staleCodes.has(error.code) })
@@ -151,7 +151,7 @@ function exchange(post: Post, address: string, agents: Agents | null, begun: num
   })
 }
 
-/** Rejects after a timeout. The work itself continues, and its result is ignored. */
+/** Waits for a name to be resolved. Rejects after a timeout; `work` itself continues, and its result is ignored. */
 async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {

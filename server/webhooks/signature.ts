@@ -32,18 +32,18 @@ export class OpenSecrets {
     this.#log = log
   }
 
-  /** Returns null if the secret was encrypted with another key or for another endpoint. */
+  /** Returns the decrypted secret; null if it was encrypted with another key or for another endpoint. */
   open(endpoint: string, encrypted: Buffer): string | null {
     const name = `${endpoint} ${encrypted.toString('base64')}`
     const kept = this.#kept.get(name)
     if (kept !== undefined) return kept
-    const secret = this.#unsealed(endpoint, encrypted)
+    const secret = this.#decrypt(endpoint, encrypted)
     if (this.#kept.size >= maxCached) this.#kept.clear()
     this.#kept.set(name, secret)
     return secret
   }
 
-  #unsealed(endpoint: string, encrypted: Buffer): string | null {
+  #decrypt(endpoint: string, encrypted: Buffer): string | null {
     try {
       return decrypt(this.#key, purpose, endpoint, encrypted)
     } catch (error) {

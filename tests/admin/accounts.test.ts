@@ -1,3 +1,4 @@
+/** Tests the account pages and actions of the admin area without JavaScript. */
 import { expect, test } from 'vitest'
 import { emptyAccount } from '#server/auth/credentials.store.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -6,7 +7,6 @@ import { type Member, portalFixture } from '../portal/support/portal-fixture.ts'
 import { getError, type Page } from '../portal/support/visitor.ts'
 import { type ApiAnswer, call, readBody } from '../support/accounts.ts'
 
-/** Tests the account pages and actions of the admin area without JavaScript. */
 const fixture = portalFixture()
 
 const why = 'Because the test says so.'

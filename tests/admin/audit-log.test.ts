@@ -1,9 +1,9 @@
+/** Tests search, pagination and CSV export of the audit log. */
 import { expect, test } from 'vitest'
 import { changeLimits, changePlan } from '#server/accounts/accounts.ts'
 import { type Member, portalFixture } from '../portal/support/portal-fixture.ts'
 import { getData } from '../portal/support/visitor.ts'
 
-/** Tests search, pagination and CSV export of the audit log. */
 const fixture = portalFixture()
 
 type Scene = { admin: Member; member: Member; mark: string }

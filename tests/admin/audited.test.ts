@@ -1,10 +1,10 @@
+/** Tests that every admin mutation writes exactly one audit entry in the same transaction as the change. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PortalFixture } from '../portal/support/portal-fixture.ts'
 import { getData } from '../portal/support/visitor.ts'
 import { mutationInputs } from './support/admin-mutations.ts'
 import { adminProcedures } from './support/admin-procedures.ts'
 
-/** Tests that every admin mutation writes exactly one audit entry in the same transaction as the change. */
 const fixture = new PortalFixture()
 
 /** Reason that makes the test database reject the audit entry. */
@@ -30,7 +30,7 @@ async function createFixture(name: string) {
 /** Tables that background jobs and session use change during a test. */
 const backgroundTables = ['portal_session', 'usage_progress', 'alert_progress', 'billing_check', 'attempt', 'source_fetch', 'job_run', 'service_reading']
 
-/** Fingerprint of every table: row count and newest transaction, which reveal inserts, updates and deletes. */
+/** Returns the row count and newest transaction of every table, which reveal inserts, updates and deletes. */
 async function fingerprint(): Promise<string[]> {
   const tables = await fixture.sql<{ name: string }>(
     "SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> ALL ($1) ORDER BY 1",

@@ -1,3 +1,4 @@
+/** Tests that bulk emails reach every recipient once, even if workers are killed. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
@@ -14,15 +15,14 @@ import { Mailbox } from '../portal/support/mailbox.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { makeKeyHolders } from './support/key-holding-accounts.ts'
 
-/** Tests that bulk emails reach every recipient once, even if workers are killed. */
 const database = ownDatabase({ max: 12 })
 const mailbox = new Mailbox()
 let smtpUrl = ''
 
-/** Ids are spaced so that recipients are read in several batches. */
+/** Number of recipients, and the gap between their account ids, so that they are read in several batches. */
 const [crowd, apart] = [400, 12]
 const program = fileURLToPath(new URL('support/email-worker-process.ts', import.meta.url))
-const patience = { timeout: 60_000, interval: 100 } as const
+const pollOptions = { timeout: 60_000, interval: 100 } as const
 const running = () => new AbortController().signal
 
 beforeAll(async () => {
@@ -52,9 +52,9 @@ async function kill(): Promise<void> {
 }
 afterAll(kill)
 
-/** Waits for the killed worker's last queries, expires its leases and starts another worker. */
-async function goOn(): Promise<void> {
-  await expect.poll(() => sql("SELECT 1 FROM pg_stat_activity WHERE application_name = 'mail-worker'"), patience).toEqual([])
+/** Waits until the killed worker's queries have ended, expires its leases and starts another worker. */
+async function restartWorker(): Promise<void> {
+  await expect.poll(() => sql("SELECT 1 FROM pg_stat_activity WHERE application_name = 'mail-worker'"), pollOptions).toEqual([])
   await sql("UPDATE mail SET due_at = now() WHERE state = 'waiting' AND due_at > now()")
   startWorker()
 }
@@ -83,7 +83,7 @@ test(`emails ${crowd} accounts once each, even if the worker is killed while que
   expect(await count('true')).toBe(0)
   const announced = killAt('announced', 50)
   startWorker()
-  await expect.poll(() => sql("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"), patience).toHaveLength(1)
+  await expect.poll(() => sql("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"), pollOptions).toHaveLength(1)
   const made = await count('true')
   expect([made > 0, made < crowd]).toEqual([true, true])
   // The worker is killed at RCPT TO: no content was sent, so the email is sent later.
@@ -95,16 +95,16 @@ test(`emails ${crowd} accounts once each, even if the worker is killed while que
 
   // The worker is killed after the server accepted an email, but before it received the reply. The email isn't sent again.
   const taken = killAt('taken', 70)
-  await goOn()
+  await restartWorker()
   await taken
   const last = mailbox.received.at(-1)?.to ?? ''
   expect(await sql("SELECT 1 FROM mail WHERE recipient = $1 AND state = 'waiting' AND handed_at IS NOT NULL", [last])).toHaveLength(1)
   const takenAgain = killAt('taken', 70)
-  await goOn()
+  await restartWorker()
   await takenAgain
-  await goOn()
-  await expect.poll(async () => (await getProgress(entry.id))?.isMade, patience).toBe(true)
-  await expect.poll(() => count("state = 'waiting'"), patience).toBe(0)
+  await restartWorker()
+  await expect.poll(async () => (await getProgress(entry.id))?.isMade, pollOptions).toBe(true)
+  await expect.poll(() => count("state = 'waiting'"), pollOptions).toBe(0)
   await kill()
 
   const arrived = mailbox.received.map(({ to }) => to)
@@ -125,7 +125,7 @@ test(`emails ${crowd} accounts once each, even if the worker is killed while que
   expect(output).toEqual([])
 }, 120_000)
 
-/** SMTP server that accepts emails but drops the connection instead of confirming. */
+/** Starts an SMTP server that accepts emails but drops the connection instead of confirming. */
 async function silentServer(): Promise<{ url: string; taken: () => number; close: () => Promise<void> }> {
   let taken = 0
   const server = createServer((socket) => {

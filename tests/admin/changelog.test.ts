@@ -1,3 +1,4 @@
+/** Tests how administrators draft, preview and publish changelog entries. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { portalFixture } from '../portal/support/portal-fixture.ts'
@@ -5,7 +6,6 @@ import { getData } from '../portal/support/visitor.ts'
 import { makeKey } from '../support/accounts.ts'
 import { notifiedAccounts, restoreSharedAfter } from './support/restore-shared.ts'
 
-/** Tests how administrators draft, preview and publish changelog entries. */
 const fixture = portalFixture()
 restoreSharedAfter(fixture)
 

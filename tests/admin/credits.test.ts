@@ -1,9 +1,9 @@
+/** Tests manual credit adjustments: once per form, never below zero, and by two administrators above a limit. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { type Member, portalFixture } from '../portal/support/portal-fixture.ts'
 import { getData, getError } from '../portal/support/visitor.ts'
 
-/** Tests manual credit adjustments: once per form, never below zero, and by two administrators above a limit. */
 const fixture = portalFixture()
 
 let two: Promise<[Member, Member]> | undefined

@@ -1,9 +1,9 @@
+/** Tests that administrators can find, inspect and resend failed webhook deliveries under the same rules as the owners. */
 import { expect, test } from 'vitest'
 import { type Member, portalFixture } from '../portal/support/portal-fixture.ts'
 import { getData, getError } from '../portal/support/visitor.ts'
 import { deadDelivery, getEndpoint } from './support/dead-delivery.ts'
 
-/** Tests that administrators can find, inspect and resend failed webhook deliveries under the same rules as the owners. */
 const fixture = portalFixture()
 
 let one: Promise<Member> | undefined

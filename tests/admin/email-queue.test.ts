@@ -1,3 +1,4 @@
+/** Tests the size of the email queue, changed recipients and failed logins. */
 import { expect, test } from 'vitest'
 import { publishChange } from '#server/admin/changelog/changelog.ts'
 import { notifyKeyHolders } from '#server/admin/publishing/availability.ts'
@@ -13,7 +14,6 @@ import { Mailbox } from '../portal/support/mailbox.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { makeKeyHolders } from './support/key-holding-accounts.ts'
 
-/** Tests the size of the email queue, changed recipients and failed logins. */
 const database = ownDatabase()
 
 const sql = (text: string) => database.pool.query(text)

@@ -1,3 +1,4 @@
+/** Tests how administrators change the availability of endpoints. */
 import { expect, test } from 'vitest'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { portalFixture } from '../portal/support/portal-fixture.ts'
@@ -5,14 +6,13 @@ import { verifies } from '../requirements/verifies.ts'
 import { call, makeKey } from '../support/accounts.ts'
 import { notifiedAccounts, restoreSharedAfter } from './support/restore-shared.ts'
 
-/** Tests how administrators change the availability of endpoints. */
 const fixture = portalFixture()
 restoreSharedAfter(fixture)
 
 const id = 'market.overview'
 const path = '/market/overview'
 
-/** Pages show a change after the interval at which every process reloads the shared configuration. */
+/** Poll options for pages, which show a change only after their process has reloaded the shared configuration. */
 const pageRefresh = { timeout: 15_000, interval: 500 }
 
 const getChanges = () =>

@@ -1,10 +1,10 @@
+/** Tests the account search without JavaScript, which must not put keys or full email addresses in URLs. */
 import { expect, test } from 'vitest'
 import { createKey } from '#server/keys/keys.ts'
 import { type Member, portalFixture } from '../portal/support/portal-fixture.ts'
 import { getData } from '../portal/support/visitor.ts'
 import { call } from '../support/accounts.ts'
 
-/** Tests the account search without JavaScript, which must not put keys or full email addresses in URLs. */
 const fixture = portalFixture()
 
 const getPath = ({ publicId }: Member, more = ''): string => `/admin/accounts/${publicId}${more}`
@@ -39,7 +39,7 @@ test('never puts a full email address in a URL', async () => {
   expect((await find(`${name}@${domain.slice(0, 3)}`)).path).toBe(getPath(member))
   const unknown = await find(`nobody-of-this-name@${domain}`)
   expect([unknown.path, unknown.text.includes('No matches.')]).toEqual(['/admin/accounts', true])
-  // Two unconfirmed accounts with the same email.
+  // Creates two unconfirmed accounts with the same email.
   const twice = await fixture.sql<{ id: string }>(
     `WITH a AS (INSERT INTO account (public_id, email, plan, state) SELECT 'acc_two' || $1 || 'n' || i, 'two-' || $1 || '@example.test', 'hobby', 'review'
        FROM generate_series(1, 2) i RETURNING id, public_id), w AS (INSERT INTO wallet (account_id, minute_limit, day_limit) SELECT id, 60, 1000 FROM a)

@@ -1,10 +1,10 @@
+/** Tests that only administrators can distinguish admin pages and procedures from unknown ones. */
 import { expect, test } from 'vitest'
 import { appRoutes } from '../../e2e/support/app-routes.ts'
 import { type Member, portalFixture } from '../portal/support/portal-fixture.ts'
 import { getData, type Visitor } from '../portal/support/visitor.ts'
 import { adminProcedures } from './support/admin-procedures.ts'
 
-/** Tests that only administrators can distinguish admin pages and procedures from unknown ones. */
 const fixture = portalFixture()
 
 let others: Promise<Visitor[]> | undefined

@@ -1,3 +1,4 @@
+/** Tests how administrators draft and publish versions of the Data Licence, and how customers accept them. */
 import { expect, test } from 'vitest'
 import { portalFixture } from '../portal/support/portal-fixture.ts'
 import { getData, getError } from '../portal/support/visitor.ts'
@@ -5,7 +6,6 @@ import { verifies } from '../requirements/verifies.ts'
 import { call, makeKey } from '../support/accounts.ts'
 import { notifiedAccounts, restoreSharedAfter } from './support/restore-shared.ts'
 
-/** Tests how administrators draft and publish versions of the Data Licence, and how customers accept them. */
 const fixture = portalFixture()
 restoreSharedAfter(fixture)
 

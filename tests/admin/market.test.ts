@@ -1,3 +1,4 @@
+/** Tests market administration and dashboards. Changes must apply to the next call of a second process on the same database. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +15,6 @@ import { call, makeAccount, makeKey } from '../support/accounts.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { quarantinedImport, someProduct } from './support/market-fixtures.ts'
 
-/** Tests market administration and dashboards. Changes must apply to the next call of a second process on the same database. */
 const fixture = new PortalFixture()
 let other: ServiceProcess
 let dataDir: string
@@ -131,7 +131,7 @@ test('the quality board shows each rule with its thresholds and a link to the ma
   const { sourceKey, ...typed } = await someProduct(fixture)
   const { count } = await qualityFaults(fixture.pool, Date.now())
   await act('products.correct', { sourceKey, ...typed, rate: '19.99', boostRate: '0.00', boostDuration: '', until: '' })
-  // The rate violates two rules: it is too high and a sudden change.
+  // The rate violates two rules: it is too high, and it changed too much at once.
   expect(await qualityFaults(fixture.pool, Date.now())).toEqual({ count: count + 2, oldest: expect.any(Date) })
   const quality = await ask('boards.quality')
   expect(quality.high.rows[0]).toMatchObject({ sourceKey, rateBp: 1999 })

@@ -1,3 +1,4 @@
+/** Tests the read-only view of the portal as a customer. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { notifyExpiredViews } from '#server/auth/view-as.ts'
@@ -6,7 +7,6 @@ import { type Member, portalFixture } from '../portal/support/portal-fixture.ts'
 import { mutationCases } from '../portal/support/valid-mutations.ts'
 import { getData, getError } from '../portal/support/visitor.ts'
 
-/** Tests the read-only view of the portal as a customer. */
 const fixture = portalFixture()
 
 const kinds = Object.entries(portalRouter._def.procedures).map(([name, procedure]) => ({
@@ -21,7 +21,7 @@ const begin = ({ visitor }: Member, { publicId: account }: Member, reason = 'A q
 const lapse = ({ id }: Member) =>
   fixture.sql("UPDATE portal_viewing SET ends_at = now() - interval '1 second' WHERE session_id IN (SELECT id FROM portal_session WHERE account_id = $1)", [id])
 
-/** Returns all rows of both accounts except the administrator's sessions, which change while viewing. */
+/** Returns all rows of both accounts, except request records and the administrator's sessions, which change while viewing. */
 async function getEverything(member: Member, admin: Member): Promise<string[]> {
   const tables = await fixture.sql<{ name: string; own: string }>(
     `SELECT table_name AS name, column_name AS own FROM information_schema.columns WHERE table_schema = 'public'
@@ -35,7 +35,7 @@ async function getEverything(member: Member, admin: Member): Promise<string[]> {
 
 let scene: Promise<{ admin: Member; member: Member; third: Member }> | undefined
 
-/** An administrator who is viewing an account, that account, and a third account for mutation inputs. */
+/** Returns an administrator who is viewing an account, that account, and a third account for mutation inputs. */
 const looking = () =>
   (scene ??= (async () => {
     const [admin, member, third] = [await fixture.administrator(), await fixture.member({ credits: 17 }), await fixture.member()]

@@ -49,7 +49,7 @@ test('expires the open checkouts of a closed account, and no others', async () =
   const [account, other] = [await fixture.account(), await fixture.account()]
   const { session } = await fixture.start(account, 500)
   const { session: kept } = await fixture.start(other, 500)
-  // A checkout with no recorded URL: the process died before saving it.
+  // Simulates a process that died before saving the checkout's id and URL.
   const lost = await fixture.start(account, 600)
   await fixture.pool.query("UPDATE top_up SET checkout_session_id = NULL, checkout_url = NULL, created_at = now() - interval '1 hour' WHERE public_id = $1", [
     lost.topUp,

@@ -17,7 +17,7 @@ describe('checkouts', () => {
     fixture.stripe.pay(session.id)
     const event = getEvent('checkout.session.completed', session)
     for (let time = 0; time < 3; time++) expect(await fixture.send(event)).toEqual(acknowledged)
-    // The same event under another id, as Stripe may send it, and the event of the payment itself.
+    // Sends the same event under another id, as Stripe may do, and then the event for the payment itself.
     await fixture.send(getEvent('checkout.session.completed', session))
     await fixture.send(getEvent('payment_intent.succeeded', fixture.stripe.payments.get(session.payment_intent ?? '') ?? {}))
     expect(await fixture.entries(account)).toEqual([

@@ -54,7 +54,7 @@ async function expectOneCredit(account: TestAccount, at: string): Promise<void> 
   expect(rows, at).toEqual([{ state: 'paid' }])
 }
 
-/** Pays for a session and returns its events, both of which report the same payment. */
+/** Pays a checkout session and returns its two events, which report the same payment. */
 function getEvents(session: Session): StripeEvent[] {
   const { payment } = fixture.stripe.pay(session.id)
   return [getEvent('payment_intent.succeeded', payment), getEvent('checkout.session.completed', session)]

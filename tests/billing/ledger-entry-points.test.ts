@@ -1,3 +1,7 @@
+/**
+ * Runs the commands of the ledger model against a running service: portal procedures, API, command line and Stripe endpoint. The service runs without its
+ * worker; its jobs run as commands.
+ */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { changeLimits } from '#server/accounts/accounts.ts'
@@ -17,10 +21,6 @@ import { deliverRest, type Play, stripeCommands } from './support/ledger-play.ts
 import { newId, sign, webhookSecret } from './support/stripe-objects.ts'
 import { StripeServer, testKey } from './support/stripe-server.ts'
 
-/**
- * Runs the commands of the ledger model against a running service: portal procedures, API, command line and Stripe endpoint. The service runs without its
- * worker; its jobs run as commands.
- */
 const fixture = new PortalFixture()
 let stripe: StripeServer
 
@@ -52,7 +52,7 @@ async function getReal(): Promise<EntryPoints> {
 }
 
 /** Reads saved cards and switches off automatic top-ups, so that the worker jobs of the next account do not affect this one. */
-async function getEnd({ deps, member }: EntryPoints): Promise<void> {
+async function finishAccount({ deps, member }: EntryPoints): Promise<void> {
   await readSavedCards(deps, new AbortController().signal)
   await fixture.sql('UPDATE auto_top_up SET is_on = false WHERE account_id = $1', [member.id])
 }
@@ -69,7 +69,7 @@ test('keeps ledger and balance equal for any sequence of procedures, calls, comm
       expect(await real.balance()).toBe(model.balance)
       const page = await getLedgerPage(real.deps, real.member.id, { cursor: null, request: null, limit: 1 }, operations)
       expect(page.lines[0]?.balanceCredits ?? 0).toBe(model.balance)
-      await getEnd(real)
+      await finishAccount(real)
     }),
     { numRuns: Number(process.env['SVC_RUNS'] ?? 6), endOnFailure: true },
   )

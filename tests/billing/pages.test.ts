@@ -1,3 +1,4 @@
+/** Tests the billing pages in a browser without JavaScript, with a test Stripe server on this machine that sends its events over HTTP. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PortalFixture } from '../portal/support/portal-fixture.ts'
 import { getData, type Page, type Visitor } from '../portal/support/visitor.ts'
@@ -6,7 +7,6 @@ import { PortalPurchases } from './support/portal-purchases.ts'
 import { getEvent, webhookSecret } from './support/stripe-objects.ts'
 import { StripeServer, testKey } from './support/stripe-server.ts'
 
-/** Tests the billing pages in a browser without JavaScript, with a test Stripe server on this machine that sends its events over HTTP. */
 const fixture = new PortalFixture()
 let stripe: StripeServer
 
@@ -223,7 +223,7 @@ describe('statements', () => {
   })
 })
 
-verifies('billing/debt-cannot-spend', 'a refund below zero blocks live calls until a top-up, and both the API and the portal give the reason', async () => {
+verifies('billing/debt-cannot-spend', 'a debt after a refund blocks live calls until a top-up, and API and portal give the reason', async () => {
   const member = await fixture.member({ credits: 0 })
   const made = await member.visitor.call('keys.create', 'mutation', { mode: 'live', name: 'A', scopes: ['rates:read'], addresses: '', cap: '', expires: '' })
   const call = async (limit: number) => {

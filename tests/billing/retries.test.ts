@@ -68,7 +68,7 @@ test('retries cards that cannot be read for a day, without blocking others', asy
   }))
   for (let turn = 0; turn < 2; turn++) await readSavedCards(deps, running)
   const [first, last] = [accounts[0], accounts.at(-1)]
-  if (!first || !last) throw new Error('There are accounts.')
+  if (!first || !last) throw new Error('Expected at least one account.')
   expect(await retrying.getColumns(last, 'payment_customer', 'card_last4')).toEqual([{ card_last4: '4242' }])
   await fixture.pool.query("UPDATE top_up SET not_before = now() + interval '9 days' WHERE card_read_at IS NULL AND account_id <> $1", [first.id])
   await fixture.pool.query('UPDATE top_up SET not_before = now() WHERE account_id = $1', [first.id])

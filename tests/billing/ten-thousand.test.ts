@@ -106,7 +106,7 @@ test(`keeps every balance exact with ${events} duplicated and shuffled events be
   isDone = true
   await charges
   const charged = expected.reduce((sum, one) => sum + one.charged, 0)
-  // Calls and events overlapped: credits were spent while they were added, and some accounts fell into debt.
+  // Calls and events overlapped: credits were spent while others were added, and some accounts fell into debt.
   expect(charged).toBeGreaterThan(events / 10)
   for (const { payer, ...one } of expected) expect(await fixture.balance(payer.account), payer.account.email).toBe(one.bought - one.charged)
   expect(fixture.log.filter(({ level }) => level >= 40)).toEqual([])

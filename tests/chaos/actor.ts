@@ -4,11 +4,11 @@ import type { LoadKind } from './load-kind.ts'
 /** Simulated user that records every response it receives. */
 export type Actor = {
   readonly load: LoadKind
-  /** Faults that were visible immediately, each with its evidence. */
+  /** Faults found during the run, each with its evidence. */
   readonly faults: string[]
   /** Stops the actor and waits for requests in progress. */
   stop: () => Promise<void>
-  /** Compares the records with the database once everything is quiet, and returns the faults. */
+  /** Compares the records with the database after all traffic has stopped, and returns the faults. */
   check: () => Promise<string[]>
 }
 
@@ -36,12 +36,11 @@ export class Turns {
   }
 }
 
-/** Waits for an HTTP response with a timeout; null if there was none. */
+/** Waits for an HTTP response. Returns null if the request fails or times out. */
 export async function inTime<Answer>(asking: (signal: AbortSignal) => Promise<Answer>, withinMs = 12_000): Promise<Answer | null> {
   try {
     return await asking(AbortSignal.timeout(withinMs))
   } catch {
-    // A request that is refused, broken or timed out counts as unanswered.
     return null
   }
 }

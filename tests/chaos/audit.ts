@@ -1,4 +1,4 @@
-/** Compares the answers that clients received with the ledger after all traffic has stopped. Each check yields the faults it finds. */
+/** Compares the responses that clients received with the ledger after all traffic has stopped. Each check yields the faults it finds. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { verifyLedger } from '#server/billing/ledger.ts'
 import type { Database } from '#server/db/prisma.ts'
@@ -37,7 +37,7 @@ function groupBy<Item>(items: readonly Item[], getName: (item: Item) => number |
 const keptCredits = (row: Row, { reversed }: LedgerSnapshot) => row.credits - (reversed.get(row.id) ?? 0)
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
-/** Compares an answer with the log; null if they agree. A call reported as failed may be missing from the log, but must not be charged. */
+/** Returns how a response differs from the log, or null if they agree. A failed call may be missing from the log, but must not be charged. */
 function against(one: RecordedAnswer, row: Row | undefined, ledger: LedgerSnapshot): string | null {
   if (one.status === failed) return row && keptCredits(row, ledger) !== 0 ? `failed, but was charged ${keptCredits(row, ledger)} credits` : null
   if (!row) return `returned ${one.status} and ${one.credits} credits, but is missing from the log`
@@ -47,10 +47,10 @@ function against(one: RecordedAnswer, row: Row | undefined, ledger: LedgerSnapsh
   return row.balance === one.balance ? null : `returned the balance ${one.balance}, but the log has ${row.balance}`
 }
 
-/** True for a refusal that is counted instead of logged, as all but the first few of a key in a minute are. */
+/** Returns true for a refusal that is counted instead of logged. Only a key's first few refusals in a minute are logged. */
 const isSummed = (one: RecordedAnswer, row: Row | undefined) => row === undefined && (one.status === ended || one.status === tooMany) && one.credits === 0
 
-/** Returns refusals that are neither logged nor counted. */
+/** Yields a fault for each key and status with refusals that are neither logged nor counted. */
 function* summedRefusals({ answers, ledger, losesSums = false }: Case): Generator<string> {
   if (losesSums) return
   const logged = new Set(ledger.rows.map(({ id }) => id))
@@ -97,7 +97,7 @@ function* caps(name: string, { cap, month: counted, monthSpent }: Capped, rows: 
   }
 }
 
-/** True if the call counts towards the limits. Calls that were over a limit, used a revoked or expired key, or were recorded as lost do not count. */
+/** Returns true if a call counts towards the limits. Failed calls, calls over a limit, and calls with a revoked or expired key do not. */
 const isCounted = ({ status }: Row) => ![ended, tooMany, failed].includes(status)
 
 function* limitsOfKey(key: KeyCounters, rows: readonly Row[], perMinute: number): Generator<string> {

@@ -4,7 +4,7 @@ import type { Cast } from './cast.ts'
 import { LoadKind } from './load-kind.ts'
 import { type Claim, chooseScenario, getClaim, getFaults, pick, type Scenario } from './scenario.ts'
 
-/** Received answer, compared with the ledger later. */
+/** Response that a client received, to be compared with the ledger later. */
 export type RecordedAnswer = Claim & { readonly keyId: number; readonly accountId: number; readonly idempotencyKey: string | null }
 
 export type CallCounts = { calls: number; answered: number; failed: number; refused: number; broken: number; silent: number }
@@ -14,7 +14,7 @@ const silentAfterMs = 12_000
 /** Processes that serve the API, by URL. */
 export type Reachable = { readonly origins: readonly string[] }
 
-/** Clients that call all processes of a fleet concurrently until stopped, and record every answer. */
+/** Clients that call all processes of a fleet concurrently until stopped, and record every response. */
 export class Crowd {
   readonly answers: RecordedAnswer[] = []
   readonly faults: string[] = []
@@ -32,7 +32,7 @@ export class Crowd {
   private readonly pauseMs: number
   private stopping = false
 
-  /** Each client waits up to `pauseMs` between calls. */
+  /** Starts the clients, each of which pauses for up to `pauseMs` between calls. */
   constructor(cast: Cast, fleet: Reachable, { clients, pauseMs }: { clients: number; pauseMs: number }) {
     this.cast = cast
     this.fleet = fleet

@@ -14,7 +14,7 @@ export type Disaster = {
   readonly strike: (site: Site, random: Random) => Promise<Moment | null>
 }
 
-/** Recovery is measured from `at`. Only a recovered process can answer a probe sent after `behind`. */
+/** End of a disaster. Recovery is measured from `at` to the first response to a probe sent after `behind`: only a recovered process gives one. */
 export type Moment = { readonly at: number; readonly behind: number }
 
 /** Marks the end of the disaster: from now on, nothing prevents the victims from recovering. */

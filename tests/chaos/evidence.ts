@@ -4,7 +4,7 @@ import type { Cast } from './cast.ts'
 import type { RecordedAnswer } from './crowd.ts'
 import type { Members } from './members.ts'
 
-/** Returns charges in the log that no answer reported and that were not reversed. */
+/** Returns the logged charges that were neither reported in a response nor reversed. */
 export async function findUnreportedCharges(pool: Database, { accounts }: Cast, answers: readonly RecordedAnswer[]): Promise<string[]> {
   const seen = new Set(answers.map(({ id }) => id))
   const { rows } = await pool.query<{ id: string }>(

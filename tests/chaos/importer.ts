@@ -1,4 +1,4 @@
-/** Imports by the operator: one feed, changed repeatedly and sometimes killed midway. Each import must be visible completely or not at all. */
+/** Imports a feed with new rates repeatedly, and kills some of the imports midway. Each import must become visible completely or not at all. */
 import { spawn } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -95,7 +95,7 @@ export class Importer implements Actor {
     if (this.confirmedRate !== null && rate !== this.confirmedRate) this.faults.push(`${where} shows ${rate} after ${this.confirmedRate} was confirmed`)
   }
 
-  /** True if all products have the same rate or, before the first import, their generated rates. */
+  /** Returns true if all products have the same rate or, before the first import, their generated rates. */
   private isWhole(rates: ReadonlySet<string>): boolean {
     const generated = new Set(this.products.map(({ rate }) => rate))
     return rates.size === 1 || (this.imports === 0 && rates.size === generated.size && [...rates].every((rate) => generated.has(rate)))

@@ -132,7 +132,7 @@ export class Members implements AsyncDisposable {
     return members
   }
 
-  /** URLs of the API. */
+  /** Returns the origins of the processes that serve the API. */
   get origins(): string[] {
     return this.all.filter(({ isApi }) => isApi).map(({ origin }) => origin)
   }

@@ -22,7 +22,7 @@ export type OwnServer = AsyncDisposable & {
   /** Freezes every process of the server (SIGSTOP) until `thaw`. */
   freeze: () => void
   thaw: () => void
-  /** Waits until the server accepts connections. Returns the time it took. */
+  /** Waits until the server accepts connections. Returns the elapsed milliseconds. */
   untilUp: () => Promise<number>
   /** Returns the number of deadlocks since the server was created, across crashes. */
   deadlocks: () => Promise<number>
@@ -76,7 +76,7 @@ async function connects(url: string): Promise<boolean> {
   }
 }
 
-/** Uses SIGKILL, the only signal that ends a stopped process. */
+/** Shell script that kills a server and removes its folder. Uses SIGKILL, the only signal that ends a frozen process. */
 const removal = 'pid=$(head -n 1 "$1/pgdata/postmaster.pid") && kill -9 $(cat "/proc/$pid/task/$pid/children") "$pid"; sleep 1; rm -rf "$1"'
 
 /** Starts a server with the full schema and a small market in both datasets. Commits wait for the disk, as in production. */

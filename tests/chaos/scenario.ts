@@ -1,4 +1,4 @@
-/** Calls that a client makes, and the checks of each answer that do not need the ledger. */
+/** Calls that a client makes, and the checks of each response that do not need the ledger. */
 import type { Reply } from './api-client.ts'
 import type { Cast, CastKey, Part } from './cast.ts'
 
@@ -48,7 +48,7 @@ const conflicts = 0.03
 
 function repeat(key: CastKey): Scenario {
   const number = numberUpTo(repeated)
-  // Keys change every minute. They are valid for ten, but a clock that is ahead shortens that.
+  // Changes every minute. The service remembers a key for ten minutes, or less if its clock is set ahead.
   const idempotencyKey = `order ${Math.floor(performance.now() / 60_000)} ${number}`
   const isConflict = Math.random() < conflicts
   const path = `/rates?limit=${1 + (number % 7) + (isConflict ? 20 : 0)}`
@@ -68,7 +68,7 @@ export function chooseScenario(cast: Cast, tags: ReadonlyMap<string, string>): S
   return { key, path, kind, price, headers, ceiling, idempotencyKey: null }
 }
 
-/** Fields of an answer that are checked. */
+/** Response fields that are compared with the ledger. */
 export type Claim = { readonly id: string; readonly status: number; readonly credits: number; readonly balance: number | null; readonly isReplay: boolean }
 
 const header = (reply: Reply, name: string) => String(reply.headers[name] ?? '')
@@ -124,7 +124,7 @@ function* faultsOfRefusal({ key, ceiling }: Scenario, { status }: Claim, body: B
   if (status === 403 && body.error !== 'key_revoked') yield `the error of a 403 is ${body.error}`
 }
 
-/** Returns the faults of an answer that are visible without the ledger. `sentAt` is the time of the call. */
+/** Returns the faults of a response that are visible without the ledger. `sentAt` is the time of the call. */
 export function getFaults(scenario: Scenario, reply: Reply, claim: Claim, sentAt: number): string[] {
   const { revokedAt } = scenario.key
   const faults = /^[0-9a-f]{32}$/.test(claim.id) ? [] : ['the request id is missing']

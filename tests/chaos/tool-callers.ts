@@ -14,7 +14,7 @@ export class ToolCallers implements Actor {
   readonly load = new LoadKind('tool calls')
   readonly faults: string[] = []
   readonly answers: RecordedAnswer[] = []
-  /** Number of calls without an answer, each of which may have been charged. */
+  /** Number of calls without a response, each of which may have been charged. */
   unanswered = 0
   private readonly turns: Turns
   private readonly origins: readonly string[]
@@ -68,6 +68,6 @@ function getInside(answer: string): Envelope | null {
   const data = /^data: (.*)$/m.exec(answer)?.[1] ?? answer
   const message = readBody(data) as ToolAnswer | null
   const text = message?.result?.content?.[0]?.text
-  // Without a result, the answer is an API error that occurred before any tool was called.
+  // A response without a result is an API error that occurred before any tool was called.
   return text === undefined ? { error: 'none', ...message } : (JSON.parse(text) as Envelope)
 }

@@ -37,7 +37,7 @@ export class Watchdog implements Actor {
     return answer?.status === 200
   }
 
-  /** Returns the milliseconds from a moment until the first answer to a later probe, or null if there is none yet. */
+  /** Returns the milliseconds from a moment until the first response to a later probe, or null if there is none yet. */
   since(member: Member, moment: number): number | null {
     const first = this.good.get(member.name)?.find(({ sentAt }) => sentAt >= moment)
     return first ? first.answeredAt - moment : null

@@ -1,3 +1,4 @@
+/** Tests the TypeScript client against a running service. Costs are checked against the balance and the request log. */
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { table } from '../../client/src/generated/table.ts'
@@ -9,7 +10,6 @@ import { busyTestKey } from '../published/support/test-key.ts'
 import { Validator } from '../published/support/validator.ts'
 import { ClientFixture, failure, quickly } from './support/client-fixture.ts'
 
-/** Tests the TypeScript client against a running service. Costs are checked against the balance and the request log. */
 const fixture = new ClientFixture()
 let launched: Named[]
 let validator: Validator

@@ -1,3 +1,4 @@
+/** Tests the package as published: packed, installed offline in an empty project, compiled against and run. */
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +12,6 @@ import { busyTestKey } from '../published/support/test-key.ts'
 import { Fixture } from '../v1/support/fixture.ts'
 import { consumer } from './support/consumer.ts'
 
-/** Tests the package as published: packed, installed offline in an empty project, compiled against and run. */
 const fixture = new Fixture('lean')
 const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'svc-client-'))

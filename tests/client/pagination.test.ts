@@ -1,10 +1,10 @@
+/** Tests pagination and retries in the TypeScript client. Costs are checked against the balance and the request log. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { busyTestKey } from '../published/support/test-key.ts'
 import { inOneMinute, setMinuteUsed } from '../v1/support/operator.ts'
 import { all, ClientFixture, failure, quickly } from './support/client-fixture.ts'
 import { type CuttingProxy, startCuttingProxy } from './support/cutting-proxy.ts'
 
-/** Tests pagination and retries in the TypeScript client. Costs are checked against the balance and the request log. */
 const fixture = new ClientFixture()
 let proxy: CuttingProxy
 

@@ -154,7 +154,7 @@ test('keeps trying to restart the server, for example while the disk is full', a
   await vi.waitFor(() => expect(logged.at(-1)).toContain('Retrying.'), 15_000)
   await writeFile(file, before)
   await vi.waitFor(async () => expect(await kept(server.url)).toEqual([1]), 15_000)
-  // Reported once, regardless of the number of retries.
+  // The failure is reported once, regardless of the number of retries.
   expect(logged.filter((line) => line.includes('cannot restart'))).toHaveLength(1)
   await server.stop()
 }, 40_000)

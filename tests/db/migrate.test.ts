@@ -128,14 +128,14 @@ test('builds an index concurrently, and rebuilds one left invalid by a killed pr
   await go()
   const sql = '-- For the notes.\nCREATE INDEX CONCURRENTLY entry_1_note ON entry_1 (note);\n'
   await write(third, sql)
-  // Two equal rows: building the unique index fails, and an invalid index remains.
+  // Because of two equal rows, building the unique index fails and leaves an invalid index.
   await client.query('INSERT INTO entry VALUES (4)')
   await expect(client.query('CREATE UNIQUE INDEX CONCURRENTLY entry_1_note ON entry_1 (note)')).rejects.toThrow(/could not create unique index/)
   const states = `SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = 'entry_1_note'::regclass`
   expect((await client.query(states)).rows).toEqual([{ valid: false }])
   expect(await go()).toEqual({ applied: [third] })
   expect((await client.query(states)).rows).toEqual([{ valid: true }])
-  // Killed after building the index, before recording the migration.
+  // Simulates a process that was killed after building the index but before recording the migration.
   await client.query('UPDATE _prisma_migrations SET finished_at = NULL, applied_steps_count = 0, logs = NULL WHERE migration_name = $1', [third])
   expect(await go()).toEqual({ applied: [third] })
   expect((await client.query(states)).rows).toEqual([{ valid: true }])

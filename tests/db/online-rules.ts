@@ -16,7 +16,7 @@ const small = new Set(
 const allowed = /--\s*blocks: \S.{14,}/
 const word = '"?([a-z_][a-z0-9_]*)"?'
 
-/** Splits a script into statements, with strings, function bodies and comments removed: on one line, names unquoted. */
+/** Splits a script into statements of one line each. Strips comments and quotes, and replaces strings and function bodies with placeholders. */
 function parseStatements(script: string): Statement[] {
   const bare = script
     .replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, "'body'")

@@ -20,9 +20,9 @@ import { freePort, portalSettings, type ServiceProcess, startProcess } from '../
 /** Two processes, one of them with all roles, behind one PgBouncer with five sessions. */
 let database: TestDatabase
 let pooler: Pgbouncer
-/** Connects to the server directly. */
+/** Pool that connects to the server directly. */
 let direct: Database
-/** Connects through the pooler, like the services. */
+/** Pool that connects through PgBouncer, like the services. */
 let pooled: Database
 const services: ServiceProcess[] = []
 let dataDir = ''
@@ -39,7 +39,7 @@ beforeAll(async () => {
   pooled = watched(openPool({ ...options, url: pooler.url }))
   const env = { DATABASE_POOLER: 'transaction', DATABASE_DIRECT_URL: database.url }
   const start = (mount: 'lean' | 'next', more: Record<string, string>) => startProcess({ databaseUrl: pooler.url, mount, dataDir, env: { ...more, ...env } })
-  // Sequential, so that a failed start leaves no other process running.
+  // Starts the services one after another, so that a failed start leaves no other process running.
   services.push(await start('lean', { ROLES: 'gateway' }))
   services.push(await start('next', await portalSettings(await freePort())))
 })

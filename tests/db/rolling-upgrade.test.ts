@@ -38,7 +38,7 @@ await pool.end()
 console.log(JSON.stringify(keys))
 `
 
-/** One caller per key, calling the gateways in turn, one call at a time. */
+/** Callers, one per key, that call the gateways in turn, one call at a time. */
 class Load {
   readonly apis: string[] = []
   readonly failures: string[] = []
@@ -59,7 +59,7 @@ class Load {
         this.served += 1
         this.charged += body.meta.creditsCharged
       } else this.failures.push(`${status} ${JSON.stringify(body)}`)
-      // A steady stream of calls below the machine's capacity.
+      // Keeps the load below the machine's capacity.
       await sleep(15)
     }
   }

@@ -27,8 +27,8 @@ test('reports differences', async () => {
 })
 
 /**
- * Parts of the schema that Prisma can't express exist only in the migrations. The comparison ignores them, so a migration generated from it could drop them
- * (for example, a recreated table is not partitioned). Asserted here.
+ * Parts of the schema that Prisma can't express exist only in the migrations. The comparison above ignores them, so a generated migration could drop them:
+ * a recreated table, for example, would not be partitioned.
  */
 test('has the parts of the schema that prisma/schema cannot express', async () => {
   // The log is partitioned by the day encoded in its ids, so that old days can be dropped without reading them.

@@ -76,7 +76,7 @@ const email = 'console@site.invalid'
 /** Gets the console key as the first call after a restart does. */
 const getKeyAfterRestart = () => consoleKey(fixture.pool, secret)()
 
-/** Closes the account in the same way as any other account. */
+/** Closes the console's account like any other account. */
 const closeIt = async () => {
   const id = await serviceAccount(fixture.pool, email)
   await inTransaction(fixture.pool, async (client) => {

@@ -1,3 +1,4 @@
+/** Runs all commands, programs and samples in the documentation. */
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -11,12 +12,11 @@ import { blocksIn, type CodeBlock, codeOnPage, getBlocks, getTokens, readTexts }
 import { checkMessages } from './support/json-checks.ts'
 import { getModule, isInstalled, runPrograms, Shell } from './support/programs.ts'
 
-/** Runs all commands, programs and samples in the documentation. */
 const fixture = new Fixture('next')
 let texts: Map<string, string>
 let key = ''
 
-/** The README, with the local URL replaced by that of the service under test. */
+/** Returns the README with the local URL replaced by that of the service under test. */
 const readme = () => readFileSync('README.md', 'utf8').replaceAll('http://localhost:3000', fixture.service.origin)
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ afterAll(() => fixture.close())
 
 const getStatus = ({ words }: CodeBlock) => Number(words.find((word) => word.startsWith('status='))?.slice('status='.length) ?? 200)
 
-/** A shortened key is a placeholder for the reader's key. */
+/** Replaces the shortened keys in an example, which stand for the reader's key, with `own`. */
 const withKey = (code: string, own: string) => code.replace(/svc_(?:test|live)_…/g, own)
 
 const tags = new Map<string, string>()

@@ -67,7 +67,7 @@ test('every page of the documentation is available as Markdown', () => {
 /** Hosts that pages link to, but load nothing from. */
 const outside = new Set(['www.rfc-editor.org'])
 
-/** Provider websites in the test markets have hostnames that nobody can register (RFC 2606). */
+/** Returns true for the website of an invented provider, whose hostname nobody can register (RFC 2606). */
 const isFictional = (hostname: string) => hostname.endsWith('.example')
 
 async function followLink(path: string, href: string): Promise<void> {

@@ -1,3 +1,4 @@
+/** Tests thousands of connections and floods of invalid requests: memory must stay bounded, and other callers must be served. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyLedger } from '#server/billing/ledger.ts'
 import { newKey } from '#server/keys/key-format.ts'
@@ -6,7 +7,6 @@ import { MemoryMonitor, watchable } from '../support/memory-monitor.ts'
 import { type Caller, Fixture } from '../v1/support/fixture.ts'
 import { RawConnection, requestText, send } from './support/wire.ts'
 
-/** Tests thousands of connections and floods of invalid requests: memory must stay bounded, and other callers must be served. */
 const idle = 10_000
 const ofOne = 2_500
 const fixture = new Fixture('lean')

@@ -1,3 +1,4 @@
+/** Sends ambiguous requests (smuggling) and unusually expensive requests to a complete service: API, MCP server and portal. */
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyLedger } from '#server/billing/ledger.ts'
@@ -5,7 +6,6 @@ import { type Caller, Fixture } from '../v1/support/fixture.ts'
 import { adminPaths, ambiguous, chunked, internalHeaders, malformedTargets, oversizedRequests } from './support/messages.ts'
 import { requestText, send, type WireAnswer } from './support/wire.ts'
 
-/** Sends ambiguous requests (smuggling) and unusually expensive requests to a complete service: API, MCP server and portal. */
 const fixture = new Fixture('lean')
 let caller: Caller
 let auth = ''
@@ -20,10 +20,10 @@ afterAll(() => fixture.close())
 
 const origin = () => fixture.service.origin
 
-/** Call that costs one credit; tests send it after a request that is refused. */
+/** Returns a call that costs one credit, to be sent after a request that is refused. */
 const paidCall = () => requestText('GET /v1/rates?limit=1', [auth])
 
-/** Returns the number of processed requests of the account, charged or not. */
+/** Returns the number of the account's processed requests, charged or not, and its balance. */
 async function seen(): Promise<{ calls: number; balance: number }> {
   const [row] = await fixture.sql<{ calls: string }>('SELECT count(*) AS calls FROM request_log WHERE account_id = $1', [caller.account.id])
   return { calls: Number(row?.calls), balance: await fixture.balance(caller.account) }
@@ -111,7 +111,7 @@ describe('URLs', () => {
   })
 })
 
-/** Returns the parts of a response that are always equal. Nonces and the order of streamed parts vary. */
+/** Returns the parts of a response that are the same every time. Nonces and the order of streamed parts vary. */
 const lasting = ({ status, headers, body }: WireAnswer) => {
   const shown = body.replaceAll(/<script.*?<\/script>/gs, '').replaceAll(/nonce="[^"]*"/g, '')
   return { status, type: headers.get('content-type'), location: headers.get('location'), length: shown.length, isEvil: /evil|gopher/.test(body) }

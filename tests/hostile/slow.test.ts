@@ -26,7 +26,7 @@ const limits = {
   connections: 2_000,
   connectionsOfOne: null,
 }
-/** Node closes keep-alive connections a second later than announced, so that clients that rely on it are not cut off. */
+/** Time in milliseconds for which Node keeps a connection open beyond the announced keep-alive time, so as not to cut off a last request. */
 const keptLongerMs = 1_000
 const slackMs = 900
 

@@ -1,7 +1,7 @@
 import { readFeed } from '#server/market/import/read-feed.ts'
 import { type FeedRecord, validateFeed } from '#server/market/import/validate-feed.ts'
 
-/** Feed records with default values, which tests override. */
+/** Feed record. The functions below build one with default values, which tests override. */
 export type Line = Record<string, unknown>
 
 export const provider = (slug: string, facts: Line = {}): Line => ({

@@ -56,7 +56,7 @@ test.each([
   ['fixed-rate', 12, 385, 466],
   ['cash-isa', null, 269, 450],
   ['cash-isa', 12, 379, 446],
-])('draws rates for %s with term %s near a mean of %i, up to %i hundredths of a percent', async (type, term, mean, top) => {
+])('generates %s rates (term: %s) with a mean near %i and a maximum of %i hundredths of a percent', async (type, term, mean, top) => {
   const products = await getRows(demonstration, 'products.ndjson')
   const rates = products.filter((p) => p.accountType === type && p.termMonths === term).map(({ rate }) => Number(rate))
   const average = rates.reduce((sum, rate) => sum + rate, 0) / rates.length
@@ -100,7 +100,7 @@ test.each(invented)('names no real firm in cards, offers and surveys of the %s m
   for (const fileName of ['cards', 'switch-offers', 'account-offers', 'service-quality'].map((name) => `${name}.ndjson`)) {
     const rows = await getRows(files, fileName)
     expect(rows.length).toBeGreaterThan(3)
-    // The survey region GB matches the name of the real GB Bank.
+    // Skips the region, because the survey region GB matches the name of the real GB Bank.
     const texts = rows.flatMap(({ region: _, surveyKey: __, ...row }) => textsIn(row)).filter((text) => !text.startsWith('https://'))
     named.push(...texts.filter((text) => real.some((name) => ` ${distinctive(text)} `.includes(name))))
   }

@@ -115,7 +115,7 @@ test('a dry run reports the counts of the real import, and leaves no trace', asy
   expect(dry).toMatchObject({ added: 1, changed: 1, withdrawn: 1, dryRun: true })
 })
 
-test('does not block other publishers during a dry run of several feeds, and counts the resulting versions', async () => {
+test('does not block other publishers during a dry run of several feeds, and reports the version that each would create', async () => {
   const { marketVersion } = await readVersions(market.pool)
   let isFree = false
   async function* second() {

@@ -113,7 +113,7 @@ test('returns a renamed provider once, under its new name', () => {
     given.push(...rows.map(({ slug, name }) => `${slug} ${name}`))
     more = isMore
     cursor = textKey(keys[0] ?? { place: '', key: '' })
-    // Rows already returned move to the end and others to the front: without the stable order, the first would repeat and the second be skipped.
+    // A returned row moves to the end, and a later one to the front. Without the stable order, the former would repeat and the latter be skipped.
     if (given.length === 1) {
       rename('a', 'Zelkova Bank')
       rename('d', 'Acer Bank of the North')

@@ -4,7 +4,7 @@ import { inkOn, logoPath, monogramSvg } from '#server/market/images.ts'
 
 const anyColour = fc.integer({ min: 0, max: 0xff_ff_ff }).map((value) => `#${value.toString(16).padStart(6, '0')}`)
 
-/** WCAG 2 contrast of two #rrggbb colours. */
+/** Returns the WCAG 2 contrast ratio of two #rrggbb colours. */
 function contrast(a: string, b: string): number {
   const luminance = (colour: string) => {
     const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {

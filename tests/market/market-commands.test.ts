@@ -15,7 +15,7 @@ const database = ownDatabase()
 
 type Said = { readonly code: number; readonly out: string; readonly err: string }
 
-/** Generous, because each test starts several processes. */
+/** Generous timeout, because each test starts several processes. */
 const unhurried = { timeout: 90_000 }
 
 /** Runs a CLI command and returns its exit code and output. */

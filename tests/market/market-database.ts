@@ -4,14 +4,14 @@ import { ownDatabase } from '../support/own-database.ts'
 const tables = 'market_event, place_move, rate_change, service_quality, account_offer, switch_offer, card, product, provider, market_import'
 
 /**
- * Database for one test file, with an empty market before each test, or a seeded one for tests that only read. Call it once at the top of the
+ * Creates a database for one test file, with an empty market before each test, or a seeded one for tests that only read. Call it once at the top of the
  * file; the pool is available from the first test on.
  */
 export function marketDatabase({ isSeeded = false } = {}): { readonly pool: Database } {
   return ownDatabase(isSeeded ? {} : { prepare: (pool) => pool.query(`TRUNCATE ${tables}`) })
 }
 
-/** Every row of the market as text, without timestamps, to verify that an import left them unchanged. */
+/** Returns every row of the market as text, without timestamps, to verify that an import left them unchanged. */
 export async function readRows(pool: Database): Promise<string[]> {
   const { rows } = await pool.query<{ row: string }>(
     `SELECT 'provider ' || to_jsonb(p)::text AS row FROM provider p

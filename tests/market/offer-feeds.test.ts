@@ -89,7 +89,7 @@ test.each<[keyof typeof withDetails, Line, string, string | RegExp]>([
   expect(faults).toEqual([{ line: 2, field, problem: typeof problem === 'string' ? problem : expect.stringMatching(problem) }])
 })
 
-test('identifies a survey by provider and region, and requires shared ranks to be joint', async () => {
+test('identifies a survey by provider and region, and rejects a shared rank that is not marked as joint', async () => {
   const joint = { overall: score({ jointRank: true }) }
   expect(await read(ndjson(survey('a', 'GB', joint), survey('b', 'GB', joint), survey('a', 'NI')))).toMatchObject([
     { surveyKey: 'a/GB' },
@@ -102,7 +102,7 @@ test('identifies a survey by provider and region, and requires shared ranks to b
     problem: '"a GB" is already on line 1',
   })
   const faults = await getFaults(ndjson(survey('a', 'GB', joint), survey('b', 'GB', { overall: score() })))
-  expect(faults).toEqual([{ line: 2, field: 'overall.rank', problem: 'is also on line 1; both must be jointRank' }])
+  expect(faults).toEqual([{ line: 2, field: 'overall.rank', problem: 'is also on line 1; set jointRank on both' }])
 })
 
 test('treats omitted fields as null, and does not store the number of responses', async () => {

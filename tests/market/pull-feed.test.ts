@@ -28,7 +28,7 @@ afterEach(() => {
 const feed = (...lines: Line[]) => says(ndjson(...lines), { 'content-type': 'application/x-ndjson', 'last-modified': 'Sat, 21 Nov 2026 05:00:00 GMT' })
 const saver = (rate: string) => product('a', { rate, baseRate: rate, boostRate: '0.00', boostDuration: null })
 
-/** Configured sources for the given publishers, by kind of feed. */
+/** Returns market sources with the URLs of these publishers, which are given by source name. */
 const getSources = (sites: Record<string, Publisher>, ending = '') =>
   readMarketSources(
     Object.entries(sites)
@@ -64,7 +64,7 @@ verifies('rates/refreshed-daily', 'fetches the feeds of MARKET_SOURCES each morn
     [1, [['a', 450]]],
     [2, [['a', 425]]],
   ])
-  expect(said[1]).toBe('Market data source read. {"source":"feed-product","outcome":"imported","values":1,"changed":1}')
+  expect(said[1]).toBe('Fetched a market data source. {"source":"feed-product","outcome":"imported","values":1,"changed":1}')
 })
 
 test('records the source, licence, fetch time and as-of date of a fetch', async () => {

@@ -38,7 +38,7 @@ const many = Array.from({ length: 40 }, (_, at) => product(`p${String(at).padSta
 const dearer = many.slice(0, 25).map((line, at) => ({ ...line, rate: at === 3 ? '9.25' : '4.60', baseRate: at === 3 ? '8.00' : '3.35' }))
 
 /** Creates a market of 40 products, and a quarantined import that would withdraw 15 of them and change the rates of the others. */
-async function held() {
+async function quarantineImport() {
   const site = await publisher(inTurn(feed(...many), feed(...dearer)))
   const sites = { 'feed-provider': await publisher(feed(provider('harrow'))), 'feed-product': site }
   await refresh(sites)
@@ -62,7 +62,7 @@ const getFaults = (work: Promise<unknown>) =>
   )
 
 test('quarantines a feed once with its preview, until the next valid feed replaces it', async () => {
-  const { site, waiting } = await held()
+  const { site, waiting } = await quarantineImport()
   expect(waiting).toMatchObject({ state: 'waiting', as_of: '2026-11-21', faults: null })
   expect(waiting.preview).toMatchObject({
     rows: 25,
@@ -81,7 +81,7 @@ test('quarantines a feed once with its preview, until the next valid feed replac
 })
 
 test('publishes a quarantined import as previewed, and records the fetch of its source', async () => {
-  const { waiting, deps } = await held()
+  const { waiting, deps } = await quarantineImport()
   await publishFeed(deps, await administrator(), waiting.id)
   expect(await listed()).toBe(25)
   expect((await readAttempts(database.pool)).at(-1)).toMatchObject({ source: 'feed-product', error: null, rows: 25 })
@@ -92,7 +92,7 @@ test('publishes a quarantined import as previewed, and records the fetch of its 
 })
 
 test('updates the preview instead of publishing if the market has changed', async () => {
-  const { waiting, deps } = await held()
+  const { waiting, deps } = await quarantineImport()
   await importFeed(database.pool, { source: ndjson(...many, product('q')), fileName: 'products.ndjson', dataset: 'live' })
   const before = [await readRows(database.pool), await readVersions(database.pool)]
   expect(await getFaults(publishFeed(deps, await administrator(), waiting.id))).toEqual({ form: expect.stringContaining('Review the updated preview') })
@@ -103,7 +103,7 @@ test('updates the preview instead of publishing if the market has changed', asyn
 })
 
 test('updates the preview if the changes differ, even with the same number of rows', async () => {
-  const { waiting, deps } = await held()
+  const { waiting, deps } = await quarantineImport()
   const other = product('p00', { rate: '4.90', baseRate: '3.65' })
   await importFeed(database.pool, { source: ndjson(other), fileName: 'products.ndjson', dataset: 'live', partial: true })
   expect(await getFaults(publishFeed(deps, await administrator(), waiting.id))).toEqual({ form: expect.stringContaining('Review the updated preview') })
@@ -113,7 +113,7 @@ test('updates the preview if the changes differ, even with the same number of ro
 })
 
 test('closes a quarantined import when its source reverts', async () => {
-  const { site, waiting, deps } = await held()
+  const { site, waiting, deps } = await quarantineImport()
   site.answer = (request, response) => {
     response.writeHead(request.headers['if-modified-since'] === undefined ? 500 : 304).end()
   }
@@ -124,7 +124,7 @@ test('closes a quarantined import when its source reverts', async () => {
 })
 
 /** Makes recording an import take longer than the statement timeout of the publishing pool. */
-async function slowly<Result>(work: (limitedPool: Database) => Promise<Result>): Promise<Result> {
+async function withSlowImport<Result>(work: (limitedPool: Database) => Promise<Result>): Promise<Result> {
   await database.pool.query(`CREATE FUNCTION take_long() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.9); RETURN NEW; END';
     CREATE TRIGGER take_long BEFORE INSERT ON market_import FOR EACH ROW EXECUTE FUNCTION take_long()`)
   const limitedPool = watched(openTestPool({ connectionString: database.url, max: 1, statement_timeout: 400, query_timeout: 800 }))
@@ -137,8 +137,8 @@ async function slowly<Result>(work: (limitedPool: Database) => Promise<Result>):
 }
 
 test('gives publishing a longer statement timeout than a page, and reports when it expires', async () => {
-  const { waiting, deps } = await held()
-  await slowly(async (pool) => {
+  const { waiting, deps } = await quarantineImport()
+  await withSlowImport(async (pool) => {
     const short = { statementMs: 600, lockSeconds: 2 }
     const tooLong = { form: expect.stringContaining('svc market refresh --source feed-product --confirm') }
     expect(await getFaults(publishFeed({ ...deps, pool }, await administrator(), waiting.id, short))).toEqual(tooLong)
@@ -151,10 +151,10 @@ test('gives publishing a longer statement timeout than a page, and reports when 
 })
 
 test('rejects publishing during another import', async () => {
-  const { waiting, deps } = await held()
+  const { waiting, deps } = await quarantineImport()
   const other = await database.pool.connect()
   await other.query('SELECT pg_advisory_lock(20261, 2)')
-  // With the usual lock wait, the page's statement timeout would fire first.
+  // Waits for the lock for only a second: with the usual lock timeout, the statement timeout would end the wait first.
   const limitedPool = watched(openTestPool({ connectionString: database.url, max: 1, statement_timeout: 500 }))
   const asked = publishFeed({ ...deps, pool: limitedPool }, await administrator(), waiting.id, { statementMs: 5_000, lockSeconds: 1 })
   expect(await getFaults(asked)).toEqual({ form: 'Another market import is running. Try again when it has finished.' })
@@ -165,7 +165,7 @@ test('rejects publishing during another import', async () => {
 })
 
 test('does not quarantine a declined feed again', async () => {
-  const { site, waiting, deps } = await held()
+  const { site, waiting, deps } = await quarantineImport()
   await declineFeed(deps, await administrator(), waiting.id)
   await refresh({ 'feed-product': site })
   expect(await newestHeld(database.pool, 'feed-product')).toMatchObject({ id: waiting.id, state: 'declined' })
@@ -194,7 +194,7 @@ test('fetches a source on request, even if not due, and records the outcome', as
 })
 
 test('shows the outcome of this morning’s fetch and the time of the next for each source', async () => {
-  const { site, deps } = await held()
+  const { site, deps } = await quarantineImport()
   const lines = async (now: number, sources = deps.sources) => (await getMorning({ ...deps, sources, now: () => now })).sources
   const described = ({ name, state, nextAt, rows, asOf, stale }: SourceLine) => [name, state, nextAt.toISOString(), rows, asOf, stale]
   const noon = options.now()

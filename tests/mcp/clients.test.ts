@@ -25,14 +25,14 @@ type AnyClient = {
 
 const me = { name: 'tests', version: '1.0.0' }
 
-/** Validators bundled with each major version. */
+/** Validators bundled with each major version of the client. */
 const own = { jsonSchemaValidator: keptValidators(new AjvJsonSchemaValidator()) }
 const ownOfFormer = { jsonSchemaValidator: keptValidators(new FormerValidator()) }
 const at = (fixture: Fixture) => new URL(`${fixture.service.origin}/mcp`)
 const withKey = (key: string) => ({ requestInit: { headers: { Authorization: `Bearer ${key}` } } })
 
 /** Configurations of the official client, with the protocol version that each negotiates. */
-const ways: readonly [string, string, (fixture: Fixture, key: string) => Promise<{ client: AnyClient; version: string | undefined }>][] = [
+const configurations: readonly [string, string, (fixture: Fixture, key: string) => Promise<{ client: AnyClient; version: string | undefined }>][] = [
   [
     '2.x, bound to 2026-07-28',
     '2026-07-28',
@@ -93,12 +93,12 @@ onEachMount((fixture) => {
     expect([name, rows.flatMap((row) => getFaults(row, entry.output))]).toEqual([name, []])
   }
 
-  describe.each(ways)('the official client %s', (_name, wanted, connect) => {
+  describe.each(configurations)('the official client %s', (_name, wanted, connect) => {
     let client: AnyClient
     let version: string | undefined
     let tools: { name: string }[]
 
-    // One client for all tests, so that the list is only read once.
+    // Shares one client between all tests, so that the list is read only once.
     beforeAll(async () => {
       ;({ client, version } = await connect(fixture, caller.key))
       ;({ tools } = await client.listTools())
@@ -150,6 +150,6 @@ onEachMount((fixture) => {
   })
 
   test('rejects every client without a valid key', async () => {
-    for (const [, , connect] of ways) await expect(connect(fixture, 'svc_test_nonsense')).rejects.toThrow()
+    for (const [, , connect] of configurations) await expect(connect(fixture, 'svc_test_nonsense')).rejects.toThrow()
   })
 })

@@ -86,8 +86,8 @@ const anyHeaders = fc.record(
   { requiredKeys: [] },
 )
 
-/** Sum of the credits reported in a response. Errors and refusals must report none. */
-function claimed(body: unknown): number {
+/** Returns the credits that a response reports as charged. Errors count as free. */
+function getReportedCredits(body: unknown): number {
   const results = (Array.isArray(body) ? body : [body ?? {}]) as { result?: { isError?: boolean; structuredContent?: { meta: { creditsCharged: number } } } }[]
   return results.reduce((sum, { result }) => sum + (result?.isError === true ? 0 : (result?.structuredContent?.meta.creditsCharged ?? 0)), 0)
 }
@@ -116,7 +116,7 @@ onEachMount((fixture) => {
     if (![200, 202, 400, 404, 413, 415, 429].includes(status)) throw new Error(`${status} ${text}`)
     if (status === 202) expect(text).toBe('')
     else expect([headers.get('content-type')?.split(';')[0], typeof body]).toEqual(['application/json', 'object'])
-    expect(before - left).toBe(claimed(body))
+    expect(before - left).toBe(getReportedCredits(body))
     return status
   }
 

@@ -35,7 +35,7 @@ onEachMount((fixture) => {
 
   const names = async (caller: Caller) => (await list(caller)).map(({ name }) => name)
 
-  /** Callable endpoints according to `/me`, which the list must match. */
+  /** Returns the endpoints that are callable according to `/me`, which the list must match. */
   async function callable(caller: Caller): Promise<Set<string>> {
     const { body } = await fixture.get('/me', caller.key)
     const rows: { path: string; callable: boolean }[] = body.data.endpoints
@@ -50,7 +50,7 @@ onEachMount((fixture) => {
     }
   })
 
-  test.each(['hobby', 'enterprise'] as const)('for a live key on the %s plan, lists callable tools first, then the others with the reason', async (plan) => {
+  test.each(['hobby', 'enterprise'] as const)('for a live key on the %s plan, lists callable tools first, and says why the others are not', async (plan) => {
     const caller = await fixture.live({ plan })
     const can = await callable(caller)
     const listed = await list(caller)

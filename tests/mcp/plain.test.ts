@@ -9,8 +9,8 @@ import { runs } from '../v1/support/arbitraries.ts'
 import { modern } from './support/ask.ts'
 
 /**
- * Simple tool calls are answered without the SDK. These tests answer the same message with and without the SDK, and compare the responses byte by byte. Calls
- * of a caller whose `Standing` is given always take the SDK path.
+ * Simple tool calls are answered without the SDK. These tests answer the same message with and without the SDK, and compare the responses byte by byte. A call
+ * whose caller has a `standing` always takes the SDK path.
  */
 const endpoints: ReadonlyMap<string, PipelineEndpoint> = new Map(registry.map((endpoint) => [endpoint.tool, endpoint]))
 const standing = { scopes: new Set<string>(), overrides: new Map(), licence: 'v2026-09', getRefusal: () => null, limits: [] }
@@ -50,7 +50,7 @@ async function expectSame(message: unknown, headers: CallHeaders, outcome: Outco
   return plain
 }
 
-/** Bodies as written by the request pipeline, with special characters. Number-like keys are excluded, because parsed JSON doesn't preserve their order. */
+/** Keys of response bodies, with special characters. Number-like keys are excluded, because parsed JSON doesn't preserve their order. */
 const key = fc.string({ unit: 'binary', minLength: 1, maxLength: 8 }).filter((name) => !/^\d+$/.test(name) && name !== '__proto__')
 const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('$&', "$'", '$1', '"', '\\', '\u2028', '£', '{"a":0}', '\ud800'))
 const data = fc.dictionary(key, fc.oneof(text, fc.double({ noDefaultInfinity: true, noNaN: true }), fc.boolean(), fc.constant(null), fc.array(text)))
@@ -136,7 +136,7 @@ test('returns the same response as the SDK for calls that almost qualify for the
   await fc.assert(
     fc.asyncProperty(message, headers, outcomes, async (sent, given, outcome) => {
       const parsed = JSON.parse(JSON.stringify(sent))
-      // Only calls of known tools arrive without a `Standing`; see the MCP server.
+      // The MCP server omits `standing` only from calls of known tools.
       if (parsed.method !== 'tools/call' || !endpoints.has(parsed.params?.name)) return
       statuses.add((await expectSame(parsed, given, outcome)).status)
     }),

@@ -152,7 +152,7 @@ const wasAhead = (payer: Payer) =>
   )
 
 /** Returns the verdicts of three requests before and three after the clock was ahead, all in the same minute. */
-async function aroundAStep(makeOne: () => Promise<Payer>, price: number): Promise<number[]> {
+async function aroundClockStep(makeOne: () => Promise<Payer>, price: number): Promise<number[]> {
   for (;;) {
     const payer = await makeOne()
     const before = await readClock()
@@ -164,16 +164,16 @@ async function aroundAStep(makeOne: () => Promise<Payer>, price: number): Promis
 }
 
 test('grants no minute, day or month limit twice after the clock is set back', async () => {
-  expect(await aroundAStep(() => makePayer(db.pool, { perMinute: 4 }), 0)).toEqual([0, 0, 0, 0, 3, 3])
-  expect(await aroundAStep(() => makePayer(db.pool, { perDay: 5 }), 0)).toEqual([0, 0, 0, 0, 0, 4])
-  expect(await aroundAStep(() => makePayer(db.pool, { spendCap: 4 }), 1)).toEqual([0, 0, 0, 0, 6, 6])
-  expect(await aroundAStep(() => makePayer(db.pool, { accountCap: 5 }), 1)).toEqual([0, 0, 0, 0, 0, 10])
+  expect(await aroundClockStep(() => makePayer(db.pool, { perMinute: 4 }), 0)).toEqual([0, 0, 0, 0, 3, 3])
+  expect(await aroundClockStep(() => makePayer(db.pool, { perDay: 5 }), 0)).toEqual([0, 0, 0, 0, 0, 4])
+  expect(await aroundClockStep(() => makePayer(db.pool, { spendCap: 4 }), 1)).toEqual([0, 0, 0, 0, 6, 6])
+  expect(await aroundClockStep(() => makePayer(db.pool, { accountCap: 5 }), 1)).toEqual([0, 0, 0, 0, 0, 10])
 })
 
 test('recounts a window from the log when the clock returns to it', async () => {
   const payer = await makePayer(db.pool, { perDay: 4 })
   await admit(db.pool, repeatRequest(3, payer))
-  // The clock showed yesterday in between.
+  // Simulates a clock that showed yesterday in the meantime.
   await db.pool.query('UPDATE wallet SET day_seen = day, day = day - 1, day_used = 1 WHERE account_id = $1', [payer.accountId])
   expect(toVerdicts(await admit(db.pool, repeatRequest(2, payer)))).toEqual([0, 4])
 })

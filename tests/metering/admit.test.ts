@@ -217,7 +217,7 @@ test("logs refusals of callers who may not own the key, without using up the key
   expect((await readLog(db.pool, payer)).filter(({ status, error }) => status === 403 && error === 8)).toHaveLength(4)
 })
 
-test('an early refusal keeps a counter that already exceeds a lowered limit', async () => {
+test('an early refusal does not change a counter that already exceeds a lowered limit', async () => {
   const payer = await makePayer(db.pool, { credits: 100 })
   await admit(db.pool, repeatRequest(5, payer, { price: 0 }))
   await db.pool.query('UPDATE wallet SET minute_limit = 2, day_limit = 2 WHERE account_id = $1', [payer.accountId])

@@ -10,7 +10,7 @@ const asked: string[] = []
 let connections: readonly [AdmissionConnection, AdmissionConnection]
 let version = 0
 
-/** Records the name of each statement that it runs. */
+/** Connection that records the name of each statement. */
 class RecordingConnection extends AdmissionConnection {
   override run(name: string, text: string, values: string[]) {
     asked.push(name)

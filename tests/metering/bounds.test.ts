@@ -55,7 +55,7 @@ test('while PostgreSQL does not respond, queues requests up to the limit and fai
   const answered = await Promise.all(asked.map(isAnswered))
   expect(answered.filter(Boolean)).toHaveLength(40)
   expect(answered.indexOf(true)).toBe(2_048)
-  // Three batches have been sent by now, so the queue has room for exactly as many requests again.
+  // Three batches have been sent by now, so the queue has space for exactly that many further requests.
   const more = askOften(payer, 3 * 256 + 7)
   expect((await Promise.all(more.map(isAnswered))).filter(Boolean)).toHaveLength(7)
   const answers = await Promise.all([...asked, ...more])
@@ -71,7 +71,7 @@ test('while PostgreSQL does not respond, queues requests up to the limit and fai
 test('limits requests with unknown outcomes, and eventually reconciles all of them', async () => {
   const payer = await makePayer(db.pool, { credits: 100_000, perMinute: 100_000 })
   expect((await ask(payer)).outcome).toMatchObject({ credits: 1 })
-  // The server executes every statement, but its answers never arrive.
+  // The server executes every statement, but its results never arrive.
   proxy.holdAfter('SELECT')
   const asked: Promise<TimedOutcome>[] = []
   for (let round = 0; round < 14; round++) {

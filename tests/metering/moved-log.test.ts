@@ -7,7 +7,7 @@ const db = meteringDatabase()
 const log = { warn: vi.fn() } as unknown as Log
 
 /** Writes log rows the way pg_dump restores them: in one transaction, but with the transaction ids of the old server. */
-const bring = ({ accountId, keyId }: Payer, numbers: readonly number[]) =>
+const insertRestoredRows = ({ accountId, keyId }: Payer, numbers: readonly number[]) =>
   db.pool.query(
     `INSERT INTO request_log (id, account_id, key_id, tx, balance, at, credits, units, endpoint, status, error)
      SELECT (left(first_id_at(now())::text, 15) || substr(gen_random_uuid()::text, 16))::uuid, $1, $2, tx, 100, now(), 0, 1, 1, 200, 0 FROM unnest($3::bigint[]) tx`,
@@ -25,10 +25,10 @@ test('counts each call exactly once after the log is moved to another PostgreSQL
   const payer = await makePayer(db.pool, { credits: 100 })
   const here = await newest()
   const place = here + 1_000_000
-  // Calls counted before the move: some transaction ids are far ahead, others will be used next on this server.
-  await bring(payer, [place - 1, place - 2, ...Array.from({ length: 60 }, (_, more) => here - 10 + more)])
-  // Calls not counted before the move.
-  await bring(payer, [place, place + 7])
+  // Calls that were counted before the move. Some transaction ids are far ahead of this server's; the others are the ones that it uses next.
+  await insertRestoredRows(payer, [place - 1, place - 2, ...Array.from({ length: 60 }, (_, more) => here - 10 + more)])
+  // Calls that were not counted before the move.
+  await insertRestoredRows(payer, [place, place + 7])
   await db.pool.query('UPDATE usage_progress SET next_tx = $1', [place])
   await db.pool.query('UPDATE alert_progress SET next_tx = $1', [place - 1])
   await admit(db.pool, repeatRequest(3, payer))

@@ -1,3 +1,4 @@
+/** Tests that every change by an operator applies to the next request on every process. The tests neither wait nor retry. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +16,6 @@ import { availabilityChanger } from './change-availability.ts'
 import { namedProduct, sourceKey } from './named-product.ts'
 import { meteringDatabase } from './statement.ts'
 
-/** Every change by an operator takes effect on the very next request to every process. These tests neither wait nor retry. */
 const db = meteringDatabase()
 const mounts = ['lean', 'lean', 'lean', 'next'] as const
 const size = mounts.length

@@ -7,7 +7,7 @@ import { openTestPool } from '../support/own-database.ts'
 import { admit, buildRequest, makePayer, meteringDatabase, type Payer } from './statement.ts'
 
 const db = meteringDatabase()
-/** A single session, so that its locks can be counted. */
+/** Database with a single session, so that its locks can be counted. */
 let one: Database
 let payer: Payer
 

@@ -19,7 +19,7 @@ async function fill(accounts: number, oneIn: number): Promise<Caller[]> {
   return rows.filter((_, at) => at % oneIn === 0).map(({ account, key }) => ({ accountId: account, keyId: key, isLive: true }))
 }
 
-/** Returns the page of each table that holds the payers' rows. */
+/** Returns the page numbers of each payer's row in `wallet` and in `key_meter`. */
 async function readPages(payers: readonly Caller[]): Promise<{ wallet: number; meter: number }[]> {
   const { rows } = await db.pool.query<{ wallet: number; meter: number }>(
     `SELECT (w.ctid::text::point)[0]::int AS wallet, (k.ctid::text::point)[0]::int AS meter FROM wallet w JOIN key_meter k USING (account_id)

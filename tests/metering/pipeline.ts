@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 const statusLine = /HTTP\/1\.1 (\d{3}) /g
 
 /**
- * Sends `each` calls on each of `sockets` connections without waiting for answers, which loads a process at little cost to the sender.
- * @returns the count of each status, once all answers have arrived
+ * Sends `each` calls on each of `sockets` connections without waiting for responses, which loads a process at little cost to the sender.
+ * @returns the count of each status, once all responses have arrived
  */
 export async function callPipelined(
   origin: string,

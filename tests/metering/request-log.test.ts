@@ -6,8 +6,8 @@ import { admit, buildRequest, makePayer, meteringDatabase } from './statement.ts
 const db = meteringDatabase()
 const dayMs = 86_400_000
 
-/** Returns a request id of a given time, with random bits that no other test uses. */
 let made = 0
+/** Returns a request id of a given time, with random bits that no other test uses. */
 const idAt = (at: number) => `${at.toString(16).padStart(12, '0')}70008000${(++made).toString(16).padStart(12, '0')}`
 const dayName = (at: number) => new Date(at).toISOString().slice(0, 10).replaceAll('-', '')
 

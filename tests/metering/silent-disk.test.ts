@@ -1,3 +1,6 @@
+/**
+ * Simulates a disk that never confirms a commit by requiring a synchronous standby that doesn't exist. Only the admission path waits for the standby.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { verifyLedger } from '#server/billing/ledger.ts'
@@ -7,9 +10,6 @@ import { createLog } from '#server/observability/log.ts'
 import { type OwnServer, startOwnServer } from '../chaos/own-server.ts'
 import { admit, buildRequest, makePayer, type Payer, readCounters, serviceVersion } from './statement.ts'
 
-/**
- * Simulates a disk that never confirms a commit by requiring a synchronous standby that doesn't exist. Only the admission path waits for the standby.
- */
 let server: OwnServer
 let admission: Admission
 let version = 0
@@ -23,18 +23,18 @@ beforeAll(async () => {
   version = await serviceVersion(server.pool)
 })
 afterAll(async () => {
-  const speaking = setInterval(() => void speak(), 50)
+  const cancelling = setInterval(() => void cancelWaits(), 50)
   await admission?.close()
-  clearInterval(speaking)
+  clearInterval(cancelling)
   await server?.[Symbol.asyncDispose]()
 })
 
-/** Ends all current waits for the standby. */
-const speak = () => server.pool.query("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
+/** Cancels all current waits for the standby, as if the disk had confirmed. */
+const cancelWaits = () => server.pool.query("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
 
-const patience = { timeout: 15_000, interval: 20 }
+const pollOptions = { timeout: 15_000, interval: 20 }
 const untilBalance = (payer: Payer, balance: number) =>
-  vi.waitFor(async () => expect(await readCounters(server.pool, payer)).toMatchObject({ balance }), patience)
+  vi.waitFor(async () => expect(await readCounters(server.pool, payer)).toMatchObject({ balance }), pollOptions)
 const ask = (payer: Payer): Promise<Outcome | null> => admission.admit({ ...buildRequest(payer), serviceVersion: version })
 
 async function isAnswered(asked: Promise<unknown>): Promise<boolean> {
@@ -56,7 +56,7 @@ test.each([
     const second = asking()
     await untilBalance(payer, 98)
     expect(await isAnswered(Promise.race([first, second]))).toBe(false)
-    await speak()
+    await cancelWaits()
     expect(await Promise.all([first, second])).toMatchObject([
       { credits: 1, balance: 99 },
       { credits: 1, balance: 98 },
@@ -79,9 +79,9 @@ test('charges a bounded number of requests while the disk does not confirm, and 
   const outcomes = await Promise.all(asked)
   expect(outcomes).toEqual(outcomes.map(() => null))
   await vi.waitFor(async () => {
-    await speak()
+    await cancelWaits()
     expect(await readCounters(server.pool, payer)).toMatchObject({ balance: 100_000 })
-  }, patience)
+  }, pollOptions)
   expect((await verifyLedger(server.pool)).differences).toEqual([])
 }, 60_000)
 
@@ -92,9 +92,9 @@ test('looks up the charge if an error occurs after the first commit, and returns
   await server.pool.query(`DO $do$ BEGIN EXECUTE format('CREATE PROCEDURE admit_on_disk(%s) LANGUAGE plpgsql AS %L',
     pg_get_function_identity_arguments('admit_kept'::regproc),
     'BEGIN answer := admit(${places}); COMMIT; RAISE EXCEPTION USING ERRCODE = ''query_canceled''; END'); END $do$`)
-  const speaking = setInterval(() => void speak(), 20)
+  const cancelling = setInterval(() => void cancelWaits(), 20)
   expect(await ask(payer)).toMatchObject({ credits: 1, balance: 9 })
-  clearInterval(speaking)
+  clearInterval(cancelling)
   await server.pool.query('DROP PROCEDURE admit_on_disk')
   await server.pool.query('ALTER PROCEDURE admit_kept RENAME TO admit_on_disk')
   expect(await readCounters(server.pool, payer)).toMatchObject({ balance: 9 })

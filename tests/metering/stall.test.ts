@@ -77,7 +77,7 @@ async function withLimit<Result>(work: () => Promise<Result>): Promise<{ result:
   return { result, limitMs: failTimeoutMs + lateMs }
 }
 
-/** Returns the time until a paid call succeeds again. */
+/** Waits until a paid call succeeds again. Returns the elapsed milliseconds. */
 async function recovery(key: string): Promise<number> {
   const started = performance.now()
   await vi.waitFor(async () => expect((await ask('/rates?limit=1', key)).status).toBe(200), { timeout: 20_000, interval: 50 })

@@ -64,7 +64,6 @@ export type Caller = Pick<Payer, 'accountId' | 'keyId' | 'isLive'>
 
 type PayerOptions = { mode?: 'live' | 'test'; spendCap?: number | null }
 
-/** Adds another key to an account. */
 export async function addKey(pool: Database, account: TestAccount, { mode = 'live', spendCap = null }: PayerOptions = {}): Promise<Payer> {
   const made = await makeKey(pool, account, { mode, spendCapCredits: spendCap })
   const { rows } = await pool.query<{ id: string }>('SELECT id FROM api_key WHERE public_id = $1', [made.id])
@@ -184,5 +183,4 @@ export async function accountSpent(db: Db, { accountId }: Payer): Promise<number
   return rows[0]?.spent ?? -1
 }
 
-/** Returns the verdicts of the outcomes. */
 export const toVerdicts = (outcomes: readonly Outcome[]): number[] => outcomes.map((outcome) => outcome.verdict)

@@ -70,7 +70,7 @@ const asks = fc.record({
 })
 
 /** Puts a payer into a state relative to now, because the minute or day may have changed since the test started. */
-async function bring(client: PoolClient, { keyId, accountId, isLive }: Payer, state: State, isFirstOfAccount: boolean): Promise<void> {
+async function setState(client: PoolClient, { keyId, accountId, isLive }: Payer, state: State, isFirstOfAccount: boolean): Promise<void> {
   const { balance, dayLeft, accountCap, minuteLeft, keyCap, ends, version, aged } = state
   const back = (...windows: State['aged'][]) => (windows.includes(aged) ? 1 : 0)
   if (isFirstOfAccount) {
@@ -120,7 +120,7 @@ async function bothWays(requests: readonly AdmissionRequest[], given: readonly S
   try {
     for (;;) {
       await client.query('BEGIN')
-      for (const [place, payer] of payers.entries()) await bring(client, payer, given[place] ?? usual, place === 0 || place === 3)
+      for (const [place, payer] of payers.entries()) await setState(client, payer, given[place] ?? usual, place === 0 || place === 3)
       const before = await everything(client)
       const from = Math.floor(Date.now() / 60_000)
       const one = await tried(client, () => admit(client, requests))

@@ -7,7 +7,7 @@ import { makePayer, meteringDatabase } from './statement.ts'
 
 const db = meteringDatabase()
 const patience = { timeout: 10_000, interval: 20 }
-/** A single session, so that its statistics are flushed when requested. */
+/** Database with a single session, so that its statistics are flushed when requested. */
 let one: Database
 /** Partition that holds all rows of this test file. */
 let day = ''

@@ -59,7 +59,7 @@ const changes: Record<string, (account: TestAccount) => Promise<unknown>> = {
 }
 
 /** Starts changes one after another while another session holds a lock, and releases the lock once all of them wait. */
-async function sideBySide(statement: string, values: unknown[], works: readonly (() => Promise<unknown>)[]): Promise<PromiseSettledResult<unknown>[]> {
+async function queueBehindLock(statement: string, values: unknown[], works: readonly (() => Promise<unknown>)[]): Promise<PromiseSettledResult<unknown>[]> {
   return whileHeld(db.pool, statement, values, async (release) => {
     const under: Promise<PromiseSettledResult<unknown>[]>[] = []
     for (const work of works) {
@@ -74,7 +74,7 @@ async function sideBySide(statement: string, values: unknown[], works: readonly 
 const getFaults = (done: readonly PromiseSettledResult<unknown>[]): unknown[] =>
   done.flatMap((one) => (one.status === 'rejected' ? [one.reason instanceof DatabaseError ? one.reason.code : one.reason.name] : []))
 
-/** True if the second change is refused because the first one closed the account or already made the same change. */
+/** Returns true if the second change must be refused, because the first one closed the account or already made the same change. */
 const isRefused = (first: string, second: string) =>
   first === 'close' ? ['plan', 'block', 'limits', 'key'].includes(second) : first === 'limits' && second === 'limits'
 
@@ -83,7 +83,7 @@ test.each(Object.entries(changes))(
   async (first, change) => {
     for (const [second, other] of Object.entries(changes)) {
       const account = await makeAccount(db.pool)
-      const done = await sideBySide(holdWallet, [account.id], [() => change(account), () => other(account)])
+      const done = await queueBehindLock(holdWallet, [account.id], [() => change(account), () => other(account)])
       const fault = expect.stringMatching(/^(?:Account|Refused)Error$/)
       expect([second, getFaults(done)]).toEqual([second, isRefused(first, second) ? [fault] : []])
     }
@@ -93,7 +93,7 @@ test.each(Object.entries(changes))(
 test('leaves no personal data on an account closed while a change was waiting', async () => {
   const account = await makeAccount(db.pool)
   const [close, name] = [changes['close'], changes['name']]
-  await sideBySide(holdWallet, [account.id], [() => close?.(account) ?? Promise.reject(), () => name?.(account) ?? Promise.reject()])
+  await queueBehindLock(holdWallet, [account.id], [() => close?.(account) ?? Promise.reject(), () => name?.(account) ?? Promise.reject()])
   expect((await db.pool.query('SELECT name, closed_at IS NOT NULL AS is_closed FROM account WHERE id = $1', [account.id])).rows).toEqual([
     { name: '', is_closed: true },
   ])
@@ -116,7 +116,7 @@ const standing = async (email: string) =>
 test('if two accounts confirm the same email at the same time, the first gets it and the other is closed', async () => {
   const email = 'both@example.test'
   const [one, other] = [await signedUp(email), await signedUp(email)]
-  const done = await sideBySide(holdWallet, [one.id], [() => confirm(one), () => confirm(other)])
+  const done = await queueBehindLock(holdWallet, [one.id], [() => confirm(one), () => confirm(other)])
   expect(getFaults(done)).toEqual([])
   expect(await standing(email)).toEqual([{ id: one.id, is_confirmed: true }])
 })
@@ -128,7 +128,7 @@ test('an email stays with the account that confirms it, even if a provider verif
   const licence = await newestLicence()
   const held = 'SELECT FROM email_token WHERE hash = $1 FOR UPDATE'
   const signUp = () => signUpWithProvider(deps(), asker(), profile, { acceptsLicence: true, licence }, null)
-  const done = await sideBySide(held, [hashToken(account.token)], [() => confirm(account), signUp])
+  const done = await queueBehindLock(held, [hashToken(account.token)], [() => confirm(account), signUp])
   expect(getFaults(done)).toEqual([])
   expect(await standing(email)).toEqual([{ id: account.id, is_confirmed: true }])
 })
@@ -138,10 +138,10 @@ test.each(['plan', 'block', 'name', 'licence', 'close'])(
   async (name) => {
     const change = (account: TestAccount) => changes[name]?.(account) ?? Promise.reject(new Error(name))
     const account = await signedUp(`late-${name}@example.test`)
-    expect(getFaults(await sideBySide(holdWallet, [account.id], [() => confirm(account), () => change(account)]))).toEqual([])
+    expect(getFaults(await queueBehindLock(holdWallet, [account.id], [() => confirm(account), () => change(account)]))).toEqual([])
     const late = await signedUp(`later-${name}@example.test`)
     await db.pool.query("UPDATE account SET created_at = now() - interval '31 days' WHERE id = $1", [late.id])
-    expect(getFaults(await sideBySide(holdWallet, [late.id], [() => change(late), () => closeAbandoned(deps())]))).toEqual([])
+    expect(getFaults(await queueBehindLock(holdWallet, [late.id], [() => change(late), () => closeAbandoned(deps())]))).toEqual([])
     // An account whose plan an operator has changed is kept, even if its email is unconfirmed.
     expect(await standing(late.email)).toEqual(name === 'plan' ? [{ id: late.id, is_confirmed: false }] : [])
   },

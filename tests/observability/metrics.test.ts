@@ -6,7 +6,6 @@ import { registry } from '#server/api/endpoints/registry.ts'
 import { Fixture } from '../v1/support/fixture.ts'
 import { growth, metricsToken, readScrape, type Scrape, scrape } from './support/scrape.ts'
 
-/** Service shared by all tests of this file. */
 const fixture = new Fixture('lean')
 beforeAll(() => fixture.open({ METRICS_TOKEN: metricsToken }))
 afterAll(() => fixture.close())

@@ -1,3 +1,4 @@
+/** Checks the gzipped size of everything that a first visit loads, as listed by the page and measured on the build output. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -12,7 +13,6 @@ import { getData, type Visitor } from '../portal/support/visitor.ts'
 import { call } from '../support/accounts.ts'
 import { authSecret } from '../support/service-process.ts'
 
-/** Checks the gzipped size of everything that a first visit loads, as listed by the page and measured on the build output. */
 const fixture = portalFixture()
 
 const kilobyte = 1_000
@@ -82,7 +82,7 @@ async function expectWithin(kilobytes: number, paths: readonly string[], visitor
   }
 }
 
-test.each(budgets)('$group: at most $kilobytes kB of scripts and 18 kB of styles', ({ kilobytes, paths }) => expectWithin(kilobytes, paths))
+test.each(budgets)('$group pages load at most $kilobytes kB of scripts and 18 kB of styles', ({ kilobytes, paths }) => expectWithin(kilobytes, paths))
 
 /** Returns a visitor whose cookies say that a sign-in or sign-up is in progress. */
 async function halfway<Kind extends CookieKind>(kind: Kind, claims: CookieClaims[Kind]): Promise<Visitor> {
@@ -92,7 +92,7 @@ async function halfway<Kind extends CookieKind>(kind: Kind, claims: CookieClaims
   return visitor
 }
 
-test('sign-in and sign-up pages: at most 150 kB of scripts and 18 kB of styles', async () => {
+test('sign-in and sign-up pages load at most 150 kB of scripts and 18 kB of styles', async () => {
   const email = 'person@example.test'
   const profile = { issuer: 'https://id.example.test', subject: 'person', email, isEmailVerified: true, name: '' }
   await expectWithin(150, ['/sign-up/check-email'], await halfway('sign-up', { account: 'acc_0', email }))
@@ -116,7 +116,7 @@ async function createEntityPages({ visitor, id }: { visitor: Visitor; id: number
   return [request, statement, '/portal/billing/top-ups/top_0', '/portal/billing/return?topUp=top_0', '/portal/billing/top-up']
 }
 
-test('portal, signed in: at most 220 kB of scripts and 18 kB of styles', async () => {
+test('signed-in portal pages load at most 220 kB of scripts and 18 kB of styles', async () => {
   const member = await fixture.member()
   const { visitor, email } = member
   const typed = { mode: 'live', name: 'A key', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
@@ -142,7 +142,7 @@ test('portal, signed in: at most 220 kB of scripts and 18 kB of styles', async (
   )
 })
 
-test('admin pages: at most 230 kB of scripts and 18 kB of styles', async () => {
+test('admin pages load at most 230 kB of scripts and 18 kB of styles', async () => {
   const { visitor, publicId } = await fixture.administrator()
   await expectWithin(230, [...adminPages.map(({ href }) => href), `/admin/accounts/${publicId}`], visitor)
 })

@@ -1,3 +1,4 @@
+/** Compares page data with the API response, or with the database if the API doesn't return the data. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getCoverage, isFictionalAddress } from '#server/api/documents/markets.ts'
 import { productPage } from '#server/api/documents/product-page.ts'
@@ -7,7 +8,6 @@ import { loadSnapshot, type MarketSnapshot } from '#server/market/snapshot.ts'
 import { Fixture } from '../v1/support/fixture.ts'
 import { marketChanged } from '../v1/support/operator.ts'
 
-/** Compares page data with the API response, or with the database if the API doesn't return the data. */
 const fixture = new Fixture('lean')
 const now = () => Date.parse('2026-11-21T12:00:00Z')
 let market: MarketSnapshot

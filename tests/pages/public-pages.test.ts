@@ -1,9 +1,9 @@
+/** Fetches pages as a browser does. Only the Next mount serves pages. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
 import { Fixture } from '../v1/support/fixture.ts'
 import { marketChanged } from '../v1/support/operator.ts'
 
-/** Fetches pages as a browser does. Only the Next mount serves pages. */
 const fixture = new Fixture('next')
 
 beforeAll(() => fixture.open())
@@ -136,6 +136,6 @@ test('the status page shows ninety days, and marks days without checks', async (
 test('the status page reports outdated figures in its headline', async () => {
   const { text } = await pageAt('/status')
   const isBehind = / Out of date | Older than usual /.test(text)
-  expect(text).toContain(isBehind ? 'Status Operational. Some public figures are out of date.' : 'Status All systems operational.')
-  expect(text).not.toContain(isBehind ? 'All systems operational.' : 'public figures are out of date')
+  expect(text).toContain(isBehind ? 'Status Operational. Some data is out of date.' : 'Status All systems operational.')
+  expect(text).not.toContain(isBehind ? 'All systems operational.' : 'data is out of date')
 })

@@ -1,3 +1,4 @@
+/** Tests that unconfirmed accounts are closed after thirty days unless they are in use. */
 import { expect, test } from 'vitest'
 import { approveAccount, blockAccount, changePlan } from '#server/accounts/accounts.ts'
 import { closeAbandoned } from '#server/auth/close-account.ts'
@@ -5,7 +6,6 @@ import { adjustCredits, openAccount } from '#server/billing/ledger.ts'
 import { createFirstKey } from '#server/keys/own-keys.ts'
 import { ownDatabase } from '../support/own-database.ts'
 
-/** Tests that unconfirmed accounts are closed after thirty days unless they are in use. */
 const database = ownDatabase()
 
 const sql = async (text: string, values: unknown[]) => (await database.pool.query(text, values)).rows

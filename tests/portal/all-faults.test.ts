@@ -1,8 +1,8 @@
+/** Tests that forms report all errors together, in the order of their fields. */
 import { expect, test } from 'vitest'
 import { deadDelivery, getEndpoint } from '../admin/support/dead-delivery.ts'
 import { portalFixture } from './support/portal-fixture.ts'
 
-/** Tests that forms report all errors together, in the order of their fields. */
 const fixture = portalFixture()
 
 test.each([

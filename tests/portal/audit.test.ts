@@ -1,3 +1,4 @@
+/** Tests that every change to an account appears in its history with a description. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { approveAccount, blockAccount, changeLimits, changePlan, unblockAccount } from '#server/accounts/accounts.ts'
@@ -9,7 +10,6 @@ import { goodPassword, type Member, PortalFixture } from './support/portal-fixtu
 import { mutationCases } from './support/valid-mutations.ts'
 import { getData } from './support/visitor.ts'
 
-/** Tests that every change to an account appears in its history with a description. */
 const fixture = new PortalFixture()
 let stripe: StripeServer
 

@@ -154,7 +154,6 @@ test('inputsById lists every procedure that takes an id', () => {
   expect(named.map(({ name }) => name).toSorted()).toEqual(Object.keys(inputsById).toSorted())
 })
 
-/** Malformed ids. */
 const malformedIds = {
   nul: 'key_00000000\x00000',
   'only NUL': '\x00',
@@ -169,7 +168,7 @@ test.each(Object.keys(inputsById).flatMap((name) => Object.entries(malformedIds)
   async ({ name, id }) => {
     const type = procedures.find((procedure) => procedure.name === name)?.kind ?? 'query'
     const answer = await (await someone()).visitor.call(name, type, inputsById[name]?.(id))
-    // Returns the same response as for an unknown id, never a 500.
+    // The response is the same as for an unknown id, never a 500.
     if (answer.status === 200) expect(getData(answer)).toBeNull()
     else expect([answer.status, getError(answer).data.error]).toEqual(answer.status === 404 ? [404, 'not_found'] : [400, 'invalid_request'])
   },
@@ -183,7 +182,6 @@ function getFields(name: string): Record<string, Schema> {
   return inputs[0] === undefined ? {} : ((z.toJSONSchema(inputs[0], { io: 'input' }) as Schema).properties ?? {})
 }
 
-/** Returns a valid value of a field. */
 function validValue(schema: Schema): unknown {
   if (schema.anyOf) return schema.anyOf.some(({ type }) => type === 'null') ? null : validValue(schema.anyOf[0] ?? {})
   if (schema.const !== undefined) return schema.const

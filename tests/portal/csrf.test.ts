@@ -19,7 +19,7 @@ afterAll(async () => {
 type Fields = Record<string, string | readonly string[]>
 type Case = { readonly path: string; readonly button: string; readonly fields: Fields }
 
-/** Forms that an attacker would target, one of each kind. `id` is the id of a key named Mine of the member. */
+/** Forms that an attacker would target, one of each kind. `id` identifies the member's key named Mine. */
 const forms: Record<string, (member: Member, id: string) => Case> = {
   'sign up': () => ({ path: '/sign-up', button: 'Create account', fields: { email: fixture.newEmail(), password: goodPassword, licence: 'yes' } }),
   'sign in': ({ email }) => ({ path: '/sign-in', button: 'Sign in', fields: { email, password: goodPassword } }),

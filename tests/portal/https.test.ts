@@ -99,7 +99,7 @@ test('sets host-only Secure cookies on a provider sign-in, for new and existing 
   expect(welcome.path).toBe('/portal/welcome')
   expect(sessionIn(given)).toHaveLength(1)
   await visitor.submitForm(await visitor.open('/portal'), 'Sign out')
-  // Now next-auth sets the session itself.
+  // The account exists now, so next-auth sets the session cookie itself.
   expect(await comeBack()).toMatch(/^(?:https:\/\/rates\.example\.test)?\/portal$/)
   expect(sessionIn(given)).toHaveLength(2)
   expectHostCookies(given)

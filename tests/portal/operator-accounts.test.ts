@@ -1,9 +1,9 @@
+/** Tests how the operator's commands find an account by email or id. */
 import { expect, test } from 'vitest'
 import { accountByEmail, changePlan } from '#server/accounts/accounts.ts'
 import { openAccount } from '#server/billing/ledger.ts'
 import { ownDatabase } from '../support/own-database.ts'
 
-/** Tests how the operator's commands find an account by email or id. */
 const database = ownDatabase()
 
 const signedUp = (email: string, isVerified = false) =>

@@ -1,3 +1,4 @@
+/** Tests two-factor set-ups, in particular which secret is turned on. */
 import { expect, test } from 'vitest'
 import { turnOn } from '#server/auth/second-factor.store.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -6,7 +7,6 @@ import { linkIn } from './support/mailbox.ts'
 import { goodPassword, type Member, portalFixture } from './support/portal-fixture.ts'
 import { getError, type Page } from './support/visitor.ts'
 
-/** Tests two-factor set-ups, in particular which secret is turned on. */
 const fixture = portalFixture()
 
 const secretOn = (page: Page): string => (/([A-Z2-7]{4} ){7}[A-Z2-7]{4}/.exec(page.text)?.[0] ?? '').replaceAll(' ', '')

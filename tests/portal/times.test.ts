@@ -31,7 +31,7 @@ test('shows times in the chosen zone with its abbreviation, and in UTC as a tool
   expect(page.html).toMatch(/<option[^>]*value="Europe\/London"[^>]*selected/)
   const { lines } = getData(await visitor.call('profile.history', 'query', { before: null }))
   expect(lines[0]).toMatchObject({ action: 'time-zone.change', before: { timeZone: 'UTC' }, after: { timeZone: 'Europe/London' } })
-  // Falls back to UTC for a zone unknown to this release.
+  // Pages fall back to UTC for a zone unknown to this release.
   await fixture.sql("UPDATE account SET time_zone = 'Moon/Tranquillity' WHERE id = $1", [id])
   expect((await visitor.open('/portal/settings')).text).toContain('25 October 2026, 00:30 UTC')
   await expect(fixture.sql("UPDATE account SET time_zone = 'a zone' WHERE id = $1", [id])).rejects.toThrow('check constraint')

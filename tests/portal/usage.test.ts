@@ -88,7 +88,7 @@ verifies('portal/usage-page-lags-seconds', async () => {
   await untilCalls(member, 1)
   await expect.poll(async () => Date.now() - Date.parse(String((await report(member)).asOf)), pollOptions).toBeLessThan(5_000)
   const page = await member.visitor.open('/portal/usage')
-  expect(page.text).toMatch(/Updated \d\d:\d\d:\d\d UTC\. Your balance is live\. Days are in UTC, like the daily limit\./)
+  expect(page.text).toMatch(/Updated \d\d:\d\d:\d\d UTC\. Your balance is always current\. Days and the daily limit are in UTC\./)
   expect(page.text).toContain('GET /rates')
   expect(page.text).toContain('Show as table')
   expect(page.html).toMatch(/<svg[^>]*preserveAspectRatio="none"/)

@@ -1,3 +1,4 @@
+/** Tests that the production bundle (scripts/bundle-server.mjs) is complete and makes the service start from few files. */
 import { execFile } from 'node:child_process'
 import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +10,6 @@ import { ownDatabase } from '../support/own-database.ts'
 import { serviceProgram } from '../support/programs.ts'
 import { startProcess } from '../support/service-process.ts'
 
-/** Tests that the production bundle (scripts/bundle-server.mjs) is complete and makes the service start from few files. */
 const root = join(import.meta.dirname, '../..')
 const built = dirname(serviceProgram)
 const database = ownDatabase({ max: 1 })

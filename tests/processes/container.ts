@@ -44,7 +44,7 @@ async function runFinalStage(fixture: Fixture, app: string, image: string): Prom
 
 /** Builds /app of the image in `folder`, with the instructions of the Dockerfile, and returns its path. */
 export async function buildImage([build, final]: readonly Fixture[], folder: string): Promise<string> {
-  if (build === undefined || final === undefined) throw new Error('The Dockerfile has two stages.')
+  if (build === undefined || final === undefined) throw new Error('The Dockerfile must have two stages.')
   const [context, app] = [join(folder, 'context'), join(folder, 'app')]
   for (const path of [context, app]) mkdirSync(path)
   await runBuildStage(build, context, join(folder, 'image'))

@@ -1,3 +1,4 @@
+/** Tests that every documented start command for operators uses production mode and does not expose the service to unintended networks. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseYaml } from '@redocly/openapi-core'
@@ -5,7 +6,6 @@ import { expect, test } from 'vitest'
 import { type Env, readEnv } from '#server/env.ts'
 import { isLoopbackHost } from '#server/runtime/loopback.ts'
 
-/** Tests that every documented start command for operators uses production mode and does not expose the service to unintended networks. */
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 

@@ -1,3 +1,4 @@
+/** Tests that the files, folders and settings named in deploy/ exist. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +7,6 @@ import { parseYaml } from '@redocly/openapi-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { readEnv } from '#server/env.ts'
 
-/** Tests that the files, folders and settings named in deploy/ exist. */
 const root = join(import.meta.dirname, '../..')
 const read = (name: string) => readFileSync(join(root, 'deploy', name), 'utf8')
 const settingNames = new Set([...readFileSync(join(root, 'docs/operations.md'), 'utf8').matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name = '']) => name))

@@ -1,3 +1,6 @@
+/**
+ * Measures the memory of an idle process and the CPU time of a start. The elapsed seconds are reported but not asserted, as they depend on the machine.
+ */
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,9 +9,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ownDatabase } from '../support/own-database.ts'
 import { startProcess } from '../support/service-process.ts'
 
-/**
- * Measures the memory of an idle process and the CPU time of a start. The elapsed seconds are reported but not asserted, as they depend on the machine.
- */
 const database = ownDatabase({ max: 1 })
 const megabyte = 1_024
 let dataDir = ''

@@ -1,3 +1,7 @@
+/**
+ * Tests the container image without Docker: runs the instructions of the Dockerfile in a copy of the build context, and starts the result as a container would.
+ * Reuses the packages and pages built by `npm test`.
+ */
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,10 +16,6 @@ import { buildImage, type Container, runInside, startInside } from './container.
 import { getCommand, getVariables, lastText, readDockerfile } from './dockerfile.ts'
 import { Load } from './load.ts'
 
-/**
- * Tests the container image without Docker: runs the instructions of the Dockerfile in a copy of the build context, and starts the result as a container would.
- * Reuses the packages and pages built by `npm test`.
- */
 const deploy = join(import.meta.dirname, '../../deploy')
 const fixtures = readDockerfile(join(deploy, 'Dockerfile'))
 const final = fixtures.at(-1) ?? { name: '', instructions: [] }
@@ -79,7 +79,7 @@ test('serves pages, docs, documents, MCP and paid calls, and passes its health c
   const hasPages = async () => (await fetch(origin)).status !== 503
   const deadline = performance.now() + 60_000
   while (!((await isHealthy()) && (await hasPages()))) {
-    if (performance.now() > deadline || child.exitCode !== null) throw new Error(`The service does not get healthy:\n${log}`)
+    if (performance.now() > deadline || child.exitCode !== null) throw new Error(`The service did not become healthy:\n${log}`)
     await sleep(500)
   }
   for (const path of paths) {

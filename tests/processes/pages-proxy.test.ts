@@ -1,10 +1,10 @@
+/** Tests a real gateway listener in front of the real page server, both in one process. */
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { closeAfterEach, listening, proxyToken, startGatewayAndPages } from '../support/pages-proxy.ts'
 
-/** Tests a real gateway listener in front of the real page server, both in one process. */
 closeAfterEach()
 
 test('forwards a request unchanged, with the client address and without hop-by-hop headers', async () => {

@@ -1,3 +1,4 @@
+/** Tests a service with two gateway processes and a worker process, and kills some of them. */
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, type IncomingMessage, request } from 'node:http'
@@ -8,7 +9,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ownDatabase } from '../support/own-database.ts'
 import { freePort, type ServiceProcess, startProcess } from '../support/service-process.ts'
 
-/** Tests a service with two gateway processes and a worker process, and kills some of them. */
 const database = ownDatabase({ max: 2 })
 let dataDir = ''
 let service: ServiceProcess

@@ -18,7 +18,7 @@ import { runCli } from './support/run-cli.ts'
 
 const feed = '/changelog.xml'
 
-/** Publishes with the CLI. */
+/** Publishes an entry with the CLI. */
 const publish = async (fixture: Fixture, title: string, ...more: string[]) =>
   JSON.parse(await runCli(fixture.databaseUrl, 'changelog', 'publish', '--kind', 'added', '--title', title, ...more, '--json'))
 

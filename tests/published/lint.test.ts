@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-/** Path of a finding, with parameter names instead of indexes. */
+/** Returns the path of a finding, with parameter names instead of indexes. */
 function getPlace(document: OpenApi, path: readonly (string | number)[]): string {
   const [part, first = '', method = '', list, number] = path.map(String)
   if (part !== 'paths' || list !== 'parameters') return path.join('/')
@@ -35,7 +35,7 @@ async function findings(document: OpenApi, rules: RulesetDefinition): Promise<Fi
 
 const switched = <Value>(value: Value) => Object.fromEntries(rulesForInput.map((rule) => [rule, value]))
 
-/** The document without responses and events: operations, parameters and request bodies. */
+/** Returns the document without responses and events: operations, parameters and request bodies. */
 function withoutAnswers({ webhooks: _, ...document }: OpenApi): OpenApi {
   const { parameters } = document.components
   const paths = Object.entries(document.paths).map(([path, methods]) => [

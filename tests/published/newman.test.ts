@@ -1,3 +1,4 @@
+/** Runs the collection with Postman's runner in a separate process, as a user would after importing it and setting the two variables. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +12,6 @@ import { getResponse, type OpenApi } from './support/open-api.ts'
 import { busyTestKey } from './support/test-key.ts'
 import { Validator } from './support/validator.ts'
 
-/** Runs the collection with Postman's runner in a separate process, as a user would after importing it and setting the two variables. */
 const fixture = new Fixture('lean')
 const newman = fileURLToPath(import.meta.resolve('newman/bin/newman.js'))
 let folder = ''

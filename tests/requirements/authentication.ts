@@ -1,6 +1,5 @@
 import type { Requirement } from './requirement.ts'
 
-/** Authentication of API requests. */
 export const authentication = {
   'authentication/bearer': { source: 'SPEC Authentication', behaviour: 'A request with Authorization: Bearer <API_KEY> is served.' },
   'authentication/not-bearer-401': {

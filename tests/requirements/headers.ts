@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts'
 
-/** Response headers. */
+/** Headers of successful responses. */
 export const headers = {
   'headers/request-id': { source: 'SPEC Endpoints', behaviour: 'Every 2xx has the header X-SVC-Request-Id.' },
   'headers/credits-charged': {

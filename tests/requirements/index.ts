@@ -29,7 +29,7 @@ import { toolServer } from './tool-server.ts'
 import { versioning } from './versioning.ts'
 import { webhooks } from './webhooks.ts'
 
-/** Areas by file name. */
+/** Requirements of each area, by file name. */
 export const areas = {
   account,
   authentication,

@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts'
 
-/** Sharing of built responses. */
+/** Requirements for sharing a built result between requests. */
 export const sharing = {
   'sharing/up-to-sixty-seconds': {
     source: 'SPEC Limits',

@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts'
 
-/** MCP server. */
+/** Requirements for the MCP server. */
 export const toolServer = {
   'tools/tools-call': {
     source: 'SPEC Endpoints: Tool server',

@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts'
 
-/** Webhook delivery. */
+/** Requirements for webhook deliveries and endpoints. */
 export const webhooks = {
   'webhooks/enabled-per-account': {
     source: 'SPEC Events',

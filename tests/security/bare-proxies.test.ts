@@ -1,3 +1,4 @@
+/** Tests a service in development mode behind a proxy on the same machine that sends no forwarding headers. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,7 +10,6 @@ import { ownDatabase } from '../support/own-database.ts'
 import { freePort, type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { emailAccess, emailLink, openCheckout, send } from './support/development-service.ts'
 
-/** Service in development mode behind a proxy on the same machine that sends no forwarding headers. */
 const database = ownDatabase({ max: 2 })
 
 /** Sends a GET as nginx does by default: HTTP/1.0, the service's address as Host, and no header that names the client. Returns the status line. */

@@ -1,3 +1,4 @@
+/** Tests that other machines cannot reach the development features of a service with default settings. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -12,7 +13,6 @@ import { serviceProgram } from '../support/programs.ts'
 import { freePort, type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { emailAccess, emailLink, openCheckout, send } from './support/development-service.ts'
 
-/** Tests that other machines cannot reach the development features of a service with default settings. */
 const database = ownDatabase({ max: 2 })
 /** Separate database: a production start marks it, and development then refuses to start on it. */
 const productionDatabase = ownDatabase({ max: 1 })

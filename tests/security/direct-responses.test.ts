@@ -1,3 +1,4 @@
+/** Tests unauthenticated requests that the gateway answers itself, outside /v1. The limit is 10 pages a minute; X-Forwarded-For sets the client address. */
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,7 +16,6 @@ import { parseResponses, RawConnection, requestText, send } from '../hostile/sup
 import { ownDatabase } from '../support/own-database.ts'
 import { serviceSettings } from '../support/service-settings.ts'
 
-/** Tests unauthenticated requests that the gateway answers itself, outside /v1. The limit is 10 pages a minute; X-Forwarded-For sets the client address. */
 const database = ownDatabase({ max: 2 })
 const secret = 'whsec_of_the_tests'
 const log = createLog('silent')

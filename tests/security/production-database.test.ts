@@ -1,3 +1,4 @@
+/** Tests that development refuses to start on a database used in production. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,7 +14,6 @@ import { cloneDatabase, emptyDatabase } from '../support/database.ts'
 import { endPool, openTestPool, watched } from '../support/own-database.ts'
 import { authSecret, publicUrl, startProcess } from '../support/service-process.ts'
 
-/** Tests that development refuses to start on a database used in production. */
 let dataDir = ''
 let url = ''
 let pool: Database

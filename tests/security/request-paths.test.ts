@@ -1,3 +1,4 @@
+/** Tests a listener in front of pages that return 200 for everything. */
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,7 +14,6 @@ import { requestText, send } from '../hostile/support/wire.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { serviceSettings } from '../support/service-settings.ts'
 
-/** Listener in front of a page that returns 200 for everything. */
 const database = ownDatabase({ max: 2 })
 let service: Service
 let server: Server

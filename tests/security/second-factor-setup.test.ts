@@ -1,3 +1,4 @@
+/** Tests an unconfirmed two-factor set-up: a stolen session must not be able to take over the account. */
 import { expect, test } from 'vitest'
 import { turnOn } from '#server/auth/second-factor.store.ts'
 import { limits } from '#server/auth/throttle.ts'
@@ -6,7 +7,6 @@ import { goodPassword, type Member, portalFixture } from '../portal/support/port
 import { getData, getError } from '../portal/support/visitor.ts'
 import { codeAt, stepAt } from '../support/totp.ts'
 
-/** Tests an unconfirmed two-factor set-up: a stolen session must not be able to take over the account. */
 const fixture = portalFixture()
 
 const beginSetUp = async ({ visitor }: Member): Promise<string> => getData(await visitor.call('security.beginSecondFactor', 'mutation')).secret

@@ -136,7 +136,7 @@ test("ends the browser's previous session when signing in again with a code", as
   expect([await isSignedIn(member.visitor), await isSignedIn(thief)]).toEqual([true, false])
 })
 
-/** Signs in at next-auth's own endpoint, as a page of `site` would. */
+/** Signs in at next-auth's own endpoint with these request headers. */
 async function postCredentials(visitor: Visitor, email: string, headers: Record<string, string>): Promise<Response> {
   const { csrfToken } = (await (await visitor.send('/api/auth/csrf')).json()) as { csrfToken: string }
   const body = new URLSearchParams({ csrfToken, email, password: goodPassword, json: 'true' })

@@ -1,3 +1,4 @@
+/** Tests that production does not start with simulated or test-mode purchases until `svc billing reverse-simulated` has reversed them. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +10,6 @@ import { environment, svc } from '../backup/support/svc.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { startProcess } from '../support/service-process.ts'
 
-/** Production refuses to start with simulated or test-mode purchases until `svc billing reverse-simulated` has reversed them. */
 const database = ownDatabase({ max: 6 })
 let dataDir = ''
 let made = 0
@@ -50,7 +50,7 @@ test.each(['simulated', 'test'] as const)('production does not start with a purc
   const topUp = await buy(account, mode)
   await database.pool.query("SELECT enter_credits($1, 'adjustment', -100, 'operator', 'Spent.', NULL)", [account])
   const sentence =
-    'This database holds simulated purchases (1, of 50 credits), which must not be spent in production. Reverse them with: npm run svc -- billing reverse-simulated'
+    'This database holds simulated purchases (number: 1, total credits: 50), which must not be spent in production. Reverse them with: npm run svc -- billing reverse-simulated'
   await expect(start()).rejects.toThrow(sentence)
 
   const tried = await command('--dry-run')

@@ -26,7 +26,7 @@ export type Loan = {
   readonly logFrom: number
 }
 
-/** Requested kind, and the environment for a new service if none is free. */
+/** Kind of service that a test file requests, and the environment for a new one if none is free. */
 export type LoanRequest = { readonly kind: Kind; readonly env: Record<string, string | undefined> }
 
 type Kept = {
@@ -121,7 +121,7 @@ export class ServicePool {
     if (!kept) throw new Error(`No loan with id ${id}.`)
     const isRunning = kept.service.child.exitCode === null && kept.service.child.signalCode === null
     const isAsBefore = isRunning && (await sharedState(kept.database.url)) === (await this.original)
-    const isFit = isAsBefore && (await this.hasReadAnew(kept))
+    const isFit = isAsBefore && (await this.reloadSharedData(kept))
     this.lent.delete(id)
     if (!isFit) return this.end(kept)
     kept.freeSince = performance.now()
@@ -129,9 +129,10 @@ export class ServicePool {
   }
 
   /**
-   * Makes the process reload rows that were changed and changed back, because it may still cache intermediate values. The readiness check triggers the reload.
+   * Makes the process reload shared data that was changed and changed back, because it may still cache intermediate values. The readiness check triggers the
+   * reload. Returns false if the process is not ready.
    */
-  private async hasReadAnew(kept: Kept): Promise<boolean> {
+  private async reloadSharedData(kept: Kept): Promise<boolean> {
     if ((await stateVersion(kept.database.url)) === kept.version) return true
     await announceChange(kept.database.url)
     // Readiness results are cached for a second, and a result from before the change would prove nothing.

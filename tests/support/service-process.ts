@@ -60,7 +60,7 @@ type StartOptions = {
   /** Environment that `env` and the common test settings override. Defaults to the environment of this process. */
   readonly base?: Record<string, string | undefined>
   readonly onLog?: (chunk: Buffer) => void
-  /** Folder of an earlier release, which is started in its own way. Defaults to the bundle of this release. */
+  /** Folder of an earlier release to start; defaults to the bundle of this release. */
   readonly home?: string
 }
 

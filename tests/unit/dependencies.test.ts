@@ -1,9 +1,9 @@
+/** Compares the locked packages with docs/dependencies.md and package.json: a new package must be listed there with a reason and its licence. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { getLicence, isAllowed, lockedPackages } from '../../scripts/licences.ts'
 
-/** Compares the locked packages with docs/dependencies.md and package.json: a new package must be listed there with a reason and its licence. */
 const root = join(import.meta.dirname, '../..')
 const page = readFileSync(join(root, 'docs/dependencies.md'), 'utf8')
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<

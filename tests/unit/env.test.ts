@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { TrustedProxies } from '#server/api/http/trusted-proxies.ts'
 import { EnvError, readEnv as readVariables } from '#server/env.ts'
 
-/** Next.js declares NODE_ENV as required; here it is optional. */
+/** Parses variables without requiring NODE_ENV, which Next's types do. */
 const readEnv = (variables: Record<string, string>) => readVariables(variables as NodeJS.ProcessEnv)
 
 const getFaults = (variables: Record<string, string>): string[] => {

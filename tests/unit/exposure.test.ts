@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { EnvError, readEnv as readVariables } from '#server/env.ts'
 
-/** Next's types require NODE_ENV. */
+/** Parses variables without requiring NODE_ENV, which Next's types do. */
 const readEnv = (variables: Record<string, string>) => readVariables(variables as NodeJS.ProcessEnv)
 
 const getFaults = (variables: Record<string, string>): string[] => {

@@ -1,3 +1,4 @@
+/** Checks that the numbers in docs/operations.md match the code. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -5,7 +6,6 @@ import { usualLimits } from '#server/api/http/listener-limits.ts'
 import { longestBody } from '#server/api/http/mcp.ts'
 import { type Env, readEnv } from '#server/env.ts'
 
-/** Checks that the numbers in docs/operations.md match the code. */
 const root = join(import.meta.dirname, '../..')
 const page = readFileSync(join(root, 'docs/operations.md'), 'utf8')
 

@@ -1,3 +1,4 @@
+/** Compares the responses shown on pages with those of the API. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accountTypeValues } from '#server/api/contract/account-types.ts'
 import { pageContext } from '#server/api/documents/markets.ts'
@@ -5,7 +6,6 @@ import { sampleAnswer, workedExample } from '#server/api/documents/samples.ts'
 import { loadSnapshot, type MarketSnapshot } from '#server/market/snapshot.ts'
 import { Fixture } from '../v1/support/fixture.ts'
 
-/** Compares the responses shown on pages with those of the API. */
 const fixture = new Fixture('lean')
 let market: MarketSnapshot
 

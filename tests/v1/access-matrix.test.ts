@@ -20,7 +20,7 @@ cites('market/fx-rates-either-scope')
 
 const has = (entry: Entry, scope: Scope) => (typeof entry.scope === 'string' ? entry.scope === scope : entry.scope.includes(scope))
 
-/** All scopes except those that grant access to the endpoint. */
+/** Returns all scopes except those that grant access to the endpoint. */
 const scopesWithout = (entry: Entry): Scope[] => scopeNames.filter((scope) => !has(entry, scope))
 
 const isListed = (entry: Entry) => entry.live === 'coming-soon'
@@ -132,7 +132,7 @@ onEachMount((fixture) => {
       expect(log).toEqual([{ credits: cost, units, endpoint: entry.no, status: 200 }])
     })
 
-    test('returns 402 at balance 0 unless it is free', async () => {
+    test('returns 402 at balance 0 unless the endpoint is free', async () => {
       const { key } = await fixture.live({ credits: 0 })
       const answer = await send(key)
       if (entry.price.credits === 0) expect(answer.status).toBe(200)

@@ -65,7 +65,7 @@ const planned = new Set(registry.filter((entry) => !isLaunched(entry)).map((entr
 
 type MeRow = { method: string; path: string; scope: string; cost: string; availability: string; callable: boolean; reason: string | null }
 
-/** Expected error code for a key with all scopes, according to the decisions; null if the call succeeds. */
+/** Returns the expected error code for a key with all scopes, according to the decisions, or null if the call succeeds. */
 function expectedReason([, call, , , live, plan]: Row, mode: 'live' | 'test', ownPlan: 'hobby' | 'enterprise'): string | null {
   if (live === 'coming-soon') return 'not_found'
   if (mode === 'live' && live === 'test-only') return 'endpoint_restricted'

@@ -1,14 +1,13 @@
+/**
+ * Checks the rows of every endpoint of the registry against the declared schema, for a test key and a live one. New endpoints are covered automatically; the
+ * market has rows of every kind, with and without optional values.
+ */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { getFaults } from './support/declared-shape.ts'
 import { type ApiAnswer, type Caller, onEachMount } from './support/fixture.ts'
 import { keyChanged } from './support/operator.ts'
 import { type Dataset, type Entry, getTarget, isLaunched } from './support/target.ts'
-
-/**
- * Checks the rows of every endpoint of the registry against the declared schema, for a test key and a live one. New endpoints are covered automatically; the
- * market has rows of every kind, with and without optional values.
- */
 
 const plenty = { credits: 10_000_000, perMinute: 1_000_000, perDay: 10_000_000 }
 

@@ -11,7 +11,7 @@ const plenty = { credits: 10_000_000, perMinute: 1_000_000, perDay: 10_000_000 }
 
 type Change = readonly [name: string, value: string | null]
 
-/** Up to three changes of a valid call: a parameter omitted, or set to a valid, boundary or invalid value. */
+/** Generates up to three changes to a valid call: a parameter is omitted, or set to a valid, boundary or invalid value. */
 function changesFor(entry: Entry): fc.Arbitrary<Change[]> {
   const change = fc
     .constantFrom(...getParameters(entry))

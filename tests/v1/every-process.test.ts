@@ -59,7 +59,7 @@ function lines(round: number) {
 }
 
 /** Returns a path for each imported record, with a value that the response must contain. */
-function sights(round: number): [dataset: 'live' | 'sample', path: string, seen: string][] {
+function pathsToCheck(round: number): [dataset: 'live' | 'sample', path: string, seen: string][] {
   const rate = percent(310 + 7 * round)
   const ofRates = (dataset: 'live' | 'sample') =>
     ['/rates/fresh', '/rates?type=notice&provider=harrow', '/history?sourceKey=fresh', '/history/components?sourceKey=fresh', '/providers/harrow'].map(
@@ -86,7 +86,7 @@ verifies('market/imports-reach-every-process', async () => {
   for (const round of [1, 2, 3]) {
     for (const dataset of ['live', 'sample'] as const) for (const line of lines(round)[dataset]) await take(dataset, line)
     const now = new Map<string, string>()
-    for (const [dataset, path, seen] of sights(round)) {
+    for (const [dataset, path, seen] of pathsToCheck(round)) {
       const name = `${dataset} ${path}`
       const answers = await Promise.all(processes.map((service) => ask(service, dataset, path, tags.get(name))))
       expect([name, answers.map(({ status }) => status)]).toEqual([name, processes.map(() => 200)])

@@ -10,7 +10,7 @@ const figures = ['/market/overview', '/market/averages', '/market/category-stats
 onEachMount((fixture) => {
   verifies('decision/statistics-true-for-test-keys', async () => {
     const { key, account } = await fixture.live({ credits: 1_000 })
-    // Opened to live keys for this test, so that both kinds of key can be compared.
+    // Opens these endpoints to live keys for this test, so that both kinds of key can be compared.
     await fixture.sql(
       `INSERT INTO endpoint_override SELECT unnest(ARRAY['market.boe-rate', 'market.ecb-rate', 'market.inflation', 'cards.fx-history']), 'open'`,
     )

@@ -1,3 +1,4 @@
+/** Tests the portal application on a host that runs only Next, against our own listener (`fixture`). */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -6,7 +7,6 @@ import { call } from '../support/accounts.ts'
 import { authSecret, freePort, publicUrl } from '../support/service-process.ts'
 import { Fixture } from './support/fixture.ts'
 
-/** Tests the portal application on a host that runs only Next, against our own listener (`fixture`). */
 const fixture = new Fixture('lean')
 let host: ChildProcess
 let origin: string

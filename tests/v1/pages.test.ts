@@ -1,10 +1,10 @@
+/** Tests pages as browsers receive them: from Next, behind our own listener. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorCodes } from '#server/api/contract/errors.ts'
 import { Fixture } from './support/fixture.ts'
 
-/** Tests pages as browsers receive them: from Next, behind our own listener. */
 const fixture = new Fixture('next')
 let paths: string[] = []
 

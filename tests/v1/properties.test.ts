@@ -11,7 +11,7 @@ const timeoutMs = 60_000
 
 const pricesOfRows = [...new Set(registry.filter(({ kind, price }) => kind === 'list' && price.per === 'row').map(({ price }) => price.credits))]
 
-/** Checks the responses to one account in sequence: each balance must follow from the previous one. */
+/** Checker for the responses to one account in sequence: each balance must follow from the previous one. */
 class Bill {
   private balance: number
 

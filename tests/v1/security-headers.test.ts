@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Fixture, onEachMount } from './support/fixture.ts'
 
-/** Expected security headers by kind of response. Pages and files share one policy; other responses have none and are not cacheable. */
+/** Kind of response, which determines the expected security headers. */
 type Kind = 'api' | 'open document' | 'page' | 'drawing'
 
 type Case = {

@@ -19,7 +19,7 @@ verifies(
     expect(await fixture.state(endpoint)).toMatchObject({ state: 'held', waiting: 3 })
     expect(await fixture.notices(account)).toEqual(['held'])
     expect((await fixture.state(endpoint)).shortage).toEqual({ isCapped: false, missingCredits: 13 })
-    // Held, not deleted: events are still queued, but nothing is sent, even when retries would be due.
+    // The endpoint is held, not deleted: events are still queued, but nothing is sent, not even due retries.
     const more = await fixture.emit({}, {})
     expect(await fixture.after(1440 * minuteMs)).toBe(0)
     // The balance of 4 credits is still too low for the next event.

@@ -1,3 +1,4 @@
+/** Tests webhooks in the portal over HTTP, while the worker of the same process delivers events. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { portalRouter } from '#server/trpc/root.ts'
 import { switchWebhooks } from '#server/webhooks/endpoints.ts'
@@ -6,7 +7,6 @@ import { getData, getError } from '../portal/support/visitor.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { Receiver } from './support/receiver.ts'
 
-/** Tests webhooks in the portal over HTTP, while the worker of the same process delivers events. */
 const fixture = new PortalFixture()
 let receiver: Receiver
 
@@ -154,7 +154,7 @@ test('sample events come from the test market, or show a made-up balance', async
 })
 
 /** Redelivers a time range in two parts, because the hourly limit first allows only one delivery. The page says that more remain. */
-async function goOnWithSpan(visitor: Member['visitor'], id: string, path: string): Promise<void> {
+async function resendRangeInTwoParts(visitor: Member['visitor'], id: string, path: string): Promise<void> {
   await fixture.sql(
     `WITH v AS (INSERT INTO webhook_event (id, type, created_at, data, data_with_logos)
        SELECT 'evt_span_' || n, 'rate.changed', now(), '{}', '{}' FROM generate_series(1, 2) n RETURNING id)
@@ -219,7 +219,7 @@ test('the pages create, test, change and delete an endpoint, and redeliver its e
   expect((await visitor.submitForm(await visitor.open(path), 'Resend this range', { ...fields, to: '' })).text).toContain('Enter a date and time, e.g.')
   // Test events aren't part of a time range.
   expect((await visitor.submitForm(await visitor.open(path), 'Resend this range', fields)).text).toContain('Resending 0 deliveries.')
-  await goOnWithSpan(visitor, row.id, path)
+  await resendRangeInTwoParts(visitor, row.id, path)
   const change = await visitor.open(`${path}/edit`)
   expect((await visitor.submitForm(change, 'Save endpoint', { types: [] })).text).toContain('Choose at least one event.')
   const changed = await visitor.submitForm(change, 'Save endpoint', { providers: 'harrow, brook', minChange: '' })

@@ -196,7 +196,7 @@ test('a secret that cannot be decrypted fails deliveries until it is rotated', a
   const [got] = fixture.receiver.got
   expect(got && isGenuine(got.raw, getSignature(got), secret)).toBe(true)
   expect(got && getSignature(got).match(/v1=/g)).toHaveLength(1)
-  // One log line is about the secret, the other about its predecessor.
+  // The first log line reports the current secret, the second its predecessor, which is also undecryptable.
   expect(fixture.log.splice(0).map(({ msg }) => msg)).toEqual(Array.from({ length: 2 }, () => expect.stringContaining('NEXTAUTH_SECRET')))
 })
 
@@ -218,7 +218,7 @@ test('a worker whose clock was set back releases an endpoint before its lease ex
   fixture.receiver.usual = (response) => void setTimeout(() => response.writeHead(200).end(), 150)
   await fixture.emit(...Array.from({ length: 8 }, () => ({})))
   const statements = vi.spyOn(fixture.pool, 'query')
-  // A lease of three seconds minus two for recording outcomes leaves time for attempts of up to half a second each. The wall clock doesn't advance.
+  // Two of the lease's three seconds are reserved for recording outcomes, so one second is left for attempts. The wall clock doesn't advance.
   await fixture.drain({ leaseSeconds: 3, timeoutMs: 500 })
   const claims = statements.mock.calls.filter(([statement]) => (statement as { name?: string }).name === 'webhooks-claim').length
   statements.mockRestore()

@@ -34,7 +34,7 @@ export async function confirmIdentityAction(previous: FormState, form: FormData)
   })
 }
 
-/** Second step of signing in, for accounts with two-factor sign-in. */
+/** Completes signing in to an account with two-factor sign-in: checks the code. */
 export async function codeAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const first = await currentCookie('code')

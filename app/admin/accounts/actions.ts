@@ -30,7 +30,7 @@ export async function declineAction(previous: PreviewState, form: FormData): Pro
   return runPreviewedAction(previous, form, ['customerMessage'], {
     show: (caller, given) => showDecline(form, caller, given),
     work: (caller, given) => decline(form, caller, given),
-    way: after('decline'),
+    toPath: after('decline'),
   })
 }
 
@@ -39,7 +39,7 @@ export async function blockAction(previous: PreviewState, form: FormData): Promi
   return runPreviewedAction(previous, form, ['customerMessage'], {
     show: async (caller, { account }) => ({ lines: blockLines(await caller.admin.accounts.read({ account }), customerMessage), message: null }),
     work: (caller, given) => caller.admin.accounts.block({ ...given, customerMessage }),
-    way: after('block'),
+    toPath: after('block'),
   })
 }
 
@@ -47,7 +47,7 @@ export async function unblockAction(previous: FormState, form: FormData): Promis
   return runAction(previous, form, after('unblock'), (caller, given) => caller.admin.accounts.unblock(given))
 }
 
-/** @throws FieldsError */
+/** Reads the plan from a form. @throws FieldsError if none is chosen */
 function planIn(form: FormData) {
   const plan = planNames.find((name) => name === getText(form, 'plan'))
   if (plan === undefined) throw new FieldsError({ plan: 'Choose a plan.' })
@@ -58,17 +58,17 @@ export async function setPlanAction(previous: PreviewState, form: FormData): Pro
   return runPreviewedAction(previous, form, ['plan'], {
     show: async (caller, { account }) => ({ lines: planLines(await caller.admin.accounts.read({ account }), planIn(form)), message: null }),
     work: (caller, given) => caller.admin.accounts.setPlan({ ...given, plan: planIn(form) }),
-    way: after('plan'),
+    toPath: after('plan'),
   })
 }
 
-/** Parses a limit; null if empty, which means the plan's limit. */
+/** Parses a limit. Returns null, which means the plan's limit, if the field is empty. */
 const limitTyped = (text: string): number | null => (text.trim() === '' ? null : wholeTyped(text))
 
 const limitFault = (limit: number | null): string | null =>
   limit === null || (limit >= 1 && limit <= 10_000_000) ? null : 'Enter a whole number from 1 to 10,000,000, or leave it empty.'
 
-/** @throws FieldsError */
+/** Reads the account's own limits from a form. @throws FieldsError if one is invalid */
 function limitsIn(form: FormData) {
   const own = { perMinute: limitTyped(getText(form, 'perMinute')), perDay: limitTyped(getText(form, 'perDay')) }
   refuseFaults({ perMinute: limitFault(own.perMinute), perDay: limitFault(own.perDay) })
@@ -79,7 +79,7 @@ export async function setLimitsAction(previous: PreviewState, form: FormData): P
   return runPreviewedAction(previous, form, ['perMinute', 'perDay'], {
     show: async (caller, { account }) => ({ lines: ownLimitLines(await caller.admin.accounts.read({ account }), limitsIn(form)), message: null }),
     work: (caller, given) => caller.admin.accounts.setLimits({ ...given, ...limitsIn(form) }),
-    way: after('limits'),
+    toPath: after('limits'),
   })
 }
 
@@ -97,7 +97,7 @@ export async function revokeKeyAction(previous: PreviewState, form: FormData): P
       return { lines: revokeLines(key), message: null }
     },
     work: (caller, given) => caller.admin.accounts.revokeKey({ ...given, id }),
-    way: after('key'),
+    toPath: after('key'),
   })
 }
 

@@ -8,7 +8,7 @@ import { answerForm, getText } from '#server/pages/answer-form.ts'
 
 const list = '/admin/changelog'
 
-/** Reads the fields of an entry and the reason from a form. */
+/** Reads the fields of a changelog entry, and the reason for the change, from a form. */
 const changeIn = (form: FormData) => ({
   kind: getText(form, 'kind') as ChangeKind,
   title: getText(form, 'title'),

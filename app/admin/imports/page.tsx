@@ -15,7 +15,7 @@ export default async function ImportsPage() {
       <AdminSection id="sources" title="Sources">
         <SourceTable sources={sources} />
       </AdminSection>
-      <AdminSection id="imports" title="Last imports">
+      <AdminSection id="imports" title="Recent imports">
         <ImportTable imports={imports} />
       </AdminSection>
     </>

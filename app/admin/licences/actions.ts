@@ -7,7 +7,7 @@ import { answerForm, getText } from '#server/pages/answer-form.ts'
 
 const list = '/admin/licences'
 
-/** Reads the fields of a version and the reason from a form. */
+/** Reads the fields of a licence version, and the reason for the change, from a form. */
 const textIn = (form: FormData) => ({
   label: getText(form, 'label'),
   changes: getText(form, 'changes'),

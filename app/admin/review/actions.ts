@@ -13,6 +13,6 @@ export async function declineCandidateAction(previous: PreviewState, form: FormD
   return runPreviewedAction(previous, form, ['customerMessage'], {
     show: (caller, given) => showDecline(form, caller, given),
     work: (caller, given) => decline(form, caller, given),
-    way: () => '/admin/review?done=decline',
+    toPath: () => '/admin/review?done=decline',
   })
 }

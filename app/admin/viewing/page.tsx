@@ -7,7 +7,7 @@ import { endViewAction } from './actions.ts'
 
 export const metadata: Metadata = { title: 'Viewing' }
 
-/** Page shown when viewing as a customer has expired. */
+/** Page that replaces the portal when a view-as session has expired. */
 export default async function ViewingPage() {
   if (await lacksAdminAccess()) return null
   const viewing = await currentViewAs()

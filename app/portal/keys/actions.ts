@@ -34,7 +34,7 @@ export async function rotateKeyAction(previous: KeyFormState, form: FormData): P
     const { keys } = await portalCaller()
     const made = await keys.rotate({ id: getText(form, 'id'), overlapHours })
     const { mode, scopes } = await keys.read({ id: made.id })
-    // The rest of the page shows the old key, which has just changed; the form keeps the new one.
+    // Refreshes the rest of the page, which shows the old key. The form keeps showing the new one.
     refresh()
     return { id: made.id, key: made.key, mode, scopes }
   })

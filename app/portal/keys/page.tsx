@@ -13,7 +13,7 @@ type Props = { searchParams: Promise<{ before?: string; revoked?: string }> }
 
 const isKeyId = (id: string | undefined): id is string => id !== undefined && /^key_[0-9A-Za-z]{1,60}$/.test(id)
 
-/** Confirms that a key was revoked. */
+/** Renders the confirmation that a key was revoked. */
 async function Revoked({ id }: { id: string }) {
   const key = await found((await portalCaller()).keys.read({ id }))
   if (key?.state !== 'revoked') return null

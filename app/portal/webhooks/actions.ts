@@ -22,7 +22,7 @@ async function answerSecretForm(previous: FormState, form: FormData, make: (port
   return { ...state, made }
 }
 
-/** Parses percentage points into basis points; null if empty. @throws FieldsError */
+/** Parses percentage points and returns basis points, or null if the text is empty. @throws FieldsError if it is invalid */
 function parseMinChange(text: string): number | null {
   if (text.trim() === '') return null
   const [, whole = '', rest = ''] = /^(\d{1,2})(?:\.(\d{1,2}))?$/.exec(text.trim()) ?? []

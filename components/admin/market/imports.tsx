@@ -8,15 +8,15 @@ import { Tag } from '#components/ui/tag.tsx'
 type SourceState = 'arrived' | 'held' | 'failed' | 'due'
 
 const looks = {
-  arrived: { tone: 'good', word: 'Arrived' },
-  held: { tone: 'caution', word: 'Quarantined' },
-  failed: { tone: 'danger', word: 'Failed' },
-  due: { tone: 'plain', word: 'Not yet' },
+  arrived: { tone: 'good', label: 'Arrived' },
+  held: { tone: 'caution', label: 'Quarantined' },
+  failed: { tone: 'danger', label: 'Failed' },
+  due: { tone: 'plain', label: 'Not yet' },
 } as const
 
 /** Today's state of a source. */
 export function SourceTag({ state }: { state: SourceState }) {
-  return <Tag tone={looks[state].tone}>{looks[state].word}</Tag>
+  return <Tag tone={looks[state].tone}>{looks[state].label}</Tag>
 }
 
 export type ShownSource = {
@@ -96,12 +96,12 @@ type ShownImport = {
   readonly at: Date
 }
 
-/** Latest imports into the live market, from any origin. */
+/** Latest imports into the live market, including manual and bundled ones. */
 export function ImportTable({ imports }: { imports: readonly ShownImport[] }) {
   if (imports.length === 0) return <p>No imports yet.</p>
   return (
     <DataTable
-      caption="Last imports"
+      caption="Recent imports"
       rows={imports}
       rowKey={({ id }) => id}
       columns={[

@@ -21,7 +21,7 @@ function Until() {
 
 export type Terms = Readonly<Record<'accountName' | 'rate' | 'boostRate' | 'boostDuration' | 'minBalance' | 'maxBalance', string>>
 
-/** Form with the correctable terms of a product. Changes are previewed before they are saved. */
+/** Form that corrects the terms of a product. Changes are previewed before they are saved. */
 export function TermsForm({ sourceKey, terms, action }: { sourceKey: string; terms: Terms; action: FormAction }) {
   return (
     <AdminSection id="correct" title="Correct">
@@ -110,7 +110,6 @@ export function ConfirmForm({ sourceKey, seen, terms, lines, action }: ConfirmPr
   )
 }
 
-/** Form that withdraws a product. */
 export function WithdrawForm({ sourceKey, seen, action }: { sourceKey: string; seen: string; action: FormAction }) {
   return (
     <AdminSection id="withdraw" title="Withdraw">
@@ -134,7 +133,7 @@ function afterwards({ isWithdrawal, feedSays }: ShownCorrection): string {
   return feedSays.length === 0 ? 'The feed now has the same values. Nothing changes for callers.' : `Before and after: ${toFeedValue(feedSays)}.`
 }
 
-/** Form that ends a correction, with its effect. */
+/** Form that ends a correction and describes the effect. */
 export function EndForm({ sourceKey, correction, action }: { sourceKey: string; correction: ShownCorrection; action: FormAction }) {
   return (
     <AdminSection id="end" title="End correction">

@@ -42,7 +42,6 @@ type Found = {
 
 const typeName = (type: string) => Object.entries(accountTypes).find(([name]) => name === type)?.[1].label ?? type
 
-/** State tags of a product. */
 function ProductTags({ isListed, isCorrected }: Pick<Found, 'isListed' | 'isCorrected'>) {
   return (
     <span className="inline-flex flex-wrap gap-1">
@@ -113,7 +112,7 @@ export type ShownProduct = {
   readonly former: readonly ShownCorrection[]
 }
 
-/** Formats changed terms. */
+/** Formats changed terms as `label old → new`, separated by commas. */
 export const toFeedValue = (lines: readonly Line[]): string => lines.map(({ label, from, to }) => `${label} ${from} → ${to}`).join(', ')
 
 export const describeCorrection = ({ isWithdrawal, lines }: ShownCorrection): string => (isWithdrawal ? 'Withdrawn' : toFeedValue(lines))
@@ -164,7 +163,6 @@ export function ProductDetails({ product }: { product: ShownProduct }) {
   )
 }
 
-/** Past corrections of a product. */
 export function FormerCorrections({ former }: { former: readonly ShownCorrection[] }) {
   if (former.length === 0) return null
   return (

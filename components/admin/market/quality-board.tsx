@@ -98,7 +98,7 @@ function TaxYears({ lastTaxYear }: Pick<ShownQuality, 'lastTaxYear'>) {
     <Faults
       id="tax-years"
       title="Expiring tax years"
-      rule="Listed once the last supported tax year has started. After it ends, calculator calls must specify a tax year until a release adds the next one."
+      rule="Appears here once the last supported tax year has started. After it ends, calculator calls must specify a tax year until a release adds the next one."
       some={{ rows, total: rows.length }}
       columns={[
         { name: 'Tax year', isHead: true, cell: ({ taxYear }) => taxYear },
@@ -141,7 +141,7 @@ export function QualityBoard({ stale, lastTaxYear, noLogo, unlinked, ...rates }:
       <Faults
         id="fscs"
         title="FSCS brands without a provider"
-        rule="FSCS brands with no matching listed provider (returned as null)."
+        rule="FSCS brands that match no listed provider. The API returns null as their provider."
         some={unlinked}
         columns={[
           { name: 'Brand', isHead: true, cell: ({ brand }) => link(`/admin/products?q=${encodeURIComponent(brand)}`, brand) },

@@ -118,7 +118,7 @@ export function HeldPreview({ fetchedAt, preview }: { fetchedAt: Date; preview: 
   )
 }
 
-/** Lines with errors of a rejected feed. It can't be published. */
+/** Lines with errors in a rejected feed, which can't be published. */
 export function RejectedRows({ fetchedAt, faults }: { fetchedAt: Date; faults: ShownFaults }) {
   return (
     <AdminSection id="rejected" title="Rejected rows">

@@ -54,7 +54,7 @@ function describe({ error, rows, changed }: Fetch): string {
   return rows === null ? 'Unchanged since the last fetch.' : `${number(rows)} rows, ${number(changed ?? 0)} new or changed.`
 }
 
-/** Results of a source's last fetches. */
+/** Results of a source's recent fetches. */
 export function FetchTable({ fetches }: { fetches: readonly Fetch[] }) {
   return (
     <AdminSection id="fetches" title="Recent fetches">

@@ -42,7 +42,7 @@ type Props = {
   actions: { readonly publish: FormAction; readonly rewrite: FormAction; readonly discard: FormAction }
 }
 
-/** Preview of a draft on the page and in the email, with its actions. */
+/** Previews a draft as it will appear on the changelog page and in the email, with forms to publish, edit and discard it. */
 export function ChangeDraft({ draft, message, recipientCount, today, actions }: Props) {
   return (
     <>

@@ -80,7 +80,7 @@ const versionColumns = [
 
 type Props = { drafts: readonly DraftLicence[]; versions: readonly Version[]; none: number }
 
-/** Drafts and published versions, with the number of accounts whose last accepted version each one is. */
+/** Drafts and published versions of the Data Licence. Each version shows the number of accounts that accepted it last. */
 export function LicenceLists({ drafts, versions, none }: Props) {
   return (
     <>

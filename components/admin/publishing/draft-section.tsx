@@ -3,7 +3,7 @@ import { TextField } from '#components/forms/field.tsx'
 import { Form, SubmitButton } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
 
-/** Section of an admin page with an introduction. */
+/** Section of an admin page, with `lead` as its introduction. */
 export function DraftSection({ id, title, lead, children }: { id: string; title: string; lead?: ReactNode; children: ReactNode }) {
   return (
     <section aria-labelledby={`part-${id}`} className="mt-10">
@@ -19,30 +19,30 @@ export function DraftSection({ id, title, lead, children }: { id: string; title:
 /** Formats a count: `1 account`, `1,204 accounts`. */
 export const accountCount = (count: number): string => (count === 1 ? '1 account' : `${count.toLocaleString('en-GB')} accounts`)
 
-/** Progress of a bulk email. */
+/** Progress of a bulk email: whether all of its emails are queued, and their number by state. */
 export type EmailProgress = {
   readonly isMade: boolean
   readonly waiting: number
   readonly sent: number
   readonly failed: number
+  /** Interrupted while they were handed to the mail server. They are not sent again. */
   readonly unsure: number
 }
 
 /** Formats progress, such as `1,200 sent, 3 failed`. */
-export function emailProgress(mails: EmailProgress | null): string {
-  if (mails === null) return 'No emails'
+export function emailProgress(progress: EmailProgress | null): string {
+  if (progress === null) return 'No emails'
   const counts = [
-    [mails.sent, 'sent'],
-    [mails.waiting, 'waiting'],
-    [mails.failed, 'failed'],
-    [mails.unsure, 'interrupted, not retried'],
+    [progress.sent, 'sent'],
+    [progress.waiting, 'waiting'],
+    [progress.failed, 'failed'],
+    [progress.unsure, 'interrupted, not retried'],
   ] as const
   const parts = counts.filter(([count]) => count > 0).map(([count, label]) => `${count.toLocaleString('en-GB')} ${label}`)
-  if (!mails.isMade) return [...parts, 'more being queued'].join(', ')
+  if (!progress.isMade) return [...parts, 'more being queued'].join(', ')
   return parts.length === 0 ? 'No longer counted' : parts.join(', ')
 }
 
-/** Preview of an email. */
 export function EmailPreview({ subject, text }: { subject: string; text: string }) {
   return (
     <div className="rounded-panel border border-line bg-surface">
@@ -67,7 +67,6 @@ export function SeenFields({ id, revision }: { id: string; revision: number }) {
 
 type Props = { draft: { readonly id: string; readonly revision: number }; action: FormAction }
 
-/** Form that deletes a draft. */
 export function DiscardDraft({ draft, action }: Props) {
   return (
     <DraftSection id="discard" title="Discard" lead="Deletes the draft. You can’t undo this.">

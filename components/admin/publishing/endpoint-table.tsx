@@ -2,7 +2,7 @@ import { DataTable } from '#components/data/data-table.tsx'
 import { AvailabilityTags } from '#components/docs/operation-detail.tsx'
 import { Path } from '#components/ui/phrase.tsx'
 
-/** Callers that an endpoint is open to. */
+/** Keys that may call an endpoint: all, only test keys, or none. */
 export type Availability = 'open' | 'test-only' | 'coming-soon'
 
 /** Endpoint with its default availability and its override. */

@@ -26,7 +26,7 @@ export function LicenceFields({ text }: { text: LicenceText }) {
         type="date"
         size="short"
         defaultValue={text.graceEndsOn}
-        hint="At 00:00 UTC on this date. From then on, calls of accounts that haven’t accepted are refused."
+        hint="At 00:00 UTC on this date. From then on, calls from accounts that haven’t accepted it are rejected."
       />
       <TextAreaField name="body" label="Text" rows={16} defaultValue={text.body} hint="Markdown, without the title." />
     </>
@@ -38,8 +38,9 @@ export type ShownLicence = LicenceText & { readonly id: string; readonly revisio
 type Props = {
   draft: ShownLicence
   message: { readonly subject: string; readonly text: string }
-  /** Number of accounts that must accept the version, and number notified by email. */
+  /** Number of accounts that must accept the version. */
   concerned: number
+  /** Number of accounts notified by email. */
   recipientCount: number
   /** Label of the current version. */
   before: string
@@ -50,7 +51,7 @@ function Publish({ draft, concerned, recipientCount, before, action }: Omit<Prop
   return (
     <DraftSection id="publish" title="Publish" lead="A published text can’t be changed and stays available permanently.">
       <p className="mb-5">
-        Current version: {before}. After: {draft.label}, to be accepted by {accountCount(concerned)}. Calls of accounts that haven’t accepted it are refused
+        Current version: {before}. After: {draft.label}, to be accepted by {accountCount(concerned)}. Calls from accounts that haven’t accepted it are rejected
         from <Time at={`${draft.graceEndsOn}T00:00:00Z`} look="day" />.
       </p>
       <Form action={action} name="publish">

@@ -43,7 +43,6 @@ function CheckResult({ doneAt, faults, failedAt }: Check) {
   return faults ? <Tag tone="danger">{number(faults)} mismatched</Tag> : <Tag tone="good">All match</Tag>
 }
 
-/** Results of the ledger checks. */
 export function ChecksSection({ checks }: { checks: readonly Check[] }) {
   return (
     <AdminSection id="checks" title="Ledger checks">
@@ -73,7 +72,6 @@ function JobTag({ begunAt, okAt, failedAt }: ShownJob) {
   return <Tag tone="good">{begunAt === null ? 'Done' : 'Running'}</Tag>
 }
 
-/** Status of the scheduled jobs. */
 export function JobsSection({ jobs, now }: { jobs: readonly ShownJob[]; now: Date }) {
   return (
     <AdminSection id="jobs" title="Jobs">

@@ -7,10 +7,10 @@ import { pounds } from '#server/api/contract/prices.ts'
 import { credits, number } from '../amounts.ts'
 
 /** Confirmation shown next to the submit button of a form that was just saved. */
-function SavedMessage({ isSaved, words = 'Saved.' }: { isSaved: boolean; words?: string }) {
+function SavedMessage({ isSaved, message = 'Saved.' }: { isSaved: boolean; message?: string }) {
   return isSaved ? (
     <span role="status" className="text-note font-medium text-good">
-      {words}
+      {message}
     </span>
   ) : null
 }

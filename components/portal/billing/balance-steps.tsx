@@ -9,7 +9,7 @@ const at = (day: string): Date => new Date(`${day}T00:00:00Z`)
 const signed = (value: number): string => (value > 0 ? `+${number(value)}` : number(value))
 
 /** SVG of the chart. It is stretched to fit, so it contains no text. */
-function Drawing({ chart }: { chart: BalanceChart }) {
+function ChartSvg({ chart }: { chart: BalanceChart }) {
   return (
     <svg viewBox="0 0 100 100" preserveAspectRatio="none" className="absolute inset-0 size-full" aria-hidden="true" focusable="false">
       {chart.ticks.map(({ value, top }) => (
@@ -105,7 +105,7 @@ export function BalanceSteps({ days }: { days: readonly BalanceDay[] }) {
           <ChartScale ticks={chart.ticks} />
           <div className="relative min-w-0">
             <BarsReader name="Daily balance" bars={readable}>
-              <Drawing chart={chart} />
+              <ChartSvg chart={chart} />
               <TopUps chart={chart} days={days} />
             </BarsReader>
             <div aria-hidden="true" className="absolute inset-x-0 top-49 flex justify-between text-note text-ink-2">

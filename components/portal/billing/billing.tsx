@@ -13,7 +13,7 @@ import { type TopUpData, TopUpTag } from './top-up-parts.tsx'
 
 type Card = { readonly brand: string; readonly last4: string; readonly expires: string }
 
-/** `Visa ending 4242`. */
+/** Formats a card: `Visa ending 4242`. */
 const cardName = ({ brand, last4 }: Card): string => `${brand.charAt(0).toUpperCase()}${brand.slice(1)} ending ${last4}`
 
 type SavedCardProps = { card: Card; remove: FormAction; isAutoOn: boolean }
@@ -136,7 +136,7 @@ function AutoTopUps({ overview, actions, done }: Pick<Props, 'overview' | 'actio
   )
 }
 
-/** Payments, statements and billing settings, one section below the other. */
+/** Payments, statements and billing settings of an account. */
 export function Billing({ overview, payments, months, notices, actions, done }: Props) {
   const hasStripe = overview.mode === 'live' || overview.mode === 'test'
   return (

@@ -27,13 +27,13 @@ const titles: Readonly<Record<string, string>> = {
   dispute: 'Dispute',
 }
 
-/** Display name of a kind of line. */
+/** Returns the display name of a kind of ledger line. */
 export const kindName = (kind: string): string => titles[kind] ?? kind
 
-/** Title of a line: the endpoint that was charged, else its kind. */
+/** Returns the title of a ledger line: the endpoint that was charged, or the kind of the line. */
 const lineTitle = ({ kind, endpoint }: Line): string => endpoint ?? kindName(kind)
 
-/** Reason of a line, or null if it only repeats the title. Drops the pence of whole pounds. */
+/** Returns the reason of a ledger line, or null if it is empty or only repeats the title. Removes `.00` from whole pounds. */
 function lineReason(line: Line): string | null {
   const reason = line.reason.replace(/\.$/, '').replace(/(?<=£[\d,]+)\.00(?!\d)/, '')
   return reason === '' || reason === lineTitle(line) ? null : reason
@@ -43,7 +43,7 @@ const cell = 'py-2 pl-3 text-right align-top font-mono text-table'
 
 const signed = (credits: number): string => (credits > 0 ? `+${number(credits)}` : number(credits))
 
-/** URLs of the pages behind a ledger line, for the account owner or an administrator. Null if there is no such page. */
+/** URLs that a ledger line links to, which differ for the account owner and for administrators. Null if there is no such page. */
 export type LinePlaces = { readonly request: (id: string) => string; readonly topUp: (id: string) => string | null }
 
 const portalPlaces: LinePlaces = { request: (id) => `/portal/requests/${id}`, topUp: (id) => `/portal/billing/top-ups/${id}` }
@@ -82,7 +82,7 @@ type Props = {
   caption: string
   /** Newest first. */
   lines: readonly Line[]
-  /** True if the last line is the newest ledger entry. */
+  /** True if the newest ledger entry is among the lines. */
   isNewest: boolean
   /** Id of the request to highlight. */
   marked: string | null

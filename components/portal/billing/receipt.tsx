@@ -38,7 +38,7 @@ function Documents({ links }: { links: Links }) {
   )
 }
 
-/** Events after the payment: a dispute, a refund, a pending confirmation or a failure. Null if the payment succeeded and nothing followed. */
+/** Describes the dispute, refund, pending confirmation or failure of a payment. Returns null if it succeeded and was not reversed. */
 function outcomeText({ refundedCredits, disputedCredits, failure, state }: Bought): string | null {
   if (disputedCredits > 0) return `This payment is disputed with your bank: ${credits(disputedCredits)} deducted from your balance.`
   if (refundedCredits > 0) return `Refunded: ${credits(refundedCredits)} deducted from your balance.`

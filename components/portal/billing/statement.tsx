@@ -70,7 +70,7 @@ function Totals({ statement }: { statement: Shown }) {
   const { openingCredits, closingCredits, totals, isComplete, asOf } = statement
   return (
     <table className="w-full max-w-120 border-t border-line-strong">
-      <caption className="sr-only">Credits of {monthName(statement.month)}</caption>
+      <caption className="sr-only">Credits in {monthName(statement.month)}</caption>
       <thead className="sr-only">
         <tr>
           <th scope="col">Type</th>
@@ -135,13 +135,13 @@ export function Statement({ statement }: { statement: Shown }) {
     <>
       <Totals statement={statement} />
       <div className="mt-4">
-        <p className="mb-1 text-ink-2">All transactions of the month:</p>
+        <p className="mb-1 text-ink-2">All transactions in this month:</p>
         <StatementFiles month={month} />
       </div>
       {payments.length === 0 ? null : (
         <Part id="payments" title="Payments">
           <DataTable
-            caption={`Payments of ${monthName(month)}`}
+            caption={`Payments in ${monthName(month)}`}
             rows={payments}
             rowKey={({ topUp }) => topUp}
             columns={[
@@ -164,7 +164,7 @@ export function Statement({ statement }: { statement: Shown }) {
       {days.length === 0 ? null : (
         <Part id="days" title="Calls by UTC day">
           <DataTable
-            caption={`Charged calls of ${monthName(month)} by UTC day`}
+            caption={`Charged calls in ${monthName(month)} by UTC day`}
             rows={days}
             rowKey={(one) => one.day}
             columns={[

@@ -14,7 +14,7 @@ const lateAfterMs = 30_000
 
 const confirming = "Your bank is still confirming. We'll email you. Don't pay again."
 
-/** State of a payment in one sentence. */
+/** Describes the state of a payment. */
 function statusText({ state, credits: count, failure }: Returned, isCancelled: boolean, isLate: boolean): string {
   if (state === 'paid') return `${credits(count)} added.`
   if (state === 'failed') return `You were not charged.${failure === null ? '' : ` ${failure}`}`

@@ -35,8 +35,9 @@ type AmountChoiceProps = {
   presetsPence: readonly number[]
   /** Selected amount; null if it can't be bought. */
   amountPence: number | null
-  /** Custom amount as typed, and its error. */
+  /** Custom amount as typed; empty if none was. */
   other: string
+  /** Error message for the custom amount; null if it is valid. */
   fault: string | null
 }
 
@@ -63,7 +64,7 @@ function AmountChoice({ presetsPence, amountPence, other, fault }: AmountChoiceP
           Other amount
         </label>
         <p id="amount-hint" className="mt-1 text-note text-ink-2">
-          Whole multiples of 10p, in pounds.
+          Amount in pounds, in steps of 10p.
         </p>
         {fault === null ? null : (
           <p id="amount-fault" className="mt-1 font-medium text-danger">

@@ -52,7 +52,7 @@ function Labelled({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-/** A GET form, so it works without JavaScript. */
+/** Filters of the delivery list. A GET form, so it works without JavaScript. */
 function Filters({ endpoint, view, types }: { endpoint: string; view: DeliveryView; types: readonly string[] }) {
   const isFiltered = view.state !== null || view.type !== null
   return (

@@ -82,27 +82,30 @@ function Attempts({ tries, responseTitle }: { tries: readonly ShownTry[]; respon
 /** Texts of the delivery page, which differ for the account owner and for administrators. */
 export type DeliveryLabels = {
   /** URL and label of the link to the endpoint's page. */
-  readonly way: { readonly href: string; readonly label: string }
-  readonly ownEvent: string
+  readonly back: { readonly href: string; readonly label: string }
+  /** Text shown as the price of an event about the account, which is free. */
+  readonly accountEvent: string
+  /** Text shown as the price of an event that the balance could not cover. */
   readonly owed: string
-  readonly answered: string
+  /** Heading of each response. */
+  readonly responseTitle: string
 }
 
-function priceText({ isTest, isFree, chargedCredits, isOwed }: ShownDeliveryInFull, { ownEvent, owed }: DeliveryLabels): string {
+function priceText({ isTest, isFree, chargedCredits, isOwed }: ShownDeliveryInFull, { accountEvent, owed }: DeliveryLabels): string {
   if (isTest) return 'Free: test event'
-  if (isFree) return ownEvent
+  if (isFree) return accountEvent
   if (isOwed) return owed
   return chargedCredits === 0 ? 'Not charged yet: events are charged on the first 2xx response' : credits(chargedCredits)
 }
 
 /** Full record of a delivery, with every attempt. */
-export function DeliveryInFull({ delivery, words, children }: { delivery: ShownDeliveryInFull; words: DeliveryLabels; children: ReactNode }) {
+export function DeliveryInFull({ delivery, labels, children }: { delivery: ShownDeliveryInFull; labels: DeliveryLabels; children: ReactNode }) {
   const { id, url, event, type, eventAt, dueAt, tries, data } = delivery
   return (
     <>
       <p className="mb-2">
-        <a className="prose-link" href={words.way.href}>
-          {words.way.label}
+        <a className="prose-link" href={labels.back.href}>
+          {labels.back.label}
         </a>
       </p>
       <div className="mb-6 flex flex-wrap items-center gap-3">
@@ -127,10 +130,10 @@ export function DeliveryInFull({ delivery, words, children }: { delivery: ShownD
             <Time at={dueAt} isStop />
           </Fact>
         )}
-        <Fact name="Price">{priceText(delivery, words)}</Fact>
+        <Fact name="Price">{priceText(delivery, labels)}</Fact>
       </dl>
       {children}
-      <Attempts tries={tries} responseTitle={words.answered} />
+      <Attempts tries={tries} responseTitle={labels.responseTitle} />
       <section aria-labelledby="data" className="mt-10">
         <h2 id="data" className="mb-2 text-h2 font-semibold">
           Payload
@@ -143,14 +146,14 @@ export function DeliveryInFull({ delivery, words, children }: { delivery: ShownD
 
 /** Delivery as shown to the account owner. */
 export function DeliveryDetail({ delivery, children }: { delivery: ShownDeliveryInFull; children: ReactNode }) {
-  const words = {
-    way: { href: `/portal/webhooks/${delivery.endpoint}`, label: 'Endpoint' },
-    ownEvent: 'Free: account event',
+  const labels = {
+    back: { href: `/portal/webhooks/${delivery.endpoint}`, label: 'Endpoint' },
+    accountEvent: 'Free: account event',
     owed: 'Owed: your balance was too low, so it will be deducted from your next top-up',
-    answered: 'Response from your server',
+    responseTitle: 'Response from your server',
   }
   return (
-    <DeliveryInFull delivery={delivery} words={words}>
+    <DeliveryInFull delivery={delivery} labels={labels}>
       {children}
     </DeliveryInFull>
   )

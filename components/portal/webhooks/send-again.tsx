@@ -6,13 +6,13 @@ import { useFormState } from '#components/ui/form-context.tsx'
 
 export type RedeliverActions = { readonly failed: FormAction; readonly range: FormAction }
 
-/** Cursor to continue a range that was too long for one request. */
+/** Hidden field with the cursor that continues a range too long for one request. */
 export function ContinueAfter() {
   const [after = ''] = useFormState().typed['after'] ?? []
   return <input type="hidden" name="after" value={after} />
 }
 
-/** Redelivers all failed deliveries, or all deliveries of a time range. */
+/** Forms that redeliver all failed deliveries, or all deliveries of a time range. */
 export function SendAgain({ id, hasFailed, actions }: { id: string; hasFailed: boolean; actions: RedeliverActions }) {
   const zone = useTimeZone().replaceAll('_', ' ')
   return (

@@ -81,7 +81,7 @@ export function WebhookForms({ id, isSentTo, hasFailed, oldSecretHours, actions 
 
 type RedeliverProps = { endpoint: string; delivery: string; canGoAgain: boolean; action: FormAction }
 
-/** Redelivers one event. */
+/** Form that redelivers one event. */
 export function RedeliverForm({ endpoint, delivery, canGoAgain, action }: RedeliverProps) {
   return (
     <div className="mt-6">

@@ -2,7 +2,7 @@ import { Tag, type Tone } from '#components/ui/tag.tsx'
 import { type DeliveryState, maxCountedWaiting, type WebhookState } from '#server/api/contract/webhooks.ts'
 import { number } from '../amounts.ts'
 
-const endpointTags: Readonly<Record<WebhookState, readonly [tone: Tone, word: string]>> = {
+const endpointTags: Readonly<Record<WebhookState, readonly [tone: Tone, label: string]>> = {
   active: ['good', 'Active'],
   paused: ['plain', 'Paused'],
   held: ['caution', 'Waiting for credits'],
@@ -10,15 +10,15 @@ const endpointTags: Readonly<Record<WebhookState, readonly [tone: Tone, word: st
 }
 
 export function WebhookStateTag({ state }: { state: WebhookState }) {
-  const [tone, word] = endpointTags[state]
-  return <Tag tone={tone}>{word}</Tag>
+  const [tone, label] = endpointTags[state]
+  return <Tag tone={tone}>{label}</Tag>
 }
 
 export const deliveryLabels: Readonly<Record<DeliveryState, string>> = { waiting: 'Waiting', delivered: 'Delivered', dead: 'Failed', cancelled: 'Cancelled' }
 
 const deliveryTones: Readonly<Record<DeliveryState, Tone>> = { waiting: 'plain', delivered: 'good', dead: 'danger', cancelled: 'plain' }
 
-/** A waiting delivery with a failed attempt is shown as retrying. */
+/** State of a delivery. A waiting delivery with a failed attempt is shown as retrying. */
 export function DeliveryStateTag({ state, attempts, isTest }: { state: DeliveryState; attempts: number; isTest: boolean }) {
   const isRetrying = state === 'waiting' && attempts > 0
   return (
@@ -29,10 +29,10 @@ export function DeliveryStateTag({ state, attempts, isTest }: { state: DeliveryS
   )
 }
 
-/** Number of waiting events, counted up to a limit. */
+/** Formats the number of waiting events, which is counted up to a limit. */
 export const waitingCount = (count: number): string => (count > maxCountedWaiting ? `More than ${number(maxCountedWaiting)}` : number(count))
 
-/** Share of attempts that got a 2xx response. */
+/** Formats the share of attempts that got a 2xx response; a dash if there were none. */
 export const successRateText = (rate: number | null): string => (rate === null ? '–' : `${(rate * 100).toFixed(1)}%`)
 
 /** Formats basis points as percentage points: `0.25`. */

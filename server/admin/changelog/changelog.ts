@@ -5,7 +5,7 @@ import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { fromDb, insertEntry, lockChangelog, readEntries, readSame } from './entries.store.ts'
 
-/** Maximum number of entries on the page and in the feed. */
+/** Maximum number of entries on the changelog page and in its feed. */
 const maxEntries = 200
 
 /** Returns the published entries, newest first. */
@@ -39,7 +39,7 @@ export function checkedChange({ kind, title, body, endpointIds }: NewChange): Ne
   return change
 }
 
-/** Builds the id from date and title, as in `2026-11-21-logos-of-cards`. It is the anchor on the page and the id in the feed, and never changes. */
+/** Builds the id of an entry from its date and title, as in `2026-11-21-logos-of-cards`. The changelog page and the feed use it, so it never changes. */
 export function entryId(title: string, at: Date): string {
   const parts = title.toLowerCase().match(/[a-z0-9]+/g) ?? ['change']
   return `${at.toISOString().slice(0, 10)}-${parts.join('-').slice(0, 60).replace(/-$/, '')}`
@@ -53,7 +53,7 @@ export type Published = {
   readonly isNew: boolean
 }
 
-/** Locks the changelog against other publications until the transaction ends, for checks that must precede a publication. */
+/** Locks the changelog against other publications until the transaction ends, so that a check made before a publication stays valid. */
 export const lockChanges = (client: Transaction): Promise<void> => lockChangelog(client)
 
 /** Publishes an entry and notifies accounts, in the transaction of the change that it describes. @throws FieldsError */

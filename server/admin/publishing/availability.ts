@@ -47,7 +47,6 @@ export async function findAdminEndpoint(pool: Database, id: string): Promise<Adm
   return (await loadAdminEndpoints(pool)).find((endpoint) => endpoint.id === id) ?? null
 }
 
-/** Drafts the changelog entry for a change of availability. */
 export const getDraft = availabilityDraft
 
 export type AvailabilityChange = {
@@ -62,7 +61,7 @@ export type AvailabilityChange = {
 
 const already = (to: Availability) => `This endpoint is already ${availabilityLabels[to].toLowerCase()}.`
 
-/** Returns why the change isn't possible, or null if it is. */
+/** Returns the reason why a change isn't possible, or null if it is. */
 function findFault({ isPlanned }: AdminEndpoint, before: Availability, { from, to }: AvailabilityChange): string | null {
   if (isPlanned) return "This endpoint isn't built yet, so it can't be enabled."
   if (before === to) return already(to)
@@ -71,7 +70,7 @@ function findFault({ isPlanned }: AdminEndpoint, before: Availability, { from, t
 
 /**
  * Changes who can call an endpoint and notifies accounts. Takes effect on the next request in every process. Availability, changelog entry, bulk email and
- * audit entry are written in one transaction. The override is removed if it equals the catalogue's default.
+ * audit entry are written in one transaction. If `to` is the default in the catalogue, the override is removed.
  * @throws FieldsError
  */
 export async function changeAvailability(pool: Database, by: AdminActor, change: AvailabilityChange, tell: Tell): Promise<Published> {
@@ -80,7 +79,7 @@ export async function changeAvailability(pool: Database, by: AdminActor, change:
   if (!endpoint) throw new FieldsError({ form: 'Endpoint not found.' })
   const entry: NewChange = { kind: availabilityDraft(endpoint, to).kind, title, body, endpointIds: [endpointId] }
   return inTransaction(pool, async (client) => {
-    // Serialises concurrent changes of one endpoint.
+    // Changes run one after another, so that each sees the availability that the previous one set.
     await lockChanges(client)
     const before = (await getOverride(client, endpointId)) ?? endpoint.catalogue
     refuseFaults({ form: findFault(endpoint, before, change) })

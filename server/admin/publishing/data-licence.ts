@@ -13,7 +13,7 @@ import { notifyConfigChanged } from '#server/metering/service-state.ts'
 import { lockChanges, publishNewChange } from '../changelog/changelog.ts'
 import * as store from './licences.store.ts'
 
-/** Content of a future licence version. */
+/** Content of a licence version that is not published yet. */
 export type NewLicence = {
   readonly label: string
   readonly changes: string
@@ -30,7 +30,7 @@ export type SeenLicence = { readonly id: string; readonly revision: number }
 const maxDrafts = 100
 const maxLength = { changes: 2_000, body: 100_000 } as const
 
-/** Minimum time between the email about a version and the end of its grace period. */
+/** Minimum number of days between the email about a version and the end of its grace period. */
 const minGraceDays = 14
 const dayMs = 86_400_000
 
@@ -62,7 +62,7 @@ function startOfDay(day: string): Date | null {
   return Number.isNaN(moment.getTime()) || getDay(moment) !== day ? null : moment
 }
 
-/** Earliest date on which a grace period that begins now can end. */
+/** Returns the earliest date on which a grace period that begins now can end. */
 const firstGraceDay = (): string => getDay(new Date(Math.ceil(clock.now() / dayMs + minGraceDays) * dayMs))
 
 const graceFault = (): string => `The grace period must be at least ${minGraceDays} days. Enter ${toDayLabel(firstGraceDay())} or later.`
@@ -87,7 +87,7 @@ function checked(given: NewLicence): store.LicenceText {
   return { label: given.label.trim(), changes: given.changes.trim(), body: given.body.trim().replaceAll('\r\n', '\n'), graceEndsAt }
 }
 
-/** Validates a new label. Callers identify the newest version by its label, so each label must sort after the previous one. */
+/** Validates a new label. It must sort after all published ones, because API callers recognise a newer version by its label. */
 async function labelFault(client: Transaction, label: string): Promise<string | null> {
   const newest = await store.readHighestLabel(client)
   if (newest === undefined || label > newest) return null
@@ -113,7 +113,7 @@ async function lockSeen(client: Transaction, { id, revision }: SeenLicence): Pro
   return fromDb(row)
 }
 
-/** Fields of a draft for the audit log. The text is long and only matters once published, so only its length is logged. */
+/** Returns the fields of a draft for the audit log, with the length of its text instead of the text, which is long and only matters once published. */
 const summary = ({ label, changes, graceEndsOn, body }: NewLicence) => ({ label, changes, graceEndsOn, characters: body.length })
 
 /** @throws RefusedError not_found; FieldsError */
@@ -148,7 +148,7 @@ export async function discardLicenceDraft(pool: Database, by: AdminActor, seen: 
  */
 export async function publishLicence(pool: Database, by: AdminActor, seen: SeenLicence): Promise<{ label: string; recipientCount: number }> {
   return inTransaction(pool, async (client) => {
-    // Serialises concurrent publications, so that the second sees the label of the first.
+    // Publications run one after another, so that each sees the labels of those before it.
     await lockChanges(client)
     const draft = await lockSeen(client, seen)
     const { label, changes, graceEndsAt, body } = checked(draft)
@@ -184,23 +184,23 @@ export async function publishedLicence(pool: Database, label: string): Promise<s
   return (await store.readVersionText(pool, label)) ?? null
 }
 
-/** Neighbours of a version and its summary of changes. */
+/** Summary of the changes in a version, and its place in the history: the labels of the versions before and after it, or null. */
 export type LicencePlace = {
   readonly changes: string
   readonly older: string | null
   readonly newer: string | null
-  /** Newest version and its publication time. Its label equals this version's if this is the newest. */
+  /** Label of the newest version, which may be this one. `newestAt` is the time of its publication. */
   readonly newest: string
   readonly newestAt: Date
 }
 
-/** Returns the neighbours of a version, or null if the version can't be read. `bundled` lists the labels whose texts ship with the service. */
+/** Returns the place of a version in the history; null if there is no text for its label. `bundled` lists the labels whose texts ship with the service. */
 export async function licencePlace(pool: Database, label: string, bundled: readonly string[]): Promise<LicencePlace | null> {
   const row = await store.readPlace(pool, label, bundled)
   return row ? { changes: row.changes, older: row.older, newer: row.newer, newest: row.newest, newestAt: row.newest_at } : null
 }
 
-/** Returns all versions, newest first, and the number of accounts that have accepted none of them. */
+/** Returns up to 200 versions, newest first. `none` is the number of accounts that have accepted none of them. */
 export async function licenceVersions(pool: Database): Promise<{ versions: LicenceVersion[]; none: number }> {
   const [rows, counts] = await Promise.all([store.readVersions(pool, maxVersions), store.countAcceptances(pool)])
   const accountsByLabel = new Map(counts.map(({ label, accounts }) => [label, accounts]))

@@ -13,7 +13,6 @@ export { standings }
 
 const pageSize = 50
 
-/** Row of the account list. */
 export type ListedAccount = {
   readonly id: string
   readonly email: string
@@ -45,7 +44,7 @@ export async function accountList(pool: Database, filter: ListFilter, below: str
   return { accounts, next: rows.length > pageSize ? (accounts.at(-1)?.id ?? null) : null }
 }
 
-/** Result of a search: one account, optionally with one of its requests, or a list. Never contains a full key or a full email address. */
+/** Result of a search: one account, with the request that was searched for if any, or a filter for the account list. Contains no full key or email address. */
 type Found =
   | { readonly account: string; readonly request: string | null }
   /** Public ids of several accounts. */
@@ -55,10 +54,10 @@ type Found =
   /** The last four characters of a key. */
   | { readonly hint: string }
 
-const nothing = () => new FieldsError({ search: 'No matches. Enter an email address, an account id, a key or a request id.' })
+const noMatches = () => new FieldsError({ search: 'No matches. Enter an email address, an account id, a key or a request id.' })
 
 const asAccount = (account: string | null, request: string | null = null): Found => {
-  if (account === null) throw nothing()
+  if (account === null) throw noMatches()
   return { account, request }
 }
 
@@ -96,8 +95,8 @@ export async function findAccount(pool: Database, typed: string): Promise<Found>
   if (/^key_[0-9A-Za-z]{1,60}$/.test(text) || isWellFormed(text) || isWellFormed(text, 'partner')) return asAccount(await getHolder(pool, text))
   const [, hint] = hintForm.exec(text) ?? []
   if (hint !== undefined) return { hint }
-  // Looks like a key but matched none. Don't treat it as an email prefix: that would put it in the URL.
-  if (/^svc_/.test(text) || /\s/.test(text)) throw nothing()
+  // The text looks like a key but matched none. It must not be searched for as an email prefix, because that would put it in the URL.
+  if (/^svc_/.test(text) || /\s/.test(text)) throw noMatches()
   return byEmail(pool, text)
 }
 

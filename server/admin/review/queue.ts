@@ -4,7 +4,7 @@ import { renderContent } from '#server/email/email-content.ts'
 import { readAdminAccount } from './accounts.store.ts'
 import { type CandidateRow, type CountRow, countAsked, countInDebt, countWaiting, readCandidate, readSimilar, readWaiting } from './queue.store.ts'
 
-/** Maximum count of similar accounts; counting stops there. */
+/** Highest number of similar accounts that is counted. */
 export const maxOthers = 100
 const pageSize = 25
 const maxSimilar = 10
@@ -17,17 +17,19 @@ export type Candidate = {
   /** Intended use, as entered by the customer. */
   readonly purpose: string
   readonly signedUpAt: Date
-  /** Start of the wait. */
+  /** Time at which the email was confirmed and the wait for a review began. */
   readonly confirmedAt: Date
   readonly hasPassword: boolean
   /** Issuer URLs of the connected identity providers. */
   readonly issuers: readonly string[]
   readonly domain: string
-  /** Number of other accounts with the same email domain and with the same sign-up IP address, up to `maxOthers`. */
+  /** Number of other accounts with the same email domain, up to `maxOthers`. */
   readonly sameDomain: number
+  /** IP address of the sign-up. */
   readonly address: string | null
+  /** Number of other accounts with the same sign-up IP address, up to `maxOthers`. */
   readonly sameAddress: number
-  /** Test-key calls in the usage roll-up, and the time of the last one. */
+  /** Number of calls with test keys, as far as they are added up. `testedAt` is the time of the last one. */
   readonly testCalls: number
   readonly testedAt: Date | null
 }
@@ -56,7 +58,7 @@ export async function reviewQueue(pool: Database, after: string | null): Promise
   return { candidates, next: rows.length > pageSize ? (candidates.at(-1)?.id ?? null) : null }
 }
 
-/** Account that may belong to the same people. */
+/** Account that may belong to the same people as a candidate. */
 export type Similar = {
   readonly id: string
   readonly email: string
@@ -86,7 +88,7 @@ export async function findCandidate(pool: Database, accountId: number): Promise<
 /** Number of open items of one kind, and the time of the oldest. */
 export type Waiting = { readonly count: number; readonly oldest: Date | null }
 
-/** Maximum count of open items; counting stops one above. */
+/** Highest number of open items that is shown exactly. Counting stops at the next number. */
 export const maxWaiting = 1_000
 
 const counted = (row: CountRow | undefined): Waiting => ({ count: Number(row?.n ?? 0), oldest: row?.oldest ?? null })

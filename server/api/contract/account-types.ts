@@ -1,4 +1,4 @@
-/** Account types, used in filters and in records. */
+/** Account types with labels and descriptions, by the value used in filters. */
 export const accountTypes = {
   all: { label: 'All', description: 'Every account type; same as omitting the parameter.' },
   'easy-access': { label: 'Easy access', description: 'Withdraw at any time without notice or loss of interest.' },

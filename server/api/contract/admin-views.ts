@@ -1,6 +1,5 @@
 import type { Limits, Plan } from './access.ts'
 
-/** Account as shown in the admin. */
 export type AdminAccount = {
   readonly id: string
   readonly email: string
@@ -15,8 +14,9 @@ export type AdminAccount = {
   readonly declinedAt: Date | null
   /** Reason for declining the account, shown to the customer. */
   readonly declineReason: string | null
-  /** Reason for a block as shown to callers, and the internal reason. */
+  /** Reason for a block, shown to callers. */
   readonly blockReason: string | null
+  /** Reason for a block, shown only to administrators. */
   readonly blockReasonPrivate: string | null
   /** Effective limits. `ownPerMinute` and `ownPerDay` are the account's overrides; null uses the limit of the plan. */
   readonly limits: Limits
@@ -41,7 +41,7 @@ export type JobRun = {
   readonly okAt: Date | null
   readonly tookMs: number | null
   readonly failedAt: Date | null
-  /** Message of the last failure. */
+  /** Message of the last failure; null if there was none. */
   readonly fault: string | null
 }
 
@@ -50,7 +50,7 @@ type TableSize = { readonly name: string; readonly rows: number; readonly bytes:
 
 type DatabaseSize = { readonly bytes: number; readonly tables: readonly TableSize[] }
 
-/** Operational data of the process for the admin. */
+/** Operational data for the admin area. */
 export type Operations = {
   readonly jobRuns: () => Promise<readonly JobRun[]>
   readonly databaseSize: () => Promise<DatabaseSize>

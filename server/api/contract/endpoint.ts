@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Plan, ScopeRule } from './access.ts'
 import type { Price } from './prices.ts'
 
-/** Kept outside the schema metadata, which would be published in every JSON Schema. */
+/** Lowest plans of marked fields. They are not in the schema metadata, because that is published in every JSON Schema. */
 const marks = z.registry<{ plan: Plan }>()
 
 /** Marks a field that live keys below `plan` don't get. Call it last: further schema methods return a new schema without the mark. */
@@ -26,8 +26,9 @@ export type Availability = 'open' | 'test-only' | 'coming-soon'
 
 export type Mode = 'live' | 'test'
 
-/** Default and maximum page size of a list. The default is small so that the starter credits outlast a first try. */
+/** Default page size of a list, small so that the starter credits outlast a first try. */
 export const defaultLimit = 10
+/** Maximum page size of a list. */
 export const maximumLimit = 50
 
 /** Context passed to a handler. `Market` is the type of the data it reads. */
@@ -68,7 +69,7 @@ type Common<Id extends string, Path extends string, Input extends z.ZodRawShape>
   plan?: Plan
   /** False for responses about the caller, which must not be shared with other callers. */
   shared?: false
-  /** Test keys read the sample market; without sample data they get `sample_data_unavailable`. */
+  /** True if test keys read the sample market. If it is empty, they get `sample_data_unavailable`. */
   sampled?: true
   /** Query of an example call, if it can't be derived parameter by parameter. */
   example?: Readonly<Record<string, string>>
@@ -88,14 +89,14 @@ export type Endpoint<Context> = Omit<Common<string, `/${string}`, z.ZodRawShape>
   readonly sampled: boolean
   /** `list` is paginated and accepts `limit`, `cursor` and `fields`; `whole` returns all rows at once; `planned` has no handler yet. */
   readonly kind: 'item' | 'list' | 'whole' | 'planned'
-  /** Schema of `data`, or of one row of it. */
+  /** Schema of `data`, or of one row if `data` is a list. */
   readonly output: z.ZodType
   /** Names that `fields` accepts; empty if the endpoint doesn't take `fields`. */
   readonly fields: readonly string[]
   /** Lowest plan for each field that not every live key gets. */
   readonly fieldPlans: ReadonlyMap<string, Plan>
   readonly read: (input: Record<string, unknown>, page: PageRequest, context: Context) => unknown | Promise<unknown>
-  /** Returns the key of a row, which a cursor continues after. */
+  /** Returns the cursor key of a row. */
   readonly getKey: (row: unknown) => string
 }
 
@@ -106,7 +107,7 @@ function common<Id extends string, Path extends `/${string}`, Input extends z.Zo
   return { ...rest, method, shared, sampled, fieldPlans: noPlans, getKey: () => '', input: d.input as z.ZodObject<z.ZodRawShape> }
 }
 
-/** Functions that declare endpoints for one context type. The only place where schemas and handlers are type-checked against each other. */
+/** Returns functions that declare endpoints for one context type. They type-check the handler of an endpoint against its schemas. */
 export function definers<Context>() {
   return {
     /** Declares an endpoint with one object in `data`. */

@@ -6,7 +6,7 @@ export const attribution = 'Data: Savings Rates Data API, used under the Data Li
 /** Current version of the Data Licence. */
 export const dataLicence = 'v2026-09'
 
-/** `meta` of every 2xx response. */
+/** Schema of `meta` in every 2xx response. */
 export const Meta = z.object({
   requestId: z
     .string()

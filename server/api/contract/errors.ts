@@ -5,7 +5,7 @@ type ErrorRow = {
   readonly no: number
   readonly status: 400 | 401 | 402 | 403 | 404 | 409 | 429 | 500
   readonly when: string
-  /** Default message: says what to do next. Used where no more specific message is given. */
+  /** Message that says what to do next, used where no more specific one is given. */
   readonly message: string
 }
 
@@ -167,7 +167,7 @@ export function refuse<Code extends ErrorCode>(...[code, extra, message, headers
   return headers ? { ...refusal, headers } : refusal
 }
 
-/** Thrown in a handler to refuse a call; the request pipeline turns it into the response. */
+/** Error that a handler throws to refuse a call. The request pipeline converts it to the response. */
 export class RefusedError extends Error {
   readonly refusal: Refusal
 
@@ -178,12 +178,12 @@ export class RefusedError extends Error {
   }
 }
 
-/** Returns a 400 for a query or path value. The message must name the parameter. */
+/** Creates a 400 error for a query or path parameter, which the message must name. */
 export function invalid(message: string): RefusedError {
   return new RefusedError(refuse('invalid_request', {}, message))
 }
 
-/** Returns a 404 for an unknown item, for example `missing('product', 'abc')`. `next` starts with a space and says what to do. */
+/** Creates a 404 error for an unknown item, for example `missing('product', 'abc')`. `next` starts with a space and says what to do. */
 export function missing(kind: string, key: string, next = ''): RefusedError {
   return new RefusedError(refuse('not_found', {}, `There is no ${kind} "${key.slice(0, 100)}".${next}`))
 }

@@ -9,7 +9,7 @@ export function twoDecimals(hundredths: number): string {
 
 const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** Returns the day on which monthly caps reset (UTC), such as `1 December 2026`. */
+/** Returns the day (UTC) on which monthly caps reset next, such as `1 December 2026`. */
 export function nextMonthsFirst(now: number): string {
   const at = new Date(now)
   return dayFormat.format(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1))

@@ -1,11 +1,12 @@
 /**
- * Retirement dates of the partner API, the predecessor of v1. Every response carries them. It has been deprecated since the launch of v1 and will be
- * switched off more than six months later, the minimum that the versioning policy allows. The date is not a setting but part of
- * the release, because partners must be notified of any change.
+ * Retirement dates of the partner API, the predecessor of v1, which each of its responses contains. The partner API has been deprecated since the launch of v1
+ * and will be switched off more than six months later, the minimum that the versioning policy allows. The dates are not settings but part of the release,
+ * because partners must be notified of any change.
  */
 export const legacyDeprecatedAt = Date.UTC(2026, 10, 21)
 export const legacyEndsAt = Date.UTC(2027, 5, 30, 23, 59, 59)
 
-/** Header values: a structured date (RFC 9745) and an HTTP date (RFC 8594). */
+/** Value of the Deprecation header (RFC 9745). */
 export const legacyDeprecation = `@${legacyDeprecatedAt / 1_000}`
+/** Value of the Sunset header (RFC 8594). */
 export const legacySunset = new Date(legacyEndsAt).toUTCString()

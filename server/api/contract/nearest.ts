@@ -60,7 +60,7 @@ function distance(a: string, b: string, limit: number): number {
   return previous[b.length] ?? 0
 }
 
-/** The end of a word sorts before all characters. */
+/** Returns the code of a character, or 0 after the end of the text, so that the end of a word sorts first. */
 const codeAt = (text: string, at: number) => (at < text.length ? text.charCodeAt(at) : 0)
 
 /**
@@ -88,17 +88,17 @@ export function nearest(word: string, names: Iterable<string>): string | null {
   const lower = word.toLowerCase()
   const characters = countCharacters(lower)
   let best: string | null = null
-  let most = Math.max(2, Math.floor(word.length / 3))
-  let looked = 0
+  let maxEdits = Math.max(2, Math.floor(word.length / 3))
+  let compared = 0
   for (const name of names) {
-    if (++looked > maxNames) break
-    if (Math.abs(name.length - word.length) > most) continue
+    if (++compared > maxNames) break
+    if (Math.abs(name.length - word.length) > maxEdits) continue
     const other = name.toLowerCase()
-    if (leastDistance(characters, lower.length, other) > most) continue
-    const edits = distance(lower, other, most + 1)
-    if (edits > most || (best !== null && edits === most && !isCloser(lower, other, best.toLowerCase()))) continue
+    if (leastDistance(characters, lower.length, other) > maxEdits) continue
+    const edits = distance(lower, other, maxEdits + 1)
+    if (edits > maxEdits || (best !== null && edits === maxEdits && !isCloser(lower, other, best.toLowerCase()))) continue
     best = name
-    most = edits
+    maxEdits = edits
   }
   return best
 }

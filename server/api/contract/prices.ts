@@ -27,7 +27,6 @@ const largestTopUpPence = 500_000
 
 export const topUpPresetsPence = [500, 2_000, 5_000, 10_000] as const
 
-/** Returns the credits that an amount buys. */
 export const creditsFor = (amountPence: number): number => amountPence / creditPence
 
 /** Formats an amount: `£5`, `£5.50`, `£1,250`. */

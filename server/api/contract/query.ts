@@ -23,7 +23,7 @@ export function parameterLabels(schema: z.ZodType): string {
   return [schema.description ?? inner.description, note].filter((text) => text !== undefined).join(' ')
 }
 
-/** Parameter with a whole number in plain digits: `12`, but not `0x10`, `1e3` or an empty string. */
+/** Returns the schema of a whole number in plain digits: `12`, but not `0x10`, `1e3` or an empty string. */
 export function queryInt({ min, max }: { min: number; max?: number }) {
   const range = max === undefined ? `${min} or more` : `from ${min} to ${max}`
   const schema = z.string().transform((text, ctx) => {
@@ -43,10 +43,10 @@ function readHundredths(text: string): number {
   return match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : Number.NaN
 }
 
-/** Not expressed as `multipleOf: 0.01`: floating-point validators reject valid values such as 19.99. */
+/** Note for amounts and rates. `multipleOf: 0.01` is no alternative, because floating-point validators reject valid values such as 19.99. */
 const twoDecimals = 'At most two decimals.'
 
-/** Parameter with an amount in pounds with at most two decimals, parsed as whole pence. */
+/** Returns the schema of an amount in pounds with at most two decimals, parsed as whole pence. */
 export function queryPence({ min = 0, max }: { min?: number; max: number }) {
   const schema = z.string().transform((text, ctx) => {
     const pence = readHundredths(text)
@@ -60,7 +60,7 @@ export function queryPence({ min = 0, max }: { min?: number; max: number }) {
   return documented(schema, { type: 'number', minimum: min / 100, maximum: max / 100 }, twoDecimals)
 }
 
-/** Parameter with a yearly rate in percent with at most two decimals, parsed as whole hundredths of a percent. */
+/** Returns the schema of a yearly rate in percent with at most two decimals, parsed as whole hundredths of a percent. */
 export function queryPercent({ max }: { max: number }) {
   const schema = z.string().transform((text, ctx) => {
     const hundredths = readHundredths(text)
@@ -73,18 +73,18 @@ export function queryPercent({ max }: { max: number }) {
   return documented(schema, { type: 'number', minimum: 0, maximum: max / 100 }, twoDecimals)
 }
 
-/** Parameter that is `true` or `false`. */
+/** Returns the schema of a parameter that is `true` or `false`. */
 export function queryBoolean() {
   const schema = z.enum(['true', 'false']).transform((text) => text === 'true')
   return documented(schema, { type: 'boolean' })
 }
 
-/** Parameter with one of several values. For any other value, the error suggests the closest one. */
+/** Returns the schema of a parameter with one of several values. For any other value, the error suggests the closest one. */
 export function queryEnum<const Values extends readonly [string, ...string[]]>(values: Values) {
   return documented(z.enum(values), { type: 'string', enum: values })
 }
 
-/** Parameter with a key, slug or other short text. */
+/** Returns the schema of a key, slug or other short text. */
 export function queryText({ max = 200 }: { max?: number } = {}) {
   return documented(z.string().min(1).max(max), { type: 'string', minLength: 1, maxLength: max })
 }

@@ -4,12 +4,12 @@ export type PageSizes = { readonly usual: number; readonly most: number }
 /** Parses `limit` into a number of rows; null if it is not a whole number of 1 or more. */
 export function readPageSize(text: string | undefined, { usual, most }: PageSizes): number | null {
   if (text === undefined) return usual
-  // Digits beyond the precision of a number don't matter: it is cut to the maximum.
+  // Very large numbers lose precision here, which doesn't matter, because they are reduced to the maximum.
   if (!/^\d+$/.test(text) || Number(text) < 1) return null
   return Math.min(Number(text), most)
 }
 
-/** Input for the maximum cost of a call. `sizes` is null if the price is per request. */
+/** Values that determine the maximum cost of a call: the price, and the page sizes if it is per row. `sizes` is null if it is per request. */
 export type CostBounds = { readonly credits: number; readonly sizes: PageSizes | null }
 
 /** Returns the maximum credits that a call can cost. A call with an invalid `limit` is refused and costs nothing. */

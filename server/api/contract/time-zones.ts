@@ -23,12 +23,12 @@ const renamed: Readonly<Record<string, string>> = {
   'Pacific/Truk': 'Pacific/Chuuk',
 }
 
-/** Returns the current name of a time zone. */
+/** Returns the current name of a time zone that may have been renamed. */
 export const currentZoneName = (zone: string): string => renamed[zone] ?? zone
 
 let known: readonly string[] | null = null
 
-/** Returns the time zones that can be chosen besides UTC, by IANA name: `Europe/London`. */
+/** Returns the IANA names of the time zones that can be chosen besides UTC, such as `Europe/London`. */
 export function timeZones(): readonly string[] {
   known ??= [...new Set(Intl.supportedValuesOf('timeZone').map(currentZoneName))].filter((zone) => zone.includes('/')).toSorted()
   return known
@@ -49,7 +49,7 @@ const partFormat = (timeZone: string) =>
     second: '2-digit',
   })
 
-/** Returns the local time of a zone in milliseconds, as if it were UTC; whole seconds. */
+/** Returns the local time in a zone as if it were UTC, in milliseconds since 1970, without fractions of a second. */
 function getClock(format: Intl.DateTimeFormat, ms: number): number {
   const { year, month, day, hour, minute, second } = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, value]))
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)

@@ -25,7 +25,6 @@ const ofAccount = {
   'balance.low': { when: 'Your balance fell to one of your alert thresholds.', carries: 'the threshold and the balance', shape: LowBalance },
 } as const satisfies Record<string, { when: string; carries: string; shape: z.ZodType }>
 
-/** Every webhook event type. */
 export const events = { ...ofMarket, ...ofAccount }
 
 export type MarketEventType = keyof typeof ofMarket
@@ -54,8 +53,9 @@ export const sampleLowBalance = (publicUrl: string, at: string): LowBalance => (
 
 export const topUpUrl = (publicUrl: string): string => `${publicUrl}/portal/billing/top-up`
 
-/** Time limit for a receiver to respond, and maximum age of a signature. */
+/** Time limit for a receiver to respond. */
 export const deliveryTimeoutSeconds = 10
+/** Maximum age of a signature that receivers should accept. */
 export const signatureAgeSeconds = 300
 
 /** Minutes from one failed attempt to the next. After the last one the delivery is dead; it can be redelivered from the portal. */
@@ -67,7 +67,7 @@ export const maxWebhookEndpoints = 20
 /** Hours after a rotation in which deliveries are also signed with the previous secret. */
 export const oldSecretHours = 24
 
-/** Response bytes stored per attempt. */
+/** Maximum number of response bytes stored per attempt. */
 export const keptBodyBytes = 2_048
 
 /** Days for which finished deliveries and their events are kept. Pending deliveries are kept until they finish. */
@@ -94,7 +94,7 @@ export type DeliveryState = (typeof deliveryStates)[number]
 
 const productTypes = accountTypeValues.filter((type) => type !== 'all') as [Exclude<AccountType, 'all'>, ...Exclude<AccountType, 'all'>[]]
 
-/** Subscription of a webhook endpoint. An empty list matches everything; a filter applies only to events that have the filtered property. */
+/** Subscription of a webhook endpoint. Empty `providers` or `accountTypes` match every event. */
 export const WebhookInterest = z.object({
   types: z.array(z.enum(eventTypes)).min(1).max(eventTypes.length),
   /** Provider slugs. If set, events without a provider are not sent. */
@@ -106,9 +106,9 @@ export const WebhookInterest = z.object({
         .max(100, 'Enter slugs of at most 100 characters.'),
     )
     .max(100, 'Enter at most 100 providers.'),
-  /** Applies to product events. */
+  /** Account types of products. Events without an account type are sent regardless. */
   accountTypes: z.array(z.enum(productTypes)).max(productTypes.length),
-  /** Applies to `rate.changed`: minimum change up or down, in hundredths of a percent. Null for any change. */
+  /** Minimum change of `rate.changed` events, up or down, in hundredths of a percent; null for any change. Other events are sent regardless. */
   minChangeBp: z.int().min(1).max(10_000).nullable(),
 })
 
@@ -121,7 +121,7 @@ export const NewWebhook = WebhookInterest.extend({
 
 export type NewWebhook = z.infer<typeof NewWebhook>
 
-/** Email about a webhook endpoint. */
+/** Data of an email about a webhook endpoint. */
 export type WebhookNotice = {
   readonly notice: 'held' | 'capped' | 'failing' | 'disabled' | 'gone'
   readonly endpoint: string

@@ -10,7 +10,7 @@ export type CatalogueLine = {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly summary: string
-  /** `1 credit per row`, `5 credits`, `free`. */
+  /** Price in credits: `1 credit per row`, `5 credits` or `free`. */
   readonly cost: string
   /** Price in pounds and pence: `10p per row`, `50p`; null if free. */
   readonly money: string | null
@@ -71,24 +71,24 @@ export const operations: readonly { readonly no: number; readonly id: string; re
   ...legacyEndpoints.map(({ no, id, method, path, price }) => ({ no, id, method, path: `/api/v1${path}`, price })),
 ]
 
-/** Returns the number of endpoints that test keys can call once all are launched. */
+/** Returns the number of endpoints that are declared as available to test keys, ignoring overrides. */
 export function callableByTestKeys(): number {
   return registry.filter((endpoint) => endpoint.live !== 'coming-soon').length
 }
 
-/** Returns how many of the endpoints for live keys a plan includes, once all are launched. */
+/** Returns the number of endpoints that are declared as open to live keys (`of`), and how many of them the plan includes, ignoring overrides. */
 export function getReach(plan: Plan): { callable: number; of: number } {
   const live = registry.filter((endpoint) => endpoint.live === 'open')
   return { callable: live.filter((endpoint) => endpoint.plan === undefined || includesPlan(plan, endpoint.plan)).length, of: live.length }
 }
 
-/** Endpoint as shown in the admin, where its availability is set. */
+/** Endpoint as shown in the admin area, where its availability is set. */
 export type AdminEndpoint = {
   readonly id: string
   /** Method and path, such as `GET /rates`. */
   readonly name: string
   readonly summary: string
-  /** `1 credit per row`, `5 credits`, `free`. */
+  /** Price in credits: `1 credit per row`, `5 credits` or `free`. */
   readonly cost: string
   /** Lowest plan that a live key needs; null if any plan is enough. */
   readonly plan: string | null

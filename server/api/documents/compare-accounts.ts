@@ -23,7 +23,7 @@ export const compareAccounts = {
   ],
 } as const
 
-/** Types as in the rates list; amounts as in the simulation, whose minimum is a penny. Any value accepted here is valid for both. */
+/** Arguments of the prompt. The rates list and the simulation accept any value that is valid here; the minimum amount is a penny, as in the simulation. */
 const Comparison = z.object({ amount: queryPence({ min: 1, max: maxPence }), type: productFilters.type })
 
 /** Parses the arguments of the prompt; returns a message if they are not valid. */
@@ -39,7 +39,7 @@ export function readComparison(given: Readonly<Record<string, string>>): z.outpu
 /** Formats pence as a JSON number of pounds: `500`, `99.50`. */
 const jsonPounds = (pence: number) => (pence % 100 === 0 ? String(pence / 100) : twoDecimals(pence))
 
-/** Returns the message of the prompt. */
+/** Returns the text of the prompt, which lists the tools to call. */
 export function comparisonText({ amount: pence, type }: z.output<typeof Comparison>): string {
   const amount = jsonPounds(pence)
   const filter = type === undefined ? '' : `, "type": "${type}"`

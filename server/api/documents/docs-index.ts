@@ -22,7 +22,7 @@ function formatPerDay(perDay: number | null): string {
 /** Input of the index besides the registry. */
 type IndexData = Pick<PublishedValues, 'publicUrl' | 'overrides' | 'licence'>
 
-/** Links to the Markdown version of each page, in reading order. */
+/** Returns links to the Markdown version of each page, in reading order. */
 function pageLines({ publicUrl, licence }: IndexData): string[] {
   const texts = [quickStart, ...guides, licencePage(licence)].map(({ path, title, description }) => `- [${title}](${publicUrl}${path}.md): ${description}`)
   return [

@@ -5,7 +5,7 @@ import type { registry } from '#server/api/endpoints/registry.ts'
 
 type Entry = (typeof registry)[number]
 
-/** Parameter of a call for documentation and clients. */
+/** Documented parameter of an endpoint. */
 export type EndpointParameter = {
   readonly name: string
   readonly in: 'path' | 'query'

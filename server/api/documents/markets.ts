@@ -76,7 +76,7 @@ export type Protection = {
 
 type Brand = { readonly brand: string; readonly providerSlug: string | null; readonly sharesLicenceWith: readonly string[] }
 
-/** Returns the brands of the licence from the FSCS reference list, with the slug of the matching provider if there is one. */
+/** Returns the other brands on a provider's licence, according to the FSCS reference list, with the slug of each brand's provider or null. */
 async function listedBrands(context: Context, slug: string): Promise<Map<string, string | null>> {
   const { rows } = (await listReferenceFscs.read({}, { limit: 0, after: null }, context)) as { rows: readonly Brand[] }
   const slugs = new Map(rows.map(({ brand, providerSlug }) => [brand, providerSlug]))
@@ -84,7 +84,7 @@ async function listedBrands(context: Context, slug: string): Promise<Map<string,
   return new Map(own?.sharesLicenceWith.map((name) => [name, slugs.get(name) ?? null]))
 }
 
-/** Returns a provider's deposit protection and the brands that share its limit, even those only in the reference list. Null if it is not listed. */
+/** Returns a provider's deposit protection and the brands that share its limit, even those only in the reference list. Null if there is no such provider. */
 export async function getProtection(context: Context, slug: string): Promise<Protection | null> {
   const provider = context.market.provider(slug)
   if (!provider) return null

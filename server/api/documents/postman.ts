@@ -98,7 +98,7 @@ function reduced(operation: Operation): object {
   return { ...operation, parameters: operation.parameters.map(withValue).map(inExample(operation)), responses: { 200: shown } }
 }
 
-/** Prepares the document for the converter. */
+/** Removes the parts of the document that must not appear in the collection: webhooks, the contact and error responses. */
 function forConversion({ webhooks: _, ...openApi }: OpenApi): object {
   const { contact: __, ...info } = openApi.info
   const reduceAll = (methods: Readonly<Record<string, Operation>>) => Object.fromEntries(Object.entries(methods).map(([method, one]) => [method, reduced(one)]))

@@ -9,7 +9,7 @@ import { getProtection, isFictionalAddress, notices, type Protection, pageContex
 
 type Match = NonNullable<ReturnType<Context['market']['product']>>
 
-/** Step of the rate chart: percent with two decimals, from `date` on; a null rate is a withdrawal. */
+/** Step of the rate chart. Its rates apply from `date`, in percent with two decimals. A null `rate` means that the product was withdrawn. */
 export type RateStep = { readonly date: string; readonly rate: string | null; readonly baseRate: string; readonly boostRate: string }
 
 /** Heading of the page, for current and former products. */
@@ -37,19 +37,19 @@ export type ProductPage = {
   readonly heading: ProductHeading
   /** Null for a product that is only known from history. */
   readonly terms: ProductTerms | null
-  /** True if the provider is fictional. */
   readonly isFictional: boolean
   /** Notice for a fictional provider, or null. */
   readonly notice: string | null
-  /** Date of withdrawal; null while it is listed. */
+  /** Date of withdrawal; null while the product is listed. */
   readonly withdrawnOn: string | null
   /** Null if the provider is no longer listed. */
   readonly protection: Protection | null
   readonly history: { readonly from: string; readonly to: string; readonly steps: readonly RateStep[] }
   /** Time of the last change to the market data. */
   readonly asOf: string | null
-  /** Path below the version that returns the same data as JSON, and its price. */
+  /** Path after `/v1` that returns the same data as JSON. */
   readonly target: string
+  /** Sentence about the price of that call. */
   readonly cost: string
 }
 
@@ -70,7 +70,7 @@ function toHistory({ from, to, steps }: RateHistory): ProductPage['history'] {
 
 type Found = { readonly dataset: ShownDataset; readonly sketch: ProductSketch; readonly match: Match | null; readonly withdrawnOn: string | null }
 
-/** Finds a product. Listed products take precedence over withdrawn ones, and live ones over the sample. */
+/** Finds a product. Listed products take precedence over withdrawn ones, and the live dataset over the sample dataset. */
 async function find(markets: Markets, past: PastData, sourceKey: string): Promise<Found | null> {
   for (const dataset of shownDatasets) {
     const match = markets.dataset(dataset).product(sourceKey)

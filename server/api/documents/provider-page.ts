@@ -9,10 +9,10 @@ import { getProtection, isFictionalAddress, notices, type Protection, pageContex
 
 type Entry = NonNullable<ReturnType<Context['market']['provider']>>
 
-/** Content of a provider's public page. URLs are site-relative, except its website. */
+/** Content of a provider's public page. URLs are site-relative, except that of its website. */
 export type ProviderPage = {
   readonly provider: ProviderRecord
-  /** True if it is currently listed. */
+  /** False for a former provider. */
   readonly isListed: boolean
   readonly isFictional: boolean
   /** Notice for a fictional provider, or null. */
@@ -23,8 +23,9 @@ export type ProviderPage = {
   readonly surveys: readonly ServiceSurvey[]
   /** Time of the last change to the market data. */
   readonly asOf: string | null
-  /** Path below the version that returns the same data as JSON, and its price. */
+  /** Path after `/v1` that returns the same data as JSON. */
   readonly target: string
+  /** Sentence about the price of that call. */
   readonly cost: string
 }
 
@@ -66,7 +67,7 @@ async function find(markets: Markets, past: PastData, slug: string): Promise<Fou
 
 const onePage = { limit: 0, after: null } as const
 
-/** Returns the data of the two provider endpoints for a listed provider. */
+/** Returns the products and surveys of a listed provider, from the handlers of the two provider endpoints. */
 async function listedParts(context: Context, slug: string): Promise<Pick<ProviderPage, 'products' | 'surveys'>> {
   const { products } = (await getProvider.read({ slug }, onePage, context)) as { products: SavingsProduct[] }
   const { surveys } = (await getServiceQuality.read({ slug }, onePage, context)) as { surveys: ServiceSurvey[] }

@@ -13,7 +13,7 @@ export type PublishedValues = {
   readonly overrides: ReadonlyMap<string, Availability>
   /** Label of the latest version of the Data Licence. */
   readonly licence: string
-  /** Values of the Deprecation and Sunset headers, if the retirement of this version has been announced. */
+  /** Values of the Deprecation and Sunset headers, if the retirement of this version has been announced; else null. */
   readonly deprecation: string | null
   readonly sunset: string | null
 }

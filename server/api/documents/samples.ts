@@ -15,7 +15,7 @@ const fields = ['provider', 'accountName', 'rate', 'boostDuration', 'matchReason
 
 /** Example call of the rates list with its response to a test key. */
 export type SampleAnswer = {
-  /** Path and query below the version. */
+  /** Path after `/v1`, with the query. */
   readonly target: string
   /** Price with a live key. */
   readonly cost: string

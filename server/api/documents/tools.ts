@@ -116,12 +116,12 @@ function getCard(endpoint: Entry): ToolCard {
   }
 }
 
-let made: readonly Tool[] | null = null
+let cachedTools: readonly Tool[] | null = null
 
 /** Returns every endpoint as a tool, in registry order. Built on first use. */
 function tools(): readonly Tool[] {
-  made ??= registry.map((endpoint) => ({ endpoint, card: getCard(endpoint) }))
-  return made
+  cachedTools ??= registry.map((endpoint) => ({ endpoint, card: getCard(endpoint) }))
+  return cachedTools
 }
 
 type Shown = {

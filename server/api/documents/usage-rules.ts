@@ -19,7 +19,7 @@ export function chargingRules(): { title: string; text: string }[] {
 /** Row of the limits table: a plan, or test keys on any plan. */
 type LimitLine = { readonly name: string; readonly perMinute: number; readonly perDay: number | null; readonly reach: string }
 
-/** Explains the endpoint counts of the table. */
+/** Returns the sentences that explain the endpoint counts in the limits table. */
 export function reachLabels(): string {
   const [all, live] = [callableByTestKeys(), getReach('enterprise').of]
   return `${live} of the ${all} endpoints accept live keys, some on Enterprise only. The other ${all - live} are test-only for now.`

@@ -6,13 +6,13 @@ import type { PageCursor } from '#server/market/keyset-pager.ts'
  * pagination started. Keys contain no spaces. Cursors without the number, from older releases, continue in the current order.
  */
 
-/** `3.25@17 harrow-vale-saver`: the sort value in hundredths. */
+/** Writes a cursor such as `3.25@17 harrow-vale-saver`. `place` is in hundredths. */
 export const hundredthsKey = ({ place, key, since }: PageCursor<number>): string => `${twoDecimals(place)}@${since} ${key}`
 
-/** `harrow-vale@17 Harrow Vale Bank`: the sort value is a text, which may contain spaces. */
+/** Writes a cursor such as `harrow-vale@17 Harrow Vale Bank`. The sort value comes last, because it may contain spaces. */
 export const textKey = ({ place, key, since }: PageCursor<string>): string => `${key}@${since} ${place}`
 
-/** Splits at the first space and removes the move number from the first part. */
+/** Splits a cursor into the parts before and after its first space, and the move number at the end of the first part. */
 function cut(text: string): { first: string; second: string; since: number | undefined } {
   const space = text.indexOf(' ')
   const [first = '', since] = text.slice(0, space).split('@')

@@ -4,7 +4,7 @@ import type { MarketView } from '#server/market/snapshot.ts'
 
 /** Errors for unknown keys and slugs. Suggestions come from the caller's dataset, so a test key only sees names from the sample. */
 
-/** Next step for an unknown provider: the closest slug, and where to look it up. */
+/** Returns the advice for an unknown provider: the closest slug, and where to look it up. */
 export function nextForProvider(slug: string, market: MarketView): string {
   return `${suggestion(slug, market.providerSlugs())} See /reference/providers.`
 }
@@ -13,7 +13,7 @@ export function missingProvider(slug: string, market: MarketView): RefusedError 
   return missing('provider', slug, nextForProvider(slug, market))
 }
 
-/** Next step for an unknown product: the closest key, and where to look it up. */
+/** Returns the advice for an unknown product: the closest key, and where to look it up. */
 export function nextForProduct(sourceKey: string, market: MarketView): string {
   const keys = market.referenceProducts({}).map((product) => product.sourceKey)
   return `${suggestion(sourceKey, keys)} See /reference/products.`
@@ -28,7 +28,7 @@ export function missingCard(sourceKey: string, market: MarketView): RefusedError
   return missing('card', sourceKey, `${suggestion(sourceKey, keys)} See /reference/cards.`)
 }
 
-/** Public statistics arrive with the daily import, so a missing one may be available the next day. */
+/** Creates a 404 error for a public statistic that has not been imported yet. The import runs daily. */
 export function missingStatistic(series: string): RefusedError {
   return missing('statistic', series, ' It has not been imported yet. Try again tomorrow.')
 }

@@ -3,7 +3,7 @@
 const toolPath = /^\/mcp(?:\?|$)/
 const apiPath = /^\/(?:v1(?:[/?]|$)|api\/v1(?:[/?]|$)|mcp(?:\?|$))/
 const versionPath = /^\/v1(?:[/?]|$)/
-const drawingPath = /^\/(?:logos|card-images)\/[^/?#]+\/[^/?#]+\.svg(?:\?|$)/
+const imagePath = /^\/(?:logos|card-images)\/[^/?#]+\/[^/?#]+\.svg(?:\?|$)/
 const assetPath = /^\/_next\/static\/[^?#]+[^/?#](?:\?|$)/
 const portalCall = /^\/api\/(?:trpc\/[^/?#]+|auth\/[^/?#]+(?:\/[^/?#]+)?|stripe\/webhook)(?:\?|$)/
 
@@ -17,21 +17,20 @@ export const isApiPath = (url: string): boolean => apiPath.test(url)
 export const isVersionPath = (url: string): boolean => versionPath.test(url)
 
 /** Returns true for URLs of logos and card images. */
-export const isDrawing = (url: string): boolean => drawingPath.test(url)
+export const isDrawing = (url: string): boolean => imagePath.test(url)
 
 /** Returns true for URLs of logos, card images and static page assets. */
-export const isAsset = (url: string): boolean => assetPath.test(url) || drawingPath.test(url)
+export const isAsset = (url: string): boolean => assetPath.test(url) || imagePath.test(url)
 
-/** Returns true for URLs that pages call: tRPC procedures, authentication and the Stripe webhook. */
+/** Returns true for URLs of tRPC procedures, authentication and the Stripe webhook. */
 export const isPortalCall = (url: string): boolean => portalCall.test(url)
 
-/** Returns true for URLs of tRPC procedures. */
 export const isTrpcCall = (url: string): boolean => url.startsWith('/api/trpc/')
 
 /** Dot segment, plain or percent-encoded. An encoded slash does not end a segment, because Next does not decode it when it resolves a path. */
 const dotSegment = /\/(?:\.|%2e){1,2}(?:\/|$)/i
 
-/** Returns true if another parser may resolve the path differently: it has dot segments, or backslashes, which browsers and Next treat as slashes. */
+/** Returns true if other programs may resolve a path differently, because it has dot segments, or backslashes, which browsers and Next treat as slashes. */
 export function leadsElsewhere(url: string): boolean {
   const path = url.split(/[?#]/, 1)[0] ?? ''
   return path.includes('\\') || dotSegment.test(path)

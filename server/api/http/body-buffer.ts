@@ -35,7 +35,7 @@ export class BodyBuffer {
 }
 
 /** Timeout for the body of a form or a portal call. */
-const withinMs = 10_000
+const arrivalTimeoutMs = 10_000
 
 /** Maximum number of bodies arriving at the same time. Above it, the oldest request is rejected as too late. */
 const maxArriving = 256
@@ -73,7 +73,7 @@ export class BodyArrivals {
       leave()
       tooLate()
     }
-    const timer = setTimeout(giveUp, withinMs)
+    const timer = setTimeout(giveUp, arrivalTimeoutMs)
     const leave = () => {
       clearTimeout(timer)
       this.late.delete(giveUp)

@@ -11,14 +11,15 @@ import type { TrustedProxies } from './trusted-proxies.ts'
 /** Latest request of a connection, with its response. */
 export type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse }
 
-type Held = {
+type OpenConnection = {
   readonly network: string
-  /** Unsent responses in the order of their requests, which is also the order of sending. Those at the front may have been sent since the last check. */
+  /** Pending responses in the order of their requests. Those at the front may have been sent since the last check. */
   readonly unsent: ServerResponse[]
   newest: Exchange | null
   isRefused: boolean
-  /** Number of bytes that the client had received at the last check, and when that number last changed; null if no data is pending. */
+  /** Number of bytes that the client had received at the last check. */
   taken: number
+  /** Time at which `taken` last changed; null if no data is pending. */
   stalledSince: number | null
 }
 
@@ -33,8 +34,8 @@ export class Connections {
   private readonly limits: ListenerLimits
   private readonly log: Log
   private readonly proxies: TrustedProxies
-  private readonly held = new Map<Duplex, Held>()
-  private readonly ofNetwork = new Map<string, number>()
+  private readonly open = new Map<Duplex, OpenConnection>()
+  private readonly countByNetwork = new Map<string, number>()
 
   constructor(limits: ListenerLimits, log: Log, proxies: TrustedProxies) {
     this.limits = limits
@@ -45,32 +46,32 @@ export class Connections {
   /** Enforces the limits on a server until it closes. */
   watch(server: Server): void {
     server.maxConnections = this.limits.connections
-    server.on('connection', (socket: Socket) => this.take(socket))
+    server.on('connection', (socket: Socket) => this.add(socket))
     server.on('drop', () => this.log.warn({ limit: this.limits.connections }, 'A connection was refused: MAX_CONNECTIONS is reached.'))
-    const timer = setInterval(() => this.look(server), this.limits.checkEveryMs)
+    const timer = setInterval(() => this.check(server), this.limits.checkEveryMs)
     timer.unref()
     server.once('close', () => clearInterval(timer))
   }
 
   /** Registers a request before it is answered. Returns false if it must not be answered: its connection was rejected or has too many concurrent requests. */
   begin(request: IncomingMessage, response: ServerResponse): boolean {
-    const held = this.held.get(request.socket)
-    if (held === undefined) return true
-    if (held.isRefused || this.waiting(held) >= this.limits.atOnce) return false
-    held.unsent.push(response)
-    held.newest = { request, response }
+    const connection = this.open.get(request.socket)
+    if (connection === undefined) return true
+    if (connection.isRefused || this.countPending(connection) >= this.limits.atOnce) return false
+    connection.unsent.push(response)
+    connection.newest = { request, response }
     return true
   }
 
-  /** Returns true if the connection was rejected. Nothing after a rejected request is parsed, because its start is unknown. */
+  /** Returns true if the connection was rejected. Nothing after a rejected request is parsed, because the start of the next request is unknown. */
   isRefused(socket: Duplex): boolean {
-    return this.held.get(socket)?.isRefused === true
+    return this.open.get(socket)?.isRefused === true
   }
 
   /** Stops answering requests on a connection. It is closed gracefully: further bytes from the sender are accepted and ignored for `lingerMs`. */
   refuse(socket: Socket): void {
-    const held = this.held.get(socket)
-    if (held) held.isRefused = true
+    const connection = this.open.get(socket)
+    if (connection) connection.isRefused = true
     // Closing a socket with unread bytes resets the connection, and the sender might never see the response.
     socket.destroySoon = () => {
       if (socket.writable) socket.end()
@@ -79,58 +80,58 @@ export class Connections {
   }
 
   getNewest(socket: Duplex): Exchange | null {
-    return this.held.get(socket)?.newest ?? null
+    return this.open.get(socket)?.newest ?? null
   }
 
-  /** Returns the number of requests that wait for their responses. Drops those already sent. */
-  private waiting({ unsent }: Held): number {
+  /** Removes the responses that have been sent, and returns the number of those still pending. */
+  private countPending({ unsent }: OpenConnection): number {
     while (unsent[0]?.writableFinished) unsent.shift()
     return unsent.length
   }
 
-  private take(socket: Socket): void {
+  private add(socket: Socket): void {
     const peer = socket.remoteAddress ?? null
     const network = getNetwork(peer)
-    const others = this.ofNetwork.get(network) ?? 0
-    const most = this.limits.connectionsOfOne
-    if (most !== null && others >= most && !this.proxies.includes(peer)) {
-      this.log.warn({ address: network, limit: most }, 'A connection was refused: its address has reached MAX_CONNECTIONS_PER_ADDRESS.')
+    const others = this.countByNetwork.get(network) ?? 0
+    const maximum = this.limits.connectionsOfOne
+    if (maximum !== null && others >= maximum && !this.proxies.includes(peer)) {
+      this.log.warn({ address: network, limit: maximum }, 'A connection was refused: its address has reached MAX_CONNECTIONS_PER_ADDRESS.')
       socket.destroy()
       return
     }
-    this.ofNetwork.set(network, others + 1)
-    this.held.set(socket, { network, unsent: [], newest: null, isRefused: false, taken: 0, stalledSince: null })
-    socket.once('close', () => this.leave(socket, network))
+    this.countByNetwork.set(network, others + 1)
+    this.open.set(socket, { network, unsent: [], newest: null, isRefused: false, taken: 0, stalledSince: null })
+    socket.once('close', () => this.remove(socket, network))
   }
 
-  private leave(socket: Socket, network: string): void {
-    this.held.delete(socket)
-    const left = (this.ofNetwork.get(network) ?? 1) - 1
-    if (left === 0) this.ofNetwork.delete(network)
-    else this.ofNetwork.set(network, left)
+  private remove(socket: Socket, network: string): void {
+    this.open.delete(socket)
+    const left = (this.countByNetwork.get(network) ?? 1) - 1
+    if (left === 0) this.countByNetwork.delete(network)
+    else this.countByNetwork.set(network, left)
   }
 
-  private look(server: Server): void {
-    if (this.held.size >= this.limits.connections * fullShare) server.closeIdleConnections()
+  private check(server: Server): void {
+    if (this.open.size >= this.limits.connections * fullShare) server.closeIdleConnections()
     const now = performance.now()
-    for (const [socket, held] of this.held) {
-      this.waiting(held)
-      if (this.isStalled(socket as Socket, held, now)) socket.destroy()
+    for (const [socket, connection] of this.open) {
+      this.countPending(connection)
+      if (this.isStalled(socket as Socket, connection, now)) socket.destroy()
     }
   }
 
   /** Returns true if the client has read nothing for too long. */
-  private isStalled(socket: Socket, held: Held, now: number): boolean {
+  private isStalled(socket: Socket, connection: OpenConnection, now: number): boolean {
     if (socket.writableLength === 0) {
-      held.stalledSince = null
+      connection.stalledSince = null
       return false
     }
     const taken = socket.bytesWritten - socket.writableLength
-    if (held.stalledSince === null || taken !== held.taken) {
-      held.taken = taken
-      held.stalledSince = now
+    if (connection.stalledSince === null || taken !== connection.taken) {
+      connection.taken = taken
+      connection.stalledSince = now
     }
-    return now - held.stalledSince >= this.limits.stalledMs
+    return now - connection.stalledSince >= this.limits.stalledMs
   }
 }
 
@@ -150,18 +151,18 @@ export function answerMalformed(socket: Duplex, connections: Connections, answer
     socket.destroy()
     return
   }
-  // Each further chunk of malformed bytes is reported again.
+  // Node reports each further chunk of malformed bytes.
   if (connections.isRefused(socket)) return
   connections.refuse(socket)
-  const say = () => {
+  const respond = () => {
     if (socket.writable) socket.end(getBytes(answer()))
     socket.destroySoon()
   }
   const newest = connections.getNewest(socket)
-  if (newest === null || newest.response.writableFinished) say()
-  else if (newest.request.complete) newest.response.once('finish', say)
+  if (newest === null || newest.response.writableFinished) respond()
+  else if (newest.request.complete) newest.response.once('finish', respond)
   else if (newest.response.headersSent) socket.destroy()
   // The malformed bytes are in the latest request's body, so this is the response to that request.
-  else if (newest.response.socket) say()
-  else newest.response.once('socket', say)
+  else if (newest.response.socket) respond()
+  else newest.response.once('socket', respond)
 }

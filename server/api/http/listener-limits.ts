@@ -2,34 +2,35 @@ import { z } from 'zod'
 
 /** Limits of the listener. `docs/operations.md` documents each under "Limits of the listener". Times are in milliseconds. */
 export type ListenerLimits = {
-  /** Total bytes of path and headers. */
+  /** Maximum size of the path and the headers together, in bytes. */
   readonly headBytes: number
   readonly pathLength: number
   /** Maximum number of headers of one request. */
   readonly headerCount: number
   readonly bodyBytes: number
-  /** Time from the first byte of a connection, or of its next request, to the end of the headers. */
+  /** Maximum time from the first byte of a request to the end of its headers. */
   readonly headersMs: number
-  /** Time from that first byte to the end of the body. */
+  /** Maximum time from the first byte of a request to the end of its body. */
   readonly requestMs: number
-  /** Time that a connection may be idle. */
+  /** Maximum time that a connection may be idle. */
   readonly keepAliveMs: number
   /** Maximum time that a client may go without reading any of a pending response. */
   readonly stalledMs: number
-  /** Interval between checks of the times: each limit may be exceeded by this much. */
+  /** Interval between the checks of these times. Each time limit may be exceeded by this much. */
   readonly checkEveryMs: number
-  /** Time for which bytes from a rejected sender are accepted and ignored, so that it can read the reason. */
+  /** Time for which bytes from a rejected sender are accepted and ignored, so that it can read the error response. */
   readonly lingerMs: number
   /** Delay before a response to a sender over its limit, so that a few connections cannot keep the process busy. */
   readonly overLimitDelayMs: number
   /** Maximum number of concurrent requests of one connection. */
   readonly atOnce: number
-  /** Maximum number of open connections, in total and per network address (null: no limit). Trusted proxies are exempt from the limit per address. */
+  /** Maximum number of open connections. */
   readonly connections: number
+  /** Maximum number of open connections per network, except for trusted proxies; null if there is no limit. */
   readonly connectionsOfOne: number | null
 }
 
-/** Limits of every process. The connection limits are not included, because they are settings. */
+/** Limits that every process uses. The connection limits are missing here, because they are settings. */
 export const usualLimits = {
   headBytes: 16_384,
   pathLength: 8_192,

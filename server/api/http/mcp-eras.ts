@@ -15,12 +15,12 @@ import { accepted, jsonAnswer, rpcCodes, rpcError, single, type ToolAnswer } fro
 import { PlainAnswers, type PlainCall, plainFormerCall, plainNewestCall, rememberEnvelope } from './mcp-plain.ts'
 import { type Caller, newest, serverFor } from './mcp-server.ts'
 
-/** Classification of a message; null for protocol versions before 2026-07-28, whose messages have none. */
+/** Classification of a message by the SDK; null for MCP protocol versions before 2026-07-28, whose messages have none. */
 type Classification = MessageClassification | null
 
 /**
- * SDK transport for one request. Its classification gives the server the protocol version: 2026-07-28, or an earlier one if it is null. Returns the message
- * itself instead of the web Response that the SDK would build.
+ * SDK transport for one request. The server takes the protocol version from its classification: 2026-07-28, or an earlier version if it is null. `ask` returns
+ * the response message itself instead of the web Response that the SDK would build.
  */
 class Exchange extends PerRequestHTTPServerTransport {
   private readonly answered = Promise.withResolvers<JSONRPCMessage>()
@@ -60,7 +60,7 @@ type Report = (error: Error) => void
 /** Values of the MCP protocol headers; undefined if a header is missing. */
 type ProtocolHeaders = { readonly version: string | undefined; readonly method: string | undefined; readonly name: string | undefined }
 
-/** Serves 2026-07-28 through the HTTP handler of the SDK, which validates every part of a message and rejects invalid ones. */
+/** Serves MCP protocol version 2026-07-28 through the HTTP handler of the SDK, which validates every part of a message and rejects invalid ones. */
 async function serveModern(message: unknown, { version, method, name }: ProtocolHeaders, caller: Caller, report: Report): Promise<ToolAnswer> {
   const given = { 'Content-Type': 'application/json', 'Mcp-Protocol-Version': version, 'Mcp-Method': method, 'Mcp-Name': name }
   const headers = Object.entries(given).flatMap(([header, value]): [string, string][] => (value === undefined ? [] : [[header, value]]))
@@ -77,7 +77,7 @@ function repeats({ params }: JSONRPCRequest, { version, method, name }: Protocol
   return version === newest && method === 'tools/call' && name === params?.['name']
 }
 
-/** Answers a batch, a feature of 2025-03-26. Handles each message separately, so that none can impersonate or cancel another. */
+/** Answers a batch, a feature of MCP protocol version 2025-03-26. Handles each message separately, so that none can impersonate or cancel another. */
 async function answerBatch(messages: readonly unknown[], caller: Caller): Promise<ToolAnswer> {
   if (messages.length > maxInBatch) return rpcError(400, rpcCodes.request, `A batch may contain at most ${maxInBatch} messages.`)
   const requests = messages.filter(isJSONRPCRequest)
@@ -92,7 +92,7 @@ async function answerBatch(messages: readonly unknown[], caller: Caller): Promis
 const former = new PlainAnswers(askFormer)
 const latest = new PlainAnswers((message, caller) => askOnce(serverFor(caller), message, { era: 'modern', revision: newest }))
 
-/** Answers a plain tool call without the SDK. Returns null if the request contains more than a call. */
+/** Answers a plain tool call without the SDK. Returns null for any other message, which the SDK must handle. */
 function answerPlainly(message: unknown, headers: ProtocolHeaders, caller: Caller): Promise<ToolAnswer> | null {
   const isFormer = headers.version !== newest
   const call: PlainCall | null = isFormer ? plainFormerCall(message, headers.version) : plainNewestCall(message)
@@ -114,7 +114,7 @@ function remembering(message: JSONRPCRequest, caller: Caller): Caller {
 
 type Route = ReturnType<typeof classifyInboundRequest>
 
-/** Answers messages that claim to be of 2026-07-28, correctly or not. */
+/** Answers messages that claim to follow MCP protocol version 2026-07-28, whether or not they are valid. */
 function answerModern(
   route: Exclude<Route, { kind: 'legacy' }>,
   message: unknown,
@@ -130,7 +130,7 @@ function answerModern(
   return serveModern(message, headers, caller, report)
 }
 
-/** Answers messages of 2025-11-25 and earlier. Their version was negotiated at `initialize`, if at all, and a header may name it. */
+/** Answers messages of MCP protocol version 2025-11-25 and earlier. Their version was negotiated at `initialize`, if at all, and a header may state it. */
 async function answerFormer(
   { reason }: Extract<Route, { kind: 'legacy' }>,
   message: unknown,
@@ -138,8 +138,8 @@ async function answerFormer(
   caller: Caller,
 ): Promise<ToolAnswer> {
   if (reason !== 'initialize' && version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) {
-    const words = `Unsupported protocol version. Supported: ${[newest, ...SUPPORTED_PROTOCOL_VERSIONS].join(', ')}.`
-    return rpcError(400, rpcCodes.server, words, isJSONRPCRequest(message) ? message.id : null)
+    const text = `Unsupported protocol version. Supported: ${[newest, ...SUPPORTED_PROTOCOL_VERSIONS].join(', ')}.`
+    return rpcError(400, rpcCodes.server, text, isJSONRPCRequest(message) ? message.id : null)
   }
   if (reason === 'batch') return answerBatch(message as readonly unknown[], caller)
   if (reason !== 'initialize' && reason !== 'no-claim') return accepted
@@ -150,7 +150,7 @@ async function answerFormer(
     : jsonAnswer(200, JSON.stringify(await askFormer(request, caller)))
 }
 
-/** Answers the message of one POST in its protocol era. `message` is parsed JSON of any shape; `report` receives the reason if the SDK rejects it. */
+/** Answers the message of one POST in its protocol version. `message` is parsed JSON of any shape; `report` receives the reason if the SDK rejects it. */
 export async function answerMessage(message: unknown, headers: CallHeaders, caller: Caller, report: Report): Promise<ToolAnswer> {
   const given = { version: single(headers['mcp-protocol-version']), method: single(headers['mcp-method']), name: single(headers['mcp-name']) }
   const plain = caller.standing === null ? answerPlainly(message, given, caller) : null

@@ -5,7 +5,7 @@ import { BodyBuffer } from './body-buffer.ts'
 import { longestBody, type ToolServer } from './mcp.ts'
 import { readCaller } from './web-request.ts'
 
-/** Maximum number of bytes of an oversized body that are received and discarded, so that the sender sees the response. A sender that is cut off sees none. */
+/** Maximum number of bytes received of an oversized body. They are discarded, but a sender that is cut off before its end would not see the response. */
 const maxReceived = 1_048_576
 
 /** Body that arrives in chunks, up to `longestBody` bytes. */

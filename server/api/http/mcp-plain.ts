@@ -5,11 +5,11 @@ import { Bodies } from './mcp-bodies.ts'
 import { jsonAnswer, type ToolAnswer } from './mcp-front.ts'
 import type { Caller } from './mcp-server.ts'
 
-/** Tool call message that contains nothing but the call. */
+/** Tool call that is simple enough to be answered without the SDK. */
 export type PlainCall = { readonly message: JSONRPCRequest; readonly name: string; readonly given: Readonly<Record<string, unknown>> }
 
-const inMessage = new Set(['jsonrpc', 'id', 'method', 'params'])
-const inParams = new Set(['name', 'arguments', '_meta'])
+const messageFields = new Set(['jsonrpc', 'id', 'method', 'params'])
+const paramFields = new Set(['name', 'arguments', '_meta'])
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 const hasOnly = (value: object, names: ReadonlySet<string>) => Object.keys(value).every((name) => names.has(name))
@@ -19,10 +19,10 @@ const isId = (value: unknown) => typeof value === 'string' || Number.isSafeInteg
  * Parses a message as a plain call. Returns null if it contains anything that the SDK might interpret differently. The caller of this function checks `_meta`.
  */
 function readPlainly(message: unknown): (PlainCall & { readonly meta: unknown }) | null {
-  if (!(isObject(message) && hasOnly(message, inMessage) && message['jsonrpc'] === '2.0' && message['method'] === 'tools/call' && isId(message['id'])))
+  if (!(isObject(message) && hasOnly(message, messageFields) && message['jsonrpc'] === '2.0' && message['method'] === 'tools/call' && isId(message['id'])))
     return null
   const { params } = message
-  if (!(isObject(params) && hasOnly(params, inParams) && typeof params['name'] === 'string')) return null
+  if (!(isObject(params) && hasOnly(params, paramFields) && typeof params['name'] === 'string')) return null
   const { name, arguments: given = {}, _meta: meta } = params
   if (!isObject(given)) return null
   return { message: message as unknown as JSONRPCRequest, name, given, meta }
@@ -51,7 +51,7 @@ function getText(meta: unknown): string | null {
   }
 }
 
-/** Remembers that the SDK accepted the `_meta` of a message. Clients send the same with every call. */
+/** Remembers that the SDK accepted the `_meta` of a message. Clients send the same one with every call. */
 export function rememberEnvelope(message: JSONRPCRequest): void {
   const text = getText(message.params?._meta)
   if (text === null) return
@@ -59,7 +59,10 @@ export function rememberEnvelope(message: JSONRPCRequest): void {
   envelopes.add(text)
 }
 
-/** Parses a plain call of 2026-07-28 whose `_meta` exactly matches one that the SDK accepted before; null if it is not one. */
+/**
+ * Parses a plain `tools/call` message of MCP protocol version 2026-07-28. Returns null for any other message, or if the SDK has not accepted a message with the
+ * same `_meta` before.
+ */
 export function plainNewestCall(message: unknown): PlainCall | null {
   const call = readPlainly(message)
   const text = getText(call?.meta)
@@ -71,24 +74,24 @@ type Templates = { readonly granted: string; readonly refused: string }
 
 type Ask = (message: JSONRPCRequest, caller: Caller) => Promise<object>
 
-const idMark = randomUUID()
+const idPlaceholder = randomUUID()
 
 async function getTemplate({ message }: PlainCall, caller: Caller, status: number, ask: Ask): Promise<string> {
   const result = new Bodies().getResult({ status, headers: [], body: '', bytes: 0 })
-  const answer = await ask({ ...message, id: idMark }, { ...caller, call: async () => result })
-  if (!('result' in answer)) throw new Error('The SDK refused a plain call.')
+  const answer = await ask({ ...message, id: idPlaceholder }, { ...caller, call: async () => result })
+  if (!('result' in answer)) throw new Error('The SDK rejected a plain tool call.')
   return JSON.stringify(answer)
 }
 
 /**
- * Answers plain calls of one era from templates of the SDK's own output. Having the SDK parse and serialise each call would cost several times as much as the
- * call itself, with the same result every time. The SDK is asked once, with a call that is not executed, and its output is reused.
+ * Answers plain calls of one protocol version from templates of the SDK's own output. Having the SDK parse and serialise each call would cost several times as
+ * much as the call itself, with the same result every time. The SDK is asked once, with a call that is not executed, and its output is reused.
  */
 export class PlainAnswers {
   private readonly ask: Ask
   private templates: Promise<Templates> | null = null
 
-  /** `ask` passes a message of this era to the SDK and returns its answer. */
+  /** `ask` passes a message to the SDK in that protocol version and returns its answer. */
   constructor(ask: Ask) {
     this.ask = ask
   }
@@ -100,7 +103,7 @@ export class PlainAnswers {
     const { isError } = await caller.call(endpoint, call.given)
     return jsonAnswer(
       200,
-      (isError === true ? refused : granted).replace(`"${idMark}"`, () => JSON.stringify(call.message.id)),
+      (isError === true ? refused : granted).replace(`"${idPlaceholder}"`, () => JSON.stringify(call.message.id)),
     )
   }
 

@@ -25,7 +25,7 @@ function getValues(name: string, value: unknown): string[] {
 }
 
 /**
- * Returns the route of a tool call: the one of the endpoint's URL with these arguments, so that calls over MCP and over HTTP are parsed, cached and rejected in
+ * Returns the route of a tool call, which is the route of the URL with the same parameters. So calls over MCP and over HTTP are parsed, cached and rejected in
  * the same way.
  */
 function routeOfCall(endpoint: PipelineEndpoint, given: Readonly<Record<string, unknown>>, router: Router): Route {
@@ -41,7 +41,7 @@ function routeOfCall(endpoint: PipelineEndpoint, given: Readonly<Record<string, 
   const target = search === '' ? filled : `${filled}?${search}`
   const isKnown = Object.keys(given).every((name) => isArgument(endpoint, name))
   const route = isKnown ? router.resolve(endpoint.method, target) : null
-  // With a path parameter missing, the URL would be a different one; the pipeline then reports the missing or unknown argument.
+  // Without an equivalent URL, because a path parameter is missing or an argument is unknown, the pipeline reports that argument.
   return route?.endpoint === endpoint ? route : { endpoint, allow: null, path, search, target, hint: '', isTool: true }
 }
 
@@ -51,11 +51,11 @@ export type ToolRequest = {
   /** Headers by lower-case name. */
   readonly headers: CallHeaders
   readonly address: string | null
-  /** Reads the body; null if it is longer than `longestBody`. */
+  /** Reads the body. Resolves to null if it is longer than `longestBody`. */
   readonly body: () => Promise<string | null>
 }
 
-/** Maximum number of body bytes that are read. A message with a full batch of calls has a few thousand. */
+/** Maximum length of a body in bytes. A full batch of calls has a few thousand. */
 export const longestBody = 65_536
 
 type Parts = { readonly pipeline: Pipeline; readonly router: Router; readonly publicUrl: string; readonly log: Log }
@@ -71,29 +71,29 @@ function parse(text: string): unknown {
   }
 }
 
-/** Passes a response of the pipeline through as in HTTP. Used for callers without a valid key, who get no tool result. */
-function asItIs({ status, headers, body }: Answer): ToolAnswer {
+/** Passes a response of the pipeline on unchanged. Used for requests that are rejected because of their key, which get no tool result. */
+function toToolAnswer({ status, headers, body }: Answer): ToolAnswer {
   return { status, headers, body }
 }
 
-/** Headers of the pipeline that describe a call, with the same meaning as in HTTP. */
+/** Matches the response headers of a call that MCP responses also have, with the same meaning. */
 const isCallHeader = /^(?:X-SVC-|X-RateLimit-|RateLimit|Deprecation|Sunset)/
 
-/** Subset of these headers that every response has. */
+/** Matches the rate limit headers, which every response has. */
 const isLimitHeader = /^(?:X-RateLimit-|RateLimit)/
 
 function headersLike(pattern: RegExp, headers: readonly string[]): string[] {
   return headers.flatMap((name, at) => (at % 2 === 0 && pattern.test(name) ? [name, headers[at + 1] ?? ''] : []))
 }
 
-/** Returns true if a message is a tool call and nothing else, which must be known before the SDK reads it. */
+/** Returns true if a message is a single call of a known tool. Such a call does not count as a metadata request, so this is checked before the SDK reads it. */
 function isCall(message: unknown, endpoints: ReadonlyMap<string, PipelineEndpoint>): boolean {
   const { method, params } = (typeof message === 'object' && message !== null ? message : {}) as { method?: unknown; params?: { name?: unknown } | null }
   return method === 'tools/call' && typeof params?.name === 'string' && endpoints.has(params.name)
 }
 
-/** Returns the headers of one call in a batch. An idempotency key covers all calls of its message, so a separate key is derived for each. */
-function ofOneCall(headers: CallHeaders, place: number): CallHeaders {
+/** Returns the headers of one call in a batch. The batch has one Idempotency-Key for all its calls, so a separate key is derived for each call. */
+function getBatchedHeaders(headers: CallHeaders, place: number): CallHeaders {
   const key = headers['idempotency-key']
   if (!isIdempotencyKey(key)) return headers
   const own = `${key}.${place}`
@@ -101,8 +101,8 @@ function ofOneCall(headers: CallHeaders, place: number): CallHeaders {
 }
 
 /**
- * MCP server: every endpoint as a tool, over JSON-RPC, in all versions of the protocol at one URL. It is stateless between requests. The SDK parses and
- * serialises the protocol and is loaded with the first message; the pipeline handles the calls.
+ * MCP server that offers every endpoint as a tool. One URL supports all versions of the protocol, and no state is kept between requests. The SDK parses and
+ * serialises the messages, and is loaded when the first one arrives. The pipeline handles the calls.
  */
 export class ToolServer {
   private readonly parts: Parts
@@ -122,7 +122,7 @@ export class ToolServer {
       const text = await request.body()
       return await this.read(text === null ? null : parse(text), text === null, request)
     } catch (error) {
-      this.parts.log.error({ err: error }, 'The MCP server failed.')
+      this.parts.log.error({ err: error }, 'Failed to answer an MCP request.')
       return this.limitedByAddress(rpcError(500, rpcCodes.internal, 'The service failed. Try again shortly.'), request)
     }
   }
@@ -135,30 +135,30 @@ export class ToolServer {
   private async read(message: unknown, isTooLong: boolean, { headers, address }: ToolRequest): Promise<ToolAnswer> {
     const { visitors } = this.parts.pipeline
     const isOneCall = isCall(message, this.endpoints)
-    const met = isOneCall ? await visitors.refuseUnauthenticated(headers, address) : await visitors.standing(headers, address)
-    if (met !== null && 'status' in met) return asItIs(met)
-    const asked = met?.limits ?? []
-    if (isTooLong) return rpcError(413, rpcCodes.server, `The body is longer than ${longestBody} bytes.`, null, asked)
-    if (message === unreadable) return rpcError(400, rpcCodes.parse, 'The body is not JSON.', null, asked)
+    const access = isOneCall ? await visitors.refuseUnauthenticated(headers, address) : await visitors.standing(headers, address)
+    if (access !== null && 'status' in access) return toToolAnswer(access)
+    const accessLimits = access?.limits ?? []
+    if (isTooLong) return rpcError(413, rpcCodes.server, `The body is longer than ${longestBody} bytes.`, null, accessLimits)
+    if (message === unreadable) return rpcError(400, rpcCodes.parse, 'The body is not JSON.', null, accessLimits)
     const bodies = new Bodies()
-    let passedOn: readonly string[] | null = null
+    let callLimits: readonly string[] | null = null
     let calls = 0
     const call = async (endpoint: PipelineEndpoint, given: Readonly<Record<string, unknown>>) => {
-      const answer = await this.call(endpoint, given, isOneCall ? headers : ofOneCall(headers, ++calls), address)
-      passedOn = headersLike(isOneCall ? isCallHeader : isLimitHeader, answer.headers)
+      const answer = await this.call(endpoint, given, isOneCall ? headers : getBatchedHeaders(headers, ++calls), address)
+      callLimits = headersLike(isOneCall ? isCallHeader : isLimitHeader, answer.headers)
       return bodies.getResult(answer)
     }
     const { answerMessage } = await this.sdk()
     const report = (error: Error) => this.parts.log.debug({ err: error }, 'The MCP server rejected a message.')
-    const answer = await answerMessage(message, headers, { endpoints: this.endpoints, call, standing: met, publicUrl: this.parts.publicUrl }, report)
-    const limits = passedOn ?? met?.limits ?? (await this.getLimits(headers, address))
+    const answer = await answerMessage(message, headers, { endpoints: this.endpoints, call, standing: access, publicUrl: this.parts.publicUrl }, report)
+    const limits = callLimits ?? access?.limits ?? (await this.getLimits(headers, address))
     return { status: answer.status, headers: [...answer.headers, ...limits], body: answer.body === null ? null : bodies.fill(answer.body) }
   }
 
   /** Returns the rate limit headers of metadata requests, for a message that turned out to contain no call. */
   private async getLimits(headers: CallHeaders, address: string | null): Promise<readonly string[]> {
-    const met = await this.parts.pipeline.visitors.standing(headers, address)
-    return 'status' in met ? headersLike(isLimitHeader, met.headers) : met.limits
+    const access = await this.parts.pipeline.visitors.standing(headers, address)
+    return 'status' in access ? headersLike(isLimitHeader, access.headers) : access.limits
   }
 
   /** Loads the code that needs the SDK on first use: it takes a tenth of a second and some megabytes, which a process without MCP clients saves. */

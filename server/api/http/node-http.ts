@@ -26,17 +26,17 @@ export type LeanParts = {
   readonly limits: ListenerLimits
   /** Returns true if this listener answers an API call itself; otherwise the call goes to `fallback`. */
   readonly answers: (request: IncomingMessage) => boolean
-  /** Answers API requests other than v1 and MCP; null for any other URL. */
+  /** Returns a function that answers an API request other than v1 and MCP; null for any other URL. */
   readonly otherRoutes: (url: string, request: IncomingMessage, address: string | null) => (() => Promise<DirectAnswer>) | null
-  /** Counts a request outside the API against the limit of its network. Returns false if it was rejected. If absent, there is no limit. */
+  /** Counts a request outside the API towards the limit of its network. Returns false if it was rejected. If absent, there is no limit. */
   readonly admits?: (request: IncomingMessage, response: ServerResponse, address: string | null) => boolean
-  /** Answers requests of the operator. Null for anyone else, who gets the same response as for an unknown URL. */
+  /** Answers the operator's requests for metrics. Returns null for any other request, so that `/metrics` looks like an unknown URL to everyone else. */
   readonly operator: (url: string, request: IncomingMessage) => Promise<Answer> | null
-  /** Headers of responses that are neither calls nor pages, as a flat list of names and values. */
+  /** Security headers of responses that come from neither the pipeline nor Next, as a flat list of names and values. */
   readonly securityHeaders: readonly string[]
   /** Response class; Node's by default. */
   readonly response?: typeof ServerResponse<IncomingMessage>
-  /** Serves everything else, which is the portal. Receives the client address. */
+  /** Serves all other requests, which are for the portal and the public site. `address` is that of the client. */
   readonly fallback: (request: IncomingMessage, response: ServerResponse, address: string | null) => void
   /** Returns true if a request asks for an upgrade that is supported. All others are handled as ordinary requests. */
   readonly upgrades?: (request: IncomingMessage) => boolean
@@ -57,7 +57,7 @@ function getPath(request: IncomingMessage): string {
   return request.url
 }
 
-/** Returns the target under the version, or null for other paths. `/v1`, `/v1/…` and `/v1?…` match, and so does any target that is not a path. */
+/** Returns the part of a URL after `/v1`, or null for other paths, such as `/v12`. Returns a target that is not a path unchanged: it matches no endpoint. */
 function getTarget(url: string): string | null {
   if (!url.startsWith(versionPrefix)) return url.charCodeAt(0) === slash ? null : url
   const next = url.charCodeAt(versionPrefix.length)
@@ -85,7 +85,7 @@ function sendAnswer(response: ServerResponse, answer: Answer): void {
   response.end(answer.body)
 }
 
-/** Sets the security headers of a response that is neither a call nor a page; headers of the response itself override them. */
+/** Sets the security headers of a response that comes from neither the pipeline nor Next. The response may override them later. */
 function secure({ securityHeaders }: LeanParts, response: ServerResponse): ServerResponse {
   for (let at = 0; at < securityHeaders.length; at += 2) response.setHeader(securityHeaders[at] ?? '', securityHeaders[at + 1] ?? '')
   return response
@@ -125,20 +125,20 @@ function refuse(parts: LeanParts, connections: Connections, fault: Fault, reques
   request.resume()
   answer.headers.push('Content-Length', String(answer.bytes), 'Connection', 'close')
   if (fault.status === 405) answer.headers.push('Allow', 'GET, HEAD, POST')
-  const say = () => {
+  const respond = () => {
     response.writeHead(answer.status === 400 ? statusAt(getPath(request), fault) : answer.status, answer.headers)
     response.end(answer.body)
   }
-  // A sender over its limit, or of an oversized form, would open the next connection immediately.
-  if (answer.status === 429 || !isApiPath(request.url ?? '')) setTimeout(say, limits.overLimitDelayMs)
-  else say()
+  // Delayed for senders over their limit and outside the API, because they might otherwise open the next connection immediately.
+  if (answer.status === 429 || !isApiPath(request.url ?? '')) setTimeout(respond, limits.overLimitDelayMs)
+  else respond()
 }
 
-/** Counts requests outside the API; the partner API has a separate limit. Returns false if the request was rejected. */
+/** Counts a request outside the API towards the limit of its network. Returns false if it was rejected. All API calls have separate limits. */
 const isAdmitted = ({ admits }: LeanParts, url: string, request: IncomingMessage, response: ServerResponse, address: string | null): boolean =>
   isApiPath(url) || (admits?.(request, response, address) ?? true)
 
-/** Serves requests other than v1 calls and health checks. Returns a fault if the request is a form that must not reach Next. */
+/** Serves requests other than v1 calls and health checks. Returns a fault if the request must not reach Next, else null. */
 function serveRest(parts: LeanParts, url: string, request: IncomingMessage, response: ServerResponse): Fault | null {
   const address = getAddress(request, parts.trustProxy)
   const isOurs = parts.answers(request)
@@ -175,12 +175,12 @@ function answerTo(parts: LeanParts, { status, message }: Fault, socket: unknown)
   return answer.status === 400 ? { ...answer, status } : answer
 }
 
-/** Creates the plain listener. It builds no web Request and Response objects, which would reduce the throughput by a quarter. */
+/** Creates the plain HTTP listener. It builds no web Request and Response objects, because they would reduce the throughput by a quarter. */
 export function createLeanServer(parts: LeanParts): Server {
   const { limits } = parts
   const connections = new Connections(limits, parts.log, parts.trustProxy)
   const listen = (request: IncomingMessage, response: ServerResponse, isAsking: boolean) => {
-    // Discards unused bodies immediately. Node would keep them until the response is sent, which can wait for earlier responses.
+    // Ignores further requests on a rejected connection. Their bodies are discarded, because Node would otherwise keep them in memory.
     if (connections.isRefused(request.socket)) return void request.resume()
     const url = getPath(request)
     const early = getFault(request, url, limits) ?? (connections.begin(request, response) ? null : tooManyAtOnce(limits.atOnce))
@@ -202,7 +202,7 @@ export function createLeanServer(parts: LeanParts): Server {
     },
     (request, response) => listen(request, response, false),
   )
-  // Node would silently drop headers over the limit, which could change the meaning of a request.
+  // 0 disables Node's limit, which would silently drop the headers over it and could change the meaning of a request. `getFault` limits them instead.
   server.maxHeadersCount = 0
   server.on('checkContinue', (request, response) => listen(request, response, true))
   server.on('checkExpectation', (request, response) => refuse(parts, connections, unknownExpectation, request, response))

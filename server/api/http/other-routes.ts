@@ -22,7 +22,7 @@ function answer({ securityText }: Facts, method: string): Answer {
   return { status: 200, headers: [...plain, 'Cache-Control', 'public, max-age=3600'], body: method === 'HEAD' ? '' : text, bytes: Buffer.byteLength(text) }
 }
 
-/** Serves security.txt on the plain listener; null for any other URL. */
+/** Returns a function that answers a request for security.txt on the plain listener; null for any other URL. */
 function securityTextAt(url: string, facts: Facts, method: string): (() => Promise<Answer>) | null {
   return url === securityPath || url.startsWith(`${securityPath}?`) ? async () => answer(facts, method) : null
 }
@@ -46,7 +46,7 @@ export function createDocumentHandler(service: () => Promise<Service>, name: Doc
 
 type OtherRoutes = Pick<Service, 'legacy' | 'documents' | 'stripe' | 'securityText'>
 
-/** Answers API requests other than v1 and MCP on the plain listener: the older partner API, the published documents, the Stripe webhook and security.txt. */
+/** Routes the other requests of the plain listener: the older partner API, the published documents, the Stripe webhook and security.txt. */
 export function answerOtherRoutes({ legacy, documents, stripe, ...facts }: OtherRoutes) {
   const toStripe = answerStripe(stripe)
   return (url: string, request: IncomingMessage, address: string | null): (() => Promise<DirectAnswer>) | null => {

@@ -8,27 +8,29 @@ import { hasSessionCookie } from './request-faults.ts'
 type Handler = (request: IncomingMessage, response: ServerResponse, address: string | null) => void
 
 /**
- * Cost of each request in tokens. Files, drawings and portal queries cost a fraction of a page, because a page loads many of them. A drawing is rendered, so it
- * costs more than a file. A tRPC POST costs more than a query, because people make few of them. It costs most without a session, because no mutation is
- * accepted then.
+ * Cost of each request in tokens. Files, images and portal queries cost a fraction of a page, because a page loads many of them. Images (logos and cards) are
+ * rendered, so they cost more than files. A tRPC POST costs more than a query, because people make few of them. It costs most without a session, because no
+ * mutation is accepted then.
  */
-const costs = { page: 1, call: 0.2, post: 1, postWithoutSession: 5, drawing: 0.1, file: 0.02 } as const
+const costs = { page: 1, call: 0.2, post: 1, postWithoutSession: 5, image: 0.1, file: 0.02 } as const
 
 /** Maximum number of pending requests per network. A browser makes a few dozen at most, including links that it prefetches. */
 const maxOpenPerNetwork = 32
 
-/** Maximum number of pages rendered at the same time: per network, low enough that a few networks can't block the others, and in total. */
+/** Maximum number of page slots per network, that is, of pages rendered at the same time. A few networks can't use up all slots. */
 const maxInFlightPerNetwork = 8
+/** Maximum number of page slots in total. */
 const maxInFlight = 64
 
-/** Maximum number of requests that wait for a slot, and their maximum wait. */
+/** Maximum number of requests that wait for a slot. */
 const maxWaiting = 512
+/** Maximum time that a request waits for a slot. */
 const waitMs = 10_000
 
 const maxNetworks = 50_000
 
 function getCost({ url = '', method, headers }: IncomingMessage): number {
-  if (isAsset(url)) return isDrawing(url) ? costs.drawing : costs.file
+  if (isAsset(url)) return isDrawing(url) ? costs.image : costs.file
   if (method === 'POST' && isTrpcCall(url)) return hasSessionCookie(headers.cookie) ? costs.post : costs.postWithoutSession
   return isPortalCall(url) ? costs.call : costs.page
 }
@@ -75,7 +77,7 @@ export class PageLimit {
           this.arrivals.wait(
             request,
             response,
-            () => this.enter(bucket, response, serve),
+            () => this.waitForSlot(bucket, response, serve),
             () => tooLate(response),
           )
       }
@@ -87,11 +89,11 @@ export class PageLimit {
     return this.admits(this.refilled(getNetwork(address)), getCost(request), response)
   }
 
-  /** Deducts the cost of a request, or rejects it. */
+  /** Deducts the cost of a request. Returns false if the request was rejected instead. */
   private admits(bucket: Bucket, cost: number, response: ServerResponse): boolean {
     if (bucket.tokens < cost || bucket.open >= maxOpenPerNetwork) {
       const seconds = Math.max(1, Math.ceil(((Math.max(1, cost) - bucket.tokens) * 60) / this.perMinute))
-      // A sender over its limit would retry immediately.
+      // Delayed, because a sender over its limit would otherwise retry immediately.
       setTimeout(
         reject,
         usualLimits.overLimitDelayMs,
@@ -108,13 +110,13 @@ export class PageLimit {
     return true
   }
 
-  private hasPlace(bucket: Bucket): boolean {
+  private hasSlot(bucket: Bucket): boolean {
     return this.inFlight < maxInFlight && bucket.inFlight < maxInFlightPerNetwork
   }
 
   /** Serves a request when a slot is free, immediately or after a short wait. */
-  private enter(bucket: Bucket, response: ServerResponse, serve: () => void): void {
-    if (this.hasPlace(bucket)) this.hold(bucket, response, serve)
+  private waitForSlot(bucket: Bucket, response: ServerResponse, serve: () => void): void {
+    if (this.hasSlot(bucket)) this.takeSlot(bucket, response, serve)
     else if (this.waiting.size >= maxWaiting) tooBusy(response)
     else {
       const leave = () => {
@@ -124,7 +126,7 @@ export class PageLimit {
       }
       const start = () => {
         leave()
-        this.hold(bucket, response, serve)
+        this.takeSlot(bucket, response, serve)
       }
       const waiting = { bucket, start }
       const timer = setTimeout(() => {
@@ -136,22 +138,22 @@ export class PageLimit {
     }
   }
 
-  private hold(bucket: Bucket, response: ServerResponse, serve: () => void): void {
+  private takeSlot(bucket: Bucket, response: ServerResponse, serve: () => void): void {
     bucket.inFlight++
     this.inFlight++
     response.once('close', () => {
       bucket.inFlight--
       this.inFlight--
-      this.letIn()
+      this.serveWaiting()
     })
     serve()
   }
 
   /** Serves the longest-waiting requests while slots are free. */
-  private letIn(): void {
+  private serveWaiting(): void {
     for (const { bucket, start } of this.waiting) {
       if (this.inFlight >= maxInFlight) return
-      if (this.hasPlace(bucket)) start()
+      if (this.hasSlot(bucket)) start()
     }
   }
 

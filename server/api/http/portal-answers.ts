@@ -28,9 +28,9 @@ export function setAnswerStatus(status: number): boolean {
 type Response = ServerResponse & { _storeHeader(firstLines: string, headers: readonly string[]): void }
 
 /**
- * Writes the head of a page as `writeHead(200, answer.headers)` would; Node adds date, connection and keep-alive. Skips only Node's validation of names and
- * values, which takes 1 to 5 µs per call. So the headers must not contain caller input or invalid characters (see `ResponseBuilder.page`), and must not concern
- * the connection.
+ * Writes the head of a 200 as `writeHead` would; Node adds the headers Date, Connection and Keep-Alive. Skips Node's validation of names and values, which takes
+ * 1 to 5 µs per call. The headers must therefore contain no caller input and no invalid characters (see `ResponseBuilder.page`), and must not concern the
+ * connection.
  */
 export function writePageHead(response: ServerResponse, { headers, bytes }: Answer): void {
   let lines = 'HTTP/1.1 200 OK\r\n'
@@ -49,7 +49,7 @@ const compressed =
  */
 const maxAtOnce = 32
 
-/** Returns a filter that decides for each response if it is compressed. */
+/** Returns a filter that decides for each response whether it is compressed. */
 export function compressing(): (request: IncomingMessage, response: ServerResponse) => boolean {
   let atOnce = 0
   return (request, response) => {

@@ -3,7 +3,7 @@ import { errors } from '#server/api/contract/errors.ts'
 import { isApiPath, isVersionPath, leadsElsewhere } from './address-shapes.ts'
 import type { ListenerLimits } from './listener-limits.ts'
 
-/** Reason for rejecting a request: a message, and the HTTP status for browsers and similar clients. */
+/** Reason for rejecting a request: a message, and the HTTP status for URLs outside the API. */
 export type Fault = { readonly status: number; readonly message: string }
 
 const fault = (status: number, message: string): Fault => ({ status, message })
@@ -15,7 +15,7 @@ const onlyOnce = new Set(['host', 'authorization', 'idempotency-key', 'x-svc-max
 
 const hostShape = /^[\w.:[\]~%-]*$/
 
-export const tooManyAtOnce = (most: number): Fault => fault(400, `At most ${most} requests may be pending on one connection.`)
+export const tooManyAtOnce = (maximum: number): Fault => fault(400, `At most ${maximum} requests may be pending on one connection.`)
 
 export const unknownExpectation = fault(417, 'The only supported expectation is "Expect: 100-continue".')
 
@@ -52,7 +52,7 @@ function faultOfHost({ headers: { host }, httpVersionMinor }: IncomingMessage): 
 export function getFault(request: IncomingMessage, url: string, limits: ListenerLimits): Fault | null {
   const { headers, rawHeaders, httpVersionMajor, httpVersionMinor } = request
   if (url.length > limits.pathLength) return fault(414, `The path and query must not exceed ${limits.pathLength} characters.`)
-  // Calls of v1 are exempt: no other code reads their paths, and errors in them have the same shape as in every other call.
+  // Calls of v1 are exempt: no other program resolves their paths, and an invalid one gets the same error as any unknown path.
   if (!isVersionPath(url) && leadsElsewhere(url)) return fault(400, 'The path must not contain dot segments or backslashes.')
   if (rawHeaders.length > limits.headerCount * 2) return fault(431, `A request must not have more than ${limits.headerCount} headers.`)
   if (httpVersionMajor !== 1) return fault(400, `${notHttp}: use HTTP/1.1.`)
@@ -62,17 +62,18 @@ export function getFault(request: IncomingMessage, url: string, limits: Listener
   return twice === null ? faultOfHost(request) : fault(400, `The header "${twice}" is given more than once. Give it once.`)
 }
 
-/** Returns the HTTP status of a fault at a URL. API calls always get the status of `invalid_request`, which is frozen. */
+/** Returns the HTTP status of a fault at a URL. API calls always get the status of `invalid_request`, which must not change within v1. */
 export const statusAt = (url: string, { status }: Fault): number => (isApiPath(url) ? errors.invalid_request.status : status)
 
 const hasBody = ({ 'content-length': length, 'transfer-encoding': coding }: IncomingMessage['headers']) =>
   coding !== undefined || (length !== undefined && length !== '0')
 
-/** Returns true if a body is compressed. Nothing here decompresses one: a few bytes could expand to any size. */
+/** Returns true if a body is compressed. Compressed bodies are rejected, because a few bytes could expand to any size. */
 export const isPacked = (encoding: string | undefined): boolean => encoding !== undefined && encoding.trim().toLowerCase() !== 'identity'
 
-/** Maximum size of a form or a portal call in bytes. Administrators edit the Data Licence, so their forms may be longer. */
+/** Maximum size of a form or a portal call in bytes. */
 export const formBytes = 65_536
+/** Maximum size of a form in the admin area in bytes, larger because administrators edit the Data Licence. */
 const adminFormBytes = 524_288
 
 /** Matches the session cookie by name only: proxy.ts and the procedures check the session itself. */

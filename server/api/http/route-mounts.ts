@@ -52,7 +52,7 @@ export function callFromPage({ console }: Service, headers: Headers, target: str
   return console.call(target, readCaller({ headers, url: '/' }).address)
 }
 
-/** Returns true if the call may cost credits. With a live key, a call needs a maximum cost and never exceeds it. */
+/** Returns true if the call may cost credits. A call with a live key must state its maximum cost and never costs more. */
 const maySpend = ({ maxCredits }: Body) => typeof maxCredits === 'number' && maxCredits > 0
 
 /** Makes a call with a key of the signed-in account. Only the session determines the account. */

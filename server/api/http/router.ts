@@ -32,7 +32,7 @@ function match(template: Template, segments: readonly string[]): Record<string, 
   return path
 }
 
-/** Resolves a target (path under the version and query) to its endpoint. Caches targets seen before. */
+/** Resolves a target (path after the version prefix, and query) to its endpoint. Caches the routes of earlier targets. */
 export class Router {
   private readonly prefix: string
   private readonly overview: string

@@ -26,10 +26,10 @@ export type OwnKeysOfConsole = {
   readonly find: (accountId: number, keyId: string) => Promise<{ readonly hash: string; readonly mode: Mode } | null>
 }
 
-/** Call that an account makes with one of its keys. `maxCredits` is the maximum cost stated by the page, unvalidated. */
+/** Call that an account makes with one of its keys. `maxCredits` is the maximum cost sent by the page, not validated yet. */
 export type OwnCall = { readonly accountId: number; readonly keyId: string; readonly maxCredits: unknown }
 
-/** Source of a call. `headers` are those recorded for every call. */
+/** Source of a call. `headers` contains the headers that are recorded for every call. */
 type Caller = { readonly address: string | null; readonly headers: Readonly<Record<string, string>> }
 
 type Parts = {
@@ -74,7 +74,7 @@ export class SiteConsole {
     this.parts = parts
   }
 
-  /** Makes a GET call on sample data. `target` is path and query under the version; an invalid path gets the same response as any unknown one. */
+  /** Makes a GET call on sample data. `target` is the path after `/v1` with the query. An invalid path gets the same response as any unknown path. */
   async call(target: string, address: string | null): Promise<ConsoleAnswer> {
     const counted = this.addresses.count(address)
     const window = countWindow('address', counted)

@@ -20,7 +20,7 @@ function toAddress(entry: string): string | null {
 
 /**
  * Proxies that may state the address of the client on whose behalf they connect. X-Forwarded-* headers of any other peer are ignored, because anyone can write
- * them. Without addresses nothing is trusted.
+ * them. If the list is empty, no peer is trusted.
  */
 export class TrustedProxies {
   private readonly addresses: AddressList
@@ -45,8 +45,8 @@ export class TrustedProxies {
   }
 
   /**
-   * Returns the address of the client. X-Forwarded-For is read from the right, where the proxy nearest to this process writes, and only past trusted
-   * addresses. Returns null if a trusted proxy wrote something that is not an IP address.
+   * Returns the address of the client. Reads X-Forwarded-For from the right, where the proxy nearest to this process writes, up to the first address that is
+   * not trusted. Returns null if a trusted proxy wrote something that is not an IP address.
    */
   clientAddress(peer: string | null, forwardedFor: string | string[] | undefined): string | null {
     if (!this.includes(peer)) return peer

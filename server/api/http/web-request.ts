@@ -27,7 +27,6 @@ export function pickHeaders(headers: Headers, names: readonly string[]): Record<
   return found
 }
 
-/** Converts an answer to a web Response. */
 export function toResponse(answer: DirectAnswer): Response {
   const headers: [string, string][] = []
   for (let at = 0; at < answer.headers.length; at += 2) headers.push([answer.headers[at] ?? '', answer.headers[at + 1] ?? ''])

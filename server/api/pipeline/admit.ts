@@ -31,7 +31,7 @@ import { checkReserved, readParameters } from './validate.ts'
 
 export type PipelineParts = {
   readonly keys: KeyRecordCache
-  /** Audience of the accepted keys, v1 by default. Each audience needs a separate `keys` cache, because cached keys are not checked again. */
+  /** Audience of the accepted keys, `api` by default. Each audience needs a separate `keys` cache, because cached keys are not checked again. */
   readonly audience?: KeyAudience
   readonly shared: ConfigSnapshotHolder
   readonly admission: Admission
@@ -42,13 +42,13 @@ export type PipelineParts = {
   readonly log: Log
   /** Records when and from which address a key was used, for display in the portal. */
   readonly uses?: KeyUses
-  /** Records the parameters of a call, for display in the portal. */
+  /** Records the URL, headers and error message of a call, for display in the portal. */
   readonly notes?: RequestDetails
-  /** Counters for keys that are refused repeatedly. If absent, every refusal is a row in the request log. */
+  /** Counters for keys that are refused repeatedly. If absent, the request log gets a row for every refused call. */
   readonly refused?: RefusedCalls
   /** Returns the credits that a live key can spend now. */
-  readonly spendable: (facts: KeyRecord) => Promise<number>
-  readonly summarise: (facts: KeyRecord, shared: ConfigSnapshot) => Promise<AccountSummary>
+  readonly spendable: (keyRecord: KeyRecord) => Promise<number>
+  readonly summarise: (keyRecord: KeyRecord, shared: ConfigSnapshot) => Promise<AccountSummary>
 }
 
 /**
@@ -64,7 +64,7 @@ export class Pipeline {
   private readonly paidPages = new PaidPages()
   private readonly unauthenticated: UnauthenticatedLimits
   private readonly failures: FailedCalls
-  /** Handles requests about the service (such as the list of tools) that are not calls. */
+  /** Handles metadata requests, such as listing the tools, which are not calls. */
   readonly visitors: Visitors
 
   constructor(parts: PipelineParts) {
@@ -97,41 +97,41 @@ export class Pipeline {
     let known: KeyRecord | undefined = this.parts.keys.peek(presented.hash)
     let now = clock.now()
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
-      const facts = known ?? (await withinDeadline(findKey(presented, this.parts.keys, this.parts.audience)))
-      if ('refusal' in facts) return this.unauthenticated.refuse(call.address, requestId, facts.refusal)
+      const keyRecord = known ?? (await withinDeadline(findKey(presented, this.parts.keys, this.parts.audience)))
+      if ('refusal' in keyRecord) return this.unauthenticated.refuse(call.address, requestId, keyRecord.refusal)
       record.mark(steps.authenticate)
-      record.mode = callModes[facts.mode]
+      record.mode = callModes[keyRecord.mode]
       const shared = this.parts.shared.current
-      if (facts.serviceVersion !== shared.version) {
+      if (keyRecord.serviceVersion !== shared.version) {
         // The key record and the shared state are of different versions, so they must not be combined.
-        await this.catchUp(facts.serviceVersion)
+        await this.catchUp(keyRecord.serviceVersion)
         known = undefined
         continue
       }
-      const early = getRefusal(call, facts, shared, now)
-      const repeated = refuseRepeated(this.parts, call, requestId, facts, early)
-      const outcome = (repeated && (await repeated)) ?? (await this.admit(call, requestId, facts, shared, early, now, record))
+      const early = getRefusal(call, keyRecord, shared, now)
+      const repeated = refuseRepeated(this.parts, call, requestId, keyRecord, early)
+      const outcome = (repeated && (await repeated)) ?? (await this.admit(call, requestId, keyRecord, shared, early, now, record))
       if ('status' in outcome) return outcome
       await this.catchUp(outcome.serviceVersion)
-      // The key has expired by the clock of the database, which takes precedence over the clock of this process.
+      // The database's clock decides whether a key has expired, so its time replaces an earlier one from the clock of this process.
       now = Math.max(now, outcome.now)
       known = undefined
     }
     throw new Error('The state of the key changed too often within one call.')
   }
 
-  /** Decides and charges a call. Returns the response, or the outcome if the key or service state was stale. */
-  private async admit(call: Call, requestId: string, facts: KeyRecord, shared: ConfigSnapshot, early: Refusal | null, now: number, record: CallRecord) {
-    const decision = await this.consider(call, requestId, facts, shared, early, record)
-    const outcome = await this.parts.admission.admit(admissionRequest(decision, call, requestId, facts, shared), record.trace)
+  /** Decides and charges a call. Returns the response, or the outcome if the key has expired or the key or service state was stale. */
+  private async admit(call: Call, requestId: string, keyRecord: KeyRecord, shared: ConfigSnapshot, early: Refusal | null, now: number, record: CallRecord) {
+    const decision = await this.consider(call, requestId, keyRecord, shared, early, record)
+    const outcome = await this.parts.admission.admit(admissionRequest(decision, call, requestId, keyRecord, shared), record.trace)
     record.mark(steps.admit)
-    if (outcome === null) return this.undecided(requestId, facts)
+    if (outcome === null) return this.undecided(requestId, keyRecord)
     if (outcome.verdict === verdicts.stale || outcome.verdict === verdicts.ended) return outcome
-    this.parts.uses?.note(facts.keyId, now, call.address)
+    this.parts.uses?.note(keyRecord.keyId, now, call.address)
     record.credits = outcome.credits
-    noteRefusal(this.parts, decision, facts, outcome)
-    this.paidPages.note(decision, facts.accountId, outcome)
-    return conclude(this.parts, call, decision, requestId, facts, outcome)
+    noteRefusal(this.parts, decision, keyRecord, outcome)
+    this.paidPages.note(decision, keyRecord.accountId, outcome)
+    return conclude(this.parts, call, decision, requestId, keyRecord, outcome)
   }
 
   /** Refreshes the shared state if `version` is newer. */
@@ -139,11 +139,11 @@ export class Pipeline {
     if (version > this.parts.shared.current.version) await withinDeadline(this.parts.shared.refresh())
   }
 
-  /** Decides as much as possible without charging. */
+  /** Checks the call and builds its page, without charging. */
   private async consider(
     call: Call,
     requestId: string,
-    facts: KeyRecord,
+    keyRecord: KeyRecord,
     shared: ConfigSnapshot,
     early: Refusal | null,
     record: CallRecord,
@@ -154,7 +154,7 @@ export class Pipeline {
     if ('refusal' in reading) return { kind: 'refused', refusal: reading.refusal, isEarly: false }
     record.mark(steps.check)
     try {
-      const decision = await this.serve(call, endpoint, reading.value, requestId, facts, shared)
+      const decision = await this.serve(call, endpoint, reading.value, requestId, keyRecord, shared)
       if (decision.kind === 'page') record.isShared = decision.isShared
       record.mark(steps.build)
       return decision
@@ -169,22 +169,22 @@ export class Pipeline {
     endpoint: PipelineEndpoint,
     reading: Reading,
     requestId: string,
-    facts: KeyRecord,
+    keyRecord: KeyRecord,
     shared: ConfigSnapshot,
   ): Promise<Decision> {
-    if (reading.reserved.length > 0) checkReserved(reading, facts)
+    if (reading.reserved.length > 0) checkReserved(reading, keyRecord)
     const spending = readSpending(call.headers, reading)
-    const variant = getVariant(facts)
+    const variant = getVariant(keyRecord)
     const kept = reading.pages[variant]?.deref()
     const isKept = endpoint.shared && isCurrent(kept, shared.version)
-    const { page, isNew } = isKept ? { page: kept, isNew: false } : await withinDeadline(this.build(endpoint, reading, variant, requestId, facts, shared))
+    const { page, isNew } = isKept ? { page: kept, isNew: false } : await withinDeadline(this.build(endpoint, reading, variant, requestId, keyRecord, shared))
     const header = call.headers['if-none-match']
     if (header !== undefined) {
-      const spendable = facts.mode === 'live' ? () => this.parts.spendable(facts) : null
+      const spendable = keyRecord.mode === 'live' ? () => this.parts.spendable(keyRecord) : null
       const tag = await unchangedTag({ header, ceiling: spending.ceiling, spendable }, page, endpoint)
       if (tag !== null) return { kind: 'unchanged', tag }
     }
-    const paid = spending.idempotency && facts.mode === 'live' ? this.paidPages.find(facts.accountId, spending.idempotency) : null
+    const paid = spending.idempotency && keyRecord.mode === 'live' ? this.paidPages.find(keyRecord.accountId, spending.idempotency) : null
     return { kind: 'page', endpoint, reading, page, isShared: !isNew, spending, kept: paid?.tag === page.tag ? null : paid }
   }
 
@@ -201,17 +201,17 @@ export class Pipeline {
     return call.route.reading
   }
 
-  private async build(endpoint: PipelineEndpoint, reading: Reading, variant: number, requestId: string, facts: KeyRecord, shared: ConfigSnapshot) {
-    const isTest = facts.mode === 'test'
+  private async build(endpoint: PipelineEndpoint, reading: Reading, variant: number, requestId: string, keyRecord: KeyRecord, shared: ConfigSnapshot) {
+    const isTest = keyRecord.mode === 'test'
     const context: CallContext<MarketView, AccountSummary> = {
       market: shared.market.dataset(isTest ? 'sample' : 'live'),
-      mode: facts.mode,
+      mode: keyRecord.mode,
       withLogos: variant !== variants.live,
       publicUrl: this.parts.publicUrl,
       requestId,
-      account: () => this.parts.summarise(facts, shared),
+      account: () => this.parts.summarise(keyRecord, shared),
     }
-    const after = reading.cursor === null ? null : this.parts.cursors.read(reading.cursor, `${facts.mode} ${reading.binding}`)
+    const after = reading.cursor === null ? null : this.parts.cursors.read(reading.cursor, `${keyRecord.mode} ${reading.binding}`)
     const build = () => buildPage(endpoint, reading, { limit: reading.limit, after }, context, variant, shared.version, this.parts.tags)
     if (!endpoint.shared) return { page: await build(), isNew: true }
     const result = await this.pages.get(`${variant} ${reading.key}`, shared.version, build)
@@ -219,19 +219,19 @@ export class Pipeline {
     return result
   }
 
-  /** Answers a request that is not valid HTTP, and so has neither key nor path: counts it by address and returns a regular error body. */
+  /** Returns the error response to a request that the HTTP server rejects, and counts the request towards the limit of its IP address. */
   malformed(address: string | null, message: string): Answer {
     return this.unauthenticated.refuse(address, newRequestId(), refuse('invalid_request', {}, message))
   }
 
-  private undecided(requestId: string, facts: KeyRecord): Answer {
+  private undecided(requestId: string, keyRecord: KeyRecord): Answer {
     this.failures.add(requestId)
-    return this.failed(requestId, facts)
+    return this.failed(requestId, keyRecord)
   }
 
-  private failed(requestId: string, facts: KeyRecord | null): Answer {
-    const { perMinute: minuteLimit, perDay: dayLimit } = facts?.limits ?? { perMinute: 60, perDay: 0 }
-    const limits = { minuteLimit, dayLimit, now: clock.now(), ...(facts?.seen ?? { minuteLeft: 0, dayLeft: 0 }) }
-    return this.parts.responseBuilder.refused({ requestId, window: getWindow(limits, facts?.mode ?? 'test', false) }, refuse('internal_error'))
+  private failed(requestId: string, keyRecord: KeyRecord | null): Answer {
+    const { perMinute: minuteLimit, perDay: dayLimit } = keyRecord?.limits ?? { perMinute: 60, perDay: 0 }
+    const limits = { minuteLimit, dayLimit, now: clock.now(), ...(keyRecord?.seen ?? { minuteLeft: 0, dayLeft: 0 }) }
+    return this.parts.responseBuilder.refused({ requestId, window: getWindow(limits, keyRecord?.mode ?? 'test', false) }, refuse('internal_error'))
   }
 }

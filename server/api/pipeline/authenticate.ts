@@ -13,7 +13,7 @@ const challenge = 'Bearer realm="svc"'
 const missing = refuse('missing_api_key', {}, undefined, ['WWW-Authenticate', challenge])
 const unknown = refuse('invalid_api_key', {}, undefined, ['WWW-Authenticate', `${challenge}, error="invalid_token"`])
 
-/** SHA-256 of the key in a call, in hex, or the refusal if there is none. */
+/** Key of a call with its SHA-256 hash in hex, or the refusal if the call has no key. */
 export type Presented = { readonly hash: string; readonly key: string } | KnownKey | { readonly refusal: Refusal }
 
 /** Reads the Authorization header. Keys anywhere else are ignored on purpose: URLs and custom headers end up in logs. */
@@ -22,7 +22,7 @@ export function readAuthorization(header: string | string[] | undefined): Presen
   return key === undefined ? { refusal: missing } : { hash: hash('sha256', key, 'hex'), key }
 }
 
-/** Returns the key of a call: set by the console (never over HTTP), or from the Authorization header. */
+/** Returns the key of a call: the one set by the console, or else the one in the Authorization header. */
 export const presentedBy = ({ presented, headers }: Pick<Call, 'presented' | 'headers'>): Presented => presented ?? readAuthorization(headers['authorization'])
 
 /** Looks up the presented key. Verifies the checksum in the key first, so that guesses never reach the database. */

@@ -8,21 +8,22 @@ import type { CallRecord } from '#server/observability/telemetry/calls.ts'
 
 /** Response data serialised as JSON, row by row, so that a page can be cut without serialising it again. */
 export type BuiltPage = {
-  /** `"data":…` in full. */
+  /** JSON member `"data":…` with all rows, or with the single item. */
   readonly data: string
   readonly dataBytes: number
-  /** JSON of each row, with its cursor key in `keys`; null for a single item. */
+  /** JSON of each row; null if the page is a single item. */
   readonly rows: readonly string[] | null
+  /** Cursor key of each row; empty if the endpoint has no cursors. */
   readonly keys: readonly string[]
   /** True if more rows follow the last one. */
   readonly more: boolean
-  /** Weak ETag over the data and the properties of the page, without its closing quote. */
+  /** Weak ETag of the whole page, without the closing quote, so that a number of rows can be appended. */
   readonly tag: string
   readonly generatedAt: string
   readonly builtAt: number
-  /** Cursor after the last row, once it has been signed. It is the same for every reader of this page. */
+  /** Signed cursor of the next page. Set when it is first needed, and the same for every caller. */
   next?: string
-  /** Version of the shared state that it was built from. */
+  /** Version of the config snapshot that the page was built from. */
   readonly version: number
 }
 
@@ -37,41 +38,41 @@ export type Reading = {
   readonly limit: number
   readonly cursor: string | null
   readonly fields: readonly string[] | null
-  /** Requested fields that not every plan includes, with the plan that each needs; usually empty. */
+  /** Requested fields that not every plan includes, with the lowest plan that includes each; usually empty. */
   readonly reserved: readonly (readonly [field: string, plan: Plan])[]
-  /** Path and filters, which a cursor is bound to. */
+  /** Endpoint id and filters. A cursor is only valid for the same ones. */
   readonly binding: string
-  /** Cache key of a shared page, without mode and plan. */
+  /** Cache key of the page, without its variant, which depends on the mode and the plan. */
   readonly key: string
-  /** Pages built for this target, one per variant, as a shortcut past the lookup. Weak: the page cache owns them and bounds their number. */
+  /** Latest page of each variant, to skip the lookup in the page cache. Weak references, so that only the page cache keeps pages in memory. */
   readonly pages: (WeakRef<BuiltPage> | undefined)[]
 }
 
 /** Resolved request target. It is the same for every caller, so it is cached and shared by all calls to the same target. */
 export type Route = {
   readonly endpoint: PipelineEndpoint | null
-  /** Methods that the path supports, if the method of the call is not one of them. */
+  /** Supported methods, separated by commas, if the path does not support the method of the call; else null. */
   readonly allow: string | null
   readonly path: Readonly<Record<string, string>>
   readonly search: string
-  /** Path below the version and query, as received. */
+  /** Path after the version prefix, with the query, as received. */
   readonly target: string
-  /** Suggests the closest existing path for an unknown route. */
+  /** Sentence for the error message that suggests an existing path, with a leading space; empty if the endpoint exists. */
   readonly hint: string
-  /** True for a tool call whose error messages differ from those of the REST API. Not shared with other calls. */
+  /** True for an MCP tool call that has no equivalent URL, because an argument is unknown or a path parameter is missing. Such a route is not cached. */
   readonly isTool?: boolean
   reading?: { readonly value: Reading } | { readonly refusal: Refusal }
 }
 
-/** Key identified by its stored form: SHA-256 in hex, and audience. */
+/** Key identified by its SHA-256 hash, in hex, and its audience. */
 export type KnownKey = { readonly hash: string; readonly audience: KeyAudience }
 
 export type Call = {
   readonly route: Route
   readonly headers: CallHeaders
-  /** Caller's IP address as far as it can be trusted; null if unknown. */
+  /** Caller's IP address; null if no trusted source states it. */
   readonly address: string | null
-  /** Key of a call from the portal's console, made on behalf of its signed-in owner. Replaces the header; never taken from the request. */
+  /** Key of a call that a signed-in user makes in the portal's console. It replaces the Authorization header and is never taken from the request. */
   readonly presented?: KnownKey
   /** Telemetry record that the HTTP server started and ends once the response is sent. If absent, the pipeline starts and ends one. */
   readonly record?: CallRecord

@@ -25,29 +25,29 @@ function formatCredits(credits: number): string {
 }
 
 function unaffordable(outcome: Outcome, price: Price, ceiling: number | null, publicUrl: string): Refusal {
-  const facts = { required: price.credits, balance: outcome.balance, topUp: `${publicUrl}/portal/billing/top-up` }
+  const extra = { required: price.credits, balance: outcome.balance, topUp: `${publicUrl}/portal/billing/top-up` }
   const needed = price.per === 'row' ? `One row costs ${formatCredits(price.credits)}` : `This call costs ${formatCredits(price.credits)}`
   if (outcome.verdict === verdicts.spendCap || outcome.verdict === verdicts.accountCap) {
     const whose = outcome.verdict === verdicts.spendCap ? 'key' : 'account'
     const until = nextMonthsFirst(outcome.now)
     return refuse(
       'insufficient_credits',
-      { ...facts, reason: 'spend_cap' },
+      { ...extra, reason: 'spend_cap' },
       `${needed}, which is more than this ${whose} may still spend before ${until} (UTC). Raise the cap in the portal, or wait until then.`,
     )
   }
   if (outcome.verdict === verdicts.ceiling) {
     return refuse(
       'insufficient_credits',
-      { ...facts, reason: 'max_credits' },
+      { ...extra, reason: 'max_credits' },
       `${needed}, which is more than your X-SVC-Max-Credits of ${ceiling ?? 0}. Raise the header to make this call.`,
     )
   }
   if (outcome.balance < 0) {
     const text = `${needed}, and your balance is ${outcome.balance} after a refund or dispute. Top up by more than that to continue. Nothing was charged.`
-    return refuse('insufficient_credits', { ...facts, reason: 'debt' }, text)
+    return refuse('insufficient_credits', { ...extra, reason: 'debt' }, text)
   }
-  return refuse('insufficient_credits', facts, `${needed}, and your balance is ${outcome.balance}. Top up to continue. Nothing was charged.`)
+  return refuse('insufficient_credits', extra, `${needed}, and your balance is ${outcome.balance}. Top up to continue. Nothing was charged.`)
 }
 
 /** Returns the refusal for the verdict of the admission statement, or null if the call was granted. */
@@ -72,14 +72,14 @@ function refusalOfVerdict(outcome: Outcome, price: Price, ceiling: number | null
 
 type Parts = { readonly responseBuilder: ResponseBuilder; readonly publicUrl: string; readonly notes?: RequestDetails | undefined }
 
-/** Adds the last known limits to an outcome that was found in the request log, which doesn't store limits. */
-function withLimits(outcome: Outcome, facts: KeyRecord): Outcome {
+/** Remembers the remaining requests of an outcome. An outcome that was read from the request log contains no limits, so the last known values are added. */
+function withLimits(outcome: Outcome, keyRecord: KeyRecord): Outcome {
   if (outcome.minuteLimit > 0) {
-    facts.seen.minuteLeft = outcome.minuteLeft
-    facts.seen.dayLeft = outcome.dayLeft
+    keyRecord.seen.minuteLeft = outcome.minuteLeft
+    keyRecord.seen.dayLeft = outcome.dayLeft
     return outcome
   }
-  return { ...outcome, minuteLimit: facts.limits.perMinute, dayLimit: facts.limits.perDay, ...facts.seen }
+  return { ...outcome, minuteLimit: keyRecord.limits.perMinute, dayLimit: keyRecord.limits.perDay, ...keyRecord.seen }
 }
 
 /** Builds the response with the page that was paid for: the current one or, for some replays, the stored page of the first call. */
@@ -99,31 +99,31 @@ function pageAnswer(
   return responseBuilder.page(context, page, list, rows, isShared, isReplayOfKept || outcome.verdict === verdicts.replay)
 }
 
-/** Builds the response of a decided call. `notes` is passed for calls that are rows in the request log. */
+/** Builds the response to a call and records the request details in `notes`. Calls without a row in the request log pass no `notes`. */
 export function conclude(
   { responseBuilder, publicUrl, notes }: Parts,
   call: Call,
   decision: Decision,
   requestId: string,
-  facts: KeyRecord,
+  keyRecord: KeyRecord,
   outcome: Outcome,
 ): Answer {
   const isLimited = outcome.verdict === verdicts.dayLimit
   const context: ResponseContext = {
     requestId,
-    isTest: facts.mode === 'test',
+    isTest: keyRecord.mode === 'test',
     balance: outcome.balance,
     credits: outcome.credits,
-    window: getWindow(withLimits(outcome, facts), facts.mode, isLimited),
+    window: getWindow(withLimits(outcome, keyRecord), keyRecord.mode, isLimited),
   }
   const price = decision.kind === 'page' ? decision.endpoint.price : { credits: 0, per: 'request' as const }
   const ceiling = decision.kind === 'page' ? decision.spending.ceiling : null
   const refusal = refusalOfVerdict(outcome, price, ceiling, publicUrl) ?? (decision.kind === 'refused' ? decision.refusal : null)
-  notes?.add({ id: requestId, accountId: facts.accountId, target: call.route.target, headers: call.headers, message: refusal?.message ?? null })
+  notes?.add({ id: requestId, accountId: keyRecord.accountId, target: call.route.target, headers: call.headers, message: refusal?.message ?? null })
   if (refusal) return responseBuilder.refused(context, refusal)
   if (decision.kind === 'unchanged') return responseBuilder.notModified(context, decision.tag)
   if (decision.kind !== 'page') throw new Error('Unreachable: refused decision without a refusal.')
-  return pageAnswer(responseBuilder, context, decision, facts, outcome)
+  return pageAnswer(responseBuilder, context, decision, keyRecord, outcome)
 }
 
 type RefusalParts = { readonly responseBuilder: ResponseBuilder; readonly publicUrl: string; readonly refused?: RefusedCalls }
@@ -140,15 +140,15 @@ async function confirm(
   refused: RefusedCalls,
   call: Call,
   requestId: string,
-  facts: KeyRecord,
+  keyRecord: KeyRecord,
   early: Refusal | null,
 ): Promise<Answer | null> {
   const { responseBuilder, publicUrl } = parts
   const started = performance.now()
-  const { keyId, keyVersion, accountId, accountVersion, serviceVersion } = facts
+  const { keyId, keyVersion, accountId, accountVersion, serviceVersion } = keyRecord
   const outcome = await withinDeadline(refused.confirm({ keyId, keyVersion, accountVersion, serviceVersion, stage: stageOfCall(early) }))
   if (outcome === null) return null
-  const answer = conclude({ responseBuilder, publicUrl }, call, { kind: 'refused', refusal: early ?? overLimit, isEarly: true }, requestId, facts, outcome)
+  const answer = conclude({ responseBuilder, publicUrl }, call, { kind: 'refused', refusal: early ?? overLimit, isEarly: true }, requestId, keyRecord, outcome)
   const endpoint = call.route.endpoint?.no ?? 0
   refused.count({ accountId, keyId, endpoint, status: answer.status, tookMs: performance.now() - started, nowMs: outcome.now })
   return answer
@@ -158,15 +158,15 @@ async function confirm(
  * Refuses and counts a call if its key has been refused often in this minute. Returns null for all other keys. Resolves to null if the admission statement has
  * to decide.
  */
-export function refuseRepeated(parts: RefusalParts, call: Call, requestId: string, facts: KeyRecord, early: Refusal | null): Promise<Answer | null> | null {
+export function refuseRepeated(parts: RefusalParts, call: Call, requestId: string, keyRecord: KeyRecord, early: Refusal | null): Promise<Answer | null> | null {
   const { refused } = parts
-  if (!refused?.isRepeated(facts.keyId, stageOfCall(early), facts.limits.perMinute)) return null
-  return confirm(parts, refused, call, requestId, facts, early)
+  if (!refused?.isRepeated(keyRecord.keyId, stageOfCall(early), keyRecord.limits.perMinute)) return null
+  return confirm(parts, refused, call, requestId, keyRecord, early)
 }
 
-/** Records a refusal that the admission statement decided. */
-export function noteRefusal({ refused }: RefusalParts, decision: Decision, facts: KeyRecord, outcome: Outcome): void {
+/** Records a refused call, so that repeated refusals of its key are recognised. */
+export function noteRefusal({ refused }: RefusalParts, decision: Decision, keyRecord: KeyRecord, outcome: Outcome): void {
   if (refused === undefined) return
-  if (decision.kind === 'refused') refused.note(facts.keyId, getStage(decision), outcome)
-  else if (limitVerdicts.has(outcome.verdict)) refused.note(facts.keyId, stages.limited, outcome)
+  if (decision.kind === 'refused') refused.note(keyRecord.keyId, getStage(decision), outcome)
+  else if (limitVerdicts.has(outcome.verdict)) refused.note(keyRecord.keyId, stages.limited, outcome)
 }

@@ -17,10 +17,10 @@ export class ConfigSnapshotHolder {
   private refreshing: Promise<void> | null = null
   current: ConfigSnapshot
 
-  private constructor(pool: Database, facts: ConfigSnapshot, reads?: VersionedReads) {
+  private constructor(pool: Database, current: ConfigSnapshot, reads?: VersionedReads) {
     this.pool = pool
     this.reads = reads
-    this.current = facts
+    this.current = current
   }
 
   /** Loads the snapshot. History is read through `reads` if given, else through the pool. */
@@ -29,7 +29,7 @@ export class ConfigSnapshotHolder {
     return new ConfigSnapshotHolder(pool, { ...state, market: await loadSnapshot(pool, now, reads) }, reads)
   }
 
-  /** Reloads what has changed; concurrent callers share one reload. */
+  /** Reloads the service state, and the market if its version has changed. Concurrent callers share one reload. */
   refresh(): Promise<void> {
     this.refreshing ??= this.read().finally(() => {
       this.refreshing = null

@@ -1,16 +1,16 @@
 /** Timeout for reading the key or service state. Admission has separate timeouts. */
 const timeoutMs = 2_000
 
-/** The database did not respond in time. The call fails uncharged; the next call queries again. */
+/** Error thrown if the database does not respond in time. The call fails uncharged, and the next call queries again. */
 export class DeadlineError extends Error {
   override name = 'DeadlineError'
 }
 
-/** Waits for `work` with a timeout. A result that arrives later is dropped: it only fills a cache. */
+/** Waits for `work` with a timeout. A result that arrives later is not returned, but may still fill a cache. @throws DeadlineError on a timeout. */
 export async function withinDeadline<Result>(work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined
   const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new DeadlineError(`The database did not answer within ${timeoutMs} ms.`)), timeoutMs)
+    timer = setTimeout(() => reject(new DeadlineError(`The database did not respond within ${timeoutMs} ms.`)), timeoutMs)
   })
   try {
     return await Promise.race([work, deadline])

@@ -7,7 +7,7 @@ import type { ConfigSnapshot } from './config-snapshot.ts'
 
 /** Spending options of a call, from its headers. */
 export type Spending = {
-  /** Maximum credits that the call may cost, or null. */
+  /** Maximum credits that the call may cost; null if it sets no maximum. */
   readonly ceiling: number | null
   readonly idempotency: { readonly key: string; readonly request: string } | null
 }
@@ -49,25 +49,25 @@ export type Decision =
       readonly page: BuiltPage
       readonly isShared: boolean
       readonly spending: Spending
-      /** Stored page of an earlier call with the same Idempotency-Key, if it differs from `page`. */
+      /** Stored page of an earlier call with the same Idempotency-Key, if it differs from `page`; else null. */
       readonly kept: BuiltPage | null
     }
   | { readonly kind: 'unchanged'; readonly tag: string }
 
-/** Variants of a page: content differs by mode and, for logos, by plan. */
+/** Variants of a page. The content depends on the mode, and the logos on the plan. */
 export const variants = { test: 0, live: 1, liveWithLogos: 2 }
 
-export function getVariant(facts: KeyRecord): number {
-  if (facts.mode === 'test') return variants.test
-  return facts.plan === 'enterprise' ? variants.liveWithLogos : variants.live
+export function getVariant(keyRecord: KeyRecord): number {
+  if (keyRecord.mode === 'test') return variants.test
+  return keyRecord.plan === 'enterprise' ? variants.liveWithLogos : variants.live
 }
 
-/** Returns the charged units: the rows of a page with a price per row, else one. */
+/** Returns the number of units to charge: the number of rows if the price is per row, else 1. */
 function getUnits(endpoint: PipelineEndpoint, page: BuiltPage): number {
   return endpoint.price.per === 'row' ? (page.rows?.length ?? 0) : 1
 }
 
-/** Refusals of callers who may not own the key; they must not use up the owner's limits. */
+/** Errors of calls that may not come from the owner of the key. These calls must not use up the owner's limits. */
 const uncounted = new Set<ErrorCode>(['key_revoked', 'account_blocked', 'ip_not_allowed'])
 
 /** Classifies a refused call: subject to the limits, only counted towards them, or neither. */
@@ -82,21 +82,21 @@ function getIdempotency({ spending, page, kept }: Extract<Decision, { kind: 'pag
   return spending.idempotency && { ...spending.idempotency, tag: plainTag(page), ...(kept && { keptTag: plainTag(kept) }) }
 }
 
-/** Builds the input of the admission statement. Test keys and everything but a page cost nothing, but are counted and logged. */
-export function admissionRequest(decision: Decision, call: Call, id: string, facts: KeyRecord, shared: ConfigSnapshot): AdmissionRequest {
+/** Builds the input of the admission statement. The price is 0 for test keys and for every response other than a page. */
+export function admissionRequest(decision: Decision, call: Call, id: string, keyRecord: KeyRecord, shared: ConfigSnapshot): AdmissionRequest {
   const isRefused = decision.kind === 'refused'
-  const isLive = facts.mode === 'live'
+  const isLive = keyRecord.mode === 'live'
   const isPaid = decision.kind === 'page' && isLive
   const error = isRefused ? errors[decision.refusal.code] : null
   return {
     id,
     serviceVersion: shared.version,
-    accountId: facts.accountId,
-    accountVersion: facts.accountVersion,
-    keyId: facts.keyId,
-    keyVersion: facts.keyVersion,
+    accountId: keyRecord.accountId,
+    accountVersion: keyRecord.accountVersion,
+    keyId: keyRecord.keyId,
+    keyVersion: keyRecord.keyVersion,
     isLive,
-    capId: facts.capId,
+    capId: keyRecord.capId,
     endpoint: call.route.endpoint?.no ?? 0,
     status: error?.status ?? (decision.kind === 'unchanged' ? 304 : 200),
     error: error?.no ?? 0,

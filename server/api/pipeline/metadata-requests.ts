@@ -13,7 +13,7 @@ import { withinDeadline } from './deadline.ts'
 import { countWindow, limitHeaders, MinuteCount, type MinuteWindow } from './rate-windows.ts'
 import type { ResponseBuilder } from './response-builder.ts'
 
-/** Metadata requests per minute and key, on top of its calls. A client sends about five when it connects. */
+/** Maximum number of metadata requests per minute and key, counted separately from API calls. A client sends about five when it connects. */
 const perMinute = 600
 
 /** Permissions of a key, determined without making a call. */
@@ -23,7 +23,7 @@ export type Standing = {
   readonly overrides: ReadonlyMap<string, Availability>
   /** Label of the latest version of the Data Licence. */
   readonly licence: string
-  /** Returns the refusal for any call of this endpoint; null if it is callable. */
+  /** Returns the error that a call to this endpoint would get, or null if it is allowed. */
   readonly getRefusal: (endpoint: PipelineEndpoint) => Refusal | null
   /** Rate limit headers for metadata requests. */
   readonly limits: readonly string[]
@@ -40,8 +40,8 @@ type Parts = {
 const maxAttempts = 8
 
 /**
- * Handles metadata requests, such as a tool client that lists the tools. They need a key that can make calls. Nothing is charged or logged, and they don't
- * count towards the limits of the account: an in-process counter limits them.
+ * Handles metadata requests, such as listing the tools. They require a key that may make calls, but are neither charged nor logged and don't count towards the
+ * limits of the key and the account. An in-process counter limits them instead.
  */
 export class Visitors {
   private readonly parts: Parts
@@ -51,32 +51,32 @@ export class Visitors {
     this.parts = parts
   }
 
-  /** Returns the refusal of a caller without a valid key, else null. Accepts cached keys, because the call that follows checks the key again. */
+  /** Returns the error response for a caller without a valid key, else null. Accepts cached keys, because the call that follows checks the key again. */
   async refuseUnauthenticated(headers: CallHeaders, address: string | null): Promise<Answer | null> {
-    if (this.seenBefore(headers)) return null
+    if (this.getCachedKey(headers)) return null
     const found = await this.guarded(() => this.find(headers, address))
     return 'status' in found ? found : null
   }
 
-  /** Returns the permissions of the key in the headers, or the response that refuses it. Checks the current state, not just the cache. */
+  /** Returns the permissions of the key in the headers, or the error response if it is refused. Checks the current state, not just the cache. */
   async standing(headers: CallHeaders, address: string | null): Promise<Standing | Answer> {
-    const seen = this.seenBefore(headers)
-    // Counts a cached key before anything is read, so that excessive requests cost nothing.
-    const early = seen && this.questions.count(seen.publicId)
+    const cached = this.getCachedKey(headers)
+    // Counts requests with a cached key before querying the database, so that requests over the limit cause no queries.
+    const early = cached && this.questions.count(cached.publicId)
     if (early?.isOver) return this.over(early)
     return this.guarded(async () => {
       const found = await this.find(headers, address)
       if ('status' in found) return found
-      const { facts, shared } = found
-      const counted = early ?? this.questions.count(facts.publicId)
+      const { keyRecord, shared } = found
+      const counted = early ?? this.questions.count(keyRecord.publicId)
       if (counted.isOver) return this.over(counted)
-      const refusal = callerRefusal(facts, address, clock.now())
+      const refusal = callerRefusal(keyRecord, address, clock.now())
       if (refusal) return this.refused(refusal, counted)
       return {
-        scopes: facts.scopes,
+        scopes: keyRecord.scopes,
         overrides: shared.overrides,
         licence: shared.licence,
-        getRefusal: (endpoint) => standingRefusal(endpoint, facts, shared),
+        getRefusal: (endpoint) => standingRefusal(endpoint, keyRecord, shared),
         limits: limitHeaders(countWindow('questions', counted)),
       }
     })
@@ -88,21 +88,21 @@ export class Visitors {
   }
 
   /** Returns the cached record of the key in the headers, if there is one. */
-  private seenBefore(headers: CallHeaders): KeyRecord | undefined {
+  private getCachedKey(headers: CallHeaders): KeyRecord | undefined {
     const presented = readAuthorization(headers['authorization'])
     return 'refusal' in presented ? undefined : this.parts.keys.peek(presented.hash)
   }
 
-  /** Loads the key and the shared state at the same version. */
-  private async find(headers: CallHeaders, address: string | null): Promise<{ facts: KeyRecord; shared: ConfigSnapshot } | Answer> {
+  /** Loads the key and the config snapshot at the same version. Returns the error response if the key is missing or invalid. */
+  private async find(headers: CallHeaders, address: string | null): Promise<{ keyRecord: KeyRecord; shared: ConfigSnapshot } | Answer> {
     const { keys, shared, unauthenticated } = this.parts
     const presented = readAuthorization(headers['authorization'])
     if ('refusal' in presented) return unauthenticated.refuse(address, newRequestId(), presented.refusal)
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
-      const facts = await withinDeadline(findKey(presented, keys))
-      if ('refusal' in facts) return unauthenticated.refuse(address, newRequestId(), facts.refusal)
-      if (facts.serviceVersion > shared.current.version) await withinDeadline(shared.refresh())
-      if (facts.serviceVersion === shared.current.version) return { facts, shared: shared.current }
+      const keyRecord = await withinDeadline(findKey(presented, keys))
+      if ('refusal' in keyRecord) return unauthenticated.refuse(address, newRequestId(), keyRecord.refusal)
+      if (keyRecord.serviceVersion > shared.current.version) await withinDeadline(shared.refresh())
+      if (keyRecord.serviceVersion === shared.current.version) return { keyRecord, shared: shared.current }
     }
     throw new Error('The state of the key changed too often within one metadata request.')
   }

@@ -3,12 +3,12 @@ import { type Outcome, verdicts } from '#server/metering/batch.ts'
 import type { BuiltPage } from './call.ts'
 import type { Decision, Spending } from './decision.ts'
 
-/** Lifetime of a cached page, and bounds of the cache in pages and bytes. */
+/** Limits of the page cache: maximum age of a page, number of pages, and estimated memory use in bytes. */
 const maxAgeMs = 60_000
 const maxPages = 5_000
 const maxBytes = 64 * 1_048_576
 
-/** Estimates the memory of a page: its rows are stored as one string and one by one. */
+/** Estimates the memory use of a page in bytes. Its rows are stored twice: as one string and separately. */
 const getWeight = ({ dataBytes, rows }: BuiltPage) => dataBytes * (rows === null ? 1 : 2) + 1_000
 
 /** True if a page is fresh and was built from the current version of the shared state. */
@@ -20,8 +20,8 @@ export function isCurrent(page: BuiltPage | undefined, version: number): page is
 }
 
 /**
- * Cache of built pages. Concurrent requests for the same page share one build. Any other store that keeps pages for longer, such as `PaidPages`, needs its own
- * bounds, or the bounds here would have no effect.
+ * Cache of built pages. Concurrent requests for the same page share one build. A store that keeps pages for longer, such as `PaidPages`, needs separate
+ * limits, because the limits here don't count its pages.
  */
 export class PageCache {
   private readonly pages = new Map<string, BuiltPage>()
@@ -46,7 +46,7 @@ export class PageCache {
     this.drop(key)
     this.pages.set(key, page)
     this.bytes += getWeight(page)
-    // Oldest first.
+    // A Map iterates in insertion order, so the oldest page comes first.
     for (const [oldest, { builtAt }] of this.pages) {
       const isOld = clock.now() - builtAt >= maxAgeMs
       if (!isOld && this.pages.size <= maxPages && this.bytes <= maxBytes) return
@@ -62,7 +62,7 @@ export class PageCache {
   }
 }
 
-/** Same as the lifetime of an Idempotency-Key in the database. */
+/** Lifetime of a paid page, the same as that of an Idempotency-Key in the database. */
 const maxPaidAgeMs = 600_000
 const maxPaidPages = 10_000
 const maxPaidBytes = 32 * 1_048_576

@@ -70,18 +70,18 @@ export async function buildPage(
   return { ...base, data, dataBytes: Buffer.byteLength(data), rows: texts, keys, more, tag: getTag(data, more) }
 }
 
-/** `If-None-Match` of a call, and the limits of what it could spend. */
+/** `If-None-Match` header of a call, and the limits on its cost. */
 type Earlier = {
   readonly header: string | string[]
-  /** Maximum credits that the call may cost, or null. */
+  /** Maximum credits that the call may cost; null if it sets no maximum. */
   readonly ceiling: number | null
-  /** Returns the credits that balance and caps currently allow; null if the caller is never charged, so pages are never cut. */
+  /** Returns the credits that the balance and the caps currently allow. Null for test keys, which are never charged, so that their pages are never cut. */
   readonly spendable: (() => Promise<number>) | null
 }
 
 const weak = /^W\//
 
-/** Returns `page` if a tag without its `W/` prefix matches the page, the number of rows if it matches the page cut to that number, else null. */
+/** Returns `page` if a tag matches the page, the number of rows if it matches the page cut to that number, else null. Both tags are without the `W/` prefix. */
 function getMatch(given: string, plain: string, rows: number): 'page' | number | null {
   if (given === `${plain}"`) return 'page'
   const cut = given.startsWith(`${plain}-`) ? /^-([1-9]\d{0,2})"$/.exec(given.slice(plain.length)) : null
@@ -101,10 +101,11 @@ export async function unchangedTag({ header, ceiling, spendable }: Earlier, page
   const rows = page.rows?.length ?? 0
   const matches = header.split(',').map((one) => getMatch(one.trim().replace(weak, ''), plain, rows))
   if (matches.includes('page') || (header.trim() === '*' && price.credits === 0)) return full
-  const had = Math.max(0, ...matches.filter((match) => typeof match === 'number'))
-  if (had === 0 || spendable === null) return null
-  const isAll = (ceiling !== null && ceiling < (had + 1) * price.credits) || (await withinDeadline(spendable())) < (had + 1) * price.credits
-  return isAll ? `${page.tag}-${had}"` : null
+  const cutRows = Math.max(0, ...matches.filter((match) => typeof match === 'number'))
+  if (cutRows === 0 || spendable === null) return null
+  const nextCost = (cutRows + 1) * price.credits
+  const isMaximum = (ceiling !== null && ceiling < nextCost) || (await withinDeadline(spendable())) < nextCost
+  return isMaximum ? `${page.tag}-${cutRows}"` : null
 }
 
 const tagBytes = 12

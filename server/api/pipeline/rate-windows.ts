@@ -7,8 +7,9 @@ const maxNames = 50_000
 export type MinuteWindow = { readonly limit: number; readonly left: number; readonly resetSeconds: number; readonly isOver: boolean }
 
 /**
- * Counts by name and UTC minute, in this process only: unauthenticated addresses, and metadata requests by key. The rate limit of a key is counted in SQL
- * instead (`admit`, see server/metering/README.md). With N processes a name gets N times the limit, which is acceptable because no money depends on it.
+ * Counts requests by name and UTC minute, in this process only. The name is an IP address for unauthenticated requests, and a key id for metadata requests.
+ * API calls with a key are counted in SQL instead (`admit`, see server/metering/README.md). With N processes a name gets N times the limit, which is acceptable
+ * because no charge depends on it.
  */
 export class MinuteCount {
   private readonly perMinute: number
@@ -34,7 +35,7 @@ export class MinuteCount {
   }
 }
 
-/** Values of the rate limit headers. Seconds count from now. */
+/** Values of the rate limit headers. `resetSeconds` is relative to now. */
 export type Window = { readonly limit: number; readonly left: number; readonly resetSeconds: number; readonly rateLimit: string; readonly policy: string }
 
 const policies = new Map<number, string>()
@@ -70,7 +71,7 @@ export function getWindow(outcome: Limits, mode: 'live' | 'test', isDayOver: boo
   return { limit: outcome.minuteLimit, left: Math.max(0, outcome.minuteLeft), resetSeconds: minuteReset, rateLimit, policy }
 }
 
-/** Returns the window of an in-process count. `name` is the name of the window in the headers. */
+/** Returns the rate limit header values for an in-process count. `name` is the name of the window in the headers. */
 export function countWindow(name: 'address' | 'questions', { limit, left, resetSeconds }: Omit<MinuteWindow, 'isOver'>): Window {
   return { limit, left, resetSeconds, rateLimit: `"${name}";r=${left};t=${resetSeconds}`, policy: `"${name}";q=${limit};w=60` }
 }
@@ -97,10 +98,10 @@ export function limitHeaders(window: Window): string[] {
   return headers
 }
 
-/** Calls per minute from one address without a valid key. Keys can't be guessed anyway; this stops a misconfigured client from flooding the log. */
+/** Maximum calls per minute from one network without a valid key. Keys can't be guessed anyway; this stops a misconfigured client from flooding the log. */
 const unauthenticatedPerMinute = 1_000
 
-/** Counts calls per network address. */
+/** Counts calls per minute and network (IPv4 address or IPv6 /64). */
 export class AddressLimit {
   private readonly calls: MinuteCount
 

@@ -9,7 +9,7 @@ import { pushWindow, type Window } from './rate-windows.ts'
 export type ResponseSettings = {
   readonly publicUrl: string
   readonly cursors: Cursors
-  /** Values of the Deprecation and Sunset headers, if the retirement of this version has been announced. */
+  /** Values of the Deprecation and Sunset headers, if the retirement of this version has been announced; else null. */
   readonly deprecation: string | null
   readonly sunset: string | null
 }

@@ -16,7 +16,7 @@ function queryNames(endpoint: PipelineEndpoint): string[] {
   return [...own, ...paging, ...(endpoint.fields.length > 0 ? ['fields'] : [])]
 }
 
-/** Returns the arguments of a tool call, which combine path and query parameters. */
+/** Returns the argument names of an endpoint's MCP tool: its path and query parameters. */
 const argumentNames = (endpoint: PipelineEndpoint): string[] => [...new Set([...Object.keys(endpoint.input.shape), ...queryNames(endpoint)])]
 
 /** True if a tool call accepts an argument with this name. */

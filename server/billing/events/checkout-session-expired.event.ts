@@ -2,5 +2,5 @@ import type { Stripe } from 'stripe'
 import type { PaymentChange } from '../payment-change.ts'
 import { toPurchase } from '../payment-change.ts'
 
-/** The checkout expired without a payment. */
+/** Reads the expiry of a checkout without a payment. */
 export const checkoutSessionExpired = (session: Stripe.Checkout.Session): PaymentChange => ({ ...toPurchase(session), outcome: 'expired' })

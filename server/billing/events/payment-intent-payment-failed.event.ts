@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe'
 import type { PaymentChange } from '../payment-change.ts'
 import { getTopUpId } from '../payment-change.ts'
 
-/** Card declined. On a checkout page the customer can try another card; the charge of a saved card has failed. */
+/** Reads a declined payment attempt. At a checkout the customer can still try another card; the charge of a saved card has failed. */
 export const paymentIntentPaymentFailed = (payment: Stripe.PaymentIntent): PaymentChange => ({
   topUp: getTopUpId(payment.metadata),
   intent: payment.id,

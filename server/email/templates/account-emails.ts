@@ -2,7 +2,7 @@ import { starterCredits } from '#server/api/contract/access.ts'
 import type { EmailData } from '../email-content.ts'
 import { action, type EmailContent, facts, text } from '../email-content.ts'
 
-/** Values available to every email in addition to its stored data. */
+/** Values that every email template gets in addition to the email's stored data. */
 export type EmailContext = { readonly publicUrl: string; readonly recipient: string }
 
 export const moment = (iso: string): string =>

@@ -105,8 +105,8 @@ const writers: Writers = {
     ),
 }
 
-/** Writes the email for a billing notice. */
-export function billingEmail(context: EmailContext, { notice, facts: toNoticeData }: EmailData['billing']): EmailContent {
+/** Builds the email for a billing notice. */
+export function billingEmail(context: EmailContext, { notice, facts: data }: EmailData['billing']): EmailContent {
   const write = writers[notice] as (context: EmailContext, facts: object) => EmailContent
-  return write(context, toNoticeData)
+  return write(context, data)
 }

@@ -11,7 +11,7 @@ const toPlainText = (markdown: string, publicUrl: string): string =>
     .replace(/(^|[^\w*])\*(?=[^\s*])([^*]*[^\s*])\*(?![\w*])/g, '$1$2')
     .replaceAll('`', '')
 
-/** Splits a body into paragraphs and list items. Form submissions end lines with CRLF. */
+/** Splits a Markdown text into paragraphs and list items. Lines may end with CRLF, as in form submissions. */
 const splitBody = (body: string): string[] =>
   body
     .replaceAll('\r\n', '\n')
@@ -21,7 +21,7 @@ const splitBody = (body: string): string[] =>
 
 const toParagraphs = (body: string, publicUrl: string) => splitBody(body).map((part) => text(toPlainText(part, publicUrl)))
 
-/** Email for a changelog entry. */
+/** Builds the email for a changelog entry. */
 export const changeEmail = ({ publicUrl }: EmailContext, { entry, title, body }: EmailData['change']): EmailContent => ({
   subject: `Changelog: ${toPlainText(title, publicUrl)}`,
   parts: [
@@ -31,7 +31,7 @@ export const changeEmail = ({ publicUrl }: EmailContext, { entry, title, body }:
   ],
 })
 
-/** Email for a new version of the Data Licence. */
+/** Builds the email for a new version of the Data Licence. */
 export const licenceEmail = ({ publicUrl }: EmailContext, { label, changes, graceEndsAt }: EmailData['licence']): EmailContent => ({
   subject: `Data Licence ${label}: accept it by ${moment(graceEndsAt).replace(/,.*/, '')}`,
   parts: [

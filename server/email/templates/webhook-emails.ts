@@ -54,13 +54,13 @@ const writers: Readonly<Record<WebhookNotice['notice'], (context: EmailContext, 
   }),
 }
 
-/** Writes the email for a change in an endpoint's health. */
+/** Builds the email about the health of a webhook endpoint. */
 export const webhookEmail = (context: EmailContext, notice: WebhookNotice): EmailContent => writers[notice.notice](context, notice)
 
-/** Quotes a value for the shell. Emails are user input, and administrators paste the command below. */
+/** Quotes an email address for the shell. It is user input, and administrators paste the command that contains it. */
 const shellQuote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`
 
-/** Email asking administrators to enable webhooks for an account. */
+/** Builds the email that asks administrators to switch on webhooks for an account. */
 export const webhooksRequestedEmail = (_context: EmailContext, { at, account, email, name }: EmailData['webhooks-asked']): EmailContent => ({
   subject: `${email} asks for webhooks`,
   parts: [

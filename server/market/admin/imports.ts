@@ -14,24 +14,24 @@ import { attemptsThisMorning, type Freshness, getFreshness, nextFetchAt, type Re
 import { addOrder, type FetchRow, lastGoodFetches, listFetches, newestImports, newestOrder, nextOrder, orderedSources, settleOrder } from './imports.store.ts'
 import type { MarketDeps } from './market-deps.ts'
 
-/** `held`: waiting for an administrator to publish it. `due`: not tried since the last 07:30 in London. */
+/** State of a source. `held`: its feed waits for an administrator to publish it. `due`: not fetched since the last 07:30 in London. */
 export type SourceState = 'arrived' | 'held' | 'failed' | 'due'
 
-/** Source and its state. Dates are ISO dates. */
+/** Source with its state. `asOf` is an ISO date. */
 export type SourceLine = Freshness & {
   readonly name: string
   readonly title: string
   readonly url: string
   readonly isFeed: boolean
   readonly state: SourceState
-  /** Last attempt since 07:30. */
+  /** Time of the last attempt since 07:30; null if there was none. */
   readonly triedAt: Date | null
-  /** Time and row counts of the last successful fetch. */
+  /** Time of the last successful fetch, with its row counts in `rows` and `changed`; null if there was none. */
   readonly broughtAt: Date | null
   readonly rows: number | null
   readonly changed: number | null
   readonly nextAt: Date
-  /** True if an administrator requested a fetch. */
+  /** True if a fetch requested by an administrator is pending. */
   readonly isOrdered: boolean
 }
 
@@ -47,7 +47,7 @@ export type ImportLine = {
   readonly at: Date
 }
 
-/** State of the morning's data: sources since 07:30 in London, and the latest imports. */
+/** State of each source since 07:30 in London (`since`), and the latest imports. */
 export type Morning = { readonly since: Date; readonly sources: readonly SourceLine[]; readonly imports: readonly ImportLine[] }
 
 const importsShown = 20
@@ -55,14 +55,14 @@ const fetchesShown = 20
 
 type Known = {
   readonly attempts: Attempts | undefined
-  readonly held: Pick<HeldRow, 'state'> | undefined
+  readonly quarantined: Pick<HeldRow, 'state'> | undefined
   readonly good: FetchRow | undefined
   readonly fresh: Freshness | undefined
   readonly isOrdered: boolean
 }
 
-function getState({ attempts, held }: Known): SourceState {
-  if (held?.state === 'waiting') return 'held'
+function getState({ attempts, quarantined }: Known): SourceState {
+  if (quarantined?.state === 'waiting') return 'held'
   if (!attempts) return 'due'
   return attempts.succeeded ? 'arrived' : 'failed'
 }
@@ -104,22 +104,21 @@ async function getLines(deps: MarketDeps): Promise<SourceLine[]> {
     lastGoodFetches(pool, names),
     orderedSources(pool),
   ])
-  const held = new Map(open.map((one) => [one.source, one]))
+  const quarantined = new Map(open.map((one) => [one.source, one]))
   return sources.map((one) => {
     const { name } = one.source
-    const known = { attempts: getAttempts(one), held: held.get(name), good: good.get(name), fresh: fresh.get(name), isOrdered: ordered.has(name) }
+    const known = { attempts: getAttempts(one), quarantined: quarantined.get(name), good: good.get(name), fresh: fresh.get(name), isOrdered: ordered.has(name) }
     return toLine(one, known, at)
   })
 }
 
-/** Returns the state of this morning's data. */
 export async function getMorning(deps: MarketDeps): Promise<Morning> {
   const [sources, imports] = await Promise.all([getLines(deps), newestImports(deps.pool, importsShown)])
   const shown = imports.map(({ file_name: fileName, is_seed: isSeed, ...row }) => ({ ...row, fileName, isSeed }))
   return { since: new Date(lastUkMorning(deps.now())), sources, imports: shown }
 }
 
-/** Fetched feed that was not imported automatically. */
+/** Fetched feed that was quarantined for review instead of imported. */
 export type QuarantinedImport = {
   readonly id: string
   readonly state: HeldRow['state']
@@ -136,7 +135,7 @@ export type SourceDetail = {
   readonly fetches: readonly { readonly at: Date; readonly rows: number | null; readonly changed: number | null; readonly error: string | null }[]
 }
 
-/** Returns the details of a source. @throws if the source doesn't exist. */
+/** Returns a source with its quarantined import, fetch request and latest fetches. @throws if the source doesn't exist. */
 export async function sourceDetail(deps: MarketDeps, name: string): Promise<SourceDetail> {
   const { pool } = deps
   const [lines, held, order, fetches] = await Promise.all([

@@ -13,8 +13,8 @@ import { record } from '../statistics/fetches.store.ts'
 import type { MarketDeps } from './market-deps.ts'
 
 /** Thrown if the market has changed since the feed was previewed, so the preview is outdated. */
-class OtherwiseError extends Error {
-  override name = 'OtherwiseError'
+class OutdatedPreviewError extends Error {
+  override name = 'OutdatedPreviewError'
   readonly preview: FeedPreview
 
   constructor(preview: FeedPreview) {
@@ -25,13 +25,13 @@ class OtherwiseError extends Error {
 
 const gone = () => new FieldsError({ form: 'This feed is no longer pending: a newer one arrived, or it was already published or declined.' })
 
-const comparedAnew = 'The market has changed since this feed was previewed. Review the updated preview above, then publish.'
+const previewUpdated = 'The market has changed since this feed was previewed. Review the updated preview above, then publish.'
 
-/** Short limits: an administrator is waiting, and proxies between the browser and this process time out. */
+/** Import limits that are short, because an administrator is waiting, and proxies between the browser and this process time out. */
 const adminLimits: ImportLimits = { statementMs: 50_000, lockSeconds: 2 }
 
-const tooLarge = (source: string) =>
-  `Publishing took too long; nothing was changed. Import it from the command line instead: svc market refresh --source ${source} --confirm`
+const timedOut = (source: string) =>
+  `Publishing took too long; nothing was changed. Import the feed from the command line instead: svc market refresh --source ${source} --confirm`
 
 async function open({ pool }: MarketDeps, id: string): Promise<WaitingRow> {
   const feed = await waitingFeed(pool, id)
@@ -41,7 +41,7 @@ async function open({ pool }: MarketDeps, id: string): Promise<WaitingRow> {
 
 const countRows = ({ counts }: FeedPreview) => ({ added: counts.added, changed: counts.changed + counts.restored, withdrawn: counts.withdrawn })
 
-/** True if two previews change the same rows, which also gives them the same reasons for confirmation. The stored preview was parsed from JSON. */
+/** True if two previews describe the same changes. Ignores the reasons for confirmation. The new preview passes through JSON, as the stored one did. */
 function isSame(kept: FeedPreview, now: FeedPreview): boolean {
   const { reasons: _kept, ...was } = kept
   const { reasons: _now, ...is } = JSON.parse(JSON.stringify(now)) as FeedPreview
@@ -55,7 +55,7 @@ async function apply({ pool, now }: MarketDeps, id: string, feed: WaitingRow, by
   await importFeed(pool, { source: pieces, fileName, dataset: 'live', confirm: true, limits }, async (client, applied) => {
     // Publish only the changes that were previewed.
     const comparedNow = await buildPreview(client, applied)
-    if (!isSame(preview, comparedNow)) throw new OtherwiseError(comparedNow)
+    if (!isSame(preview, comparedNow)) throw new OutdatedPreviewError(comparedNow)
     if (!(await settleWaiting(client, id, 'published'))) throw gone()
     const { rows, counts } = applied
     const changed = counts.added + counts.changed + counts.restored + counts.withdrawn
@@ -75,17 +75,17 @@ export async function publishFeed(deps: MarketDeps, by: AdminActor, id: string, 
   try {
     await apply(deps, id, feed, by, limits)
   } catch (error) {
-    if (error instanceof OtherwiseError) {
+    if (error instanceof OutdatedPreviewError) {
       await renewPreview(deps.pool, id, error.preview)
-      throw new FieldsError({ form: comparedAnew })
+      throw new FieldsError({ form: previewUpdated })
     }
     if (error instanceof BusyError || error instanceof FeedError) throw new FieldsError({ form: error.message })
-    if (isTimeUp(error)) throw new FieldsError({ form: tooLarge(feed.source) })
+    if (isTimeUp(error)) throw new FieldsError({ form: timedOut(feed.source) })
     throw error
   }
 }
 
-/** Declines a quarantined import: deletes its text, and ignores the same text in future. */
+/** Declines a quarantined import: deletes the stored feed, and ignores an identical feed in future. */
 export async function declineFeed(deps: MarketDeps, by: AdminActor, id: string): Promise<void> {
   const { source, preview } = await open(deps, id)
   await inTransaction(deps.pool, async (client) => {

@@ -20,7 +20,7 @@ import {
   zeroRates,
 } from './quality.store.ts'
 
-/** First rows of a list, and the total number of its rows. */
+/** First rows of a list, and the number of all its rows. */
 type Some<Row> = { readonly rows: readonly Row[]; readonly total: number }
 
 export type StaleSource = { readonly name: string; readonly title: string; readonly asOf: string | null; readonly freshDays: number }

@@ -3,7 +3,7 @@ export function halfUp(numerator: bigint, denominator: bigint): bigint {
   return (2n * numerator + denominator) / (2n * denominator)
 }
 
-/** Integer root: the largest whole number whose power doesn't exceed the value, found bit by bit from the top. */
+/** Returns the integer root of a value: the largest whole number whose power doesn't exceed the value, found bit by bit from the top. */
 export function wholeRoot(value: bigint, degree: number): bigint {
   const power = BigInt(degree)
   const bits = Math.ceil((value.toString(16).length * 4) / degree)
@@ -16,7 +16,7 @@ export function wholeRoot(value: bigint, degree: number): bigint {
 }
 
 /**
- * Root of `numerator / denominator`, rounded half up to a whole number. Exact, because it uses integers only: x rounded half up is (floor(2x) +
+ * Returns the root of `numerator / denominator`, rounded half up to a whole number. Exact, because it uses integers only: x rounded half up is (floor(2x) +
  * 1) / 2 without its remainder.
  */
 export function halfUpRoot(numerator: bigint, denominator: bigint, degree: number): bigint {
@@ -39,7 +39,7 @@ export function nominalRate(rateBp: number): YearlyRate {
   return (BigInt(rateBp) * wholeRate) / basisPoints
 }
 
-/** Growth factor over several months, given the yearly growth (AER) in each month: the twelfth root of the product. */
+/** Returns the growth factor over several months, given the yearly growth (AER) in each month: the twelfth root of the product. */
 function growthFactor(aerBpByMonth: readonly number[]): bigint {
   const product = aerBpByMonth.reduce((grown, aerBp) => grown * (basisPoints + BigInt(aerBp)), 1n)
   return wholeRoot((product * wholeRate ** 12n) / basisPoints ** BigInt(aerBpByMonth.length), monthsPerYear)
@@ -54,8 +54,8 @@ export function grossOfAer(aerBp: number, creditsPerYear: number): YearlyRate {
 }
 
 /**
- * Converts the growth over a term that credits interest once, at its end, to a yearly rate for its last month, which the engine counts as a twelfth of a year.
- * Interest accrued within the term is never shown.
+ * Returns the growth over a term that credits interest once, at its end, as a yearly rate. Applied to the last month alone (a twelfth of a year), this rate
+ * gives the interest of the whole term.
  */
 export function termGrowth(aerBpByMonth: readonly number[]): YearlyRate {
   return BigInt(monthsPerYear) * (growthFactor(aerBpByMonth) - wholeRate)
@@ -102,7 +102,6 @@ export function growBalance({ openingPence, depositPence, yearlyRates, creditEve
   })
 }
 
-/** Sums all credited interest. */
 export function sumInterest(months: readonly AccountMonth[]): bigint {
   return months.reduce((sum, { interestPence }) => sum + interestPence, 0n)
 }

@@ -41,13 +41,13 @@ const wholeBp = 10_000
 
 const share = (pence: number, rateBp: number) => Number(halfUp(BigInt(pence) * BigInt(rateBp), BigInt(wholeBp)))
 
-/** Government bonus on a year's lifetime ISA payments, in pence: a percentage, up to the maximum bonus. */
+/** Returns the government bonus on a year's lifetime ISA payments, in pence: a percentage of the payments, up to the maximum bonus. */
 export function lifetimeBonus(rules: IsaRules, paidPence: number): number {
   return Math.min(share(paidPence, rules.lifetimeBonusBp), rules.lifetimeMaxBonusPence)
 }
 
 /**
- * Withdrawal charge and amount received for money taken out before the age of 60, other than for a first home. The charge applies to the whole
+ * Returns the charge on a withdrawal before the age of 60 that isn't for a first home, and the amount received. The charge applies to the whole
  * withdrawal.
  */
 export function unauthorisedWithdrawal(rules: IsaRules, withdrawnPence: number): { chargePence: number; receivedPence: number } {
@@ -55,7 +55,7 @@ export function unauthorisedWithdrawal(rules: IsaRules, withdrawnPence: number):
   return { chargePence, receivedPence: withdrawnPence - chargePence }
 }
 
-/** Amount to withdraw, in pence, to receive a given amount after the charge. */
+/** Returns the amount to withdraw, in pence, to receive a given amount after the charge. */
 export function withdrawalToReceive(rules: IsaRules, receivedPence: number): number {
   return Number(halfUp(BigInt(receivedPence) * BigInt(wholeBp), BigInt(wholeBp - rules.lifetimeChargeBp)))
 }
@@ -80,10 +80,10 @@ export type IsaAllowanceRequest = {
   readonly age: number | null
 }
 
-/** Amounts in pence; null is unknown. */
+/** Allowance used and remaining in a tax year. Amounts in pence; null means unknown. */
 export type IsaAllowance = {
   readonly rules: IsaRules
-  /** Allowance used, after flexible withdrawals. */
+  /** Allowance used, less the part that flexible withdrawals restored. */
   readonly currentYearUsedPence: number
   readonly remainingPence: number
   readonly replaceableEarlierYearsPence: number
@@ -107,7 +107,7 @@ const mayPayLifetime = (age: number | null) => age === null || (age >= adultFrom
 const left = (limitPence: number, usedPence: number) => Math.max(0, limitPence - usedPence)
 
 /**
- * Allowance restored by a flexible withdrawal. The withdrawal counts against this year's payments first; any excess is money from earlier years. A
+ * Returns the allowance restored by a flexible withdrawal. The withdrawal counts against this year's payments first; any excess is money from earlier years. A
  * lifetime ISA is never flexible, so its payments stay used.
  */
 function flexibleReturn({ isFlexible, withdrawnPence, paidInPence, payments }: IsaAllowanceRequest): number {
@@ -120,7 +120,7 @@ function remainingLifetime(rules: IsaRules, { payments, age }: IsaAllowanceReque
   return payments === null ? null : Math.min(left(rules.lifetimeLimitPence, payments.lifetimePence), remainingPence)
 }
 
-/** Returns the bonus: null if the split is unknown, 0 if no payment was allowed. */
+/** Returns the lifetime ISA bonus in pence: null if the split of the payments is unknown, 0 if the age allowed no payment. */
 function getBonus(rules: IsaRules, { payments, age }: IsaAllowanceRequest): number | null {
   if (payments === null) return null
   return mayPayLifetime(age) ? lifetimeBonus(rules, payments.lifetimePence) : 0
@@ -132,7 +132,7 @@ function remainingCash(rules: IsaRules, cashLimitPence: number, cashPence: numbe
   return cashPence === null ? null : Math.min(left(cashLimitPence, cashPence), remainingPence)
 }
 
-/** Payments that count against the cash limit. Withdrawals are assumed to come out of cash first. */
+/** Returns the payments that count against the cash limit; null if unknown. Withdrawals are assumed to come out of cash first. */
 const cashUsed = ({ payments }: IsaAllowanceRequest, returnedPence: number) => (payments === null ? null : left(payments.cashPence, returnedPence))
 
 function findBreaches(rules: IsaRules, request: IsaAllowanceRequest, usedPence: number, cashLimitPence: number, cashPence: number | null): string[] {

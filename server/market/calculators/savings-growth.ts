@@ -75,7 +75,7 @@ type RegularSaver = {
 
 const monthsPerCredit = 12
 
-/** Number of months for which a deposit earns interest before the next credit. `index` is the month of the deposit, counted from 0. */
+/** Returns the number of months for which a deposit earns interest before the next credit. `index` is the month of the deposit, counted from 0. */
 function monthsToCredit(index: number, months: number): number {
   const credit = Math.min((Math.floor(index / monthsPerCredit) + 1) * monthsPerCredit, months)
   return credit - index

@@ -5,7 +5,7 @@ import { type Band, selfAssessmentAbovePence, type TaxRules, taxRules } from './
 
 export const sliceBands = ['personal-allowance', 'starting-rate', 'personal-savings-allowance', 'basic', 'higher', 'additional'] as const
 
-/** Slice of the interest, its rate and its tax. The taxes of all slices add up to the tax due. */
+/** Part of the interest that is taxed at one rate. The taxes of all slices add up to the tax due. */
 export type TaxSlice = {
   readonly band: (typeof sliceBands)[number]
   readonly amountPence: number
@@ -41,19 +41,19 @@ const toPenny = (units: TaxUnits) => Number(halfUp(BigInt(units), 10_000n))
 
 const bands = ['basic', 'higher', 'additional'] as const
 
-/** Personal allowance after the taper: £1 less for every full £2 of excess, so the result rounds up to a whole pound (Income Tax Act 2007 s.35). */
+/** Returns the personal allowance after the taper: £1 less for every full £2 of excess, so the result rounds up to a whole pound (Income Tax Act 2007 s.35). */
 function personalAllowance(rules: TaxRules, totalPence: number): number {
   const poundsLost = Math.floor(Math.max(0, totalPence - rules.taperStartPence) / 200)
   return Math.max(0, rules.personalAllowancePence - poundsLost * 100)
 }
 
-/** Band of the last pound of taxable income. An amount exactly at a threshold belongs to the lower band. */
+/** Returns the band of the last pound of taxable income. An amount exactly at a threshold belongs to the lower band. */
 function topBand(rules: TaxRules, taxablePence: number): Band {
   if (taxablePence > rules.additionalFromPence) return 'additional'
   return taxablePence > rules.basicBandPence ? 'higher' : 'basic'
 }
 
-/** Splits the taxable income between two positions into bands. */
+/** Splits the part of the taxable income between `from` and `to` (in pence) into bands. */
 function acrossBands(rules: TaxRules, from: number, to: number): Record<Band, number> {
   const between = (low: number, high: number) => Math.max(0, Math.min(to, high) - Math.max(from, low))
   return {
@@ -85,8 +85,8 @@ function toSlices(parts: readonly Part[]): { slices: TaxSlice[]; units: TaxUnits
 
 /**
  * Calculates tax on a year's savings interest. Order: the personal allowance against other income, then against interest; the starting rate; the
- * personal savings allowance, which depends on total taxable income including interest; then the savings rates by position. Income taxed at 0%
- * still uses up the bands.
+ * personal savings allowance, which depends on total taxable income including interest; then the savings rates of the bands that the remaining
+ * interest falls into. Income taxed at 0% still uses up the bands.
  */
 export function savingsTax({ taxYear, incomePence, interestPence }: SavingsTaxRequest): SavingsTax {
   const rules = taxRules(taxYear)

@@ -45,7 +45,7 @@ export type SimulationTerms = {
   readonly termMonths: number | null
 }
 
-/** One month: the rate in force (AER), the interest credited at its end, the closing balance. */
+/** One month: the rate in force (AER), the interest credited at the end of the month, and the closing balance. */
 export type SimulatedMonth = { readonly month: number; readonly rateBp: number; readonly interestPence: bigint; readonly balancePence: bigint }
 
 export type Simulation = {
@@ -67,14 +67,14 @@ function engineRates(aerBpByMonth: readonly number[], compounding: Compounding):
   return aerBpByMonth.map((aerBp) => gross.get(aerBp) ?? 0n)
 }
 
-/** (end ÷ start)^(12 ÷ months) − 1, rounded half up to hundredths of a percent using integers only. */
+/** Returns (end ÷ start)^(12 ÷ months) − 1, rounded half up to hundredths of a percent using integers only. */
 function effectiveAer(startPence: bigint, endPence: bigint, months: number): number {
   const grown = halfUpRoot(10_000n ** BigInt(months) * endPence ** 12n, startPence ** 12n, months)
   return Number(grown) - 10_000
 }
 
 /**
- * Simulates a single deposit under the terms of an account. The bonus ends after its months, and a partial crediting period at the end is
+ * Simulates a single deposit under the terms of an account. The bonus ends after `boostMonths`, and a partial crediting period at the end is
  * credited pro rata. The amount must be above 0.
  */
 export function simulate(amountPence: bigint, askedMonths: number, terms: SimulationTerms): Simulation {

@@ -23,7 +23,7 @@ const always = [
 
 const monthsText = (count: number) => (count === 1 ? '1 month' : `${grouped(count)} months`)
 
-/** Assumptions of a simulation with a constant rate. */
+/** Returns the assumptions of a simulation with a constant rate. */
 export function plainAssumptions(): string[] {
   return ['The rate stays the same and compounds annually: interest is credited every twelve months, and pro rata for a partial year at the end.', ...always]
 }
@@ -46,7 +46,7 @@ function rateText({ interestType }: Product, { boostMonths, boostRateBp, baseRat
   return 'The rate is variable; it is assumed to stay the same.'
 }
 
-/** Assumptions of a product simulation. */
+/** Returns the assumptions of a product simulation, one sentence each. */
 export function productAssumptions({ product, terms }: SimulatedProduct): string[] {
   const lines = [creditText(product, terms), rateText(product, terms)]
   if (terms.boostMonths > 0 && product.interestType !== 'Fixed') lines.push('The base rate is variable; it is assumed to stay the same.')
@@ -81,7 +81,7 @@ function balanceWarnings({ product, amountPence, result: { endBalancePence } }: 
   ]
 }
 
-/** Warnings about a product simulation, in plain sentences. */
+/** Returns the warnings about a product simulation, one sentence or two each. */
 export function productWarnings(simulated: SimulatedProduct): string[] {
   const { product, terms, protectionLimitPence: limit, result } = simulated
   const rows: Warning[] = [

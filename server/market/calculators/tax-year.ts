@@ -11,15 +11,15 @@ const london = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', yea
 const dayMs = 86_400_000
 
 /**
- * Date in London at a given time, ISO 8601. Tax years change at midnight there, not in UTC: 23:30 UTC on 5 April is already 6 April in British
- * Summer Time.
+ * Returns the date in London at a given time, as an ISO date. Tax years change at midnight in London, not in UTC: 23:30 UTC on 5 April is already 6 April in
+ * British Summer Time.
  */
 export function londonDate(epochMs: number): string {
   const parts = new Map(london.formatToParts(epochMs).map(({ type, value }) => [type, value]))
   return `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`
 }
 
-/** Tax year of an ISO date, such as `2026-27`, whether or not it has tables. */
+/** Returns the tax year of an ISO date, such as `2026-27`, even if `data/` has no tables for it. */
 export function toTaxYear(date: string): string {
   const year = Number(date.slice(0, 4))
   const start = date.slice(5) >= '04-06' ? year : year - 1
@@ -33,7 +33,7 @@ export function knownTaxYear(name: string): TaxYear | undefined {
 
 const startYear = (taxYear: TaxYear) => Number(taxYear.slice(0, 4))
 
-/** Last day of a tax year (5 April), ISO date. */
+/** Returns the last day of a tax year (5 April) as an ISO date. */
 export function lastDay(taxYear: TaxYear): string {
   return `${startYear(taxYear) + 1}-04-05`
 }
@@ -47,12 +47,12 @@ export function lastTaxYear(date: string): { readonly taxYear: TaxYear; readonly
   return taxYear !== undefined && toTaxYear(date) >= taxYear ? { taxYear, endsOn: lastDay(taxYear) } : null
 }
 
-/** First day of the next tax year (6 April), ISO date. */
+/** Returns the first day of the next tax year (6 April) as an ISO date. */
 export function resetDay(taxYear: TaxYear): string {
   return `${startYear(taxYear) + 1}-04-06`
 }
 
-/** Calendar days from today to the last day of a tax year; 0 on or after the last day. Days of 23 or 25 hours count as one day. */
+/** Returns the number of calendar days from today to the last day of a tax year; 0 on or after the last day. Days of 23 or 25 hours count as one day. */
 export function daysLeft(taxYear: TaxYear, today: string): number {
   return Math.max(0, (Date.parse(lastDay(taxYear)) - Date.parse(today)) / dayMs)
 }
@@ -60,14 +60,14 @@ export function daysLeft(taxYear: TaxYear, today: string): number {
 /** Parses a rate from a data table, such as `20.00`, into hundredths of a percent. Throws if the rate is invalid, because the tables ship with the code. */
 export function rateBp(text: string): number {
   const hundredths = toHundredths(text)
-  if (hundredths === undefined) throw new Error(`Invalid rate "${text}" in a data table: expected two decimals.`)
+  if (hundredths === undefined) throw new Error(`Invalid rate "${text}" in a data table: expected at most two decimals.`)
   return hundredths
 }
 
 /** Converts whole pounds of a data table to pence. */
 export const wholePounds = (pounds: number): number => pounds * 100
 
-/** Income tax bands, lowest first. */
+/** Income tax band. */
 export type Band = 'basic' | 'higher' | 'additional'
 
 /** Rules for tax on savings interest in one tax year. Money in pence, rates in hundredths of a percent. */

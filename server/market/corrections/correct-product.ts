@@ -14,18 +14,18 @@ import { type Plan, planCorrection, type TypedTerms } from './plan-correction.ts
 export type Corrector = { readonly actor: AdminActor; readonly publicId: string }
 
 /**
- * Product to correct, its `updated_at` when the administrator loaded it, and the last day (London) of the correction; empty means until ended
- * manually.
+ * Product to correct, its `updated_at` when the administrator loaded it, and the last day (London) of the correction. An empty `until` means until
+ * it is ended manually.
  */
 export type CorrectionAsked = { readonly sourceKey: string; readonly seen: string; readonly until: string }
 
-/** Short wait for a running import: an administrator is waiting, and the job will retry. */
+/** Seconds to wait for a running import to finish. Short, because either an administrator is waiting, or the caller is a job that retries. */
 const waitSeconds = 2
 
 const live = 'live'
 
 /** Runs `work` while holding the import lock. */
-async function inTurn<Result>(pool: Database, work: (client: Transaction) => Promise<Result>): Promise<Result> {
+async function withImportLock<Result>(pool: Database, work: (client: Transaction) => Promise<Result>): Promise<Result> {
   try {
     return await inTransaction(pool, async (client) => {
       await takeImportLock(client, waitSeconds)
@@ -58,7 +58,7 @@ type Planned = Pick<NewCorrection, 'changes' | 'was'>
 
 async function begin(deps: MarketDeps, by: Corrector, asked: CorrectionAsked, action: string, plan: (product: StoredRow) => Planned): Promise<void> {
   const until = lastDay(asked.until, deps.now())
-  await inTurn(deps.pool, async (client) => {
+  await withImportLock(deps.pool, async (client) => {
     const { changes, was } = plan(await open(client, asked))
     const { sourceKey } = asked
     await beginCorrection(client, { dataset: live, sourceKey, changes, was, reason: by.actor.reason, by: by.publicId, until })
@@ -79,7 +79,7 @@ export async function withdrawProduct(deps: MarketDeps, by: Corrector, asked: Co
 
 /** Ends the correction of a product and restores the feed's values. */
 export async function endProductCorrection(deps: MarketDeps, by: Corrector, sourceKey: string): Promise<void> {
-  await inTurn(deps.pool, async (client) => {
+  await withImportLock(deps.pool, async (client) => {
     const id = await lockActiveCorrection(client, live, sourceKey)
     if (id === null) throw new FieldsError({ form: 'This product has no active correction.' })
     await endCorrection(client, id, by.publicId)
@@ -87,14 +87,14 @@ export async function endProductCorrection(deps: MarketDeps, by: Corrector, sour
   })
 }
 
-/** Previews the changes of a correction. @throws FieldsError */
+/** Previews the changes of a correction. @throws FieldsError if the terms break the feed rules. */
 export async function previewCorrection({ pool }: MarketDeps, sourceKey: string, typed: TypedTerms): Promise<Plan> {
   const product = await readProductRow(pool, live, sourceKey)
   if (!product) throw missing('product', sourceKey)
   return planCorrection(product, typed)
 }
 
-/** Ends the correction that expired first; returns false if none has expired. @throws BusyError */
+/** Ends the correction that expired first; returns false if none has expired. @throws BusyError if an import is running. */
 async function endOneDue(pool: Database, at: string): Promise<boolean> {
   if ((await dueCorrection(pool, at)) === undefined) return false
   return await inTransaction(pool, async (client) => {
@@ -108,7 +108,7 @@ async function endOneDue(pool: Database, at: string): Promise<boolean> {
   })
 }
 
-/** Ends all expired corrections, one transaction each, and returns how many. If an import is running, the rest are left for the next run. */
+/** Ends all expired corrections, one transaction each, and returns how many. If an import is running, the rest wait for the next run. */
 export async function endDueCorrections(pool: Database, now: number, signal?: AbortSignal): Promise<number> {
   let ended = 0
   try {

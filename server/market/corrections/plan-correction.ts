@@ -56,18 +56,18 @@ export function typedTerms(product: StoredRow): TypedTerms {
 }
 
 /** Builds the feed record of a product, with the form values in place of the current ones. */
-function asLine(product: StoredRow, typed: TypedTerms): Record<string, unknown> {
-  const standing = Object.entries(feedTables.product.columns).flatMap(([column, { field }]) =>
+function toFeedRecord(product: StoredRow, typed: TypedTerms): Record<string, unknown> {
+  const current = Object.entries(feedTables.product.columns).flatMap(([column, { field }]) =>
     field === 'urlCheckedAt' || product[column] === null ? [] : [[field, toFeedValue(column, product[column])] as const],
   )
-  const given = termNames.map((name) => [name, typed[name].trim() === '' ? null : typed[name].trim()] as const)
+  const entered = termNames.map((name) => [name, typed[name].trim() === '' ? null : typed[name].trim()] as const)
   const [rate, boost] = [toHundredths(typed.rate.trim()), toHundredths(typed.boostRate.trim() || '0')]
-  // An invalid rate or bonus is reported by validation.
+  // Validation reports an invalid rate or bonus.
   const baseRate = rate === undefined || boost === undefined ? '0' : twoDecimals(Math.max(0, rate - boost))
-  return { ...Object.fromEntries([...standing, ...given]), baseRate }
+  return { ...Object.fromEntries([...current, ...entered]), baseRate }
 }
 
-/** Validates a record against the feed rules. Returns faults by form field. */
+/** Validates a record against the feed rules. Returns its column values, or its faults by form field. */
 function findFaults(line: Record<string, unknown>, typed: TypedTerms): { readonly values?: CorrectedValues; readonly faults: FieldFaults } {
   const list = new FaultList()
   const record = readRecord('product', { line: 1, fields: line }, list)
@@ -88,10 +88,10 @@ function findFaults(line: Record<string, unknown>, typed: TypedTerms): { readonl
 
 export type PlannedLine = { readonly label: string; readonly from: string; readonly to: string }
 
-/** Changes of a correction: new and current column values, and a display line for each term. */
+/** Changes of a correction: new and current column values, and a display line for each changed term. */
 export type Plan = { readonly changes: CorrectedValues; readonly was: CorrectedValues; readonly lines: readonly PlannedLine[] }
 
-/** Display lines for the terms that differ between two rows. Ignores terms that one of the rows lacks. */
+/** Returns a display line for each term that differs between two rows. Ignores terms that either row lacks. */
 export function getLines(was: StoredRow, changes: StoredRow): PlannedLine[] {
   return termNames.flatMap((name) => {
     const { label, column } = terms[name]
@@ -100,9 +100,9 @@ export function getLines(was: StoredRow, changes: StoredRow): PlannedLine[] {
   })
 }
 
-/** Validates the form values like a feed and returns the resulting changes. @throws FieldsError */
+/** Validates the form values like a feed and returns the resulting changes. @throws FieldsError if the values are invalid or change nothing. */
 export function planCorrection(product: StoredRow, typed: TypedTerms): Plan {
-  const { values = {}, faults } = findFaults(asLine(product, typed), typed)
+  const { values = {}, faults } = findFaults(toFeedRecord(product, typed), typed)
   if (Object.keys(faults).length > 0) throw new FieldsError(faults)
   const moved = groups.filter((group) => group.some((column) => (values[column] ?? null) !== (product[column] ?? null))).flat()
   if (moved.length === 0) throw new FieldsError({ form: 'No changes to save.' })

@@ -17,7 +17,7 @@ const aboutFromDb = (row: EventRow) => ({
 
 const byEvent = <Row extends { event: string }>(rows: readonly Row[]) => new Map(rows.map((row) => [row.event, row]))
 
-/** Current providers. If a provider is not listed, its products keep its name but not its logo, and its offers have no provider. */
+/** Returns functions that find the current provider of an event. If it is inactive, a product gets its name but not its logo, and an offer gets no provider. */
 function getProviders(rows: EventRows['providers']) {
   const known = new Map(rows.map((row) => [`${row.dataset} ${row.slug}`, { isActive: row.active, provider: providerFromDb(row) }]))
   const of = ({ dataset, provider_slug: slug }: EventRow) => known.get(`${dataset} ${slug}`)
@@ -30,43 +30,43 @@ function getProviders(rows: EventRows['providers']) {
   }
 }
 
-function lost(row: EventRow): Error {
+function missingPayload(row: EventRow): Error {
   return new Error(`Event ${row.seq} has no ${row.type} payload.`)
 }
 
-function eventFromDb(row: EventRow, carried: ReturnType<typeof carriedBy>): MarketEvent {
+function eventFromDb(row: EventRow, payloads: ReturnType<typeof indexPayloads>): MarketEvent {
   const about = aboutFromDb(row)
   switch (row.type) {
     case 'rate.changed': {
-      const change = carried.changes.get(row.seq)
-      if (!change) throw lost(row)
+      const change = payloads.changes.get(row.seq)
+      if (!change) throw missingPayload(row)
       return { ...about, type: row.type, change: changeFromDb(row.dataset, change) }
     }
     case 'product.added':
     case 'product.withdrawn': {
-      const product = carried.products.get(row.seq)
-      const provider = carried.providers.ofProduct(row)
-      if (!product || !provider) throw lost(row)
+      const product = payloads.products.get(row.seq)
+      const provider = payloads.providers.ofProduct(row)
+      if (!product || !provider) throw missingPayload(row)
       return { ...about, type: row.type, product: productFromDb(product, provider) }
     }
     case 'switch_offer.changed': {
-      const offer = carried.offers.get(row.seq)
-      if (!offer) throw lost(row)
-      return { ...about, type: row.type, offer: switchOfferFromDb(offer, carried.providers.ofOffer(row)), isWithdrawn: row.is_withdrawn }
+      const offer = payloads.offers.get(row.seq)
+      if (!offer) throw missingPayload(row)
+      return { ...about, type: row.type, offer: switchOfferFromDb(offer, payloads.providers.ofOffer(row)), isWithdrawn: row.is_withdrawn }
     }
   }
 }
 
-const carriedBy = (rows: EventRows) => ({
+const indexPayloads = (rows: EventRows) => ({
   changes: byEvent(rows.changes),
   products: byEvent(rows.products),
   offers: byEvent(rows.offers),
   providers: getProviders(rows.providers),
 })
 
-/** Reads at most `limit` events after `after`, in order. The next call can continue after the last event without missing any. */
+/** Reads at most `limit` events whose number is above `after`, in order. A caller that continues after the last event misses none. */
 export async function readEvents(pool: Database, { after, limit }: { readonly after: number; readonly limit: number }): Promise<MarketEvent[]> {
   const rows = await readEventRows(pool, after, limit)
-  const carried = carriedBy(rows)
-  return rows.events.map((row) => eventFromDb(row, carried))
+  const payloads = indexPayloads(rows)
+  return rows.events.map((row) => eventFromDb(row, payloads))
 }

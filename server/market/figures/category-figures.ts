@@ -13,24 +13,24 @@ function halfUp(numerator: number, denominator: number): number {
   return Math.floor((2 * numerator + denominator) / (2 * denominator))
 }
 
-/** Arithmetic mean, rounded half up; null if the count is 0. */
+/** Returns the arithmetic mean, rounded half up; null if the count is 0. */
 export function mean(sum: number, count: number): number | null {
   return count === 0 ? null : halfUp(sum, count)
 }
 
-/** Median of sorted rates; for an even count the mean of the middle two, rounded half up. Null if empty. */
+/** Returns the median of sorted rates; for an even count, the mean of the middle two, rounded half up. Null if there are no rates. */
 export function median(sorted: readonly number[]): number | null {
   const upper = sorted[Math.floor(sorted.length / 2)]
   const lower = sorted[Math.floor((sorted.length - 1) / 2)]
   return upper === undefined || lower === undefined ? null : halfUp(lower + upper, 2)
 }
 
-/** Percentile by nearest rank: the smallest rate that at least `percent` % of the rates don't exceed. Null if empty. */
-export function percentile(rising: readonly number[], percent: number): number | null {
-  return rising[Math.ceil((percent * rising.length) / 100) - 1] ?? null
+/** Returns the percentile by nearest rank: the lowest rate such that at least `percent` % of the rates are equal or lower. Null if there are no rates. */
+export function percentile(sorted: readonly number[], percent: number): number | null {
+  return sorted[Math.ceil((percent * sorted.length) / 100) - 1] ?? null
 }
 
-/** Ratio in hundredths of a percent, rounded half up; null if `whole` is 0. */
+/** Returns a ratio in hundredths of a percent, rounded half up; null if `whole` is 0. */
 export function share(part: number, whole: number): number | null {
   return whole === 0 ? null : halfUp(part * 10_000, whole)
 }
@@ -38,12 +38,15 @@ export function share(part: number, whole: number): number | null {
 /** Minimum number of institutions for an average, following the Bank of England. With fewer institutions, an average could reveal the rates of one of them. */
 export const minInstitutions = 3
 
-/** Returns the average, or null if it must be withheld. */
+/** Returns the average, or null if there are too few institutions to publish it. */
 export function unlessTooFew(average: number | null, institutions: number): number | null {
   return institutions < minInstitutions ? null : average
 }
 
-/** Summary statistics of one account type. Rates and shares in hundredths of a percent. Null if there are no products, or the average is withheld. */
+/**
+ * Summary statistics of one account type. Rates and shares are in hundredths of a percent, and null if there are no products. The average is also null if there
+ * are too few institutions to publish it.
+ */
 export type CategoryFigures = {
   readonly accountType: ProductType
   readonly productCount: number
@@ -58,7 +61,7 @@ export type CategoryFigures = {
   readonly fscsShareBp: number | null
 }
 
-/** Averages of one account type and term. Null if withheld. */
+/** Averages of one account type and term, in hundredths of a percent. An average is null if there are too few institutions. */
 export type AverageFigures = {
   readonly accountType: ProductType
   readonly termMonths: number | null
@@ -71,7 +74,7 @@ export type AverageFigures = {
   readonly yearAgoBp: number | null
 }
 
-/** Deposit protection scheme and banking licence. Providers on one licence are one institution. */
+/** Banking licence and deposit protection scheme of a provider. Providers on the same licence count as one institution. */
 export type Institution = { readonly licenceGroup: string; readonly protectionScheme: string }
 
 export type FindInstitution = (providerSlug: string) => Institution | undefined
@@ -82,9 +85,9 @@ function countInstitutions(products: readonly Product[], of: FindInstitution): n
   return new Set(products.map(({ providerSlug }) => of(providerSlug)?.licenceGroup ?? providerSlug)).size
 }
 
-/** Calculates the statistics of a type. `products` are sorted by rate, best first. */
+/** Calculates the statistics of an account type. `products` are sorted by rate, best first. */
 export function categoryFigures(accountType: ProductType, products: readonly Product[], of: FindInstitution): CategoryFigures {
-  const rising = products.map(({ rateBp }) => rateBp).reverse()
+  const ascending = products.map(({ rateBp }) => rateBp).reverse()
   const institutionCount = countInstitutions(products, of)
   const toShare = (has: (product: Product) => boolean) => share(products.filter(has).length, products.length)
   return {
@@ -92,10 +95,10 @@ export function categoryFigures(accountType: ProductType, products: readonly Pro
     productCount: products.length,
     providerCount: new Set(products.map(({ providerSlug }) => providerSlug)).size,
     institutionCount,
-    minBp: rising[0] ?? null,
-    maxBp: rising.at(-1) ?? null,
-    averageBp: unlessTooFew(mean(sum(rising), rising.length), institutionCount),
-    percentile90Bp: percentile(rising, 90),
+    minBp: ascending[0] ?? null,
+    maxBp: ascending.at(-1) ?? null,
+    averageBp: unlessTooFew(mean(sum(ascending), ascending.length), institutionCount),
+    percentile90Bp: percentile(ascending, 90),
     newCustomersOnlyShareBp: toShare(({ newCustomersOnly }) => newCustomersOnly),
     withBonusShareBp: toShare(({ boostRateBp }) => boostRateBp > 0),
     // Schemes are named in full, such as `FSCS (demonstration provider)`.
@@ -103,7 +106,7 @@ export function categoryFigures(accountType: ProductType, products: readonly Pro
   }
 }
 
-/** Average of past rates. An account with an unknown term counts only if no account of its type has a term. */
+/** Returns the average of the selected past rates, or null if there are too few institutions. */
 function pastAverage(past: readonly PastRates[], isWanted: (rates: PastRates) => boolean): number | null {
   const found = past.filter(isWanted)
   const total = (of: 'sumBp' | 'count') => found.reduce((sum, rates) => sum + rates[of], 0)
@@ -111,8 +114,8 @@ function pastAverage(past: readonly PastRates[], isWanted: (rates: PastRates) =>
 }
 
 /**
- * Averages of a type by term: accounts without a term first, then by length. `products` are sorted by rate, best first, so the first of each term
- * is its best.
+ * Calculates the averages of an account type by term: accounts without a term first, then the shortest term. `products` are sorted by rate, best first, so the
+ * first of each term is its best.
  */
 export function averageFigures(
   accountType: ProductType,
@@ -125,6 +128,7 @@ export function averageFigures(
     .sort(([a], [b]) => (a ?? 0) - (b ?? 0))
     .map(([termMonths, group]) => {
       const rates = group.map(({ rateBp }) => rateBp)
+      // A past account with an unknown term counts only if no current account of its type has a term.
       const isWanted = (past: PastRates) => past.accountType === accountType && (past.isTermKnown ? past.termMonths === termMonths : !hasTerms)
       const institutionCount = countInstitutions(group, of)
       return {
@@ -141,7 +145,10 @@ export function averageFigures(
     })
 }
 
-/** Summary statistics of a card list. Rates in hundredths of a percent. Null if no card has the value, or the average is withheld. */
+/**
+ * Summary statistics of a card list. Rates are in hundredths of a percent, and null if no card has the value. The average is also null if there are too few
+ * issuers to publish it.
+ */
 export type CardFigures = {
   readonly category: CardList
   readonly cardCount: number
@@ -156,7 +163,7 @@ type Issued = CommonTerms & { readonly provider: string; readonly providerSlug: 
 const lowest = (rates: readonly number[]) => rates.reduce<number | null>((least, rate) => Math.min(least ?? rate, rate), null)
 const highest = (rates: readonly number[]) => rates.reduce<number | null>((most, rate) => Math.max(most ?? rate, rate), null)
 
-/** Average APR. Cards without credit have no APR and are excluded. */
+/** Returns the average APR of the cards with credit, or null if there are too few issuers. */
 function averageApr(cards: readonly Issued[], of: FindInstitution): number | null {
   const credit = cards.flatMap(({ representativeAprBp, provider, providerSlug }) =>
     representativeAprBp === null ? [] : [{ aprBp: representativeAprBp, issuer: (providerSlug && of(providerSlug)?.licenceGroup) ?? provider }],
@@ -176,11 +183,11 @@ function toFigures(category: CardList, cards: readonly Issued[], cashbackBp: rea
   }
 }
 
-/** All cashback rates of a card, including those on part of the spend; empty for points, miles and vouchers. */
+/** Returns all cashback rates of a card, including those on part of the spend; empty for points, miles and vouchers. */
 const cashbackRates = ({ rewardType, earnRateHundredths, rewardTiers }: RewardCard) =>
   rewardType === 'cashback' ? [earnRateHundredths, ...rewardTiers.map(({ rateHundredths }) => rateHundredths)] : []
 
-/** Statistics of both lists, rewards first. */
+/** Calculates the statistics of both card lists, rewards first. */
 export function cardFigures(rewardCards: readonly RewardCard[], travelCards: readonly TravelCard[], of: FindInstitution): CardFigures[] {
   return [
     toFigures('rewards', rewardCards, rewardCards.flatMap(cashbackRates), of),

@@ -30,8 +30,8 @@ export type Benchmark = {
 }
 
 /**
- * Series codes by account type and term in months, most comparable first: our rates include bonuses. Types without a series are omitted; the Bank
- * no longer maintains its averages for notice accounts.
+ * Bank of England series by account type and term in months. Series that include bonuses come first, because our rates include them too. Types without a
+ * series are omitted; the Bank no longer maintains its averages for notice accounts.
  */
 const series: Partial<Record<ProductType, Readonly<Record<string, readonly string[]>>>> = {
   'easy-access': { none: ['IUMB6VJ', 'IUMB6VK'] },
@@ -60,7 +60,7 @@ export type Overview = {
   readonly bestByType: readonly Product[]
 }
 
-/** Input of the figures: products by type in order of rate, and the rest of the market. */
+/** Market data that the figures are calculated from. `ranked` returns the products of a type, best rate first. */
 export type FiguresContent = {
   readonly ranked: (type: AccountType) => readonly Product[]
   readonly providers: ReadonlyMap<string, DirectoryEntry>
@@ -76,7 +76,7 @@ const productTypes = accountTypeValues.filter((type): type is ProductType => typ
 /** Number of providers in an overview. */
 export const topProviderCount = 5
 
-/** Best products in order, one per provider. */
+/** Returns the best product of each provider, best rate first, for at most `topProviderCount` providers. */
 function bestOfEach(products: readonly Product[], providers: ReadonlyMap<string, DirectoryEntry>): TopProvider[] {
   const top = new Map<string, TopProvider>()
   for (const best of products) {
@@ -88,8 +88,8 @@ function bestOfEach(products: readonly Product[], providers: ReadonlyMap<string,
 }
 
 /**
- * Statistics of one dataset, computed on first use and cached, because a view never changes. Counts over recent days depend on the clock, so they are not
- * cached; each call sums a few rows per day.
+ * Statistics of one dataset, computed on first use and cached, because a market view never changes. Counts over recent days depend on the clock, so they are
+ * not cached; each call sums a few rows per day.
  */
 export class MarketFigures {
   readonly #content: FiguresContent
@@ -104,7 +104,7 @@ export class MarketFigures {
     this.#institution = (slug) => content.providers.get(slug)
   }
 
-  /** Time of the last change to the market, ISO 8601 UTC; null if it is empty. */
+  /** Time of the last change to the market, ISO 8601 UTC; null if nothing has been imported. */
   get asOf(): string | null {
     return this.#content.movement.asOf
   }
@@ -120,12 +120,12 @@ export class MarketFigures {
     return this.#overview
   }
 
-  /** Number of products paying more than a rate in hundredths of a percent. */
+  /** Returns the number of products that pay more than a rate in hundredths of a percent. */
   countAbove(rateBp: number): number {
     return firstPast(this.#content.ranked('all'), (product) => product.rateBp <= rateBp)
   }
 
-  /** Averages by type and term, in contract order. */
+  /** Averages by account type and term. Types are in the order of the API's enum. */
   averages(): readonly AverageFigures[] {
     const { ranked, movement } = this.#content
     this.#averages ??= productTypes.flatMap((type) => averageFigures(type, ranked(type), { ...movement, of: this.#institution }))

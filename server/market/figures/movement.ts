@@ -1,6 +1,6 @@
 import type { ProductType } from '#server/api/contract/account-types.ts'
 
-/** Number of rate changes on a day (London), by account type. */
+/** Numbers of rate changes for one account type on one day (London). */
 export type DayOfChanges = {
   /** ISO date. */
   readonly date: string
@@ -22,18 +22,19 @@ export type PastRates = {
   /** Sum of the rates in hundredths of a percent. */
   readonly sumBp: number
   readonly count: number
-  /** Distinct licences. */
+  /** Licence groups of the providers with these rates, each listed once. */
   readonly institutions: readonly string[]
 }
 
-/** Rate movements of a market. Part of a snapshot; never changes. */
+/** Rate movements of a market. Part of a snapshot, so it never changes. */
 export type Movement = {
   /** Time of the last change to the market, ISO 8601 UTC; null if nothing has been imported. */
   readonly asOf: string | null
   /** Changes by day, from 30 days before the snapshot. Days without changes are omitted. */
   readonly days: readonly DayOfChanges[]
-  /** One calendar month before the day of `asOf`. */
+  /** Rates one calendar month before the day of `asOf`. */
   readonly monthAgo: readonly PastRates[]
+  /** Rates one year before the day of `asOf`. */
   readonly yearAgo: readonly PastRates[]
 }
 

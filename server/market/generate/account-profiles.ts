@@ -1,7 +1,7 @@
 import type { ProductType } from '#server/api/contract/account-types.ts'
 import type { ProviderType } from '../provider.ts'
 
-/** Rates of a kind of account in hundredths of a percent: mean, spread, and best in the market. */
+/** Rates of a kind of account in hundredths of a percent: mean, largest deviation from it (`reach`), and best rate in the market (`top`). */
 export type RateProfile = { readonly mean: number; readonly reach: number; readonly top: number }
 
 /** Kind of account for the generator. Amounts in whole pounds; values of a list are equally likely. */
@@ -11,10 +11,10 @@ export type AccountProfile = {
   readonly rates: RateProfile
   /** Rates by term in months. */
   readonly terms: readonly (readonly [months: number, rates: RateProfile])[]
-  /** Percentage with a term, if only some have one. */
+  /** Percentage of accounts with a term. */
   readonly withTerm: number
   readonly notice: readonly number[]
-  /** Percentage with an introductory bonus. */
+  /** Percentage of accounts with an introductory bonus. */
   readonly withBonus: number
   readonly minimums: readonly number[]
   /** Null means no maximum. */
@@ -32,8 +32,8 @@ const anyone = ['bank', 'building-society', 'credit-union'] as const
 const lenders = ['bank', 'building-society'] as const
 
 /**
- * Approximate averages of the real market (January 2026): easy access near 2.5% with the best about 4.5%, notice 3.4%, one-year bonds 3.85%,
- * variable cash ISAs 2.7%, one-year ISAs 3.8%, with Bank Rate at 3.75%. Individual products are fictional.
+ * Profiles by account type. Their averages approximate the real market of January 2026: easy access near 2.5% with the best about 4.5%, notice 3.4%, one-year
+ * bonds 3.85%, variable cash ISAs 2.7%, one-year ISAs 3.8%, with Bank Rate at 3.75%. Individual products are fictional.
  */
 export const accountProfiles: Record<ProductType, AccountProfile> = {
   'easy-access': {

@@ -1,8 +1,7 @@
 import type { CardType, RewardType } from '../cards.ts'
 
 /**
- * Kind of reward card for the generator, by card name. Values of a list are equally likely; rates in hundredths of a percent, money in whole
- * pounds.
+ * Kind of reward card for the generator. Values of a list are equally likely. Rates are in hundredths of a percent, money in whole pounds.
  */
 export type RewardProfile = {
   readonly cardType: CardType
@@ -12,7 +11,7 @@ export type RewardProfile = {
   /** Hundredths of a percent, or of a point per pound. */
   readonly earnRates: readonly number[]
   readonly annualFees: readonly number[]
-  /** Percentage with a higher rate on part of the spend. */
+  /** Percentage of cards with a higher rate on part of the spend. */
   readonly withTiers: number
   readonly withIntro: number
   readonly withBonus: number
@@ -40,14 +39,14 @@ export const rewardProfiles: Readonly<Record<string, RewardProfile>> = {
   },
 }
 
-/** Kind of travel card for the generator, by card name. Rates in hundredths of a percent, money in pence. */
+/** Kind of travel card for the generator. Rates in hundredths of a percent, money in pence. */
 export type TravelProfile = {
   readonly cardTypes: readonly CardType[]
   readonly fxFees: readonly number[]
   readonly atmFees: readonly (readonly [percent: number, minimumPence: number])[]
-  /** Percentage with a free cash withdrawal allowance. */
+  /** Percentage of cards with a free cash withdrawal allowance. */
   readonly withFreeCash: number
-  /** Percentage that support only a few currencies. */
+  /** Percentage of cards that support only a few currencies. */
   readonly withFewCurrencies: number
 }
 

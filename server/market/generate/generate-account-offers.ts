@@ -23,7 +23,7 @@ const nothing = {
   linkedSaverRate: null,
 }
 
-/** Current accounts that pay interest or cashback, or charge a fee for extras. */
+/** Functions that generate the name and terms of an offer, by type of current account. */
 const drafts: Record<Exclude<CurrentAccountType, 'graduate' | 'basic'>, (random: Random) => Draft> = {
   'current-account': (random) => {
     const rate = random.pick(['2.00', '3.00', '4.00', '5.00'])
@@ -88,7 +88,7 @@ const drafts: Record<Exclude<CurrentAccountType, 'graduate' | 'basic'>, (random:
   },
 }
 
-/** Marks the headline as fictional, so that every display of the offer says so. */
+/** Adds to the headline that the offer is invented, so that it is visible wherever the offer is shown. */
 const invented = (draft: Draft, word: string): Draft => ({ ...draft, headline: `${draft.headline} (invented for the ${word} market)` })
 
 const startDays = ['2025-11-03', '2026-02-16', '2026-04-20', '2026-08-03', '2026-10-05']

@@ -142,7 +142,7 @@ const names: Record<CardList, readonly string[]> = {
 
 type Issuer = { readonly name: string; readonly slug: string | null }
 
-/** Picks the issuer of a card: a firm without savings issues every fourth card, and the banks take turns for the rest. */
+/** Picks the issuer of a card: a firm without savings products for every fourth card, otherwise the next of the banks in turn. */
 function pickIssuer(index: number, banks: readonly Issuer[], outsiders: readonly Issuer[]): Issuer {
   const outside = index % 4 === 3 ? outsiders[Math.floor(index / 4) % outsiders.length] : undefined
   const issuer = outside ?? banks[index % banks.length]

@@ -16,7 +16,7 @@ export type MarketOptions = {
   /** Last day of the history, ISO date. Defaults to `marketDay`. */
   readonly until?: string
   readonly seed: number
-  /** Set of provider names: the demonstration market, or the ten of the sample. */
+  /** Market whose provider names and settings are used. The sample has ten providers. */
   readonly cast?: 'demonstration' | 'sample'
 }
 
@@ -29,7 +29,7 @@ export type FeedPieces = { readonly fileName: string; readonly pieces: Iterable<
 /** Default last day of a generated history. */
 export const marketDay = '2026-11-20'
 
-/** Card issuers without savings products, so that the data includes cards without a provider. */
+/** Settings of each market. `issuers` are card issuers without savings products, so that the data includes cards without a provider. */
 const casts = {
   demonstration: {
     names: demonstrationNames,
@@ -44,8 +44,8 @@ const casts = {
 const ndjson = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`)
 
 /**
- * Generates a market. The same options give the same files, byte for byte. Import the feeds in this order: all other feeds reference providers, and the rate
- * history must end at the current products.
+ * Generates a market. The same options give the same files, byte for byte. Import the feeds in the returned order: all other feeds reference providers, and the
+ * rate history must end at the current products.
  */
 export function marketFeeds({ products, days, until = marketDay, seed, cast = 'demonstration' }: MarketOptions): FeedPieces[] {
   const { names, word, issuers: outsiders, cardsPerList: perList, withCurrentAccounts } = casts[cast]

@@ -35,7 +35,7 @@ const productTypes = Object.keys(accountProfiles) as ProductType[]
 const totalShare = productTypes.reduce((sum, type) => sum + accountProfiles[type].share, 0)
 
 /**
- * Number of products of each type, until all products are assigned: its share of the total, but at least two (one in a very small market). All remaining
+ * Returns the number of products of each type: its share of the total, but at least two (one in a very small market) while products are left. All remaining
  * products are easy-access accounts.
  */
 function quotas(products: number): Map<ProductType, number> {
@@ -51,7 +51,7 @@ function quotas(products: number): Map<ProductType, number> {
   return counts
 }
 
-/** Draws a rate near the mean, usually a multiple of 0.05. Rates above the best of the market are folded back below it. */
+/** Picks a random rate near the mean, usually a multiple of 0.05. A rate above the best in the market is replaced by one up to 0.39 below the best. */
 function drawRate({ mean, reach, top }: RateProfile, bias: number, random: Random): number {
   const drawn = random.around(mean + bias, reach)
   const rounded = random.chance(70) ? Math.round(drawn / 5) * 5 : drawn
@@ -73,7 +73,7 @@ function formatTerm(months: number): string {
   return `${months / 12} Year`
 }
 
-/** Name without its issue number: `2 Year Fixed Rate Bond`, `90 Day Notice Account`. */
+/** Picks a name without an issue number: `2 Year Fixed Rate Bond`, `90 Day Notice Account`. */
 function drawName(type: ProductType, profile: AccountProfile, { termMonths, noticeDays }: Terms, random: Random): string {
   if (type === 'cash-isa' && termMonths !== null) return `${formatTerm(termMonths)} Fixed Rate ISA`
   const name = random.pick(profile.names)
@@ -87,7 +87,7 @@ function drawAccess(type: ProductType, profile: AccountProfile, terms: Terms, ra
   return random.pick(profile.access)
 }
 
-/** Bonus part of a rate, at most half of it, and its duration. */
+/** Picks the bonus that is part of a rate, at most half of the rate, and its duration. */
 function drawBonus(profile: AccountProfile, terms: Terms, rate: number, random: Random): { boost: number; duration: string | null } {
   const isBonus = terms.termMonths === null && rate >= 150 && random.chance(profile.withBonus)
   if (!isBonus) return { boost: 0, duration: null }
@@ -106,7 +106,7 @@ function drawBalances(profile: AccountProfile, termMonths: number | null, random
 
 const cover = `£${grouped(fscsLimits.deposit)}`
 
-/** Protection that real firms of this kind would have. Must not suggest that a fictional firm is covered. */
+/** Describes the protection that a real firm of this kind would have, without suggesting that the fictional firm is covered. */
 function protectionText(type: ProductType, provider: GeneratedProvider, word: string): string {
   const opening = `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`
   if (type === 'stocks-shares-isa') return `${opening} provider: an FSCS-protected investment firm would cover up to £85,000 per person.`
@@ -116,7 +116,9 @@ function protectionText(type: ProductType, provider: GeneratedProvider, word: st
 
 export type ProductDraw = {
   readonly providers: readonly GeneratedProvider[]
+  /** Number of products. */
   readonly products: number
+  /** Kind of market (`demonstration` or `sample`), named in the protection texts. */
   readonly word: string
   readonly random: Random
 }
@@ -133,7 +135,7 @@ class Uniqueness {
     return issue === 1 ? name : `${name} Issue ${issue}`
   }
 
-  /** `harrow-vale-easy-access-7f3a`: four hex digits of a hash of the name, more on a collision. */
+  /** Returns a key such as `harrow-vale-easy-access-7f3a`. It ends with four hex digits of a hash of the name, or more if the key is taken. */
   key(slug: string, type: ProductType, name: string): string {
     for (let attempt = 0; ; attempt++) {
       const digits = createHash('sha256')
@@ -181,8 +183,8 @@ function drawProduct(type: ProductType, provider: GeneratedProvider, bias: numbe
 }
 
 /**
- * Generates products sorted by key. Each provider is biased slightly above or below the market, and every provider gets an easy-access account
- * if there are enough.
+ * Generates products sorted by key. The rates of each provider are slightly above or below the market's. Every provider gets an easy-access account if there
+ * are enough of them.
  */
 export function generateProducts(draw: ProductDraw): GeneratedProduct[] {
   const { providers, products, random } = draw

@@ -42,7 +42,7 @@ const naming: Record<'bank' | 'building-society' | 'credit-union' | 'platform', 
 
 type FictionalType = keyof typeof naming
 
-/** Types of a hundred providers: 58 banks, 30 building societies, 7 platforms, 5 credit unions, mixed so that the first ten include every type. */
+/** Types of the first ten providers, which include every type. `pickType` repeats them so that a hundred providers are 55 banks and 35 building societies. */
 const typeCycle: readonly FictionalType[] = [
   'bank',
   'building-society',
@@ -59,7 +59,7 @@ const rareTypes: ReadonlySet<FictionalType> = new Set(['platform', 'credit-union
 
 function pickType(index: number): FictionalType {
   const type = typeCycle[index % typeCycle.length] ?? 'bank'
-  // Platforms and credit unions are rare; most of their slots go to banks and building societies.
+  // From the eleventh provider on, half of the platforms become banks, and half of the credit unions become building societies.
   if (index < typeCycle.length || !rareTypes.has(type) || index % 20 < 10) return type
   return type === 'platform' ? 'bank' : 'building-society'
 }
@@ -109,13 +109,13 @@ const colours = [
   '#8fb8de',
 ]
 
-/** About one bank in eight uses the licence of an earlier bank, so that the data includes shared limits. */
+/** Picks the earlier bank whose licence a bank uses, for about one bank in eight, so that the data includes shared limits. Otherwise returns undefined. */
 function drawLicensor(type: FictionalType, earlier: readonly GeneratedProvider[], random: Random): GeneratedProvider | undefined {
   const banks = earlier.filter(({ providerType }) => providerType === 'bank')
   return type === 'bank' && banks.length > 1 && random.chance(13) ? random.pick(banks) : undefined
 }
 
-/** Founding year and owner. Building societies and credit unions are old and owned by their members. */
+/** Picks the founding year and the owner. Building societies and credit unions are old and owned by their members. */
 function drawHistory(type: FictionalType, licensor: GeneratedProvider | undefined, random: Random) {
   const isMutual = type === 'building-society' || type === 'credit-union'
   if (isMutual) return { founded: random.between(1846, 1991), ownerName: 'Members (mutual)' }
@@ -127,14 +127,14 @@ function protection(type: FictionalType, word: string) {
   return { protectionScheme: `FSCS (${word} provider)`, protectionLimit: `${fscsLimits.deposit}.00` }
 }
 
-/** One provider in 29 has no logo, so that callers see the null. */
+/** True if a provider has a logo. One in 29 has none, so that the data includes null logos. */
 const hasLogo = (index: number) => index % 29 !== 9
 
 export type ProviderDraw = {
   readonly names: readonly string[]
   /** Kind of market (`demonstration` or `sample`), named in every protection text, because no fictional firm is protected. */
   readonly word: string
-  /** Percentage of banks with current accounts that participate in the switch service. */
+  /** Percentage of banks that offer current accounts and participate in the Current Account Switch Service. */
   readonly withCurrentAccounts: number
   readonly random: Random
 }
@@ -179,7 +179,7 @@ type GeneratedTrust = {
 
 const none: GeneratedTrust = { trustScore: null, trustReviewCount: null, trustSource: null, trustAsOf: null }
 
-/** Gives most providers fictional reviews, labelled as such in their source. */
+/** Adds customer reviews to most providers. Their source says that they are invented. */
 export function withTrust(providers: readonly GeneratedProvider[], word: string, random: Random): (GeneratedProvider & GeneratedTrust)[] {
   return providers.map((provider) => {
     const tenths = random.around(38, 11)

@@ -14,7 +14,7 @@ export type HistoryDraw = {
   readonly random: Random
 }
 
-/** Types whose products gain and lose bonuses. */
+/** Account types whose products gain and lose bonuses. */
 const withBonuses: ReadonlySet<string> = new Set(['easy-access', 'cash-isa'])
 
 const toBp = (text: string) => toHundredths(text) ?? 0
@@ -38,10 +38,10 @@ function line(subject: Subject, { day, terms }: Step, minute: number): string {
   return `${JSON.stringify({ ...when, rate: twoDecimals(base + boost), baseRate: twoDecimals(base), ...bonus })}\n`
 }
 
-/** Most changes are detected in the morning. */
+/** Formats steps as feed lines. Each change is detected between 05:00 and 08:00 UTC. */
 const lines = (subject: Subject, steps: readonly Step[], random: Random) => steps.map((step) => line(subject, step, random.between(0, 179))).join('')
 
-/** Former issue of a product, closed before this one launched. Its key has a form that no current product has. */
+/** Generates the history of a product's former issue, withdrawn on the day the product launched. No current product has a key of the same form. */
 function formerIssue(product: GeneratedProduct, closedOn: number, draw: Omit<PathDraw, 'until' | 'end'>): string {
   const { random } = draw
   const end = { ...toTerms(product), base: Math.max(5, toTerms(product).base + random.between(-6, 6) * 5) }
@@ -53,7 +53,7 @@ function formerIssue(product: GeneratedProduct, closedOn: number, draw: Omit<Pat
   return lines(subject, [...path, { day: closedOn, terms: null }], random)
 }
 
-/** History of a currently listed product. One in three launched within the period, half of those replacing a former issue. */
+/** Generates the history of a listed product. About one product in three launched within the period, and about half of those replaced a former issue. */
 function getHistory(product: GeneratedProduct, first: number, until: number, random: Random): string {
   const isFixed = product.interestType === 'Fixed'
   const days = until - first
@@ -67,7 +67,7 @@ function getHistory(product: GeneratedProduct, first: number, until: number, ran
 
 /**
  * Generates the history of a market: daily changes that follow the real Bank Rate, with launches, withdrawals and temporary bonuses. Replaying it
- * ends in exactly the given products. Yields one text per product.
+ * ends in exactly the given products. Yields the feed lines of one product at a time.
  */
 export function* generateRateHistory({ products, days, until, random }: HistoryDraw): Generator<string> {
   const last = dayNumber(until)

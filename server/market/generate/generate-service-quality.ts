@@ -12,7 +12,7 @@ export type GeneratedSurvey = Readonly<Record<string, unknown>> & {
   readonly region: SurveyRegion
 }
 
-/** Mean of each score in percent, and the spread between banks. */
+/** Mean of each score in percent, and the largest deviation from it. */
 const scoreShapes: Readonly<Record<ScoreName, readonly [mean: number, reach: number]>> = {
   overall: [62, 20],
   onlineAndMobile: [68, 17],
@@ -20,18 +20,18 @@ const scoreShapes: Readonly<Record<ScoreName, readonly [mean: number, reach: num
   branch: [58, 15],
 }
 
-/** Some banks have no branches, and small banks have too few overdraft customers for a score. */
-function drawPercents(isBranchless: boolean, lean: number, random: Random): Percents {
+/** Picks the scores of a bank. A bank without branches has no branch score, and one in four has too few overdraft customers for an overdraft score. */
+function drawPercents(isBranchless: boolean, bias: number, random: Random): Percents {
   const drawn = surveyScores.map((name) => {
     const [mean, reach] = scoreShapes[name]
-    return [name, Math.max(5, Math.min(95, random.around(mean + lean, reach)))] as const
+    return [name, Math.max(5, Math.min(95, random.around(mean + bias, reach)))] as const
   })
   const isUnscored = random.chance(25)
   const percents = Object.fromEntries(drawn) as Record<ScoreName, number>
   return { ...percents, overdraft: isUnscored ? null : percents.overdraft, branch: isBranchless ? null : percents.branch }
 }
 
-/** Ranks as published: equal results share a joint rank. */
+/** Ranks a percentage among those of all banks; equal percentages share a joint rank. Returns null for a bank without a score. */
 function toScore(percent: number | null, all: readonly (number | null)[]): SurveyScore | null {
   if (percent === null) return null
   const scored = all.filter((one) => one !== null)
@@ -41,7 +41,7 @@ function toScore(percent: number | null, all: readonly (number | null)[]): Surve
 
 const sampleSizes: Readonly<Record<SurveyRegion, readonly [low: number, high: number]>> = { GB: [960, 1_040], NI: [480, 520] }
 
-type Bank = { readonly slug: string; readonly isBranchless: boolean; readonly lean: number; readonly service: Readonly<Record<string, number | null>> }
+type Bank = { readonly slug: string; readonly isBranchless: boolean; readonly bias: number; readonly service: Readonly<Record<string, number | null>> }
 
 function drawBank({ slug }: GeneratedProvider, random: Random): Bank {
   const service = {
@@ -49,11 +49,11 @@ function drawBank({ slug }: GeneratedProvider, random: Random): Bank {
     debitCardReplacementDays: random.pick([2, 3, 4, 5]),
     majorIncidentsLastYear: random.pick([0, 0, 1, 2, 4, 7]),
   }
-  return { slug, isBranchless: random.chance(30), lean: random.around(0, 10), service }
+  return { slug, isBranchless: random.chance(30), bias: random.around(0, 10), service }
 }
 
 function drawRegion(region: SurveyRegion, banks: readonly Bank[], word: string, random: Random): GeneratedSurvey[] {
-  const drawn = banks.map((bank) => ({ bank, percents: drawPercents(bank.isBranchless, bank.lean, random) }))
+  const drawn = banks.map((bank) => ({ bank, percents: drawPercents(bank.isBranchless, bank.bias, random) }))
   return drawn.map(({ bank, percents }) => {
     const scores = surveyScores.map(
       (name) =>
@@ -85,7 +85,7 @@ function drawRegion(region: SurveyRegion, banks: readonly Bank[], word: string, 
   })
 }
 
-/** Generates customer ratings of the banks with current accounts, GB then NI; two in three are surveyed in Northern Ireland. */
+/** Generates customer ratings of the banks with current accounts, GB then NI. Two banks in three are surveyed in Northern Ireland. */
 export function generateServiceQuality(banks: readonly GeneratedProvider[], word: string, random: Random): GeneratedSurvey[] {
   const drawn = banks.map((bank) => drawBank(bank, random))
   const asked: Readonly<Record<SurveyRegion, readonly Bank[]>> = { GB: drawn, NI: drawn.filter((_, index) => index % 3 !== 2) }

@@ -20,7 +20,7 @@ const endDays = [null, null, null, null, null, '2026-12-31', '2027-01-31', '2027
 const pounds = (amount: number) => `£${grouped(amount)}.00`
 const money = (amount: number) => `${amount}.00`
 
-/** Display text of the dates below. Not formatted by Intl, whose output can differ between machines. */
+/** Display text of each date that an exclusion can mention. Not formatted by Intl, whose output can differ between machines. */
 const longDays = {
   '2020-01-01': '1 January 2020',
   '2022-06-01': '1 June 2022',

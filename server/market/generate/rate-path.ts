@@ -4,14 +4,14 @@ import type { Random } from './random.ts'
 
 const dayMs = 86_400_000
 
-/** Days since 1 January 1970, so that the generator can do arithmetic on dates. */
+/** Returns the number of days from 1 January 1970 to a date, so that the generator can do arithmetic on dates. */
 export const dayNumber = (date: string): number => Math.floor(Date.parse(`${date}T00:00:00Z`) / dayMs)
 
 export const isoDate = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10)
 
 const monthYear = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** `March 2025`. */
+/** Formats the month of a day: `March 2025`. */
 export const getMonth = (day: number): string => monthYear.format(day * dayMs)
 
 /** Returns the day itself or, at a weekend, the Friday before: banks change rates on working days. */
@@ -35,7 +35,7 @@ function readMoves(): BankRateMove[] {
 /** All real changes of Bank Rate since December 2007, oldest first. */
 const bankRateMoves: readonly BankRateMove[] = readMoves()
 
-/** Terms of a product in hundredths of a percent. */
+/** Base rate and bonus of a product in hundredths of a percent, and the duration of the bonus. */
 export type Terms = { readonly base: number; readonly boost: number; readonly duration: string | null }
 
 /** Terms of a product from a given day; null if it is withdrawn. */
@@ -44,7 +44,7 @@ export type Step = { readonly day: number; readonly terms: Terms | null }
 export type PathDraw = {
   /** Terms on the last day. */
   readonly end: Terms
-  /** First and last day. */
+  /** Numbers of the first and last day. */
   readonly start: number
   readonly until: number
   /** Fixed rates change more often, and follow Bank Rate less. */
@@ -60,10 +60,10 @@ const lowest = 5
 const total = ({ base, boost }: Terms) => base + boost
 const rounded = (bp: number) => Math.round(bp / 5) * 5
 
-/** Terms with another base rate, raised to the minimum if it is lower. */
+/** Returns the terms with another base rate, raised to the minimum if it is lower. */
 const withBase = (terms: Terms, base: number): Terms => ({ ...terms, base: Math.max(lowest, base) })
 
-/** Delayed, partial effect of a Bank Rate change; fixed rates often anticipate it. */
+/** Returns the delayed, partial effect of a Bank Rate change, or null if there is none. Fixed rates often anticipate the change. */
 function followBankRate({ day, beforeBp, rateBp }: BankRateMove, { isFixed, random }: PathDraw): Turn | null {
   const share = isFixed ? random.between(25, 70) : random.between(55, 100)
   const lag = isFixed ? random.between(-25, 20) : random.between(4, 40)
@@ -72,25 +72,25 @@ function followBankRate({ day, beforeBp, rateBp }: BankRateMove, { isFixed, rand
   return { day: workingDay(day + lag), before: (after) => withBase(after, after.base - change) }
 }
 
-/** Bank Rate on a day minus Bank Rate at the end. */
+/** Returns Bank Rate on a day minus Bank Rate on the day `until`, in hundredths of a percent. */
 function bankRateAhead(day: number, until: number): number {
   const on = (when: number) => bankRateMoves.findLast((move) => move.day <= when)?.rateBp ?? bankRateMoves[0]?.beforeBp ?? 0
   return on(day) - on(until)
 }
 
-/** Independent change by the provider. Rates that drifted from Bank Rate tend to return. */
+/** Returns a change that doesn't follow Bank Rate. It usually moves a rate back if the rate has drifted away from Bank Rate. */
 function ownChange(day: number, { end, until, random, isFixed }: PathDraw): Turn {
   const size = random.pick([5, 5, 10, 10, 10, 15, 20, 25, 30])
-  const toss = random.between(-60, 60)
+  const noise = random.between(-60, 60)
   const before = (after: Terms): Terms => {
-    const home = total(end) + (bankRateAhead(day, until) * (isFixed ? 50 : 80)) / 100
-    const isAbove = total(after) > home + toss
+    const usual = total(end) + (bankRateAhead(day, until) * (isFixed ? 50 : 80)) / 100
+    const isAbove = total(after) > usual + noise
     return withBase(after, after.base + (isAbove ? -size : size))
   }
   return { day, before }
 }
 
-/** Start or end of a bonus, which may replace part of the base rate. */
+/** Returns the start or end of a bonus, which may replace part of the base rate. */
 function bonusChange(day: number, { random }: PathDraw): Turn {
   const size = random.pick([25, 50, 50, 75, 100])
   const isSwap = random.chance(40)
@@ -102,12 +102,12 @@ function bonusChange(day: number, { random }: PathDraw): Turn {
   return { day, before }
 }
 
-/** Random working days: at most one in each block of 30 days, with this probability in percent. */
-function chanceDays({ start, until, random }: PathDraw, inHundred: number): number[] {
+/** Picks random working days: at most one in each block of 30 days, with a probability of `percent` %. */
+function chanceDays({ start, until, random }: PathDraw, percent: number): number[] {
   const days: number[] = []
   for (let block = start + 1; block <= until; block += 30) {
     const day = workingDay(block + random.between(0, 29))
-    if (random.chance(inHundred)) days.push(day)
+    if (random.chance(percent)) days.push(day)
   }
   return days
 }
@@ -120,7 +120,7 @@ function drawTurns(draw: PathDraw): Turn[] {
   return turns.sort((a, b) => b.day - a.day)
 }
 
-/** Days on which a temporary withdrawal starts and ends; null if there is none, as for most products. */
+/** Picks the days on which a temporary withdrawal starts and ends; null if there is none, as for most products. */
 function drawPause({ start, until, random }: PathDraw): readonly [from: number, to: number] | null {
   const from = workingDay(start + random.between(30, Math.max(31, until - start)))
   const to = workingDay(from + random.between(20, 120))

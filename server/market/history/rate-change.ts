@@ -1,6 +1,6 @@
 import type { ProductType } from '#server/api/contract/account-types.ts'
 
-/** `unchanged`: base rate, bonus or bonus duration changed, but not their total. */
+/** Directions of a rate change. `unchanged`: the base rate, the bonus or its duration changed, but the total rate didn't. */
 export const directions = ['up', 'down', 'launched', 'withdrawn', 'unchanged'] as const
 
 export type Direction = (typeof directions)[number]
@@ -8,7 +8,7 @@ export type Direction = (typeof directions)[number]
 /** Immutable sort key of a change: newest day first, then highest number. */
 export type ChangeKey = { readonly effectiveDate: string; readonly seq: number }
 
-/** Product the rate belongs to, with the names at that time. */
+/** Product that a change belongs to. `provider` is the current name; account name and type are those at the time of the change. */
 type Subject = {
   readonly sourceKey: string
   readonly provider: string
@@ -32,7 +32,7 @@ export type RateChange = Subject &
     readonly detectedAt: string
   }
 
-/** Period with a constant base rate and bonus, from the day of one change to the day of the next change. */
+/** Period with a constant base rate and bonus, from the day of one change to the day of the next; `effectiveTo` is null if there is no next change. */
 export type RatePeriod = Subject &
   ChangeKey & {
     readonly effectiveTo: string | null
@@ -47,7 +47,7 @@ const digits = 9
 /** Public id of a change. Fixed length, so ids sort by number. */
 export const changeId = (seq: number): string => `hst_${seq.toString(36).padStart(digits, '0')}`
 
-/** Parses the number of an id made by `changeId`. */
+/** Returns the number of a change, given its public id. */
 export const changeSeq = (id: string): number => Number.parseInt(id.slice('hst_'.length), 36)
 
 const dayMs = 86_400_000

@@ -27,20 +27,20 @@ class Rates {
     else this.#counts.set(rateBp, now)
   }
 
-  /** Returns undefined if the group is empty. Means are rounded half up. */
+  /** Returns the best, average and median rate, rounded half up; undefined if the group is empty. */
   figures(): Omit<TrendPoint, 'date'> | undefined {
     const paid = [...this.#counts].sort(([a], [b]) => a - b)
     const best = paid.at(-1)
     if (best === undefined) return undefined
     const total = paid.reduce((sum, [, count]) => sum + count, 0)
-    const sum = paid.reduce((so, [rateBp, count]) => so + rateBp * count, 0)
+    const sum = paid.reduce((running, [rateBp, count]) => running + rateBp * count, 0)
     return { bestBp: best[0], averageBp: toMean(sum, total), medianBp: toMedian(paid, total) }
   }
 }
 
 const toMean = (sum: number, count: number) => Math.floor((2 * sum + count) / (2 * count))
 
-/** Median rate; the mean of the middle two for an even count. */
+/** Returns the median rate; the mean of the middle two for an even count. */
 function toMedian(paid: readonly (readonly [rateBp: number, count: number])[], total: number): number {
   const at = (place: number) => {
     let seen = 0
@@ -54,10 +54,10 @@ function toMedian(paid: readonly (readonly [rateBp: number, count: number])[], t
 
 const dayMs = 86_400_000
 
-/** ISO date a number of days before another. */
+/** Returns the ISO date that is a number of days before another. */
 const daysBefore = (date: string, days: number): string => new Date(Date.parse(`${date}T00:00:00Z`) - days * dayMs).toISOString().slice(0, 10)
 
-/** Trend of one group, with one entry per step, oldest first. Steps without products are omitted. */
+/** Returns the trend of one group, with one point per step, oldest first. Steps without products are omitted. */
 function toTrend(moves: readonly RateMoves[], { to, stepDays, steps }: { to: string; stepDays: number; steps: number }): TrendPoint[] {
   const byStep = Map.groupBy(moves, ({ step }) => step)
   const rates = new Rates()
@@ -75,13 +75,13 @@ export type TypeTrend = { readonly accountType: ProductType; readonly points: re
 
 /**
  * Rate changes of a dataset, newest first. Read from the database on demand, because history is unbounded; each page is a short index scan. The data may be
- * newer than the view; the request pipeline detects this before it responds.
+ * newer than the market view; the request pipeline detects this before it responds.
  */
 export type RateHistory = {
   readonly changes: (page: PageOfChanges) => Promise<Page<RateChange>>
   /** Base rates and bonuses with their start and end dates. */
   readonly periods: (page: PageOfChanges) => Promise<Page<RatePeriod>>
-  /** Best, average and median rate per step, by type in alphabetical order. */
+  /** Best, average and median rate per step, for each account type in alphabetical order. */
   readonly trends: (window: TrendWindow) => Promise<TypeTrend[]>
 }
 
@@ -120,14 +120,14 @@ function periodFromDb(dataset: Dataset, row: PeriodRow): RatePeriod {
   }
 }
 
-/** Reads one extra row to detect whether more follow. */
+/** Raises the limit by one row, to detect whether more rows follow. */
 const oneMore = (page: PageOfChanges): PageOfChanges => ({ ...page, limit: page.limit + 1 })
 
 function cut<Row>(rows: readonly Row[], limit: number): Page<Row> {
   return { rows: rows.slice(0, limit), more: rows.length > limit }
 }
 
-/** Runs a read against a database that is at least as recent as the view. */
+/** Runs a read against a database that is at least as recent as the market view. */
 export type Reads = <Result>(read: (db: Reader) => Promise<Result>) => Promise<Result>
 
 async function trends(read: Reads, dataset: Dataset, window: TrendWindow): Promise<TypeTrend[]> {
@@ -136,7 +136,7 @@ async function trends(read: Reads, dataset: Dataset, window: TrendWindow): Promi
   return byType.sort(([a], [b]) => (a < b ? -1 : 1)).map(([accountType, own]) => ({ accountType, points: toTrend(own, window) }))
 }
 
-/** Creates the history of a dataset. */
+/** Returns functions that read the rate history of a dataset. */
 export function rateHistory(read: Reads, dataset: Dataset): RateHistory {
   return {
     changes: async (page) => {

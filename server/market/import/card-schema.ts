@@ -11,7 +11,7 @@ const currencyCode = z.string().superRefine((code, context) => {
   context.addIssue({ code: 'custom', message: `must be a code from /reference/currencies, but is "${code.slice(0, 20)}".${suggestion(code, known)}` })
 })
 
-/** Percent for cashback, or points per pound. */
+/** Earn rate: percent for cashback, otherwise points per pound. */
 const earnRate = () => decimal('a number from 0 to 1000 with at most two decimals, such as 1.00', 1000)
 
 const rewardTier = z
@@ -100,7 +100,7 @@ const travel = {
   rewardOnForeignSpend: optional(rate()).describe('Travel only: cashback on foreign spend, percent.'),
 }
 
-/** Fields specific to one list, except those with a default. */
+/** Names of the fields that only one of the lists has, except those with a default. */
 export const listFields = {
   rewards: Object.keys(rewards).filter((name) => name !== 'newCustomersOnly'),
   travel: Object.keys(travel),

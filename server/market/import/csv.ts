@@ -71,7 +71,7 @@ export function readCsv(text: string): CsvRow[] {
   return rows
 }
 
-/** Indexes of columns by name. @throws SourceError if any are missing. */
+/** Returns the indexes of columns by name. @throws SourceError if any are missing. */
 export function getColumns<const Names extends readonly string[]>(header: CsvRow | undefined, names: Names): Record<Names[number], number> {
   const cells = header?.cells.map((cell) => cell.trim()) ?? []
   const missing = names.filter((name) => !cells.includes(name))

@@ -98,7 +98,7 @@ export class RowCount {
     } else this.#faults.add(line, null, `states the row count again, after line ${this.#stated.line}`)
   }
 
-  /** Compares the counts after the last line. */
+  /** Checks the number of rows once the last line has been read. */
   end(lastLine: number, { expectedRows, requiresCount = false }: ExpectedRows): void {
     const stated = this.#stated
     if (stated !== null && stated.rows !== this.#rows)

@@ -8,12 +8,12 @@ import type { FeedKind } from './feed-kind.ts'
  * name.
  */
 
-/** Error messages for a missing or invalid value, phrased to follow the field name. */
-export const must = (be: string) => ({
-  error: ({ input }: { input?: unknown }) => (input === undefined || input === null ? 'is missing' : `must be ${be}`),
+/** Returns the error messages for a missing or invalid value, phrased to follow the field name. */
+export const must = (expected: string) => ({
+  error: ({ input }: { input?: unknown }) => (input === undefined || input === null ? 'is missing' : `must be ${expected}`),
 })
 
-/** Printable, well-formed text. PostgreSQL can't store NUL, and control characters in a name are always a mistake. */
+/** True if a text is well-formed and has no control characters. PostgreSQL can't store NUL, and control characters in a feed are always a mistake. */
 const isPrintable = (text: string) => text.isWellFormed() && !/\p{Cc}/u.test(text)
 
 export const text = (maximum: number) =>
@@ -50,26 +50,26 @@ export const duration = z.string(must('text')).regex(/^(?:1 month|(?!1 )[1-9]\d{
 
 export const flag = z.union([z.boolean(), z.enum(['true', 'false'])], must('true or false')).transform((value) => value === true || value === 'true')
 
-/** Decimal as text or number, parsed by its digits into whole hundredths. */
-function hundredths(be: string, maximum: number) {
-  return z.union([z.string(), z.number()], must(be)).transform((value, context) => {
+/** Decimal as a string or number. Its digits are parsed into whole hundredths. */
+function hundredths(expected: string, maximum: number) {
+  return z.union([z.string(), z.number()], must(expected)).transform((value, context) => {
     const read = toHundredths(String(value).trim())
     if (read !== undefined && read <= maximum) return read
-    context.addIssue({ code: 'custom', message: `must be ${be}` })
+    context.addIssue({ code: 'custom', message: `must be ${expected}` })
     return z.NEVER
   })
 }
 
 export const rate = (maximum = 100) => hundredths(`a percentage from 0 to ${maximum} with at most two decimals, such as 4.50`, maximum * 100)
-export const decimal = (be: string, maximum: number) => hundredths(be, maximum * 100)
+export const decimal = (expected: string, maximum: number) => hundredths(expected, maximum * 100)
 export const pounds = () => hundredths('an amount in pounds with at most two decimals, such as 85000.00', 99_999_999_999_999)
 
 export function whole(minimum: number, maximum: number) {
-  const be = `a whole number from ${minimum} to ${maximum}`
-  return z.union([z.string(), z.number()], must(be)).transform((value, context) => {
+  const expected = `a whole number from ${minimum} to ${maximum}`
+  return z.union([z.string(), z.number()], must(expected)).transform((value, context) => {
     const read = /^\d{1,9}$/.test(String(value).trim()) ? Number(value) : Number.NaN
     if (read >= minimum && read <= maximum) return read
-    context.addIssue({ code: 'custom', message: `must be ${be}` })
+    context.addIssue({ code: 'custom', message: `must be ${expected}` })
     return z.NEVER
   })
 }

@@ -29,8 +29,8 @@ export function kindOfFields(fields: Iterable<string>): FeedKind | undefined {
 }
 
 /**
- * Sort position of a file imported with others: providers before everything that references them. Files of unknown kind come last, in the given
- * order.
+ * Returns the position of a file among files imported together: providers come before everything that references them. Files of unknown kind come last, in the
+ * given order.
  */
 export function feedOrder(fileName: string): number {
   const kind = kindOfFileName(fileName)

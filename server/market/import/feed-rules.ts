@@ -150,7 +150,7 @@ function findPlaces({ line, values }: Valued): Place[] {
   })
 }
 
-/** Duplicate ranks in a survey region that aren't marked as joint on both records: [line, field, problem]. */
+/** Finds ranks that two records of a survey region share without both being marked as joint: [line, field, problem]. */
 export function unsharedRanks(kind: FeedKind, records: readonly Valued[]): (readonly [line: number, field: string, problem: string])[] {
   if (kind !== 'service_quality') return []
   const holders = new Map<string, Place>()
@@ -158,6 +158,6 @@ export function unsharedRanks(kind: FeedKind, records: readonly Valued[]): (read
     const holder = holders.get(one.place)
     if (holder === undefined) holders.set(one.place, one)
     if (holder === undefined || (holder.isJoint && one.isJoint)) return []
-    return [[one.line, one.field, `is also on line ${holder.line}; both must be jointRank`] as const]
+    return [[one.line, one.field, `is also on line ${holder.line}; set jointRank on both`] as const]
   })
 }

@@ -2,7 +2,7 @@ import type { Columns, FeedTable } from './feed-table.ts'
 import type { FeedRecord } from './validate-feed.ts'
 
 /**
- * SQL of an import, generated from the table description. In every statement $1 is the dataset and $2 the time of the import. Aliases: `f` feed
+ * SQL of an import, generated from the table description. Unless stated otherwise, $1 is the dataset and $2 the time of the import. Aliases: `f` feed
  * row, `t` current row, `d` diff.
  */
 
@@ -17,7 +17,7 @@ export function createFeed(columns: Columns): string {
 /** Copies feed rows: the line number, then a cell for each column. */
 export const copyFeed = (columns: Columns) => `COPY market_feed (line, ${Object.keys(columns).join(', ')}) FROM STDIN`
 
-/** Rows that reference an unknown provider. */
+/** Selects the feed rows that reference an unknown provider. */
 export function unknownProviders(column: string): string {
   return `SELECT f.line, f.${column} AS slug FROM market_feed f
     WHERE f.${column} IS NOT NULL AND NOT EXISTS (SELECT FROM provider p WHERE p.dataset = $1 AND p.slug = f.${column}) ORDER BY f.line`
@@ -43,7 +43,10 @@ export function fillDiff(table: FeedTable): string {
     ) compared WHERE change IS NOT NULL`
 }
 
-/** First rows of each kind of change by key, before and after. $1 is the dataset, $2 the maximum per kind. Run before the changes are applied. */
+/**
+ * Selects the first rows of each kind of change, sorted by key, before and after the change. $1 is the dataset, $2 the maximum per kind. Run before the changes
+ * are applied.
+ */
 export function changedRows(table: FeedTable): string {
   return `SELECT d.key, d.change, to_jsonb(t) AS before, to_jsonb(f) AS after
     FROM (SELECT key, change, row_number() OVER (PARTITION BY change ORDER BY key) AS place FROM market_diff) d

@@ -16,13 +16,13 @@ export type FeedTable = {
   readonly key: string
   readonly columns: Columns
   /**
-   * Time of a check. A new check time alone is not a change, so `updated_at` stays as it is. If the feed omits it, `keptWhile` (over the feed row `f` and the
-   * current row `t`) decides whether to keep the current time or use the time of the import.
+   * Column with the time of a check; null if there is none. A new check time alone is not a change, so `updated_at` stays as it is. If the feed omits the time
+   * and the SQL condition `keptWhile` (on feed row `f` and current row `t`) is true, the current time is kept; otherwise it becomes the time of the import.
    */
   readonly checked: { readonly column: string; readonly keptWhile: string } | null
   /** Column that references a provider of the same dataset, which must exist. */
   readonly reference: 'provider_slug' | null
-  /** Condition for a current row `t` to be listed. Unlisted rows aren't withdrawn again. */
+  /** SQL condition that is true if a current row `t` is listed. Unlisted rows aren't withdrawn again. */
   readonly listed: string
   /** Assignments that withdraw a listed row omitted by a complete feed; null to delete it. */
   readonly withdraw: string | null

@@ -2,17 +2,17 @@ import { grouped, percent } from '../decimal.ts'
 import type { FeedPreview } from './row-change.ts'
 
 /**
- * Limits on the share of a list that may change at once: a larger change is probably a broken feed. A few rows may always change, because in a small market
- * they are already a large share.
+ * Limits on the share of a list (in percent) that may change at once: a larger change is probably a broken feed. Changes of fewer than `least` rows are always
+ * allowed, because in a small market a few rows are already a large share.
  */
 const limits = {
   withdrawn: { share: 20, least: 10 },
   rates: { share: 40, least: 20 },
 } as const
 
-/** Size of the changes of a feed, compared with the current lists. */
+/** Numbers of rows that a feed would change, and of rows currently listed. */
 export type Extent = {
-  /** Display name of the rows: `products`. */
+  /** Display name of the rows, such as `products`. */
   readonly noun: string
   readonly listed: number
   readonly withdrawn: number
@@ -27,7 +27,7 @@ function sentence(act: string, count: number, of: number, noun: string, share: n
   return `It would ${act} ${grouped(count)} of ${grouped(of)} ${noun} (${percent(Math.round((count * 10_000) / of))}); more than ${share}% at once requires confirmation.`
 }
 
-/** Reasons to require confirmation before a feed is applied, one sentence each; empty for an ordinary feed. */
+/** Returns the reasons to require confirmation before a feed is applied, one sentence each; empty for an ordinary feed. */
 export function reasonsToStop({ noun, listed, withdrawn, productsListed, productsWithdrawn, ratesChanged }: Extent): string[] {
   const reasons: string[] = []
   if (isTooMuch(withdrawn, listed, limits.withdrawn)) reasons.push(sentence('withdraw', withdrawn, listed, noun, limits.withdrawn.share))
@@ -40,16 +40,16 @@ export function reasonsToStop({ noun, listed, withdrawn, productsListed, product
   return reasons
 }
 
-/** Thrown for a feed that would change unusually much; nothing is imported. `lines` are the reasons; `what` is the instruction. */
+/** Thrown for a feed that exceeds the limits on changes; nothing is imported. `lines` are the reasons, and `advice` says what to do. */
 export class GuardError extends Error {
   override name = 'GuardError'
   readonly lines: readonly string[]
   /** Changes that the feed would have made. */
   readonly preview: FeedPreview
 
-  constructor(fileName: string, preview: FeedPreview, what = 'If this is correct, import it again with --confirm.') {
+  constructor(fileName: string, preview: FeedPreview, advice = 'If this is correct, import it again with --confirm.') {
     const { reasons } = preview
-    super([`${fileName}: stopped. Nothing was imported.`, ...reasons.map((reason) => `  ${reason}`), `  ${what}`].join('\n'))
+    super([`${fileName}: stopped. Nothing was imported.`, ...reasons.map((reason) => `  ${reason}`), `  ${advice}`].join('\n'))
     this.lines = reasons
     this.preview = preview
   }

@@ -3,7 +3,7 @@
  * changes, existing and new, of every product with new changes, in order.
  */
 
-/** Terms of a product; rates are null if withdrawn. */
+/** Columns with the terms of a product. The rates are null if the product is withdrawn. */
 const state = ['rate_bp', 'base_rate_bp', 'boost_rate_bp', 'boost_duration'] as const
 const getState = (alias: string) => state.map((name) => `${alias}.${name}`).join(', ')
 
@@ -11,7 +11,7 @@ export const createSteps = `CREATE TEMP TABLE market_step (line int NOT NULL, so
   detected_at timestamptz(3) NOT NULL, provider_slug text, account_name text, account_type text, rate_bp int, base_rate_bp int, boost_rate_bp int,
   boost_duration text, now_provider_slug text, now_account_name text, now_account_type text) ON COMMIT DROP`
 
-/** True if a feed line equals an existing change of the same product and day. */
+/** SQL condition that is true if a feed line equals an existing change of the same product and day. */
 const isExisting = `coalesce(c.rate_bp, -1) = coalesce(f.rate_bp, -1) AND coalesce(c.boost_rate_bp, 0) = coalesce(f.boost_rate_bp, 0)
     AND coalesce(c.boost_duration, '') = coalesce(f.boost_duration, '')`
 
@@ -28,8 +28,8 @@ export const createExisting = `CREATE TEMP TABLE market_standing (source_key tex
   rows int NOT NULL, provider_slug text NOT NULL, account_name text NOT NULL, account_type text NOT NULL, is_named boolean NOT NULL) ON COMMIT DROP`
 
 /**
- * Existing history of the products with new changes: the first row with its owner at that time, the last row, and whether the feed includes the
- * first row.
+ * Inserts a summary of the existing history of each product with new changes: dates of the first and last row, number of rows; provider, name and type on
+ * the first row; and whether the feed includes the first row.
  */
 export const fillExisting = `INSERT INTO market_standing
   SELECT t.source_key, t.first_date, t.last_date, t.rows, o.provider_slug, o.account_name, o.account_type, n.source_key IS NOT NULL FROM (
@@ -42,14 +42,14 @@ export const fillExisting = `INSERT INTO market_standing
   ) n ON n.source_key = t.source_key`
 
 /**
- * Owner (provider and type) of each line. A line dated before the product was first seen gets the owner that the product had when it was first seen; any other
- * line gets the current owner. If a line states an owner, it must match. If the product is unknown, the line must state one.
+ * Selects the new lines with their owner (provider and type). A line dated before the product was first seen gets the owner that the product had when it was
+ * first seen; any other line gets the current owner. If a line states an owner, it must match. If the product is unknown, the line must state one.
  */
 const owned = `SELECT s.*, coalesce(o.provider_slug, s.now_provider_slug) AS own_provider_slug, coalesce(o.account_type, s.now_account_type) AS own_account_type,
     coalesce(o.account_name, s.now_account_name) AS own_account_name
   FROM market_step s LEFT JOIN market_standing o ON o.source_key = s.source_key AND (s.effective_date <= o.first_date OR s.now_account_type IS NULL)`
 
-/** Lines that are invalid regardless of existing history, with the reason. */
+/** Selects the lines that are invalid regardless of existing history, with the reason. */
 export const strayLines = `SELECT line, fault FROM (
     SELECT line, 'future' AS fault FROM market_step WHERE effective_date > (clock_timestamp() AT TIME ZONE 'Europe/London')::date
     UNION ALL SELECT line, CASE WHEN account_type IS NULL THEN 'unknown' ELSE 'other' END FROM (${owned}) w
@@ -59,7 +59,7 @@ export const strayLines = `SELECT line, fault FROM (
       ) k ON k.source_key = w.source_key WHERE w.own_account_type IS NULL AND w.provider_slug || ' ' || w.account_type <> k.least
   ) stray ORDER BY line LIMIT 10000`
 
-/** Lines that reference an unknown provider. */
+/** Selects the lines that reference an unknown provider. */
 export const strayProviders = `SELECT line, provider_slug AS slug FROM market_step s WHERE provider_slug IS NOT NULL
   AND NOT EXISTS (SELECT FROM provider v WHERE v.dataset = $1 AND v.slug = s.provider_slug) ORDER BY line LIMIT 10000`
 
@@ -71,9 +71,9 @@ export const createChain = `CREATE TEMP TABLE market_chain (source_key text NOT 
 const order = '(PARTITION BY source_key ORDER BY effective_date, rank, seq, detected_at, line)'
 
 /**
- * Existing rows keep their order. New rows come before the first existing row or after the last one; any other new row is marked `is_between` and rejected.
- * `was…` columns contain the previous row. The first existing row of a product only records when the product was first seen, so if the new row before it is
- * identical, it is marked `is_void`.
+ * Fills `market_chain`. Existing rows keep their order. New rows come before the first existing row or after the last one; any other new row is marked
+ * `is_between` and rejected. `was…` columns contain the previous row. The first existing row of a product only records when the product was first seen, so if
+ * the new row before it is identical, it is marked `is_void`.
  */
 export const fillChain = `INSERT INTO market_chain
   SELECT source_key, line, seq, effective_date, detected_at, provider_slug, account_name, account_type, ${state.join(', ')}, is_between, is_named,
@@ -100,8 +100,8 @@ export const fillChain = `INSERT INTO market_chain
   ) o WINDOW w AS ${order}`
 
 /**
- * Lines that are inconsistent with the history of their product, with the reason. The last row must match the current listing. If there are new rows before the
- * first existing row, the last of them must be identical to it, unless the feed includes the existing row. `now` is the expected rate.
+ * Selects the lines that are inconsistent with the history of their product, with the reason. The last row must match the current listing. If there are new
+ * rows before the first existing row, the last of them must be identical to it, unless the feed includes the existing row. `now` is the expected rate.
  */
 export const brokenLinks = `SELECT coalesce(c.line, c.was_line) AS line, to_char(c.was_since, 'YYYY-MM-DD') AS since,
     CASE WHEN c.line IS NULL THEN c.was_rate_bp ELSE c.rate_bp END AS rate, CASE WHEN c.line IS NULL THEN c.rate_bp ELSE now.rate_bp END AS now,
@@ -124,11 +124,11 @@ const since = 'CASE WHEN c.follows_void THEN c.since_before_void ELSE c.was_sinc
 const direction = `CASE WHEN c.rate_bp IS NULL THEN 'withdrawn' WHEN c.was_rate_bp IS NULL THEN 'launched'
     WHEN c.rate_bp > c.was_rate_bp THEN 'up' WHEN c.rate_bp < c.was_rate_bp THEN 'down' ELSE 'unchanged' END`
 
-/** Deletes first rows that the new rows make redundant. */
+/** Deletes the existing first rows that the new rows make redundant. */
 export const dropVoid = `DELETE FROM rate_change r USING market_chain c WHERE c.is_void
   AND r.dataset = $1 AND r.source_key = c.source_key AND r.effective_date = c.effective_date AND r.seq = c.seq`
 
-/** Updates first rows that are now preceded by another row, and rows whose predecessor was deleted. */
+/** Updates the existing first rows that now follow a new row, and rows whose predecessor was deleted. */
 export const putRight = `UPDATE rate_change r SET previous_rate_bp = c.was_rate_bp, previous_base_rate_bp = c.was_base_rate_bp,
     previous_boost_rate_bp = c.was_boost_rate_bp, direction = ${direction}, previous_effective_date = ${since}
   FROM market_chain c WHERE c.line IS NULL AND NOT c.is_void AND (c.was_line IS NOT NULL OR c.follows_void)

@@ -1,9 +1,9 @@
 /**
- * SQL that writes history during an import. $1 is the dataset, $2 the time of the import. `m` is a product whose state differs from its history:
- * previously served (`was`) and now served (`now`). Served means listed, with an active provider.
+ * SQL that writes history during an import. $1 is the dataset, $2 the time of the import. The alias `m` is a row of `market_move`: a product whose state
+ * differs from its history. `was` is true if it was served before, `now` if it is served now. Served means listed, with an active provider.
  */
 
-/** State of a product, by the column names that history and products share. */
+/** Columns with the state of a product, which have the same names in history and products. */
 const state = ['provider_slug', 'account_type', 'account_name', 'rate_bp', 'base_rate_bp', 'boost_rate_bp', 'boost_duration'] as const
 const types: Readonly<Record<string, string>> = { rate_bp: 'int', base_rate_bp: 'int', boost_rate_bp: 'int' }
 const terms = ['base_rate_bp', 'boost_rate_bp', 'boost_duration'] as const
@@ -34,14 +34,14 @@ export function fillMoves(kind: ServingKind): string {
   ) m WHERE $2::timestamptz IS NOT NULL AND (was <> now OR (was AND now AND (${hasMoved} OR ${differs})))`
 }
 
-/** A product that moves to another provider or type leaves the old lists and enters the new ones. */
+/** SQL condition that is true if a product moved to another provider or type. History records such a move as a withdrawal and a launch. */
 const hasMoved = '(m.was_provider_slug <> m.now_provider_slug OR m.was_account_type <> m.now_account_type)'
 const differs = `(${terms.map((name) => `m.was_${name}`).join(', ')}) IS DISTINCT FROM (${terms.map((name) => `m.now_${name}`).join(', ')})`
 
 /** Counts the previously served products that are withdrawn or have a different rate. */
 export const countMoves = `SELECT count(*) FILTER (WHERE was AND NOT now)::int AS withdrawn, count(*) FILTER (WHERE was AND now)::int AS changed FROM market_move`
 
-const facts = (prefix: string) => `m.${prefix}_provider_slug, m.${prefix}_account_name, m.${prefix}_account_type`
+const subject = (prefix: string) => `m.${prefix}_provider_slug, m.${prefix}_account_name, m.${prefix}_account_type`
 const rates = (prefix: string) => `m.${prefix}_rate_bp, m.${prefix}_base_rate_bp, m.${prefix}_boost_rate_bp`
 const none = 'NULL::int, NULL::int, NULL::int'
 const direction = `CASE sign(m.now_rate_bp - m.was_rate_bp) WHEN 1 THEN 'up' WHEN -1 THEN 'down' ELSE 'unchanged' END`
@@ -49,24 +49,23 @@ const direction = `CASE sign(m.now_rate_bp - m.was_rate_bp) WHEN 1 THEN 'up' WHE
 // A row must not be dated before the last row of its product, even if the last row is dated in the future.
 const today = `greatest(($2::timestamptz AT TIME ZONE 'Europe/London')::date, m.was_since)`
 
-const changes = `SELECT 0 AS step, m.source_key, ${facts('was')}, 'withdrawn', ${rates('was')}, ${none}, NULL::text, ${today}, m.was_since
+const changes = `SELECT 0 AS step, m.source_key, ${subject('was')}, 'withdrawn', ${rates('was')}, ${none}, NULL::text, ${today}, m.was_since
     FROM market_move m WHERE m.was AND (NOT m.now OR ${hasMoved})
   UNION ALL
-  SELECT 1, m.source_key, ${facts('now')}, 'launched', ${none}, ${rates('now')}, m.now_boost_duration, ${today}, CASE WHEN m.was THEN ${today} ELSE m.was_since END
+  SELECT 1, m.source_key, ${subject('now')}, 'launched', ${none}, ${rates('now')}, m.now_boost_duration, ${today}, CASE WHEN m.was THEN ${today} ELSE m.was_since END
     FROM market_move m WHERE m.now AND (NOT m.was OR ${hasMoved})
   UNION ALL
-  SELECT 0, m.source_key, ${facts('now')}, ${direction}, ${rates('was')}, ${rates('now')}, m.now_boost_duration, ${today}, m.was_since
+  SELECT 0, m.source_key, ${subject('now')}, ${direction}, ${rates('was')}, ${rates('now')}, m.now_boost_duration, ${today}, m.was_since
     FROM market_move m WHERE m.was AND m.now AND NOT ${hasMoved}`
 
 const historyColumns = `source_key, provider_slug, account_name, account_type, direction, previous_rate_bp, previous_base_rate_bp, previous_boost_rate_bp,
   rate_bp, base_rate_bp, boost_rate_bp, boost_duration, effective_date, previous_effective_date`
 
-/** Inserts the history rows. */
 const writeHistory = `INSERT INTO rate_change (dataset, ${historyColumns}, detected_at)
   SELECT $1, ${historyColumns}, $2::timestamptz FROM (${changes}) c(step, ${historyColumns}) ORDER BY source_key, step`
 
-/** Event of a history row: launches and withdrawals carry the product as served, other changes the row itself. */
-const tell = `INSERT INTO market_event (dataset, type, subject_key, provider_slug, account_type, rate_change_bp, rate_change_seq, data, created_at)
+/** Inserts an event for each history row. Its data is the product as served for a launch or withdrawal, and the history row for any other change. */
+const insertEvents = `INSERT INTO market_event (dataset, type, subject_key, provider_slug, account_type, rate_change_bp, rate_change_seq, data, created_at)
   SELECT w.dataset, CASE w.direction WHEN 'launched' THEN 'product.added' WHEN 'withdrawn' THEN 'product.withdrawn' ELSE 'rate.changed' END,
     w.source_key, w.provider_slug, w.account_type, CASE WHEN w.direction NOT IN ('launched', 'withdrawn') THEN w.rate_bp - w.previous_rate_bp END, w.seq,
     CASE w.direction WHEN 'launched' THEN to_jsonb(p)
@@ -76,7 +75,7 @@ const tell = `INSERT INTO market_event (dataset, type, subject_key, provider_slu
   FROM written w LEFT JOIN product p ON p.dataset = w.dataset AND p.source_key = w.source_key ORDER BY w.seq`
 
 /** Inserts the history rows and, unless quiet, an event for each. */
-export const writeMoves = (isQuiet: boolean) => (isQuiet ? writeHistory : `WITH written AS (${writeHistory} RETURNING *) ${tell}`)
+export const writeMoves = (isQuiet: boolean) => (isQuiet ? writeHistory : `WITH written AS (${writeHistory} RETURNING *) ${insertEvents}`)
 
 /** Inserts an event for every offer that a feed changed, with its current state. */
 export const insertOfferEvents = `INSERT INTO market_event (dataset, type, subject_key, provider_slug, data, created_at)

@@ -7,7 +7,7 @@ import { type FeedSource, type RawFeed, readFeed } from './read-feed.ts'
 import type { RowChange } from './row-change.ts'
 import { validateFeed } from './validate-feed.ts'
 
-/** Feed to import. */
+/** Feed to import, and the options of the import. */
 export type Feed = {
   readonly source: FeedSource
   /**
@@ -24,18 +24,18 @@ export type Feed = {
   readonly expectedRows?: number | undefined
   /** True if the feed must have a line that states its number of rows. */
   readonly requiresCount?: boolean | undefined
-  /** Apply the feed even if it changes unusually much. */
+  /** Apply the feed even if it exceeds the limits on changes. */
   readonly confirm?: boolean | undefined
   /** Write no events, so that no webhooks are sent. */
   readonly quiet?: boolean | undefined
   /** True for a feed that ships with the release; only the seed sets it. Such a feed is quiet, is never stopped by the guard and replaces history. */
   readonly isSeed?: boolean | undefined
-  /** Time limits; minutes by default, for unattended imports. */
+  /** Time limits. The defaults are several minutes, for unattended imports. */
   readonly limits?: ImportLimits | undefined
   readonly onProgress?: OnProgress | undefined
 }
 
-/** Result of an import, or of a dry run. Counts are rows of the market. */
+/** Result of an import, or of a dry run. Counts are numbers of rows in the market. */
 export type ImportReport = {
   readonly dataset: Dataset
   readonly kind: FeedKind
@@ -44,7 +44,7 @@ export type ImportReport = {
   readonly sha256: string
   readonly dryRun: boolean
   readonly partial: boolean
-  /** Records in the feed: `added + changed + restored + checked + unchanged`. */
+  /** Number of records in the feed, which equals `added + changed + restored + checked + unchanged`. */
   readonly rows: number
   readonly added: number
   readonly changed: number
@@ -91,7 +91,7 @@ function toReport({ raw, toApply }: OpenFeed, { counts, rows, changes, replaced,
 
 /**
  * Validates feeds and reports the changes that each would make after the preceding feeds, without applying any.
- * @throws FeedError as `importFeed`. Never throws GuardError: the report lists the reasons instead.
+ * @throws FeedError like `importFeed`. Never throws GuardError: the report lists the reasons instead.
  */
 export async function rehearseFeeds(pool: Database, feeds: readonly Feed[]): Promise<ImportReport[]> {
   const opened = new Map<FeedToApply, OpenFeed>()
@@ -115,7 +115,7 @@ export async function rehearseFeeds(pool: Database, feeds: readonly Feed[]): Pro
 
 /**
  * Validates and applies one feed in a single transaction. Applying the same feed again changes nothing. `alongWith` runs in the same transaction.
- * @throws FeedError with the faulty lines if the feed is invalid, GuardError if it would change unusually much and isn't confirmed; database
+ * @throws FeedError with the faulty lines if the feed is invalid, GuardError if it exceeds the limits on changes and isn't confirmed; database
  * errors pass through.
  */
 export async function importFeed(pool: Database, feed: Feed, alongWith?: AlongWith): Promise<ImportReport> {

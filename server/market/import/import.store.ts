@@ -51,7 +51,7 @@ export type FeedToApply = StagedFeed & {
   readonly batches: AsyncIterable<readonly FeedRecord[]>
   /** Available once the batches have been consumed. */
   readonly sha256: () => string
-  /** True if it is applied despite reasons to require confirmation. */
+  /** True to apply the feed despite reasons to require confirmation. */
   readonly isConfirmed: boolean
   readonly limits: ImportLimits
   readonly onProgress?: OnProgress | undefined
@@ -147,7 +147,7 @@ export type AlongWith = (client: Transaction, applied: Applied) => Promise<void>
 
 /**
  * Imports a feed in one transaction.
- * @throws FeedError with the faulty lines, GuardError if it would change unusually much, BusyError if another import didn't finish in time.
+ * @throws FeedError with the faulty lines, GuardError if it exceeds the limits on changes, BusyError if another import didn't finish in time.
  */
 export async function applyFeed(pool: Database, feed: FeedToApply, alongWith: AlongWith = async () => undefined): Promise<Applied> {
   return await inLongTransaction(pool, feed.limits.statementMs, async (client) => {

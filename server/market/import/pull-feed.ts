@@ -9,24 +9,24 @@ import { type ImportReport, importFeed } from './import-feed.ts'
 import { replaceHeld } from './quarantined-imports.store.ts'
 import { inPieces, keepFeed } from './quarantined-imports.ts'
 
-/** A full market feed is larger than a publisher's file and takes longer to download. */
+/** Fetch limits for a feed of the whole market, which is larger than a publisher's file and takes longer to download. */
 const feedLimits: FetchLimits = { ...usualLimits, attemptMs: 120_000, totalMs: 300_000, maximumBytes: 256 * 1024 * 1024 }
 
-/** Fetched and imported feed. `asOf` is the ISO date of the file's Last-Modified header, otherwise of the fetch. */
+/** Result of fetching a feed and, if it changed, importing it. `asOf` is the ISO date of the file's Last-Modified header, otherwise of the fetch. */
 export type Pulled =
   | { readonly changed: false }
   | { readonly changed: true; readonly report: ImportReport; readonly sha256: string; readonly validators: Validators; readonly asOf: string }
 
-/** Progress of an import. `share` is the fraction of the text read so far, from 0 to 1. */
+/** Progress of an import. `share` is the fraction of the text read so far, from 0 to 1; null once all of it has been read. */
 export type PullProgress = { readonly phase: ImportPhase; readonly records: number; readonly share: number | null }
 
 export type PullOptions = FetchOptions & {
-  /** Apply the feed even if it changes unusually much. */
+  /** Apply the feed even if it exceeds the limits on changes. */
   readonly confirm?: boolean | undefined
   readonly onProgress?: ((progress: PullProgress) => void) | undefined
 }
 
-const longestFault = 2_000
+const maxProblemLength = 2_000
 
 /** Describes the problem for a refresh report, where the fix is to fetch the source again rather than to import a file. */
 function getProblem(fault: FeedError | GuardError, { feed, name }: FeedSource): string {
@@ -34,7 +34,7 @@ function getProblem(fault: FeedError | GuardError, { feed, name }: FeedSource): 
   return new GuardError(feed, fault.preview, `If this is correct, fetch it again: svc market refresh --source ${name} --confirm`).message
 }
 
-/** File name that implies the kind and the format: the kind with the extension of the URL. */
+/** Returns a file name that implies the kind and the format: the kind, with the extension of the URL. */
 function getFileName({ feed }: FeedSource, url: string): string {
   const ending = /\.(?:csv|ndjson|jsonl|json)$/i.exec(new URL(url).pathname)
   return `${feed}${ending?.[0].toLowerCase() ?? ''}`
@@ -47,7 +47,7 @@ function toDay(lastModified: string | null, now: number): string {
 
 /**
  * Fetches a feed if it changed and imports it into the live market as a complete feed, like `svc market import`.
- * @throws SourceError if the feed can't be fetched, is invalid, or would change unusually much without confirmation. The market is then unchanged, and the
+ * @throws SourceError if the feed can't be fetched, is invalid, or exceeds the limits on changes without confirmation. The market is then unchanged, and the
  * feed, if it was fetched, is quarantined.
  */
 export async function pullFeed(
@@ -74,6 +74,6 @@ export async function pullFeed(
     if (!(fault instanceof FeedError || fault instanceof GuardError)) throw fault
     const fetchedAt = new Date(options.now()).toISOString()
     await keepFeed(pool, source, { url, fileName, text, sha256, etag, lastModified, asOf, fetchedAt }, fault)
-    throw new SourceError(getProblem(fault, source).slice(0, longestFault), 'The market was not changed.', { cause: fault })
+    throw new SourceError(getProblem(fault, source).slice(0, maxProblemLength), 'The market was not changed.', { cause: fault })
   }
 }

@@ -9,12 +9,12 @@ export type FeedSource = string | AsyncIterable<string>
 /** Unvalidated record. */
 export type RawRecord = { readonly line: number; readonly fields: Readonly<Record<string, unknown>> }
 
-/** Feed being read. Format, faults and digest are complete once all batches have been consumed. */
+/** Feed being read. `format`, `faults` and `sha256` are complete once all batches have been consumed. */
 export type RawFeed = {
   readonly format: () => 'ndjson' | 'csv'
   /** Records in order, a few hundred at a time, so that no feed has to fit in memory. Can be iterated once. */
   readonly batches: AsyncGenerator<readonly RawRecord[], void, void>
-  /** Lines that could not be parsed. */
+  /** Faults of the lines that could not be parsed. */
   readonly faults: FaultList
   /** SHA-256 over the lines, each followed by one line feed, so that the hash doesn't depend on line endings. */
   readonly sha256: () => string
@@ -151,10 +151,10 @@ class FeedReading implements RawFeed {
       const lines = raw.map(withoutReturn)
       if (this.#line === 0 && lines[0] !== undefined) lines[0] = lines[0].replace(/^\uFEFF/, '')
       if (lines.length > 0) this.#hash.update(`${lines.join('\n')}\n`)
-      const goesOn = this.#push(lines)
+      const shouldContinue = this.#push(lines)
       const records = this.#reader?.take() ?? []
       if (records.length > 0) yield records
-      if (!goesOn) break
+      if (!shouldContinue) break
     }
     const last = await this.#end()
     if (last.length > 0) yield last
@@ -167,7 +167,7 @@ class FeedReading implements RawFeed {
     return this.#reader?.take() ?? []
   }
 
-  /** Returns false if reading should stop. */
+  /** Parses lines. Returns false if reading should stop. */
   #push(lines: readonly string[]): boolean {
     for (const text of lines) {
       this.#line += 1

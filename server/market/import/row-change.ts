@@ -8,10 +8,10 @@ export type ChangeKind = (typeof changeKinds)[number]
 
 export type ChangeCounts = Readonly<Record<ChangeKind, number>>
 
-/** Field before and after, with feed values; null means none. */
+/** Field with its feed values before and after a change; null means none. */
 export type FieldChange = { readonly field: string; readonly from: unknown; readonly to: unknown }
 
-/** Change of one row. `fields` is empty for added and withdrawn rows. */
+/** Change of one row. `fields` is empty for withdrawn rows and, except in a history feed, for added rows. */
 export type RowChange = { readonly change: ChangeKind; readonly key: string; readonly fields: readonly FieldChange[] }
 
 /** Row of a table, by column. */
@@ -26,7 +26,7 @@ export function toFeedValue(column: string, value: unknown): unknown {
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-/** Fields that differ between two rows. A check time omitted by the feed doesn't count. */
+/** Returns the fields that differ between two rows. Ignores a check time that the feed omits. */
 export function fieldChanges(columns: Columns, before: StoredRow, after: StoredRow, checked: string | undefined): FieldChange[] {
   return Object.entries(columns).flatMap(([column, { field }]) => {
     const [from, to] = [before[column] ?? null, after[column] ?? null]

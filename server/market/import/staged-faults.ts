@@ -63,7 +63,7 @@ export function refuseProviders(faults: FaultList, unknown: readonly { readonly 
 }
 
 /**
- * Passes the batches of a feed through. If the feed turns out to have faulty lines, also reports its lines with unknown providers, so that one run reports
+ * Yields the batches of a feed unchanged. If the feed turns out to have faulty lines, also reports its lines with unknown providers, so that one run reports
  * everything. If it has none, providers are checked when the feed is applied.
  */
 export async function* withUnknownProviders(

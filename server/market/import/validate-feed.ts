@@ -13,7 +13,7 @@ export type FeedRecord = { readonly line: number; readonly values: Readonly<Reco
 /** Feed of a known kind. Records are validated while iterating; throws at the end if any line was faulty. */
 export type ValidFeed = { readonly kind: FeedKind; readonly batches: AsyncGenerator<readonly FeedRecord[], void, void> }
 
-/** Limit larger than any market. It is higher for history, because past changes are not held in memory. */
+/** Returns the maximum number of records in a feed, more than any market has. It is higher for history, because past changes are not held in memory. */
 const maximumRecords = (kind: FeedKind) => (kind === 'rate_history' ? 10_000_000 : 500_000)
 
 type ProductRecord = z.output<typeof productSchema>
@@ -35,8 +35,8 @@ function productRules(product: ProductRecord): (readonly [field: string, problem
 
 /** Determines the kind from the `kind` of the first record, else from the file name, else from the set of fields. */
 function findKind(fileName: string, { fields }: RawRecord): FeedKind | undefined {
-  const said = fields.kind
-  if (said !== undefined) return isFeedKind(said) ? said : undefined
+  const stated = fields.kind
+  if (stated !== undefined) return isFeedKind(stated) ? stated : undefined
   return kindOfFileName(fileName) ?? kindOfFields(Object.keys(fields))
 }
 
@@ -47,7 +47,7 @@ function detectKind(fileName: string, first: RawRecord): FeedKind {
   throw new FeedError(fileName, [{ line: first.line, field: 'kind', problem }], 1)
 }
 
-/** Issues inside a list or object whose outer form is accepted; empty for a value of any other form. */
+/** Returns the issues inside a list or object, or an empty list if the value is of another type altogether. */
 function innerIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return []
   const isInside = (one: z.core.$ZodIssue) => one.path.length > 0 || one.code === 'unrecognized_keys' || one.code === 'too_big'
@@ -67,11 +67,11 @@ function addIssue(faults: FaultList, line: number, kind: FeedKind, issue: z.core
   for (const key of issue.keys) faults.add(line, [...path, key].join('.'), `is not a field of a ${kind} feed.${suggestion(key, known)}`)
 }
 
-/** Validates one record; undefined if it is faulty. */
+/** Validates one record. If it is faulty, adds its faults to `faults` and returns undefined. */
 export function readRecord(kind: FeedKind, { line, fields }: RawRecord, faults: FaultList): FeedRecord | undefined {
-  const said = fields.kind
-  if (isFeedKind(said) && said !== kind) {
-    faults.add(line, 'kind', `is ${said}, but this is a ${kind} feed; a feed has one kind`)
+  const stated = fields.kind
+  if (isFeedKind(stated) && stated !== kind) {
+    faults.add(line, 'kind', `is ${stated}, but this is a ${kind} feed; a feed has one kind`)
     return undefined
   }
   const read = feedSchemas[kind].safeParse(fields)
@@ -121,7 +121,7 @@ const noRecords = (fileName: string) => new FeedError(fileName, [{ line: 1, fiel
 /** Feed after reading its first records. */
 type OpenFeed = { readonly kind: FeedKind; readonly first: readonly RawRecord[]; readonly rest: RawFeed }
 
-/** Surveys are collected in memory, because ranks can only be validated against each other. There are few surveys. */
+/** Yields the valid records in batches. Surveys are also collected in memory, because ranks can only be validated against each other. There are few surveys. */
 async function* checked(fileName: string, { kind, first, rest }: OpenFeed): ValidFeed['batches'] {
   const { faults } = rest
   const keys = new Keys(kind)

@@ -1,7 +1,7 @@
 import file from '../data/fscs-brands.json' with { type: 'json' }
 
 /**
- * Deposit protection of a real brand. Amounts are numbers in whole units of the accompanying currency. `limit` is per person under this brand's
+ * Deposit protection of a real brand. Amounts are whole units of their currency. `limit` is per person under this brand's
  * scheme: null if unlimited (NS&I) or dependent on the partner bank (platforms), 0 if deposits aren't protected (e-money).
  */
 export type FscsBrand = {
@@ -68,7 +68,7 @@ function readBrands(): FscsBrand[] {
   }))
 }
 
-/** Brands served: rows of high and medium confidence, grouped by licence as in the data file. */
+/** Brands that the API returns, with high or medium confidence, in the order of the data file. */
 export const fscsBrands: readonly FscsBrand[] = readBrands()
 
 type Named = { readonly slug: string; readonly name: string }
@@ -104,7 +104,7 @@ const brandNames: ReadonlySet<string> = new Set(fscsBrands.map(({ brand }) => br
 
 /**
  * Maps each brand to the slug of the provider with the brand's name. If there is none, maps it to the only provider with the legal name of the brand's firm.
- * Brands without a match are missing or null.
+ * A brand is missing if no provider matches, and null if several do.
  */
 export function slugsByBrand(providers: readonly Named[]): ReadonlyMap<string, string | null> {
   const slugs = new Map<string, string | null>()

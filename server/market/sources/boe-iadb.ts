@@ -5,7 +5,7 @@ import { type Observation, openGovernmentLicence, type Reading, type Source, Sou
 /** Description of a quoted rate, and the account type it is comparable with. */
 export type QuotedSeries = { readonly label: string; readonly accountType: 'easy-access' | 'cash-isa' | 'fixed-rate' }
 
-/** Average rates quoted or paid by UK banks and building societies, by code in the Bank's database. */
+/** Average rates quoted or paid by UK banks and building societies, by series code in the Bank of England's database. */
 export const quotedSeries: Readonly<Record<string, QuotedSeries>> = {
   IUMB6VJ: { label: 'Instant access savings, including unconditional bonuses', accountType: 'easy-access' },
   IUMB6VK: { label: 'Instant access savings, excluding unconditional bonuses', accountType: 'easy-access' },
@@ -24,7 +24,7 @@ export const quotedSeries: Readonly<Record<string, QuotedSeries>> = {
 
 export const bankRateSeries = 'IUDBEDR'
 
-const notThere = (cell: string) => cell === '..' || cell === ''
+const isMissing = (cell: string) => cell === '..' || cell === ''
 
 function dateIn(text: string, line: number): string {
   const date = parseLongDate(text.trim())
@@ -32,7 +32,7 @@ function dateIn(text: string, line: number): string {
   return date
 }
 
-/** `CSVF=TN`: a column per series. */
+/** Parses the layout `CSVF=TN`, with a column for each series. */
 function readTable(header: CsvRow, rows: readonly CsvRow[], series: readonly string[]): Observation[] {
   const codes = header.cells.map((cell) => cell.trim())
   const date = getColumns(header, ['DATE']).DATE
@@ -41,19 +41,19 @@ function readTable(header: CsvRow, rows: readonly CsvRow[], series: readonly str
     const day = dateIn(cells[date] ?? '', line)
     return codes.flatMap((code, index) => {
       const cell = (cells[index] ?? '').trim()
-      return series.includes(code) && !notThere(cell) ? [{ series: code, date: day, value: decimalIn(cell, line) }] : []
+      return series.includes(code) && !isMissing(cell) ? [{ series: code, date: day, value: decimalIn(cell, line) }] : []
     })
   })
 }
 
-/** `CSVF=CN`: a row per series and date. */
+/** Parses the layout `CSVF=CN`, with a row for each series and date. */
 function readColumns(header: CsvRow, rows: readonly CsvRow[], series: readonly string[]): Observation[] {
   const at = getColumns(header, ['DATE', 'SERIES', 'VALUE'])
   return rows.flatMap(({ line, cells }) => {
     const date = dateIn(cells[at.DATE] ?? '', line)
     const code = (cells[at.SERIES] ?? '').trim()
     const cell = (cells[at.VALUE] ?? '').trim()
-    return series.includes(code) && !notThere(cell) ? [{ series: code, date, value: decimalIn(cell, line) }] : []
+    return series.includes(code) && !isMissing(cell) ? [{ series: code, date, value: decimalIn(cell, line) }] : []
   })
 }
 
@@ -76,7 +76,7 @@ function iadbSource(name: string, title: string, from: string, series: readonly 
 
 const codes = Object.keys(quotedSeries)
 
-/** One value per business day. A week covers the longest run of holidays. */
+/** One value per business day. It is stale after seven days, which covers the longest run of holidays. */
 export const boeBankRate = iadbSource('boe-bank-rate', 'Bank of England, Official Bank Rate', '01/Jan/2024', [bankRateSeries], 7)
 
 /** One value per month, published on the fifth working day of the next month. */

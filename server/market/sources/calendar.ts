@@ -11,7 +11,7 @@ function toDay(year: string, month: number, day: string): string | undefined {
   return isDay(text) ? text : undefined
 }
 
-/** True for an ISO date that exists. */
+/** True for an ISO date that exists, from 1900 to 2099. */
 export function isDay(text: string): boolean {
   if (!/^(?:19|20)\d\d-\d\d-\d\d$/.test(text)) return false
   const at = Date.parse(`${text}T00:00:00Z`)
@@ -33,7 +33,7 @@ export function parseDashedDate(text: string): string | undefined {
   return match ? toDay(match[3] ?? '', Number(match[2]), match[1] ?? '') : undefined
 }
 
-/** Last day of `2026 AUG`. */
+/** Parses a month such as `2026 AUG`. Returns its last day. */
 export function toMonthEnd(text: string): string | undefined {
   const match = /^(\d{4}) ([A-Z]{3})$/.exec(text)
   const month = match ? shortMonths.indexOf((match[2] ?? '').toLowerCase()) : -1
@@ -42,7 +42,7 @@ export function toMonthEnd(text: string): string | undefined {
 
 let madeClock: Intl.DateTimeFormat | null = null
 
-/** Created on first use: loading the calendar data takes 50 ms, which shouldn't delay start-up. */
+/** Returns the formatter for London time. It is created on first use: loading the calendar data takes 50 ms, which shouldn't delay start-up. */
 function londonClock(): Intl.DateTimeFormat {
   madeClock ??= new Intl.DateTimeFormat('en-GB', {
     timeZone: 'Europe/London',
@@ -56,7 +56,7 @@ function londonClock(): Intl.DateTimeFormat {
   return madeClock
 }
 
-/** London wall-clock time, represented as if it were UTC. */
+/** Returns the wall-clock time in London, in milliseconds since 1970 as if it were UTC. */
 export function londonTime(at: number): number {
   const parts = Object.fromEntries(
     londonClock()
@@ -66,32 +66,32 @@ export function londonTime(at: number): number {
   return Date.parse(`${parts['year']}-${parts['month']}-${parts['day']}T${parts['hour']}:${parts['minute']}:00Z`)
 }
 
-/** Date in London: 23:00 UTC in summer is already the next day. */
+/** Returns the date in London. In summer, 23:00 UTC is already the next day there. */
 export function londonDay(at: number): string {
   return new Date(londonTime(at)).toISOString().slice(0, 10)
 }
 
 const morningMs = 7.5 * 3_600_000
 
-/** 07:30 in London on the day that starts at this UTC midnight. Clocks change at 01:00 UTC, so 07:30 occurs exactly once a day. */
+/** Returns 07:30 in London on the day that starts at a UTC midnight. Clocks change at 01:00 UTC, so 07:30 occurs exactly once a day. */
 function morningOn(midnight: number): number {
   const guess = midnight + morningMs
   return guess - (londonTime(guess) - guess)
 }
 
-/** Last 07:30 in London at or before a time. */
+/** Returns the last 07:30 in London at or before a time. */
 export function lastUkMorning(at: number): number {
   const midnight = Math.floor(londonTime(at) / dayMs) * dayMs
   const today = morningOn(midnight)
   return today <= at ? today : morningOn(midnight - dayMs)
 }
 
-/** Next 07:30 in London after a time; 23 to 25 hours after the previous one. */
+/** Returns the next 07:30 in London after a time; 23 to 25 hours after the previous one. */
 export function nextUkMorning(at: number): number {
   return lastUkMorning(lastUkMorning(at) + 26 * 3_600_000)
 }
 
-/** Whole days from an ISO date to a time. */
+/** Returns the number of whole days from an ISO date to a time. */
 export function daysSince(date: string, at: number): number {
   return Math.floor((at - Date.parse(`${date}T00:00:00Z`)) / dayMs)
 }

@@ -6,7 +6,7 @@ import { type Reading, type Source, SourceError } from './source.ts'
 
 const File = z.object({ date: z.string(), gbp: z.record(z.string(), z.unknown()) })
 
-/** Minimum number of known currencies. A file with fewer is not the expected file. */
+/** Minimum number of known currencies. A file with fewer is rejected, because it can't be the expected file. */
 const minCurrencies = 20
 
 /**

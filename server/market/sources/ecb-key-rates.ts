@@ -2,7 +2,7 @@ import { decimalIn, getColumns, readCsv } from '../import/csv.ts'
 import { isDay } from './calendar.ts'
 import { type Reading, type Source, SourceError } from './source.ts'
 
-/** ECB Data Portal keys of the three key rates, by their names in the API. */
+/** Series keys of the three key rates in the ECB Data Portal, by the names that our API uses. */
 export const ecbSeries = {
   depositFacility: 'FM.D.U2.EUR.4F.KR.DFR.LEV',
   mainRefinancing: 'FM.D.U2.EUR.4F.KR.MRR_FR.LEV',
@@ -13,7 +13,7 @@ export const ecbLicence = 'ECB statistics: free to reuse, unmodified, with the s
 
 const series: readonly string[] = Object.values(ecbSeries)
 
-/** Parses `format=csvdata` of the ECB Data Portal by column name; other columns are ignored. */
+/** Parses a CSV response (`format=csvdata`) of the ECB Data Portal. Finds the columns by name and ignores all others. */
 export function readEcbKeyRates(text: string): Reading {
   const [header, ...rows] = readCsv(text)
   const at = getColumns(header, ['KEY', 'TIME_PERIOD', 'OBS_VALUE'])
@@ -27,7 +27,7 @@ export function readEcbKeyRates(text: string): Reading {
   return { observations }
 }
 
-/** One value per calendar day, starting where the bundled history is complete. */
+/** One value per calendar day since 2025. Earlier rates are in the bundled history. */
 export const ecbKeyRates: Source = {
   name: 'ecb-key-rates',
   title: 'European Central Bank, key interest rates',

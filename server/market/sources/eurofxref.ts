@@ -8,7 +8,7 @@ import { type Observation, type Reading, type Source, SourceError } from './sour
 /** Value of one euro on a day by currency, as published by the ECB. */
 type EuroDay = { readonly date: string; readonly rates: ReadonlyMap<string, string> }
 
-/** Significant digits: one more than the ECB's rates have. */
+/** Significant digits of the pound rates: one more than the ECB's rates have. */
 const significantDigits = 7
 
 const known = new Set(currencies.map(({ code }) => code))
@@ -86,7 +86,7 @@ export function readEurofxref(text: string): Reading {
   return { observations: crossToPound(text.trimStart().startsWith('<') ? readEuroXml(text) : readEuroCsv(text)) }
 }
 
-/** The rates are published every business day at about 16:00 in Frankfurt. A long weekend lasts four days. */
+/** Age in days after which a rate is stale. Rates are published every business day at about 16:00 in Frankfurt, and a long weekend lasts four days. */
 const freshDays = 5
 
 function euroSource(name: string, title: string, file: string, format: Source['format']): Source {
@@ -98,8 +98,8 @@ const title = 'European Central Bank, euro reference rates crossed to the pound'
 
 export const ecbFxDaily = euroSource('ecb-fx-daily', title, 'eurofxref-daily.xml', 'xml')
 
-/** Last 90 days, for an installation that was offline for weeks. */
+/** Rates of the last 90 days, for an installation that was offline for weeks. */
 export const ecbFxRecent = euroSource('ecb-fx-recent', title, 'eurofxref-hist-90d.xml', 'xml')
 
-/** Everything since 1999. The ECB serves it as a zip archive with a CSV file. */
+/** All rates since 1999. The ECB serves it as a zip archive with a CSV file. */
 export const ecbFxHistory = euroSource('ecb-fx-history', title, 'eurofxref-hist.zip', 'csv')

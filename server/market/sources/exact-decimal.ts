@@ -48,7 +48,7 @@ export function divide(a: Decimal, b: Decimal, significantDigits: number): Decim
   return { units: divideRounded(numerator * power(places - 1), denominator), scale: places - 1 }
 }
 
-/** Value in hundredths, rounded half away from zero. */
+/** Converts a decimal to hundredths, rounded half away from zero. */
 export function toWholeHundredths({ units, scale }: Decimal): number {
   return Number(divideRounded(units * 100n, power(scale)))
 }
@@ -58,7 +58,7 @@ export function signedTwoDecimals(hundredths: number): string {
   return hundredths > 0 ? `+${twoDecimals(hundredths)}` : twoDecimals(hundredths)
 }
 
-/** Change from one positive value to another in percent, as signed text with two decimals. */
+/** Returns the change from one positive value to another in percent, as signed text with two decimals. */
 export function percentChange(from: Decimal, to: Decimal): string {
   const scale = Math.max(from.scale, to.scale)
   const before = from.units * power(scale - from.scale)

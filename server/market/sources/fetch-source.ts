@@ -8,12 +8,12 @@ import { type Fetchable, SourceError } from './source.ts'
 /** True if the bytes start like a zip archive. */
 const isZip = (bytes: Buffer): boolean => bytes.subarray(0, 4).toString('latin1') === 'PK\x03\x04'
 
-/** Reads the first file. yauzl checks the size stated in the archive's directory, but not the checksum. */
+/** Reads the first file of a zip archive and verifies its checksum, because yauzl only verifies its size. */
 async function readFirst(bytes: Buffer, maximumBytes: number): Promise<Buffer> {
   const archive = await fromBufferPromise(bytes)
   for await (const entry of archive.eachEntry()) {
     if (entry.uncompressedSize > maximumBytes)
-      throw new SourceError(`The file in the archive has ${entry.uncompressedSize} bytes, more than the limit of ${maximumBytes}.`)
+      throw new SourceError(`The file in the archive is ${entry.uncompressedSize} bytes, over the limit of ${maximumBytes}.`)
     const content = await buffer(await archive.openReadStreamPromise(entry))
     if (crc32(content) !== entry.crc32) throw new SourceError('The file in the archive is corrupt: checksum mismatch.')
     return content
@@ -21,7 +21,7 @@ async function readFirst(bytes: Buffer, maximumBytes: number): Promise<Buffer> {
   throw new SourceError('The archive is empty.')
 }
 
-/** Extracts the first file of a zip archive, up to a maximum size. @throws SourceError */
+/** Extracts the first file of a zip archive, up to a maximum size. @throws SourceError if the archive is empty, corrupt or too large. */
 async function unzipFirst(bytes: Buffer, maximumBytes: number): Promise<Buffer> {
   try {
     return await readFirst(bytes, maximumBytes)
@@ -36,7 +36,7 @@ const webPage = /^\s*(?:<!--[\s\S]{0,500}?-->\s*)?<(?:!doctype\s+html|html|head|
 const pageAdvice =
   'Open the URL in a browser: the file may have moved (set the new URL in MARKET_SOURCES as name=https://…), or the site may be blocking automated requests.'
 
-/** Rejects HTML: publishers return error pages with status 200. */
+/** Rejects HTML, and any markup unless XML is expected, because publishers return error pages with status 200. */
 function refuseMarkup(text: string, format: Fetchable['format'], contentType: string): void {
   const isMarkup = format === 'xml' ? webPage.test(text) : text.trimStart().startsWith('<')
   if (!isMarkup) return
@@ -69,7 +69,7 @@ function retryAfterMs(header: string | null, now: number): number | null {
   return Number.isNaN(at) ? null : Math.max(0, at - now)
 }
 
-/** Validators of the last successful response, so that an unchanged file isn't sent again. */
+/** Cache validators of the last successful response, sent so that an unchanged file isn't downloaded again. */
 export type Validators = { readonly etag: string | null; readonly lastModified: string | null }
 
 export type Fetched =
@@ -81,13 +81,13 @@ export type Fetched =
 type Address = { readonly source: Fetchable; readonly url: string }
 
 export type FetchLimits = {
-  /** One attempt, from connecting to the last byte. */
+  /** Time limit of one attempt, from connecting to the last byte. */
   readonly attemptMs: number
-  /** All attempts including the pauses between them. */
+  /** Time limit of all attempts, including the pauses between them. */
   readonly totalMs: number
   readonly maximumBytes: number
   readonly attempts: number
-  /** First pause; doubles each time. */
+  /** Pause after the first attempt. It doubles with each further attempt. */
   readonly backoffMs: number
 }
 
@@ -102,7 +102,7 @@ export type FetchOptions = {
 }
 
 /** Transient failure that is worth a retry, with the pause requested by the publisher. */
-class PassingError extends SourceError {
+class TransientError extends SourceError {
   readonly waitMs: number | null
 
   constructor(problem: string, waitMs: number | null, options?: ErrorOptions) {
@@ -111,7 +111,7 @@ class PassingError extends SourceError {
   }
 }
 
-const passingStatuses = new Set([408, 425, 429, 500, 502, 503, 504])
+const transientStatuses = new Set([408, 425, 429, 500, 502, 503, 504])
 const accepted = {
   csv: 'text/csv, application/zip;q=0.9, */*;q=0.5',
   xml: 'application/xml, text/xml, */*;q=0.5',
@@ -138,7 +138,7 @@ function headersFor(source: Fetchable, { etag, lastModified }: Validators, conta
 
 function refuseStatus(response: Response, now: number): never {
   const { status } = response
-  if (passingStatuses.has(status)) throw new PassingError(`The URL returned status ${status}.`, retryAfterMs(response.headers.get('retry-after'), now))
+  if (transientStatuses.has(status)) throw new TransientError(`The URL returned status ${status}.`, retryAfterMs(response.headers.get('retry-after'), now))
   const moved = status === 404 || status === 410 ? 'The file has moved' : 'The publisher rejected the request'
   throw new SourceError(
     `The URL returned status ${status}.`,
@@ -186,22 +186,24 @@ async function attempt({ source, url }: Address, validators: Validators, options
 /** Converts an error to a readable message; the HTTP client's message is kept as the cause. */
 function explain(error: unknown, tooLate: boolean, limits: FetchLimits): SourceError {
   if (error instanceof SourceError) return error
-  if (tooLate) return new PassingError(`The URL did not respond within ${limits.attemptMs / 1_000} seconds.`, null, { cause: error })
+  if (tooLate) return new TransientError(`The URL did not respond within ${limits.attemptMs / 1_000} seconds.`, null, { cause: error })
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
-  return new PassingError(`The URL could not be reached or closed the connection (${cause.slice(0, 200)}).`, null, { cause: error })
+  return new TransientError(`The URL could not be reached or closed the connection (${cause.slice(0, 200)}).`, null, { cause: error })
 }
 
 /**
- * Pause before the next attempt, at least as long as the publisher requests. Null if there is no next attempt, because the failure is permanent or
- * the limit on attempts or time has been reached.
+ * Returns the pause before the next attempt in milliseconds, at least as long as the publisher requests. Null if there is no next attempt, because the failure
+ * is permanent or the limit on attempts or time has been reached.
  */
 function pauseAfter(number: number, problem: SourceError, limits: FetchLimits, leftMs: number): number | null {
-  if (!(problem instanceof PassingError) || number >= limits.attempts) return null
+  if (!(problem instanceof TransientError) || number >= limits.attempts) return null
   const pause = Math.max(limits.backoffMs * 2 ** (number - 1), problem.waitMs ?? 0)
   return pause < leftMs ? pause : null
 }
 
-/** One attempt with a time limit: the result or the error. @throws the reason of `signal` if the service is stopping. */
+/**
+ * Makes one attempt, aborted after `ms` or the limit per attempt. Returns the result or the error. @throws the reason of `signal` if the service is stopping.
+ */
 async function attemptWithTimeout(
   ms: number,
   configured: Address,

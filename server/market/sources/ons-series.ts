@@ -4,7 +4,7 @@ import { londonDay, parseDashedDate, parseLongDate, toMonthEnd } from './calenda
 import { parseExact, readDecimal, writeDecimal } from './exact-decimal.ts'
 import { openGovernmentLicence, type Reading, type Source, SourceError } from './source.ts'
 
-/** ONS identifiers of annual inflation, by their names in the API. */
+/** ONS identifiers of the annual inflation series, by the names that our API uses. */
 export const inflationSeries = { cpi: 'D7G7', cpih: 'L55O', rpi: 'CZBH' } as const
 
 /** Annual (`2024`), quarterly (`2024 Q1`) and monthly rows share one column; only months are used. */
@@ -24,18 +24,18 @@ function dateOfMonth(text: string): string {
   return date
 }
 
-/** Parses the CSV generator's output: every line is a quoted pair, eight of metadata, then the values. */
+/** Parses the output of the ONS CSV generator. Every line is a pair of quoted cells: eight lines of metadata, then the values. */
 export function readOnsCsv(text: string, series: string): Reading {
   const rows = readCsv(text)
-  const facts = new Map(rows.map(({ cells }) => [cells[0] ?? '', cells[1] ?? '']))
-  checkSeries(facts.get('CDID'), series)
+  const metadata = new Map(rows.map(({ cells }) => [cells[0] ?? '', cells[1] ?? '']))
+  checkSeries(metadata.get('CDID'), series)
   const observations = rows.flatMap(({ line, cells: [period = '', value = ''] }) =>
     monthPattern.test(period) && value !== '' ? [{ series, date: dateOfMonth(period), value: decimalIn(value, line) }] : [],
   )
   return {
     observations,
-    releasedOn: parseDashedDate(facts.get('Release date') ?? '') ?? null,
-    nextReleaseOn: parseLongDate(facts.get('Next release') ?? '') ?? null,
+    releasedOn: parseDashedDate(metadata.get('Release date') ?? '') ?? null,
+    nextReleaseOn: parseLongDate(metadata.get('Next release') ?? '') ?? null,
   }
 }
 
@@ -44,13 +44,13 @@ const OnsFile = z.object({
   description: z.object({ cdid: z.string(), releaseDate: z.string().optional(), nextRelease: z.string().optional() }),
 })
 
-/** Release dates are midnight in London, which in summer is 23:00 UTC of the day before. */
+/** Returns the day of a release date. Release dates are midnight in London, which in summer is 23:00 UTC of the day before. */
 function releaseDay(text: string | undefined): string | null {
   const at = Date.parse(text ?? '')
   return Number.isNaN(at) ? null : londonDay(at)
 }
 
-/** Parses the JSON of a time series (`…/data`): `months` next to `years` and `quarters`, with values as text. */
+/** Parses the JSON of a time series (`…/data`). Only `months` is used, not `years` or `quarters`; its values are strings. */
 export function readOnsJson(text: string, series: string): Reading {
   const parsed = OnsFile.safeParse(parseExact(text))
   if (!parsed.success) throw new SourceError('The response is not of the form { months: [{ date, value }], description: { cdid } }.')

@@ -5,7 +5,7 @@ import type { FxDayRow } from './statistics.store.ts'
 /** Latest rate of a currency: units per pound and pounds per unit, as exact decimal text. */
 export type FxRate = FxOrigin & { readonly currency: string; readonly name: string; readonly rate: string; readonly inverseRate: string; readonly date: string }
 
-/** Rate on one day; the change is from the previous rate of the currency, in percent, signed. */
+/** Rate on one day. `changePercent` is the signed change from the currency's previous rate; null if there is no previous rate. */
 export type FxDay = FxOrigin & { readonly date: string; readonly currency: string; readonly rate: string; readonly changePercent: string | null }
 
 type FxOrigin = { readonly source: string; readonly licence: string; readonly fetchedAt: string }
@@ -25,7 +25,7 @@ export type FxHistoryQuery = {
 /** Significant digits of `inverseRate`. Enough precision for currencies with many units per pound. */
 const inverseDigits = 8
 
-/** Stored rate; all rates of a fetch share an origin. */
+/** Stored rate. The rates of one day from one fetch share the same `origin` object. */
 type Row = FxKey & { readonly rate: string; readonly origin: FxOrigin }
 
 const names: ReadonlyMap<string, string> = new Map(currencies.map(({ code, name }) => [code, name]))
@@ -47,7 +47,10 @@ function isBehind(row: FxKey, key: FxKey): boolean {
   return row.date === key.date ? row.currency > key.currency : row.date < key.date
 }
 
-/** Index of the first row for which `isPast` is true. It must be false for a prefix of the rows and true for the rest. */
+/**
+ * Returns the index of the first row for which `isPast` is true, or the number of rows if there is none. Uses binary search, so `isPast` must not change back
+ * from true to false.
+ */
 function firstPast(rows: readonly FxKey[], isPast: (row: FxKey) => boolean): number {
   let low = 0
   let high = rows.length
@@ -68,7 +71,7 @@ function rowsOfDay({ date, rates, source, licence, fetched_at }: FxDayRow): Row[
   })
 }
 
-/** Rates of the given days (newest first), in history order. The rates of a day may come from several sources. */
+/** Returns the rates of the given days (newest first), sorted by currency within each day. The rates of a day may come from several sources. */
 function getRows(days: readonly FxDayRow[]): Row[] {
   return [...Map.groupBy(days, ({ date }) => date).values()].flatMap((parts) => {
     const rows = parts.flatMap(rowsOfDay)
@@ -104,12 +107,12 @@ export class ExchangeRates {
     return { date, currency, rate, changePercent: changeBetween(older?.rate, rate), ...origin }
   }
 
-  /** Latest rate of each currency, sorted by code, or of one currency. */
+  /** Returns the latest rate of each currency, sorted by code, or of one currency. */
   latest(currency?: string): readonly FxRate[] {
     return currency === undefined ? this.#latest : this.#latest.filter((rate) => rate.currency === currency)
   }
 
-  /** Page of the history, newest first. Uses binary search. */
+  /** Returns a page of the history, newest first. Uses binary search. */
   history({ currency, from, to, after, limit }: FxHistoryQuery): { rows: FxDay[]; more: boolean } {
     const rows = currency === undefined ? this.#rows : (this.#byCurrency.get(currency) ?? [])
     const first = to === undefined ? 0 : firstPast(rows, (row) => row.date <= to)

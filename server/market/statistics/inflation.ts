@@ -7,7 +7,7 @@ export type InflationMeasure = {
   readonly seriesId: string
   readonly valueBp: number | null
   readonly month: string | null
-  /** Previous month; null if unknown. */
+  /** Value of the previous month; null if unknown. */
   readonly previousBp: number | null
 }
 

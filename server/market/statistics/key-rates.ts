@@ -50,12 +50,12 @@ export function seriesByCode(rows: readonly StatisticRow[]): ReadonlyMap<string,
   )
 }
 
-/** Days on which a rate changed, oldest first. Drops days that only confirm the rate. */
+/** Returns the days on which a rate changed, oldest first, without the days that only confirm the rate. */
 function findChanges(points: readonly Point[]): Point[] {
   return points.filter(({ valueBp }, index) => index === 0 || valueBp !== points[index - 1]?.valueBp)
 }
 
-/** Rate in force on a day; null before the first value and in gaps. */
+/** Returns the rate in force on a day; null before the first value and in gaps. */
 export function valueOn(points: readonly Point[], date: string): number | null {
   return points.findLast((point) => point.date <= date)?.valueBp ?? null
 }
@@ -105,14 +105,14 @@ export function toBankRate(series: ReadonlyMap<string, RateSeries>): BankRate | 
     series: bankRateSeries,
     currentBp: latest.rateBp,
     effectiveDate: latest.date,
-    // Immediately preceding rate. After a gap it is unknown, even if an older rate is known.
+    // The rate immediately before the latest one. After a gap it is unknown, even if an older rate is known.
     previousBp: latest.changeBp === null ? null : latest.rateBp - latest.changeBp,
     changeBp: latest.changeBp,
     history,
   }
 }
 
-/** Oldest `asOf` of the three rates. */
+/** Returns the origin of the deposit facility rate, with the oldest `asOf` of the three rates. */
 function jointOrigin(deposit: RateSeries, others: readonly (RateSeries | undefined)[]): Origin {
   const asOf = others.reduce((oldest, other) => (other && other.asOf < oldest ? other.asOf : oldest), deposit.asOf)
   return { ...origin(deposit), asOf }

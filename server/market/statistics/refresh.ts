@@ -11,13 +11,13 @@ import { type Attempts, attemptsSince, type Delivery, type Imported, lastValidat
 import { fxHistoryDays, withRefreshLock } from './statistics.store.ts'
 
 /** Plausible range of statistics, in hundredths of a percent. A value outside this range is in another unit, is an index or is wrong. */
-const least = -10_00
-const most = 100_00
+const minPercentBp = -10_00
+const maxPercentBp = 100_00
 
 function checkValue({ series, date, value }: Observation, source: Source): void {
   const decimal = readDecimal(value)
   const hundredths = decimal ? toWholeHundredths(decimal) : Number.NaN
-  if (source.kind === 'statistic' && !(hundredths >= least && hundredths <= most)) {
+  if (source.kind === 'statistic' && !(hundredths >= minPercentBp && hundredths <= maxPercentBp)) {
     throw new SourceError(`${series} is ${value} on ${date}, which is not a plausible percentage.`)
   }
 }
@@ -25,7 +25,7 @@ function checkValue({ series, date, value }: Observation, source: Source): void 
 /**
  * Validates parsed observations before they are stored: not empty, none in the future, plausible percentages, one value per day.
  * @returns the observations without duplicates.
- * @throws SourceError
+ * @throws SourceError if an observation is invalid.
  */
 export function checkObservations(source: Source, observations: readonly Observation[], today: string): Observation[] {
   if (observations.length === 0) throw new SourceError('The file contains none of the expected values.')
@@ -48,43 +48,42 @@ export type RefreshReport =
   | { readonly source: string; readonly outcome: 'unchanged' }
   | { readonly source: string; readonly outcome: 'failed'; readonly error: string }
 
-/** Progress of a refresh. */
 export type RefreshProgress = { readonly source: string } & (PullProgress | { readonly phase: 'fetching' })
 
 export type RefreshOptions = Omit<PullOptions, 'onProgress'> & { readonly onProgress?: ((progress: RefreshProgress) => void) | undefined }
 
 const dayMs = 86_400_000
 
-/** Attempts per day and source: a failed source is retried hourly up to this limit. */
-const attemptsADay = 4
+/** Maximum attempts per source and day. A failed source is retried hourly up to this limit. */
+const maxAttemptsPerDay = 4
 const retryMs = 3_600_000
 
 /** True if a source must be fetched now, given its attempts since the last 07:30 in London. */
 export function isDue(attempts: Attempts | undefined, now: number): boolean {
   if (!attempts) return true
-  return !attempts.succeeded && attempts.failures < attemptsADay && now - attempts.lastAt >= retryMs
+  return !attempts.succeeded && attempts.failures < maxAttemptsPerDay && now - attempts.lastAt >= retryMs
 }
 
-/** Next scheduled fetch of a source, in milliseconds since 1970. */
+/** Returns the time of the next scheduled fetch of a source, in milliseconds since 1970. */
 export function nextFetchAt(attempts: Attempts | undefined, now: number): number {
   if (isDue(attempts, now)) return now
-  return attempts && !attempts.succeeded && attempts.failures < attemptsADay ? attempts.lastAt + retryMs : nextUkMorning(now)
+  return attempts && !attempts.succeeded && attempts.failures < maxAttemptsPerDay ? attempts.lastAt + retryMs : nextUkMorning(now)
 }
 
-/** Fetch attempts since the last 07:30 in London, looked up by source and URL. */
+/** Returns a function that finds the fetch attempts of a source and URL since the last 07:30 in London. */
 export async function attemptsThisMorning(pool: Database, now: number): Promise<(one: ConfiguredSource) => Attempts | undefined> {
   const attempts = await attemptsSince(pool, lastUkMorning(now), now)
   return ({ source, url }) => attempts.find((made) => made.source === source.name && made.url === url)
 }
 
-/** Sources not fetched since the last 07:30 in London. This includes fetches missed during downtime. */
+/** Returns the sources that must be fetched now, including those whose fetch was missed during downtime. */
 export async function dueSources(pool: Database, configured: readonly ConfiguredSource[], now: number): Promise<ConfiguredSource[]> {
   if (configured.length === 0) return []
   const getAttempts = await attemptsThisMorning(pool, now)
   return configured.filter((one) => isDue(getAttempts(one), now))
 }
 
-/** Drops exchange rates older than the read model's history. */
+/** Drops exchange rates that are older than the history kept in memory. */
 function withinReach(kind: Delivery['kind'], observations: readonly Observation[], now: number): readonly Observation[] {
   if (kind === 'statistic') return observations
   const since = londonDay(now - fxHistoryDays * dayMs)

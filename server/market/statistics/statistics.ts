@@ -13,7 +13,7 @@ import { readStatistics, type StatisticsRows } from './statistics.store.ts'
 /** `stale` is true if the newest value is older than the publication schedule allows, so it may be outdated. */
 export type Aged<Value> = Value & { readonly stale: boolean }
 
-/** Monthly average market rate, oldest month first. */
+/** Average market rate published by the Bank of England. `points` has one value per month, oldest first; `valueBp` is the latest known value. */
 export type QuotedRate = Origin & QuotedSeries & { readonly series: string; readonly valueBp: number | null; readonly points: readonly Point[] }
 
 const freshDaysOfQuoted = (code: string) => (boeEffectiveRates.series.includes(code) ? boeEffectiveRates : boeQuotedRates).freshDays
@@ -25,7 +25,7 @@ function toQuotedRates(series: ReadonlyMap<string, RateSeries>): QuotedRate[] {
   })
 }
 
-/** Replaces the source name with the publisher's title; keeps the stored name if this release doesn't know it. */
+/** Replaces the source name with the publisher's title; keeps the stored name if this release doesn't know the source. */
 const named = <Value extends { readonly source: string }>(value: Value): Value => ({ ...value, source: sourceNamed(value.source)?.title ?? value.source })
 
 /**
@@ -92,7 +92,7 @@ export class Statistics {
     return this.#exchangeRates.latest(currency).map((rate) => ({ ...named(rate), stale: this.#isStale(rate.date, currencyApi.freshDays) }))
   }
 
-  /** Page of exchange rates, newest first, then by code. */
+  /** Returns a page of exchange rates, newest first, then by code. */
   fxHistory(query: FxHistoryQuery): { rows: FxDay[]; more: boolean } {
     const { rows, more } = this.#exchangeRates.history(query)
     return { rows: rows.map(named), more }

@@ -16,7 +16,7 @@ export const steps = Object.fromEntries(stepNames.map((name, no) => [name, no]))
 const callBoundsMs = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500]
 const stepBoundsMs = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 100, 500, 2_000]
 
-/** Bound once: looking up `performance.now` on each use would make it 50% slower. */
+/** Bound once: looking up `performance.now` on each use would make it 50 % slower. */
 const now = performance.now.bind(performance)
 
 /** Sampling rate: one call in this many has its steps timed, because reading the clock takes 5 % of the duration of a step. */
@@ -24,7 +24,7 @@ const timedOneIn = 16
 /** Duration in milliseconds from which a call is logged as slow. */
 const slowMs = 1_000
 
-/** Slots in which responses are counted: 200, 304, then each error by its number in the log. */
+/** Array positions at which responses are counted: 200, 304, then each error, offset by its number in the request log. */
 export const outcomeSlots = { ok: 0, unchanged: 1, errors: 2 } as const
 const slotCount = 48
 
@@ -36,14 +36,14 @@ export class CallRecord implements EndedCall {
   readonly trace: CallTrace | null
   mode: number = callModes.none
   credits = 0
-  /** True if the page was shared, false if it was built for this call; null if the call got no page. */
+  /** True if the page of the response came from the cache, false if it was built for this call; null if the response has no page. */
   isShared: boolean | null = null
   endpoint: CalledEndpoint | null = null
   requestId = ''
   status = 0
-  /** Number of the error in the log; 0: none. */
+  /** Number of the error in the request log; 0 if there is none. */
   error = 0
-  /** Path under the version, with its query. */
+  /** Path after the version prefix, with its query. */
   target = ''
 
   constructor(begun: number, isTimed: boolean, trace: CallTrace | null) {
@@ -52,7 +52,7 @@ export class CallRecord implements EndedCall {
     this.trace = trace
   }
 
-  /** Records the response. `error` is its number in the log; 0: none. */
+  /** Records the response. `error` is the number of the error in the request log; 0 if there is none. */
   answered(route: { readonly endpoint: CalledEndpoint | null; readonly target: string }, requestId: string, status: number, error: number): void {
     this.endpoint = route.endpoint
     this.target = route.target
@@ -81,19 +81,18 @@ export class EndpointCounts {
   }
 }
 
-/** Receives calls when they end. */
 export type CallListener = (call: CallRecord, tookMs: number) => void
 
 /** Metrics of this process's calls. All pipelines of the process update them; they are read on each scrape. */
-class CallTally {
+class CallCounts {
   /** Metrics by endpoint number; 0: unknown path. */
   readonly endpoints: (EndpointCounts | undefined)[] = []
   readonly stepMs: readonly Histogram[] = stepNames.map(() => new Histogram(stepBoundsMs))
   inProgress = 0
   private begun = 0
-  /** Receives every call; null if there is no listener. */
+  /** Called for every completed call. */
   onEnd: CallListener | null = null
-  /** Receives slow calls; null if there is no listener. */
+  /** Called for every slow call. */
   onSlow: CallListener | null = null
 
   begin(traceparent: string | string[] | undefined): CallRecord {
@@ -141,4 +140,4 @@ class CallTally {
   }
 }
 
-export const calls = new CallTally()
+export const calls = new CallCounts()

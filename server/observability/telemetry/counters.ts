@@ -51,7 +51,7 @@ const deliveryOutcomes = ['delivered', 'retry', 'dead', 'gone'] as const
 export type DeliveryOutcome = (typeof deliveryOutcomes)[number]
 
 /** Metrics of this process's webhook delivery attempts. */
-class DeliveryTally {
+class DeliveryCounts {
   readonly counts: Record<DeliveryOutcome, number> = { delivered: 0, retry: 0, dead: 0, gone: 0 }
   readonly tookMs = new Histogram(deliveryBoundsMs)
 
@@ -61,7 +61,7 @@ class DeliveryTally {
   }
 }
 
-export const deliveries = new DeliveryTally()
+export const deliveries = new DeliveryCounts()
 
 /** Metrics of one job's runs in this process. */
 export type JobCounts = { succeeded: number; failed: number; tookMs: number }

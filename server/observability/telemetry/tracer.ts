@@ -1,7 +1,7 @@
 /** Endpoint of a call, with the fields that metrics and traces need. */
 export type CalledEndpoint = { readonly no: number; readonly id: string; readonly method: string; readonly path: string }
 
-/** Record of a call that has been answered. */
+/** Record of a completed call. */
 export type EndedCall = {
   readonly begun: number
   /** Alternating step numbers and end times; null if the steps of this call were not timed. */
@@ -12,9 +12,9 @@ export type EndedCall = {
   readonly endpoint: CalledEndpoint | null
   readonly requestId: string
   readonly status: number
-  /** Number of the error in the log; 0: none. */
+  /** Number of the error in the request log; 0 if there is none. */
   readonly error: number
-  /** Path under the version, with its query. */
+  /** Path after the version prefix, with its query. */
   readonly target: string
 }
 
@@ -27,7 +27,7 @@ export type CallTrace = {
 /** Times of a batch of the admission path: sent, committed, and flushed to disk. */
 export type BatchTimes = { readonly size: number; readonly sent: number; readonly committed: number; readonly onDisk: number }
 
-/** Background work: a job or a delivery. `fault` is an error name of this service, or null. */
+/** Background work: a job or a delivery. `fault` is the name of the error; null if the work succeeded. */
 export type Work = {
   readonly name: string
   readonly isOutgoing: boolean

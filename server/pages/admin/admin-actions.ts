@@ -11,17 +11,18 @@ type AdminCaller = Awaited<ReturnType<typeof adminCaller>>
 type Given = { readonly account: string; readonly reason: string }
 
 type Work = (caller: AdminCaller, given: Given) => Promise<unknown>
+
 /** Returns the path to redirect to afterwards. */
-type Way = (account: string) => string
+type ToPath = (account: string) => string
 
 const givenIn = (form: FormData): Given => ({ account: getText(form, 'account'), reason: getText(form, 'reason') })
 
-/** Runs an admin action on the account of a form, then redirects. */
-export function runAction(previous: FormState, form: FormData, way: Way, work: Work): Promise<FormState> {
+/** Runs an admin action on the account that a form names, then redirects. */
+export function runAction(previous: FormState, form: FormData, toPath: ToPath, work: Work): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const given = givenIn(form)
     await work(await adminCaller(), given)
-    redirect(way(given.account))
+    redirect(toPath(given.account))
   })
 }
 
@@ -35,7 +36,7 @@ export async function runPreviewedAction(
   previous: PreviewState,
   form: FormData,
   names: readonly string[],
-  { show, work, way }: { show: (caller: AdminCaller, given: Given) => Promise<Shown>; work: Work; way: Way },
+  { show, work, toPath }: { show: (caller: AdminCaller, given: Given) => Promise<Shown>; work: Work; toPath: ToPath },
 ): Promise<PreviewState> {
   let preview: Preview | null = null
   const state = await answerForm(previous, form, async () => {
@@ -44,7 +45,7 @@ export async function runPreviewedAction(
     preview = { ...(await show(caller, given)), signed }
     if (getText(form, 'previewed') !== signed) return null
     await work(caller, given)
-    redirect(way(given.account))
+    redirect(toPath(given.account))
   })
   return { ...state, typed: typedIn(form), preview }
 }

@@ -8,16 +8,16 @@ import { createAdminCaller } from '#server/trpc/root.ts'
 import { found } from '../load.ts'
 import { portalContext } from '../portal-caller.ts'
 
-/** Caller of the admin procedures for pages and actions. The same rules apply as over HTTP. */
+/** Returns a caller of the admin procedures for a page or an action. The checks are the same as over HTTP. */
 export const adminCaller = cache(async () => createAdminCaller(await portalContext()))
 
-/** Returns the signed-in administrator, or null if the viewer isn't one or is blocked. Admin pages then return 404. */
+/** Returns the signed-in administrator, or null if the user isn't an administrator or is blocked. Admin pages then return 404. */
 export async function currentAdmin(): Promise<Viewer | null> {
   const viewer = await currentViewer()
   return viewer?.isAdmin && viewer.state !== 'blocked' ? viewer : null
 }
 
-/** True if the viewer may not see admin data. Pages then render nothing; the layout explains why. */
+/** Returns true if the user may not see admin data. Pages then render nothing; the layout explains why. */
 export async function lacksAdminAccess(): Promise<boolean> {
   const viewer = await currentAdmin()
   return viewer === null || !mayAdminister(viewer)
@@ -29,7 +29,7 @@ const usageDays = 7
 /** Returns an account by its public id, or null if unknown. */
 export const getAccount = cache(async (account: string) => found((await adminCaller()).admin.accounts.read({ account })))
 
-/** Returns all data of an account page, or null if the account is unknown. `before` is the cursor of its history. */
+/** Returns all data of an account page, or null if the account is unknown. `before` is the cursor of the account's history. */
 export async function loadAccountPage(id: string, before: string | null): Promise<AccountPageData | null> {
   const known = await getAccount(id)
   if (known === null) return null
@@ -57,7 +57,7 @@ export const getTerms = (read: (name: string) => string): Terms => Object.fromEn
 
 export const getAddress = (sourceKey: string, terms: Terms): string => `/admin/products/${encodeURIComponent(sourceKey)}?${new URLSearchParams(terms)}#confirm`
 
-/** Previews the correction in the query string. Null if there is none or it isn't valid. */
+/** Previews the correction in the query string. Returns null if there is none or it isn't valid. */
 export async function plannedIn(sourceKey: string, search: Readonly<Record<string, string | string[] | undefined>>) {
   if (search['rate'] === undefined) return null
   const terms = getTerms((name) => String(search[name] ?? ''))

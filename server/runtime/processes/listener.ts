@@ -15,7 +15,7 @@ export type ListenAt = {
   readonly exclusive?: boolean
 }
 
-/** Error codes of a system without IPv6. */
+/** Error codes for listening on ::1 on a system without IPv6. */
 const withoutIpv6 = new Set(['EAFNOSUPPORT', 'EADDRNOTAVAIL'])
 
 const getCode = (error: unknown): string => String((error as NodeJS.ErrnoException).code)
@@ -73,7 +73,7 @@ type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[]
 
 /** Graceful shutdown of a process: completes open calls and closes keep-alive connections without losing a request. */
 export class Shutdown {
-  /** If true, each response announces that its connection closes. */
+  /** If true, each response has the header `Connection: close`. */
   isShuttingDown = false
   /** If true, readiness fails, so that load balancers stop sending traffic. */
   isDraining = false
@@ -101,7 +101,7 @@ export class Shutdown {
     })
   }
 
-  /** Wraps the health checks: not ready during a drain, or until the portal has served for the first time. */
+  /** Wraps the health checks: the process is also not ready during a drain, and until the portal has started for the first time. */
   over(health: Health, isPortalStarted: () => boolean): Health<object> {
     const notReady = (reason: object) => ({ status: 503, body: { ok: false, ...reason } })
     const ready = async () => {
@@ -111,7 +111,7 @@ export class Shutdown {
     return { live: health.live, ready }
   }
 
-  /** Stops accepting connections, gives keep-alive connections `lingerMs` to learn of the close from a response, and resolves when all are closed. */
+  /** Stops accepting connections, keeps idle ones open for `lingerMs`, so that a last response can announce the close, and resolves when all are closed. */
   async close(servers: readonly [Server, ...NetServer[]], lingerMs: number): Promise<void> {
     this.isShuttingDown = true
     const [server] = servers

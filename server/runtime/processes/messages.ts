@@ -50,7 +50,7 @@ export type Message =
 /** Reply of a process to a question. */
 export type Given = { readonly kind: 'answer'; readonly answer: Said } | { readonly kind: 'nothing' } | { readonly kind: 'fault' }
 
-/** Returns the message if it is ours, or null. Its shape is trusted: only processes that this service started can send one. */
+/** Returns a message of this service, or null if it is another library's. Its shape is trusted: only processes that this service started can send one. */
 export function getMessage(received: unknown): Message | null {
   return typeof received === 'object' && received !== null && 'svc' in received ? (received as Message) : null
 }
@@ -60,7 +60,7 @@ export function notifyFirst(message: Message): void {
   process.send?.(message, undefined, undefined, () => undefined)
 }
 
-/** Computes this process's answer: any value that can be sent as JSON. */
+/** Computes this process's answer to a question. */
 type Answering = (detail: Said) => Said | Promise<Said>
 
 /** Answers of the processes, this process first, and the number of processes that failed or timed out. */

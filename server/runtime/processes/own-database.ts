@@ -12,7 +12,7 @@ const firstPauseMs = 200
 const longestPauseMs = 5_000
 const logEveryMs = 60_000
 
-/** Exits on a signal while there is nothing to shut down. Returns a function that removes the signal handlers. */
+/** Exits immediately on a signal, as there is nothing to shut down yet. Returns a function that removes the signal handlers. */
 function endAtOnce(log: Log): () => void {
   const onSignal = (signal: NodeJS.Signals) => {
     log.info({ signal }, 'Shutting down while waiting for the database.')
@@ -26,7 +26,7 @@ function endAtOnce(log: Log): () => void {
   }
 }
 
-/** Answers health checks: the process is live but not ready. All other requests also get 503. Returns a function that stops listening. */
+/** Starts a server that reports this process as live but not ready. All other requests also get 503. Returns a function that stops it. */
 async function openWaitingServer({ port, host }: Env): Promise<() => Promise<void>> {
   const { createServer } = await import('node:http')
   const server = createServer((request, response) => {
@@ -113,7 +113,7 @@ const developmentMode =
 const untrustedProxy =
   'PUBLIC_URL is https and TRUST_PROXY is not set: behind a proxy, all clients would share the limits of one address. Set TRUST_PROXY to the addresses of your proxies.'
 
-/** Logs the mode once per start, and advice about the settings for the operator. */
+/** Logs the mode of the service, and advice for the operator about its settings. */
 async function advise(env: Env, log: Log, database: ServiceDatabase): Promise<void> {
   if (env.developmentFeatures) log.warn(developmentMode)
   else log.info('Production mode: development features are off.')

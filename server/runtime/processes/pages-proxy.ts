@@ -12,33 +12,34 @@ import type { Fallback } from './serve.ts'
 const header = 'x-svc-handed-on'
 
 /**
- * Hop-by-hop headers, and `Expect`, which the gateway has already answered. Other headers that `Connection` names are kept: otherwise a client could choose
- * which headers the pages see.
+ * Headers that are not forwarded: hop-by-hop headers, and `Expect`, which the gateway has already answered. Other headers named in `Connection` are forwarded:
+ * otherwise a client could choose which headers reach the pages process.
  */
-const ofOneHop = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect', header])
+const notForwarded = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect', header])
 
 /** Headers that `Connection` must not name: doing so is an attempt at request smuggling or at impersonating another client. */
-const neverOfOneHop = new Set(['content-length', 'transfer-encoding', 'host', 'cookie', 'authorization'])
+const neverInConnection = new Set(['content-length', 'transfer-encoding', 'host', 'cookie', 'authorization'])
 
 const maxConnections = 256
 const answerTimeoutMs = 120_000
-/** Time limit for a complete request to arrive at the pages. Their forms are small. */
-const arrivedTimeoutMs = 30_000
+/** Time in which a complete request must arrive at the pages process. Forms are small. */
+const arrivalTimeoutMs = 30_000
 
-const misnames = ({ headers }: IncomingMessage): boolean => (headers.connection ?? '').split(',').some((name) => neverOfOneHop.has(name.trim().toLowerCase()))
+const hasForbiddenNames = ({ headers }: IncomingMessage): boolean =>
+  (headers.connection ?? '').split(',').some((name) => neverInConnection.has(name.trim().toLowerCase()))
 
 /** Returns the raw headers without hop-by-hop headers and those already removed from the parsed headers, such as forwarding headers. */
 function endToEnd({ rawHeaders, headers }: IncomingMessage): string[] {
   const kept: string[] = []
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? ''
-    if (!ofOneHop.has(name.toLowerCase()) && headers[name.toLowerCase()] !== undefined) kept.push(name, rawHeaders[at + 1] ?? '')
+    if (!notForwarded.has(name.toLowerCase()) && headers[name.toLowerCase()] !== undefined) kept.push(name, rawHeaders[at + 1] ?? '')
   }
   return kept
 }
 
-/** Responds with one sentence, without the pages process. */
-function sayAway(response: ServerResponse, status: 400 | 502 | 503, sentence: string): void {
+/** Sends a response of one sentence, without the pages process. */
+function respond(response: ServerResponse, status: 400 | 502 | 503, sentence: string): void {
   // A response that has begun cannot be replaced; cutting it off shows the client that it is incomplete.
   if (response.headersSent) return void response.destroy()
   const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
@@ -47,18 +48,18 @@ function sayAway(response: ServerResponse, status: 400 | 502 | 503, sentence: st
 }
 
 const sentences = {
-  misnamed: 'The Connection header must not name end-to-end headers.',
+  forbiddenNames: 'The Connection header must not name end-to-end headers.',
   starting: 'The website is restarting. Try again in a few seconds.',
   broken: 'The website did not respond. Try again.',
 } as const
 
-/** Error codes of a pages process that is not listening, or that ended during a request. */
+/** Error codes of requests to a pages process that is not listening, or that ended during the request. */
 const goneCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE'])
 
-/** Proxies requests outside the API to the pages process of this service, unchanged and streamed. */
+/** Proxies requests outside the API to the pages process, which runs Next. Bodies are streamed unchanged. */
 export class PagesProxy {
   private listensAt: number | null
-  /** True once the pages have listened for the first time; never reset. */
+  /** True once a pages process has listened for the first time; never reset. */
   hasListened: boolean
   private readonly token: string
   private readonly log: Log
@@ -83,15 +84,15 @@ export class PagesProxy {
   }
 
   readonly handle: Fallback = (request, response, address) => {
-    if (this.port === null) return sayAway(response, 503, sentences.starting)
-    if (misnames(request)) return sayAway(response, 400, sentences.misnamed)
+    if (this.port === null) return respond(response, 503, sentences.starting)
+    if (hasForbiddenNames(request)) return respond(response, 400, sentences.forbiddenNames)
     const isChunked = request.headers['transfer-encoding'] !== undefined
-    // Marks the request as sent from another machine: the forwarding headers, which would also show this, may have been removed.
+    // `Via` marks the request as sent from another machine: the forwarding headers, which would also show this, may have been removed.
     const via = isFromThisMachine(address, request) ? [] : ['Via', '1.1 gateway']
     const headers = [...endToEnd(request), ...via, header, `${this.token} ${address ?? '-'}`, ...(isChunked ? ['Transfer-Encoding', 'chunked'] : [])]
     const target = { host: '127.0.0.1', port: this.port, method: request.method ?? 'GET', path: request.url ?? '/', agent: this.agent }
     const sent = http.request({ ...target, headers, timeout: answerTimeoutMs })
-    sent.once('timeout', () => sent.destroy(new Error(`The pages did not answer within ${answerTimeoutMs} ms.`)))
+    sent.once('timeout', () => sent.destroy(new Error(`The Next.js process did not respond within ${answerTimeoutMs} ms.`)))
     sent.once('response', (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', endToEnd(answer))
       // If one stream ends early, the other is ended too, because an error can no longer be sent to the client.
@@ -101,16 +102,16 @@ export class PagesProxy {
       if (response.destroyed || response.writableEnded) return
       const isGone = goneCodes.has(error.code ?? '')
       this.log.warn({ err: error }, 'Failed to proxy a request to the pages process.')
-      sayAway(response, isGone ? 503 : 502, isGone ? sentences.starting : sentences.broken)
+      respond(response, isGone ? 503 : 502, isGone ? sentences.starting : sentences.broken)
     })
     response.once('close', () => {
       if (response.writableFinished && sent.writableFinished) return
-      // A request answered before its body was complete would hold its connection to the pages for as long as the client keeps sending.
+      // A request answered before its body was complete would occupy its connection to the pages process for as long as the client keeps sending.
       request.unpipe(sent)
       sent.destroy()
       request.resume()
     })
-    // Without a length, a body would be parsed as the next request on that connection.
+    // A body sent without a length would be parsed as the next request on that connection.
     if (isChunked || request.headers['content-length'] !== undefined) request.pipe(sent)
     else sent.end()
   }
@@ -125,10 +126,10 @@ function addressGiven(request: IncomingMessage, token: string): string | null | 
   return address === '-' ? null : address
 }
 
-/** Accepts requests from the gateways and those that Next sends to itself after a form. Listens on this machine only and rejects all others. */
+/** Creates the server of the pages process. It rejects all requests except those from gateways, and those that Next sends to itself after a form. */
 export function createInnerServer(token: string, pages: Fallback, shutdown: Shutdown): Server {
-  // Gateways close connections that they no longer need. If the pages closed one, a gateway could be reusing it at that moment.
-  return http.createServer({ keepAliveTimeout: 0, requestTimeout: arrivedTimeoutMs, ServerResponse: shutdown.response }, (request, response) => {
+  // Only the gateways close idle connections. If this process closed one, a gateway could be sending a request on it at that moment.
+  return http.createServer({ keepAliveTimeout: 0, requestTimeout: arrivalTimeoutMs, ServerResponse: shutdown.response }, (request, response) => {
     const given = addressGiven(request, token)
     const address = given === undefined ? selfFetchPeer(request)?.address : given
     if (address !== undefined) return pages(request, response, address)

@@ -26,9 +26,9 @@ import { letYoungSpaceGrow } from './young-space.ts'
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /**
- * Returns true if Next passes a request on unchanged. It answers other methods, undecodable paths and targets that are not paths with a bare 500, and double
- * slashes with a redirect; it resolves dot segments, so that `/v1/../x` ends outside the API, and drops everything after a `#`. Our listener answers such
- * API calls itself, with an error that says what is wrong. A host that only runs Next cannot.
+ * Returns true if Next passes a request to its route handlers unchanged. It answers other methods, undecodable paths and targets that are not paths with a
+ * bare 500, and double slashes with a redirect; it resolves dot segments, so that `/v1/../x` is outside the API, and drops everything after a `#`. Our listener
+ * answers such API calls itself, with an error that says what is wrong. A host that only runs Next cannot do this.
  */
 function nextSupports(request: IncomingMessage): boolean {
   const url = request.url ?? '/'
@@ -43,9 +43,9 @@ function nextSupports(request: IncomingMessage): boolean {
   }
 }
 
-/** Components that one process runs. */
+/** Components that run in one process. */
 export type Running = {
-  /** HTTP server, and the server that accepts connections to ::1 for it, if there is one. */
+  /** HTTP server and, if it listens on loopback only, the server that accepts connections to ::1 for it. */
   readonly servers: readonly [Server, ...NetServer[]]
   /** Port that the process listens on. */
   readonly port: number
@@ -61,7 +61,7 @@ export type Running = {
 /** Handler for requests outside the API: the pages, or a proxy to them. */
 export type Fallback = Portal['handle']
 
-/** Entry point of requests to a process. */
+/** Creates the HTTP server of a process, and sets the address that it listens on. */
 export type Entry = {
   readonly open: (service: Service, portal: Portal | null, shutdown: Shutdown, operator: Observability['operator']) => Server
   readonly at: ListenAt
@@ -74,8 +74,8 @@ function notHere(_request: IncomingMessage, response: ServerResponse): void {
   response.end('{"error":"not_found","message":"This process serves the API under /v1.","requestId":null,"docs":"/docs/errors/not_found"}')
 }
 
-/** Exempts the page that Next fetches after a form from the limit: the form has been counted and holds its slot until that page arrives. */
-const pastSelfFetches =
+/** Exempts the page that Next itself fetches after a form from the limit: the form has been counted, and occupies its slot until that page arrives. */
+const exemptSelfFetches =
   (handle: Fallback, limited: Fallback): Fallback =>
   (request, response, address) => {
     const peer = selfFetchPeer(request)
@@ -83,17 +83,17 @@ const pastSelfFetches =
     else limited(request, response, address)
   }
 
-/** Handler for pages if this process has no portal. The process is not ready until the pages process has listened once. */
+/** Handler for pages in a process without the portal. `hasListened`: the pages process has listened at least once, as readiness requires. */
 type Pages = { readonly handle: Fallback; readonly hasListened: boolean }
 
 const noPages: Pages = { handle: notHere, hasListened: true }
 
-/** Creates the public entry point of the service. */
+/** Returns the entry for the service's public port. */
 export function publicEntry(env: Env, log: Log, pages = noPages): Entry {
   const isGateway = env.roles.has('gateway')
   const { pagesPerMinute } = env.listener
   const limit = pagesPerMinute === null ? null : new PageLimit(pagesPerMinute)
-  const limited = (handle: Fallback) => pastSelfFetches(handle, limit ? limit.over(handle) : handle)
+  const limited = (handle: Fallback) => exemptSelfFetches(handle, limit ? limit.over(handle) : handle)
   const open: Entry['open'] = (service, portal, shutdown, operator) =>
     createLeanServer({
       pipeline: service.pipeline,
@@ -123,8 +123,8 @@ async function startJobs(env: Env, log: Log, pool: Database, service: Service): 
   return { stop: () => runner.stop().finally(close) }
 }
 
-/** Starts the roles of this process on a database that has been prepared. */
-export async function serve(env: Env, log: Log, database: ServiceDatabase, door: Entry): Promise<Running> {
+/** Starts the roles of this process. The database must be prepared already. */
+export async function serve(env: Env, log: Log, database: ServiceDatabase, entry: Entry): Promise<Running> {
   configureNextAuth(env)
   const pending = () => pendingMigrations(database.pool)
   const settings = { ...env, databaseUrl: database.url, secret: await getSecret(env), toPostman: postmanInThread }
@@ -135,14 +135,14 @@ export async function serve(env: Env, log: Log, database: ServiceDatabase, door:
   // Loaded only here: a process that is only a gateway starts without it.
   const portal = env.roles.has('portal') ? await (await import('../portal.ts')).openPortal(env, log) : null
   const shutdown = new Shutdown()
-  const server = door.open(service, portal, shutdown, watch.operator)
+  const server = entry.open(service, portal, shutdown, watch.operator)
   shutdown.watch(server)
   portal?.attach(server)
-  const { port, companions } = await listen(server, door.at)
-  const origin = door.origin ?? getOrigin(env.host, port)
+  const { port, companions } = await listen(server, entry.at)
+  const origin = entry.origin ?? getOrigin(env.host, port)
   service.billing.address.origin = origin
-  // Next fetches the page that a form redirects to from its own process: at the gateway, it would wait for a slot while the form holds one.
-  configureNextOrigin(getOrigin(door.at.host, port))
+  // Next must fetch the page that a form redirects to from its own process: at the gateway, that fetch would wait for a slot while the form occupies one.
+  configureNextOrigin(getOrigin(entry.at.host, port))
   const jobs = env.roles.has('worker') ? await startJobs(env, log, database.pool, service) : null
   letYoungSpaceGrow()
   return { servers: [server, ...companions], port, shutdown, service, jobs, portal, watch, database }

@@ -23,7 +23,7 @@ const hasPortalProcess = ({ roles, isDevelopment }: Env): boolean => roles.has('
  */
 class PortalProcess {
   readonly pages: PagesProxy
-  private readonly post: WorkerSlot
+  private readonly slot: WorkerSlot
   private readonly port = Promise.withResolvers<number>()
 
   constructor(databaseUrl: string, secret: string, log: Log) {
@@ -31,7 +31,7 @@ class PortalProcess {
     this.pages = new PagesProxy(token, null, log)
     const assignment = async () =>
       ({ part: 'portal', databaseUrl, secret, token, port: await this.port.promise, pagesPort: null, pagesListened: false }) as const
-    this.post = new WorkerSlot(
+    this.slot = new WorkerSlot(
       'portal',
       () => startWorker(assignment),
       log,
@@ -44,12 +44,12 @@ class PortalProcess {
 
   /** Rejects if the portal cannot be kept running. */
   get lost(): Promise<never> {
-    return this.post.lost
+    return this.slot.lost
   }
 
-  /** Starts the worker, which serves once `listensAt` has been called. Resolves when it serves. */
+  /** Starts the worker. It begins to serve after `listensAt` has been called, and the promise then resolves. */
   start(): Promise<number> {
-    return this.post.fill()
+    return this.slot.fill()
   }
 
   /** Sets the port of the service. */
@@ -58,15 +58,15 @@ class PortalProcess {
   }
 
   close(): Promise<void> {
-    return this.post.end({ drainMs: null, lingerMs: 0, withinMs: endTimeoutMs })
+    return this.slot.end({ drainMs: null, lingerMs: 0, withinMs: endTimeoutMs })
   }
 
   kill(): void {
-    this.post.kill()
+    this.slot.kill()
   }
 }
 
-/** Handles SIGHUP. A terminal sends it when it is closed, and the service shuts down. Elsewhere SIGHUP is a reload request, which a single process ignores. */
+/** Handles SIGHUP. In a terminal it means that the terminal was closed, so the service shuts down. Elsewhere it requests a reload, which is ignored. */
 function onHangUp(log: Log): void {
   process.on('SIGHUP', () => {
     if (process.stdin.isTTY) process.kill(process.pid, 'SIGTERM')
@@ -75,7 +75,7 @@ function onHangUp(log: Log): void {
 }
 
 /** Starts the service in this process and the portal in another. If either fails to start, both are stopped. */
-async function serveBesidePortal(env: Env, log: Log, database: ServiceDatabase): Promise<{ running: Running; lost: Promise<never> }> {
+async function serveWithPortalProcess(env: Env, log: Log, database: ServiceDatabase): Promise<{ running: Running; lost: Promise<never> }> {
   const portal = new PortalProcess(database.url, await getSecret(env), log)
   try {
     const started = portal.start()
@@ -92,13 +92,13 @@ async function serveBesidePortal(env: Env, log: Log, database: ServiceDatabase):
   }
 }
 
-/** Runs all configured roles in this process until a signal ends it. Only a portal that is combined with a gateway gets a separate process. */
+/** Runs all configured roles in this process until a signal ends it. A portal that runs alongside a gateway usually gets a separate process. */
 export async function runAlone(env: Env, log: Log): Promise<void> {
-  // Must precede the message that the service is running, as a reload may follow it immediately.
+  // Must be in place before the log says that the service is running, because SIGHUP may follow immediately.
   onHangUp(log)
   const { running, lost } = await withDatabase(env, log, async (database, { demonstration }) => {
     const started = hasPortalProcess(env)
-      ? await serveBesidePortal(env, log, database)
+      ? await serveWithPortalProcess(env, log, database)
       : { running: await serve(env, log, database, publicEntry(env, log)), lost: null }
     log.info({ port: started.running.port, roles: [...env.roles], release: await releaseHere() }, 'Serving.')
     if (env.developmentFeatures) (await import('../demo.ts')).announce(env, await getSecret(env), demonstration)

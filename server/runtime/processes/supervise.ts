@@ -11,14 +11,14 @@ import { askWorkers, startWorker } from './worker-pool.ts'
 import { WorkerSlot } from './worker-slot.ts'
 
 const notifyTimeoutMs = 2_000
-/** Shutdown timeout of gateways. Shorter than the total, to leave time for the process that serves their pages. */
+/** Shutdown timeout of the gateways. Shorter than the total, because the pages process shuts down after them. */
 const gatewaysTimeoutMs = 10_000
 const restTimeoutMs = 4_000
-/** During a replacement, time for keep-alive connections to send one more request and learn that they are closing. */
+/** Time during a replacement in which a keep-alive connection can send one more request. Its response announces that the connection closes. */
 const lingerMs = 2_000
 const replacing: ShutdownOptions = { drainMs: null, lingerMs, withinMs: stopTimeoutMs }
 
-/** Service of several processes, all started by this one. */
+/** Starts, replaces and shuts down the worker processes of a service. */
 class Supervised {
   private readonly env: Env
   private readonly log: Log
@@ -43,7 +43,7 @@ class Supervised {
     this.rest = hasRest ? new WorkerSlot('portal and jobs process', startPart('rest'), log, (port) => this.notifyOfPages(port)) : null
   }
 
-  private get posts(): WorkerSlot[] {
+  private get slots(): WorkerSlot[] {
     return this.rest ? [...this.gateways, this.rest] : this.gateways
   }
 
@@ -60,16 +60,16 @@ class Supervised {
 
   /** Starts all processes. Resolves with the port once all of them serve. */
   async start(): Promise<number> {
-    const [first, ...others] = this.posts
+    const [first, ...others] = this.slots
     // The other processes need the port of the service. With PORT=0, it is known only once the first one listens.
     this.port = (await first?.fill()) ?? this.port
-    await Promise.all(others.map((post) => post.fill()))
+    await Promise.all(others.map((slot) => slot.fill()))
     return this.port
   }
 
   /** Rejects if a process cannot be kept running. */
   get lost(): Promise<never> {
-    return Promise.race(this.posts.map((post) => post.lost))
+    return Promise.race(this.slots.map((slot) => slot.lost))
   }
 
   /** Replaces the processes one by one, without failed calls. */
@@ -78,7 +78,7 @@ class Supervised {
     this.isBusy = true
     this.log.info('Replacing the processes of the service one by one.')
     try {
-      for (const post of this.posts) await post.replace(replacing)
+      for (const slot of this.slots) await slot.replace(replacing)
       this.log.info('Replaced all processes of the service.')
     } catch (error) {
       this.log.error({ err: error }, 'Failed to replace all processes. The old ones that remain keep running.')
@@ -87,7 +87,7 @@ class Supervised {
     }
   }
 
-  /** Shuts down all processes, gateways first: until they have ended, clients may request pages. */
+  /** Shuts down all processes, gateways first: until the last gateway has ended, clients may request pages from it. */
   async end(forceExit?: AbortSignal): Promise<void> {
     const drainMs = this.env.drainSeconds * 1_000
     const forced = setTimeout(() => {
@@ -96,16 +96,16 @@ class Supervised {
       process.exit(1)
     }, drainMs + stopTimeoutMs)
     forceExit?.addEventListener('abort', () => {
-      for (const post of this.gateways) post.forceExit()
+      for (const slot of this.gateways) slot.forceExit()
     })
-    await Promise.all(this.gateways.map((post) => post.end({ drainMs, lingerMs: 0, withinMs: gatewaysTimeoutMs })))
+    await Promise.all(this.gateways.map((slot) => slot.end({ drainMs, lingerMs: 0, withinMs: gatewaysTimeoutMs })))
     await this.rest?.end({ drainMs: null, lingerMs: 0, withinMs: restTimeoutMs })
     await this.database.close()
     clearTimeout(forced)
   }
 
   kill(): void {
-    for (const post of this.posts) post.kill()
+    for (const slot of this.slots) slot.kill()
   }
 }
 

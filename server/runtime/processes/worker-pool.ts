@@ -37,7 +37,7 @@ const waiting = new Map<number, { worker: Worker; answer: Waiting }>()
 let questions = 0
 
 /** Sends a message to a worker. Ignores a worker that is ending: its end is detected by its exit event. */
-function tell(worker: Worker, message: Message): void {
+function sendTo(worker: Worker, message: Message): void {
   if (worker.isConnected()) worker.send(message, undefined, undefined, () => undefined)
 }
 
@@ -52,7 +52,7 @@ function ask(worker: Worker, question: string, detail: Said, withinMs: number): 
     }
     const timer = setTimeout(answer, withinMs, null)
     waiting.set(id, { worker, answer })
-    tell(worker, { svc: 'question', id, question, detail })
+    sendTo(worker, { svc: 'question', id, question, detail })
   })
 }
 
@@ -66,7 +66,7 @@ export async function askWorkers(question: string, detail: Said, withinMs: numbe
 /** Forwards a worker's question to all other processes, including this one. */
 async function askForWorker(asker: Worker, { id, question, detail, withinMs }: Extract<Message, { svc: 'ask' }>): Promise<void> {
   const [own, replies] = await Promise.all([answerHere(question, detail), askWorkers(question, detail, withinMs, asker)])
-  tell(asker, { svc: 'asked', id, ...joined([own], replies) })
+  sendTo(asker, { svc: 'asked', id, ...joined([own], replies) })
 }
 
 function receive(worker: Worker, message: Message): void {
@@ -74,23 +74,23 @@ function receive(worker: Worker, message: Message): void {
   if (message.svc === 'answer') waiting.get(message.id)?.answer(message.given)
 }
 
-/** Starts a worker and sends it its assignment. Ignores messages of other kinds, such as those of libraries. */
+/** Starts a worker and sends it its assignment. */
 export function startWorker(assignment: () => Assignment | Promise<Assignment>): WorkerProcess {
   // The primary process has migrated the database, so workers do not need the credentials of the role that owns the tables.
   const worker = cluster.fork({ DATABASE_MIGRATION_URL: '' })
-  let said: { reason: string; isFinal: boolean } | null = null
+  let failure: { reason: string; isFinal: boolean } | null = null
   const gone = new Promise<Ending>((resolve) => {
     worker.once('exit', (code: number | null, signal: string | null) => {
       ready.delete(worker)
       for (const one of waiting.values()) if (one.worker === worker) one.answer(null)
-      resolve({ code, signal, reason: said?.reason ?? null, isFinal: said?.isFinal ?? false })
+      resolve({ code, signal, reason: failure?.reason ?? null, isFinal: failure?.isFinal ?? false })
     })
   })
   const serving = new Promise<number>((resolve) => {
     worker.on('message', (received: unknown) => {
       const message = getMessage(received)
-      if (message?.svc === 'hello') void Promise.resolve(assignment()).then((assigned) => tell(worker, { svc: 'assignment', assignment: assigned }))
-      else if (message?.svc === 'failed') said = message
+      if (message?.svc === 'hello') void Promise.resolve(assignment()).then((assigned) => sendTo(worker, { svc: 'assignment', assignment: assigned }))
+      else if (message?.svc === 'failed') failure = message
       else if (message?.svc === 'ready') {
         ready.add(worker)
         resolve(message.port)
@@ -102,8 +102,8 @@ export function startWorker(assignment: () => Assignment | Promise<Assignment>):
     startedAt: performance.now(),
     ready: Promise.race([serving, gone.then(() => null)]),
     gone,
-    drain: (how) => tell(worker, { svc: 'leave', how }),
-    forceExit: () => tell(worker, { svc: 'hurry' }),
+    drain: (how) => sendTo(worker, { svc: 'leave', how }),
+    forceExit: () => sendTo(worker, { svc: 'hurry' }),
     kill: () => worker.process.kill('SIGKILL'),
   }
 }

@@ -5,7 +5,7 @@ import type { Ending, WorkerProcess } from './worker-pool.ts'
 
 const firstPauseMs = 100
 const longestPauseMs = 10_000
-/** Uptime after which a worker's exit no longer counts as a failed start. */
+/** Uptime after which a worker's exit counts as the first again, so that the next one starts with the shortest pause. */
 const provenMs = 30_000
 const maxFailures = 10
 
@@ -14,7 +14,7 @@ const pauseMs = (ends: number): number => Math.min(firstPauseMs * 2 ** (ends - 1
 
 const getReason = ({ code, signal, reason }: Ending): string => reason ?? (signal ? `killed by ${signal}` : `exit code ${code}`)
 
-/** Slot for one worker. Starts the worker again if it ends unexpectedly. */
+/** Keeps one worker running: starts another if it ends unexpectedly. */
 export class WorkerSlot {
   private readonly name: string
   private readonly startWorker: () => WorkerProcess
@@ -24,7 +24,7 @@ export class WorkerSlot {
   private worker: WorkerProcess | null = null
   /** Consecutive failed starts. */
   private failures = 0
-  /** Consecutive exits of workers that had not served for long. */
+  /** Consecutive unexpected exits. Counted from 1 again if the worker had run for `provenMs`. */
   private ends = 0
   /** Rejects if the worker cannot be kept running. */
   readonly lost: Promise<never>

@@ -11,7 +11,7 @@ import { joinWorkerPool } from './worker-pool.ts'
 
 const assignTimeoutMs = 30_000
 
-/** Shutdown options for a worker whose primary process has ended: completes calls in progress, then exits. */
+/** Shutdown options for a worker whose primary process has ended: no drain, because nothing replaces the worker. */
 const orphaned: ShutdownOptions = { drainMs: null, lingerMs: 0, withinMs: 15_000 }
 
 /** Requests the assignment from the process that started this one. */
@@ -53,9 +53,9 @@ const getRoles = (part: Assignment['part'], roles: Env['roles']): Set<Role> =>
 
 async function start(assignment: Assignment, env: Env, log: Log): Promise<Running> {
   const { part, databaseUrl, secret } = assignment
-  const door = getEntry(assignment, env, log)
+  const entry = getEntry(assignment, env, log)
   const own: Env = { ...env, roles: getRoles(part, env.roles), databaseUrl, secret }
-  return serve(own, log, await openOwnDatabase(own, log), door)
+  return serve(own, log, await openOwnDatabase(own, log), entry)
 }
 
 /** Shuts down if the primary process requests it or ends. */

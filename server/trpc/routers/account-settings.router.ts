@@ -56,7 +56,7 @@ const typed = z.string().max(1_000)
 const Entered = z.object({ password: typed, code: typed })
 const NewPassword = z.object({ currentPassword: typed, password: typed })
 const Code = z.object({ code: typed })
-/** Required from accounts with a second factor only. */
+/** Code from the authenticator app, which only accounts with a second factor must enter. */
 const Proof = z.object({ code: typed.default('') })
 const NewEmail = Proof.extend({ email: typed })
 const Closing = z.object({ email: typed })
@@ -87,7 +87,7 @@ export const securityRouter = router({
   closeAccount: forSession.input(Closing).mutation(({ ctx, input }) => closeOwnAccount(ctx.deps, ctx.asker, ctx.viewer, input)),
 })
 
-/** Version that was displayed to the user. */
+/** Licence version that the user was shown. */
 const Version = z.object({ label: z.string().max(100) })
 
 /** The Data Licence. The rules are in server/auth. */

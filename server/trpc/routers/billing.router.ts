@@ -27,7 +27,7 @@ const Thresholds = z.object({ thresholds: z.array(z.number()).max(100) })
 const Cap = z.object({ capCredits: z.number().nullable() })
 const AutoTopUp = z.object({ isOn: z.boolean(), thresholdCredits: z.number(), amountPence: z.number(), ceilingPence: z.number() })
 
-/** Origin of the request, for the account history. */
+/** Returns the IP address of a request, for the account history. */
 const by = ({ asker }: PortalContext) => ({ address: asker.address })
 
 /** Credits and payments. The rules (amounts, confirmed email, one checkout per purchase) are in server/billing. */

@@ -10,7 +10,7 @@ import { publishingInputs } from './publishing-inputs.ts'
 /** Accounts used by an admin mutation: the administrator and the affected account. */
 export type MutationFixture = { readonly fixture: PortalFixture; readonly admin: Member; readonly member: Member }
 
-/** Creates the preconditions of an admin mutation and returns its input without the reason. */
+/** Function that creates the preconditions of an admin mutation and returns its input without the reason. */
 export type MutationInput = (fixture: MutationFixture) => Promise<object>
 
 /** Creates a proposal by another administrator and returns its id. */

@@ -33,5 +33,5 @@ export async function quarantinedImport(fixture: PortalFixture): Promise<string>
   const facts = { sha256: report.sha256, etag: null, lastModified: null, asOf: now.slice(0, 10), fetchedAt: now }
   await holdFeed(fixture.pool, { ...origin, ...facts, preview, body: gzipSync(text) })
   const [held] = await fixture.sql<{ id: string }>("SELECT id FROM held_feed WHERE source = 'feed-card' AND state = 'waiting'")
-  return held?.id ?? expect.unreachable('Nothing is held.')
+  return held?.id ?? expect.unreachable('No import is quarantined.')
 }

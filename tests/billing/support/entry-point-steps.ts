@@ -11,7 +11,7 @@ import type { ModelAccount, ModelAuto } from './ledger-model.ts'
 import { deliverOrHold, how, type Play, step } from './ledger-play.ts'
 import { getEvent, newId } from './stripe-objects.ts'
 
-/** Account of a running service, and every way to access it. `deps` are those of the worker, whose jobs run as steps. */
+/** Account of a running service, with everything that steps need to act on it. `deps` are for the worker jobs, which run as steps. */
 export type EntryPoints = Play & { readonly fixture: PortalFixture; readonly deps: BillingDeps; readonly member: Member; readonly key: string }
 
 /** Mutations excluded from the steps, because they end the session or account that later steps need. */
@@ -25,7 +25,7 @@ const procedures = Object.entries(portalRouter._def.procedures).map(([name, proc
   kind: (procedure as unknown as { _def: { type: 'query' | 'mutation' } })._def.type,
 }))
 
-/** Updates of the model for mutations that affect how credits move. A result of false means that the service must refuse the call. */
+/** Functions that apply a mutation to the model, by procedure. They return false if the service must refuse the call. */
 const modelUpdates: Readonly<Record<string, (model: ModelAccount, input: object | undefined) => boolean>> = {
   'billing.setCap': (model, input) => {
     model.cap = (input as { capCredits: number | null }).capCredits
@@ -79,7 +79,8 @@ const input = fc
   .chain((all) => fc.subarray(Object.keys(all)).map((kept) => Object.fromEntries(Object.entries(all).filter(([name]) => kept.includes(name)))))
 
 /**
- * Calls any procedure with arbitrary input: it may be refused, but must not fail or move credits. Procedures that affect the model are left to the steps above.
+ * Step that calls any procedure with arbitrary input, which may be refused but must not cause a server error or move credits. Excludes the procedures that
+ * affect the model, which the steps above call.
  */
 export const anything = fc
   .tuple(fc.constantFrom(...procedures.filter(({ name }) => !(name in excludedMutations) && !(name in modelUpdates))), input)
@@ -125,7 +126,7 @@ export const calls = [priced, priced, retried, unpriced]
 
 const running = new AbortController().signal
 
-/** Runs the worker jobs that read the cards to be saved from Stripe and charge saved cards. */
+/** Step that runs the worker jobs that read new cards from Stripe and charge saved ones. */
 export const turn = fc.tuple(how, fc.boolean()).map(([when, isLater]) =>
   step<EntryPoints>(`run the worker jobs${isLater ? ' a minute later' : ''}`, async (model, real) => {
     const rest = (until: string) =>

@@ -23,7 +23,7 @@ export class PortalPurchases {
     return this.getSessions(member).at(-1) ?? expect.unreachable('No checkout was opened.')
   }
 
-  /** Returns the result of a submit: the URL of the checkout if redirected there, otherwise the text of the page. */
+  /** Returns a function that converts the page after a submit to the checkout URL if the submit redirected there, otherwise to the text of the page. */
   ledTo({ url }: Session): (page: Page) => string {
     return ({ path, text }) => (path === url ? path : text)
   }

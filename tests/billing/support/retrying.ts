@@ -24,7 +24,7 @@ export async function several(make: () => Promise<TestAccount>): Promise<TestAcc
 /** Returns the public ids of all these accounts except the last. */
 export const getBroken = (accounts: readonly TestAccount[]) => new Set(accounts.slice(0, atOnce).map(({ publicId }) => publicId))
 
-/** Worker jobs that fail repeatedly. */
+/** Helpers for tests of worker jobs that fail repeatedly. */
 export class Retrying {
   private readonly fixture: BillingFixture
 

@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe'
 import type { Form } from './form.ts'
 
-/** Checks a value. Returns one sentence per fault, or an empty list if it is valid. */
+/** Function that checks a value. Returns one sentence per fault, or an empty list if the value is valid. */
 type Check = (value: Form | string | (Form | string)[] | undefined, at: string) => string[]
 
 const leaf =
@@ -22,7 +22,7 @@ const list =
   (value, at) =>
     Array.isArray(value) && value.length > 0 && value.length <= most ? value.flatMap((one, index) => item(one, `${at}[${index}]`)) : [`${at} must be a list`]
 
-/** Checks metadata: names of up to 40 characters with values of up to 500; at most 50 of them at Stripe. */
+/** Checks metadata against two limits of Stripe: names of up to 40 characters, and values of up to 500. */
 const metadata: Check = (value, at) =>
   typeof value === 'object' && !Array.isArray(value)
     ? Object.entries(value).flatMap(([name, one]) => (typeof one === 'string' && one.length <= 500 && name.length <= 40 ? [] : [`${at}[${name}] is no text`]))

@@ -16,7 +16,7 @@ type Kept = { fingerprint: string; reply: Reply }
 
 const fault = (status: number, error: object): Reply => ({ status, body: { error } })
 const invalid = (message: string, code = 'parameter_invalid') => fault(400, { type: 'invalid_request_error', code, message })
-/** Error for an object in the URL that does not exist. */
+/** Returns the error for an object in the URL that does not exist. */
 const missing = (kind: string, id: string) =>
   fault(404, { type: 'invalid_request_error', code: 'resource_missing', param: 'id', message: `No such ${kind}: '${id}'` })
 

@@ -1,7 +1,7 @@
 import { lexer, type Token, type Tokens } from 'marked'
 import { siteDocuments } from '#server/api/documents/site/site-documents.ts'
 
-/** Code block of a page. */
+/** Code block of a page. `words` are the words after the language on its opening line. */
 export type CodeBlock = { readonly path: string; readonly language: string; readonly words: readonly string[]; readonly code: string }
 
 /** Returns every page of the documentation as Markdown, as served, by path. */

@@ -25,7 +25,7 @@ export function checkMessages(document: OpenApi, blocks: readonly CodeBlock[]): 
   return blocks.filter((block) => {
     const shown = JSON.parse(block.code) as Shown
     if (shown.error !== undefined && portalErrors.has(shown.error)) {
-      // Only the portal returns these, so the document has no schema for them. They have no additional fields.
+      // Only the portal returns these errors, so the document has no schema for them. They have only the four common fields.
       expect(Object.keys(shown), block.path).toEqual(['error', 'message', 'requestId', 'docs'])
       return false
     }

@@ -70,7 +70,7 @@ export async function send(origin: string, bytes: string, { answers = Number.POS
   return { answers: parseResponses(text), isClosed, text }
 }
 
-/** Opens a connection and returns it with a promise that resolves when it ends. */
+/** Connection on which a test writes bytes and collects what the server returns. */
 export class RawConnection {
   readonly socket: Socket
   text = ''
@@ -105,7 +105,6 @@ export class RawConnection {
   }
 }
 
-/** Returns the text of a request. */
 export function requestText(line: string, headers: readonly string[] = [], body = ''): string {
   return [`${line} HTTP/1.1`, 'Host: api.example.test', ...headers, '', body].join('\r\n')
 }

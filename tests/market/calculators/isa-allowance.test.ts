@@ -103,7 +103,7 @@ test('updates the days left and the tax year at midnight in London', async () =>
   }
   expect(await at('2027-04-05T22:30:00Z')).toEqual(['2026-27', '2027-04-05', 0, '2027-04-06', '20000.00'])
   expect(await at('2027-04-05T23:30:00Z')).toEqual(['2027-28', '2027-04-06', 365, '2028-04-06', '12000.00'])
-  // Around the clock changes: the skipped hour in spring, the repeated hour in autumn.
+  // Checks both clock changes: the skipped hour in spring, and the repeated hour in autumn.
   expect((await at('2027-03-28T00:59:59Z'))[2]).toBe(8)
   expect((await at('2027-03-28T01:00:00Z'))[2]).toBe(8)
   expect((await at('2026-10-25T00:59:59Z'))[2]).toBe(162)
@@ -138,7 +138,7 @@ test.each(taxYears)('applies and explains the rules of %s', async (taxYear) => {
   const [one, several] = ['only one ISA of each type', 'several ISAs of the same type']
   expect([String(notes).includes(one), String(notes).includes(several)]).toEqual([!areSeveralAllowed, areSeveralAllowed])
   expect(String(notes).includes('There is no separate cash ISA limit')).toBe(cashLimit === '20000.00')
-  // Both sides of each limit, to the penny.
+  // Checks each limit exactly, and a penny below and above it.
   const breaches = async (query: string) => (await answer(`${query}&${asked}`))['breaches']
   expect([await breaches('stocksShares=19999.99'), await breaches('stocksShares=20000')]).toEqual([[], []])
   expect(await breaches('stocksShares=20000.01')).toEqual([`Overall limit exceeded: £20,000.01 paid in, at most £20,000.00 in ${taxYear}.`])

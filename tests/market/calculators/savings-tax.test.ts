@@ -151,7 +151,7 @@ test('the tax never falls with more interest or income, and is never lower in 20
   )
 })
 
-/** Independent calculation of the total tax in whole pounds; `onInterest` is the part of the personal allowance set against interest. */
+/** Returns the total tax in whole pounds, calculated independently of the service. `onInterest` is the part of the personal allowance set against interest. */
 function allTax(income: number, interest: number, onInterest: number): number {
   const wages = income - Math.min(income, 12_570 - onInterest)
   const savings = interest - onInterest

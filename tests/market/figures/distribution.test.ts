@@ -4,7 +4,7 @@ import { mean, median, minInstitutions, percentile, share, unlessTooFew } from '
 
 const anyRates = fc.array(fc.integer({ min: 0, max: 10_000 }), { maxLength: 200 }).map((rates) => rates.toSorted((a, b) => a - b))
 
-/** Independent calculation of a fraction rounded half up, with exact integers. */
+/** Returns a fraction rounded half up, calculated independently of the service with exact integers. */
 function rounded(numerator: number, denominator: number): number {
   const [whole, rest] = [BigInt(numerator) / BigInt(denominator), BigInt(numerator) % BigInt(denominator)]
   return Number(whole) + (2n * rest >= BigInt(denominator) ? 1 : 0)

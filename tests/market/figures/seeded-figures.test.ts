@@ -20,7 +20,7 @@ async function contextFor(name: Dataset) {
   return getContext(loaded.dataset(name))
 }
 
-/** Independent calculation in SQL, with exact decimals and PostgreSQL's own functions. */
+/** Runs a query that calculates the figures independently of the service, with exact decimals. */
 async function asked<Row extends object>(sql: string, dataset: Dataset): Promise<Row[]> {
   return (await database.pool.query<Row>(sql, [dataset])).rows
 }

@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Hash of everything an import writes, except sequence numbers, which a killed import uses up. */
+/** Returns a hash of everything an import writes, except sequence numbers, which a killed import uses up. */
 async function digest(): Promise<string> {
   const { rows } = await market.pool.query<{ digest: string }>(
     `SELECT md5(concat(
@@ -52,7 +52,7 @@ async function digest(): Promise<string> {
 /** Heap limit of the importing process. Node aborts when it is exceeded, so the import then never reports success. */
 const heapMegabytes = 40
 
-/** True if an import has an open transaction that has written something, according to PostgreSQL. */
+/** Returns true if, according to PostgreSQL, an import has an open transaction that has written something. */
 async function isWithin(): Promise<boolean> {
   const { rows } = await market.pool.query<{ within: boolean }>(
     `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = $1
@@ -95,8 +95,8 @@ async function kill(when: number | 'within', file: string): Promise<Killed> {
   return { said: said.includes(file), within }
 }
 
-/** PostgreSQL only notices a lost client when it next communicates with it; until then the transaction may hold the import lock. */
-async function untilAlone(): Promise<void> {
+/** Waits until PostgreSQL has noticed that the killed import is gone. Until then, its transaction may hold the import lock. */
+async function untilRolledBack(): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     const { rows } = await market.pool.query<{ others: number }>(
       `SELECT count(*)::int AS others FROM pg_stat_activity WHERE datname = current_database() AND state <> 'idle' AND pid <> pg_backend_pid()`,
@@ -107,7 +107,7 @@ async function untilAlone(): Promise<void> {
   throw new Error('A killed import is still running.')
 }
 
-/** Kill times: first inside the transaction, then after increasing delays, so that kills before, during and after the transaction occur on any machine. */
+/** Yields when to kill: first inside the transaction, then after increasing delays, so that any machine has kills before, during and after it. */
 function* moments(): Generator<number | 'within', never> {
   yield 'within'
   for (let ms = 150; ; ms = Math.ceil(ms * 1.4)) yield ms
@@ -121,7 +121,7 @@ async function killUntilIn(file: string, seen: Seen): Promise<void> {
   const before = await digest()
   for (const when of moments()) {
     const { said, within } = await kill(when, file)
-    await untilAlone()
+    await untilRolledBack()
     const isIn = (await digest()) !== before
     if (said) expect(isIn).toBe(true)
     seen[isIn ? 'whole' : 'nothing'] += 1

@@ -23,7 +23,7 @@ export type StoredChange = {
   previous_effective_date: string | null
 }
 
-/** All of history, oldest first. */
+/** Returns all history rows, oldest first. */
 export async function storedChanges(pool: Database, dataset: Dataset = 'live'): Promise<StoredChange[]> {
   const { rows } = await pool.query<StoredChange>(
     `SELECT seq, source_key, provider_slug, account_name, account_type, direction, previous_rate_bp, previous_base_rate_bp, previous_boost_rate_bp,
@@ -34,7 +34,7 @@ export async function storedChanges(pool: Database, dataset: Dataset = 'live'): 
   return rows
 }
 
-/** Currently served terms by source key. */
+/** Returns the currently served terms by source key. */
 async function servedTerms(pool: Database, dataset: Dataset): Promise<Map<string, Terms>> {
   const { rows } = await pool.query<Terms & { key: string }>(
     `SELECT p.source_key AS key, rate_bp AS rate, base_rate_bp AS base, boost_rate_bp AS boost, boost_duration AS duration, provider_slug || ' ' || account_type AS owner
@@ -51,7 +51,7 @@ function termsAfter(change: StoredChange): Terms | undefined {
   return { rate, base, boost, duration, owner: `${change.provider_slug} ${change.account_type}` }
 }
 
-/** Checks that a row starts where the product's previous row ended, and changes something. */
+/** Checks that a row starts where the product's previous row ended, and changes something. Returns the terms after it. */
 function checkStep(change: StoredChange, before: Terms | undefined, since: string | undefined): Terms | undefined {
   const at = `${change.source_key} ${change.effective_date} ${change.seq}`
   const said = [change.previous_rate_bp, change.previous_base_rate_bp, change.previous_boost_rate_bp, change.previous_effective_date]

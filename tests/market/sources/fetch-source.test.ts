@@ -134,7 +134,7 @@ describe('unusable responses', () => {
       'an archive that unpacks beyond the limit',
       says(zipped('0'.repeat(1_000_000))),
       ecbFxHistory,
-      'The file in the archive has 1000000 bytes, more than the limit of 65536.',
+      'The file in the archive is 1000000 bytes, over the limit of 65536.',
     ],
   ])('rejects %s', async (_name, answer, source, message) => {
     const site = await publisher(answer)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Observation, Reading } from '#server/market/sources/source.ts'
 
-/** Files in the exact formats of their publishers. */
+/** Names of the sample files, which have the exact formats of their publishers. */
 export type SampleName =
   | 'boe-iadb-IUDBEDR.csv'
   | 'boe-iadb-IUMWTFA.csv'
@@ -12,12 +12,12 @@ export type SampleName =
   | 'ons-d7g7-mm23.csv'
   | 'ons-d7g7-mm23.data.json'
 
-/** JSON is stored as .txt so that the formatter leaves it unchanged. */
+/** Returns the URL of a sample file. JSON is stored as .txt, so that the formatter leaves it unchanged. */
 const getFile = (name: SampleName) => new URL(`samples/${name}${name.endsWith('.json') ? '.txt' : ''}`, import.meta.url)
 
 export const sample = (name: SampleName): string => readFileSync(getFile(name), 'utf8')
 
-/** Values of one series as `date value`, in file order. */
+/** Returns the values of one series as `date value`, in file order. */
 export const getValues = ({ observations }: Reading, series: string): string[] =>
   observations.filter((one) => one.series === series).map(({ date, value }) => `${date} ${value}`)
 
@@ -32,7 +32,7 @@ export function turnedRound(text: string, head: number): string {
   return [...lines.slice(0, head), ...lines.slice(head).reverse(), ''].join(end)
 }
 
-/** The file truncated at several positions, never at the end of a line. */
+/** Returns copies of the file, each truncated at a different position, but never at the end of a line. */
 export function cutOff(text: string): string[] {
   const places = Array.from({ length: 40 }, (_, index) => Math.floor((text.length * (index + 0.5)) / 40))
   return places.map((place) => text.slice(0, place)).filter((cut) => cut !== '' && !cut.endsWith('\n'))

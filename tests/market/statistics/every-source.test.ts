@@ -1,3 +1,4 @@
+/** Runs every adapter over HTTP with its publisher's real file and with invalid responses, which must cause a clear error and keep the stored data. */
 import { describe, expect, test } from 'vitest'
 import { type FetchLimits, usualLimits } from '#server/market/sources/fetch-source.ts'
 import { sourceNamed, sources } from '#server/market/sources/sources.ts'
@@ -6,12 +7,10 @@ import { breaksOff, drips, type Publisher, publisher, says } from '../sources/pu
 import { cutOff, type SampleName, sample, turnedRound, webPage } from '../sources/samples.ts'
 import { marketVersion, readAttempts, readValues, statisticsDatabase } from './statistics-database.ts'
 
-/** Runs every adapter over HTTP with its publisher's real file and with invalid responses, which must cause a clear error and keep the stored data. */
-
 const database = statisticsDatabase()
 const now = Date.parse('2026-11-21T12:00:00Z')
 
-/** Reverses everything in a file whose order doesn't matter: lines, XML elements, JSON entries. */
+/** Function that reverses everything in a file whose order doesn't matter: lines, XML elements or JSON entries. */
 type Turn = (text: string) => string
 
 const linesBehind =
@@ -36,7 +35,7 @@ const turnedPrices: Turn = (text) => {
   return text.replace(/"[a-z]{3}": [\d.]+/g, () => prices.shift() ?? '')
 }
 
-/** The ONS publishes its other series in the same file format. */
+/** Returns an ONS sample relabelled as another series. The ONS publishes all series in the same file format. */
 const ofSeries = (name: SampleName, series: string) => sample(name).replaceAll('D7G7', series)
 
 const files: readonly (readonly [source: string, name: SampleName, text: string, turn: Turn])[] = [
@@ -54,7 +53,7 @@ const files: readonly (readonly [source: string, name: SampleName, text: string,
   ['currency-api', 'npm-currency-api-gbp.json', sample('npm-currency-api-gbp.json'), turnedPrices],
 ]
 
-test('tests every source', () => {
+test('has a case for every source', () => {
   expect([...new Set(files.map(([source]) => source))].toSorted()).toEqual(sources.map(({ name }) => name).toSorted())
 })
 
@@ -70,8 +69,8 @@ async function refresh(name: string, site: Publisher, given: Partial<FetchLimits
 const everything = async () => [await readValues(database.pool), await marketVersion(database.pool)]
 
 describe.each(files)('%s, %s', (name, _file, text, turn) => {
-  /** Publisher whose valid response has been imported, and the resulting state. */
-  async function taken() {
+  /** Imports a valid response of a publisher. Returns the publisher and the resulting state. */
+  async function importValid() {
     const site = await publisher(says(text))
     const [report] = await refresh(name, site)
     expect(report).toMatchObject({ outcome: 'read', values: expect.any(Number) })
@@ -81,7 +80,7 @@ describe.each(files)('%s, %s', (name, _file, text, turn) => {
   }
 
   test('changes nothing for the same data in a different order', async () => {
-    const { site, report, state } = await taken()
+    const { site, report, state } = await importValid()
     const turned = turn(text)
     expect(turned).not.toBe(text)
     site.answer = says(turned)
@@ -90,7 +89,7 @@ describe.each(files)('%s, %s', (name, _file, text, turn) => {
   })
 
   test('reports a clear error and keeps the stored data for truncated, aborted, HTML, endless and slow responses', async () => {
-    const { site, state } = await taken()
+    const { site, state } = await importValid()
     const cuts = cutOff(text)
     const instead: readonly (readonly [Publisher['answer'], string | RegExp, Partial<FetchLimits>])[] = [
       ...[3, 20, -1].map((place) => [says(cuts.at(place) ?? ''), /[a-z].*\.$/, {}] as const),

@@ -21,7 +21,7 @@ const at = (text: string) => {
 
 const hourMs = 3_600_000
 
-/** Job with a single source, and its log output. */
+/** Returns a job with a single source, and its log output. */
 function getJob(site: Publisher) {
   const source = sourceNamed('boe-bank-rate')
   if (!source) throw new Error('Unknown source.')
@@ -57,11 +57,11 @@ test('fetches once a morning at 07:30 in London, in winter and summer', async ()
     }
     return counts
   }
-  // The very first run catches up.
+  // The first run fetches immediately, because nothing has been fetched yet.
   expect(await fetches('2026-11-20T22:00:00Z', '2026-11-21T07:29:00Z', '2026-11-21T07:30:00Z', '2026-11-21T07:31:00Z', '2026-11-22T07:29:00Z')).toEqual([
     1, 1, 2, 2, 2,
   ])
-  expect(said[0]).toBe('Market data source read. {"source":"boe-bank-rate","outcome":"read","values":17,"changed":17}')
+  expect(said[0]).toBe('Fetched a market data source. {"source":"boe-bank-rate","outcome":"read","values":17,"changed":17}')
 })
 
 test.each([

@@ -1,13 +1,12 @@
+/**
+ * Compares the original research files with the data that the service returns from its trimmed copies. The service must return every confirmed value, and no
+ * unconfirmed value.
+ */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { seedStatistics } from '#server/market/statistics/seed-statistics.ts'
 import { loadStatistics } from '#server/market/statistics/statistics.ts'
 import { statisticsDatabase } from './statistics-database.ts'
-
-/**
- * Compares the original research files with the data that the service returns from its trimmed copies. The service must return every confirmed value, and no
- * unconfirmed value.
- */
 
 const database = statisticsDatabase()
 

@@ -31,7 +31,7 @@ const getId = ({ headers }: ApiAnswer) => headers.get('x-svc-request-id')?.repla
 const amount = (text: string) => (/^\d+\.\d+$/.test(text) ? Number(text) : text)
 
 /** Normalises request parameters: query encoding and remaining wait times may differ. */
-function alike(note: Note | undefined) {
+function normalise(note: Note | undefined) {
   const { pathname, searchParams } = new URL(note?.target ?? '', 'http://host')
   return {
     path: decodeURIComponent(pathname),
@@ -51,7 +51,7 @@ export async function compareNotes(fixture: Fixture): Promise<number> {
   await expect.poll(async () => (await read()).length, { timeout: 10_000, interval: 50 }).toBe(ids.length)
   const notes = new Map((await read()).map((note) => [note.id, note]))
   for (const { http, tool } of pairs) {
-    expect(alike(notes.get(tool))).toEqual(alike(notes.get(http)))
+    expect(normalise(notes.get(tool))).toEqual(normalise(notes.get(http)))
     expect(notes.get(tool)?.headers).toEqual(sent)
   }
   return pairs.length

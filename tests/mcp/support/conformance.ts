@@ -20,7 +20,7 @@ function suite(): { bin: string; version: string } {
   return { bin: join(dirname(manifest), bin.conformance), version }
 }
 
-/** Server scenarios of a revision, frozen at its release. */
+/** Returns the server scenarios that a revision requires, as fixed at its release. */
 export function requiredScenarios(revision: Revision): string[] {
   const text = readFileSync(join(dirname(suite().bin), '..', 'requirements', `${revision}.yaml`), 'utf8')
   const server = /^server:\n((?:[ #-].*\n|\n)*)/m.exec(text)?.[1] ?? ''

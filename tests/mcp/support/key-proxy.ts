@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Local proxy that adds a key to every request, for clients that can't send one. Passes everything else through unchanged. */
+/** Starts a local proxy that adds a key to every request, for clients that can't send one, and changes nothing else. */
 export async function startKeyProxy(origin: string, key: string): Promise<{ origin: string; close: () => void }> {
   const { hostname, port } = new URL(origin)
   const server = createServer((incoming, outgoing) => {

@@ -110,7 +110,7 @@ export class IdentityProvider {
     return { OIDC_ISSUER: this.issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: 'Example ID' }
   }
 
-  /** Sign-in page of the provider. */
+  /** Shows the provider's sign-in page, or signs in if the page's form was submitted. */
   private async handleSignIn(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method !== 'POST') return void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(signInPage)
     const accountId = (await readFields(request)).get('login') ?? ''

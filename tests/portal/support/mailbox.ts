@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SMTPServer } from 'smtp-server'
 
-/** Received email. */
 export type ReceivedEmail = {
   readonly to: string
   readonly from: string

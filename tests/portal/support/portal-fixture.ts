@@ -116,7 +116,7 @@ export class PortalFixture {
     return this.here.origin
   }
 
-  /** Database URL of the service, including the password. */
+  /** Returns the database URL of the service, including the password. */
   get databaseUrl(): string {
     return this.here.databaseUrl
   }

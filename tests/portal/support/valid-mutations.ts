@@ -8,7 +8,7 @@ import { getData } from './visitor.ts'
 
 export type Actor = { readonly fixture: PortalFixture; readonly member: Member }
 
-/** Creates the preconditions of a mutation, and returns its input. */
+/** Function that creates the preconditions of a mutation and returns its input. */
 export type MutationCase = (actor: Actor) => Promise<object | undefined>
 
 const given =

@@ -1,6 +1,6 @@
 /** Developer code against the generated clients. Lines that must not compile are marked. */
 
-/** With openapi-typescript (types) and openapi-fetch (calls). */
+/** Code for openapi-typescript (types) and openapi-fetch (calls). */
 export const withOpenApiFetch = `
 import createClient from 'openapi-fetch'
 import type { components, paths } from './schema.ts'
@@ -29,7 +29,7 @@ export async function use(baseUrl: string, key: string) {
 }
 `
 
-/** With @hey-api/openapi-ts, which generates a function per operation. */
+/** Code for @hey-api/openapi-ts, which generates a function per operation. */
 export const withHeyApi = `
 import { createClient } from './hey/client/index.ts'
 import { ratesGet, ratesList, simulate } from './hey/sdk.gen.ts'

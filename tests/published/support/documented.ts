@@ -24,7 +24,7 @@ export class Documented {
     this.validator = new Validator(document)
   }
 
-  /** Cached parse of the document, because both mounts serve the same one to every test. */
+  /** Returns the document of a test server. The parsed document is cached, because both mounts serve the same one to every test. */
   static async by(fixture: Fixture): Promise<Documented> {
     const { text, body } = await fixture.raw('GET', '/api/developer/openapi.json')
     if (kept?.text !== text) kept = { text, documented: new Documented(body) }

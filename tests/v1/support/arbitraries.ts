@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Fixed seed, so that failures are reproducible. Set SVC_SEED to test other values. */
+/** Returns fast-check settings with a fixed seed, so that failures are reproducible. Set SVC_SEED to test other values. */
 export const runs = (numRuns: number) => ({ seed: Number(process.env['SVC_SEED'] ?? 20_261_121), numRuns })
 
 /** Visible ASCII, which needs no encoding in a target. */
@@ -187,7 +187,7 @@ const words = [
   '%00',
 ]
 
-/** Valid, boundary and invalid values for a parameter, from its documentation. */
+/** Generates valid, boundary and invalid values for a parameter, based on its documentation. */
 export function valueFor(documented: Readonly<Record<string, unknown>>): fc.Arbitrary<string> {
   const allowed = Array.isArray(documented['enum']) ? documented['enum'].map(String) : []
   const edges = ['minimum', 'maximum'].flatMap((name) => {

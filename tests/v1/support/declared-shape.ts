@@ -27,7 +27,7 @@ function differences(value: unknown, schema: Schema, at: string): string[] {
 
 const schemas = new WeakMap<z.ZodType, Schema>()
 
-/** JSON Schema of an output, cached because building it takes longer than comparing a row. */
+/** Returns the JSON Schema of an output, cached because building it takes longer than comparing a row. */
 function getSchema(output: z.ZodType): Schema {
   const known = schemas.get(output)
   const schema = known ?? (z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' }) as Schema)

@@ -109,12 +109,12 @@ export class Fixture {
     return { account, key, keyId: id }
   }
 
-  /** Creates an account with a live key with all scopes; by default on Enterprise with 100 credits. */
+  /** Creates an account and a live key with all scopes. By default, the account is on the Enterprise plan and has 100 credits. */
   async live(options: AccountOptions = {}, key: KeyOptions = {}): Promise<Caller> {
     return this.getKey(await this.account(options), key)
   }
 
-  /** Creates an account with a test key with all scopes. */
+  /** Creates an account and a test key with all scopes. */
   async test(options: AccountOptions = {}, key: KeyOptions = {}): Promise<Caller> {
     return this.getKey(await this.account(options), { mode: 'test', ...key })
   }
@@ -157,7 +157,7 @@ export class Fixture {
     return (await getLedger(this.pool, account.id)).map(({ kind, credits, balanceAfter }) => ({ kind, credits, balanceAfter }))
   }
 
-  /** Returns the first listed product of a dataset, by key. */
+  /** Returns the source key of a dataset's first product, in key order. */
   async productKey(dataset: 'live' | 'sample' = 'live'): Promise<string> {
     const [row] = await this.sql<{ source_key: string }>('SELECT source_key FROM product WHERE dataset = $1 ORDER BY source_key LIMIT 1', [dataset])
     return row?.source_key ?? ''

@@ -44,7 +44,7 @@ export async function getTarget(fixture: Pick<Fixture, 'sql'>, entry: Entry, dat
 /** Call that returns 200, with the kind of its `data`. */
 export type LaunchedCall = { readonly path: string; readonly kind: 'item' | 'list' }
 
-/** Minimal calls of every endpoint that a live or test key can call, with pages of three rows. */
+/** Returns one call for each endpoint that a key of the dataset's mode can call, with three rows per list by default. */
 export async function launchedCalls(fixture: Fixture, dataset: Dataset = 'live', limit = 3): Promise<LaunchedCall[]> {
   const served = registry.filter((entry) => isLaunched(entry) && (dataset === 'sample' || entry.live === 'open'))
   const calls: LaunchedCall[] = []
@@ -55,7 +55,7 @@ export async function launchedCalls(fixture: Fixture, dataset: Dataset = 'live',
   return calls
 }
 
-/** Returns the price of a response, per row where rows are priced. */
+/** Returns the price of a response in credits: the price per row times the number of rows, or the fixed price. */
 export function getCost(entry: Entry, data: unknown): number {
   return entry.price.credits * (entry.price.per === 'row' && Array.isArray(data) ? data.length : 1)
 }

@@ -15,7 +15,7 @@ export function madeEvent(n: number): OutgoingEvent {
   return { seq: firstSeq + n, id: `evt_made_${n}`, type, ...about, ...written, createdAt: '2026-11-21T09:00:00.000Z' }
 }
 
-/** Event source with events 1 to `count`. */
+/** Returns an event source with events 1 to `count`. */
 export function eventsUpTo(count: number): EventSource {
   return async (after, limit) => {
     const from = Math.max(1, after - firstSeq + 1)

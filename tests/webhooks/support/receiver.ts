@@ -2,7 +2,7 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 
-/** A received delivery: raw body and parsed content. */
+/** Received delivery, with its raw body and parsed content. */
 export type ReceivedDelivery = {
   readonly path: string
   readonly headers: IncomingMessage['headers']

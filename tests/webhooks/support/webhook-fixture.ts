@@ -58,7 +58,7 @@ export class WebhookFixture {
     })
   }
 
-  /** The fixture's time. */
+  /** Returns the time of the fake clock. */
   get now(): Date {
     return new Date(this.nowMs)
   }
@@ -198,7 +198,6 @@ export class WebhookFixture {
     return rows.map(({ credits, reference }) => [credits, reference])
   }
 
-  /** Returns the notices emailed to an account. */
   async notices({ email }: TestAccount): Promise<string[]> {
     const { rows } = await this.pool.query<{ notice: string }>(
       `SELECT facts ->> 'notice' AS notice FROM mail WHERE recipient = $1 AND kind = 'webhook' ORDER BY id`,

@@ -22,7 +22,7 @@ async function continueSignUp(confirmed: Confirmed): Promise<never> {
   redirect('/portal/welcome')
 }
 
-/** Confirms an email address. Links only open the page, so that mail scanners don't confirm it: the user must click the button. */
+/** Confirms an email address when the user clicks the button. Opening the link is not enough, because mail scanners open links too. */
 export async function confirmAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const token = getText(form, 'token')

@@ -2,7 +2,7 @@ import { dropCookie } from '#server/auth/cookies.ts'
 import { currentAuthContext, leaveCookies } from '#server/auth/current-request.ts'
 import { isSameOrigin } from '#server/auth/same-origin.ts'
 
-/** Removes the first key from the cookies once it was shown. Not a server action, as that would render the page again without the key. */
+/** Removes the cookie with the first key after the page has shown it. Not a server action, because that would render the page again, without the key. */
 export async function POST(request: Request): Promise<Response> {
   const deps = await currentAuthContext()
   const isOurs = isSameOrigin(request.headers, deps.publicUrl)

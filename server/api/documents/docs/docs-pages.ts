@@ -42,7 +42,7 @@ export const licencePage = (label: string): DocsPage => ({
   description: 'What you may do with the data, and the attribution to show with it.',
 })
 
-/** Versions bundled with the service, newest first. Administrators can publish others. All remain available. */
+/** Data Licence versions bundled with the service, newest first. Administrators can publish further ones. All versions remain available. */
 export const licences: readonly DocsPage[] = [licencePage(dataLicence)]
 
 export const terms: DocsPage = {
@@ -75,7 +75,6 @@ type MenuLink = { readonly href: string; readonly name: string }
 
 const link = ({ path, title }: { path: string; title: string }): MenuLink => ({ href: path, name: title })
 
-/** Menu of the documentation. */
 export const docsMenu: readonly { readonly name: string; readonly links: readonly MenuLink[] }[] = [
   { name: 'Start', links: [link(quickStart), { href: '/console', name: 'Try it' }] },
   { name: 'Guides', links: guides.map(link) },
@@ -92,7 +91,7 @@ export const docsMenu: readonly { readonly name: string; readonly links: readonl
 
 const inOrder = [quickStart, ...guides]
 
-/** Returns the previous and the next guide. */
+/** Returns the guides before and after a page, if there are any. */
 export function getNeighbours(path: string): { previous?: { href: string; title: string }; next?: { href: string; title: string } } {
   const at = inOrder.findIndex((page) => page.path === path)
   const [before, after] = at < 0 ? [] : [inOrder[at - 1], inOrder[at + 1]]

@@ -12,7 +12,7 @@ import { code, count, markdownList, markdownTable } from './write-markdown.ts'
 
 const opens = (rule: ScopeRule, scope: string) => rule !== 'any-key' && [rule].flat().some((one) => one === scope)
 
-/** Links to the unpaginated lists that do or don't accept `fields`. */
+/** Returns links to the unpaginated lists that accept `fields`, or to those that don't. */
 function wholeLists(areTrimmed: boolean): string {
   const some = registry.filter(({ kind, fields }) => kind === 'whole' && fields.length > 0 === areTrimmed)
   const links = some.map((entry) => `[${code(entry.path)}](${operationPath(entry)})`)
@@ -22,7 +22,7 @@ function wholeLists(areTrimmed: boolean): string {
 export const untrimmedWholeLists = (): string => wholeLists(false)
 export const trimmedWholeLists = (): string => wholeLists(true)
 
-/** Table of scopes and their endpoints. */
+/** Returns the table of scopes and the endpoints that each gives access to. */
 export function scopeTable(): string {
   const getEndpoints = (scope: string) => registry.filter((entry) => opens(entry.scope, scope)).map((entry) => `[${code(entry.path)}](${operationPath(entry)})`)
   return markdownTable(
@@ -47,7 +47,7 @@ export function limitTable(): string {
   return markdownTable(['Plan', 'Per minute and key', 'Per day and account', 'Endpoints'], rows, ['left', 'right', 'right'])
 }
 
-/** Example of the headers of a first call on the smallest plan. */
+/** Returns the rate limit headers of an example call: the first of the minute and of the day, on the smallest plan. */
 export function limitHeaders(): string {
   const { perMinute, perDay } = plans.hobby
   return [
@@ -65,7 +65,7 @@ export function errorTable(): string {
   return markdownTable(['Status', 'Code', 'When'], rows)
 }
 
-/** Table of all tools, including announced ones, with their prices. */
+/** Returns the table of all tools, including announced ones, with their prices. */
 export function toolTable({ overrides }: DocsData): string {
   const lines = new Map(catalogue(overrides).map((line) => [line.id, line]))
   const rows = registry.map((entry) => [code(entry.tool), `[${entry.method} ${entry.path}](${operationPath(entry)})`, lines.get(entry.id)?.cost ?? ''])
@@ -77,7 +77,7 @@ export function eventTable(): string {
   return markdownTable(['Type', 'When', '`data`', 'Credits'], rows, ['left', 'left', 'left', 'right'])
 }
 
-/** Table of the fields of `balance.low`. */
+/** Returns the table of the fields of `balance.low`. */
 export function balanceTable(): string {
   const rows = Object.entries(LowBalance.shape).map(([name, { description }]) => [code(name), description ?? ''])
   return markdownTable(['Field', 'Description'], rows)
@@ -90,7 +90,7 @@ export function retryWaits(): string {
   return `${waits.slice(0, -1).join(', ')} and ${waits.at(-1)}`
 }
 
-/** Table of public statistics with their publisher and the date of the latest value. */
+/** Returns the table of public statistics with their publisher and the date of the latest value. */
 export function sourceTable(facts: DocsData): string {
   const rows = publicFigures(facts).map(({ figure, source, asOf, isStale }) => [
     figure,

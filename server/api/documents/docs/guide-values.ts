@@ -41,7 +41,7 @@ function firstProduct({ sample }: DocsData): string {
   return sample.referenceProducts({})[0]?.sourceKey ?? ''
 }
 
-/** Response to the call of the quick start with a test key, reduced to two rows and three fields. */
+/** Returns the response to the quick-start call with a test key, reduced to two rows and three fields. */
 async function ratesAnswer({ sample }: DocsData): Promise<string> {
   const { body } = await sampleAnswer(sample, 'easy-access', exampleMoment)
   const data = (body.data as readonly Record<string, unknown>[]).slice(0, 2).map(({ provider, accountName, rate }) => ({ provider, accountName, rate }))
@@ -54,7 +54,7 @@ function errorExample({ publicUrl }: DocsData, name: string): string {
   return json(page.example)
 }
 
-/** Example event about a switch offer; its data is a row of the offers list. */
+/** Returns an example event about a switch offer. Its data is a row of the list of switch offers. */
 async function eventExample(facts: DocsData): Promise<string> {
   const type = 'switch_offer.changed'
   const entry = registry.find(({ id }) => id === events[type].schemaSource)
@@ -69,7 +69,7 @@ const balanceExample = ({ publicUrl }: DocsData) =>
 const toolClientSettings = ({ publicUrl }: DocsData) =>
   json({ mcpServers: { 'savings-rates': { type: 'http', url: `${publicUrl}/mcp`, headers: { Authorization: 'Bearer $SVC_API_KEY' } } } })
 
-/** Placeholder that a code editor replaces with the user's input. `id` refers to an entry of `inputs`. */
+/** Returns the placeholder that a code editor replaces with the user's input. `id` refers to an entry of `inputs`. */
 const inputPlaceholder = (id: string) => `$\{input:${id}}`
 
 const editorSettings = ({ publicUrl }: DocsData) =>

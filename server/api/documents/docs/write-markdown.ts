@@ -1,4 +1,4 @@
-/** Escapes a table cell. */
+/** Escapes the text of a table cell. */
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
 type Side = 'left' | 'right'
@@ -11,8 +11,8 @@ export function markdownTable(head: readonly string[], rows: readonly (readonly 
 
 export const markdownList = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n')
 
-/** Returns a fenced code block. `words` follow the language in the opening fence and are shown as the title of the block. */
-export const markdownCode = (language: string, code: string, words = ''): string => `\`\`\`${language}${words === '' ? '' : ` ${words}`}\n${code}\n\`\`\``
+/** Returns a fenced code block. `title` follows the language in the opening fence. */
+export const markdownCode = (language: string, code: string, title = ''): string => `\`\`\`${language}${title === '' ? '' : ` ${title}`}\n${code}\n\`\`\``
 
 export const code = (text: string): string => `\`${text}\``
 

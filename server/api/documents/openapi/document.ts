@@ -77,7 +77,7 @@ function info({ publicUrl, ...facts }: PublishedValues): ZodOpenApiObject['info'
   }
 }
 
-/** Builds the OpenAPI document of v1. Everything is derived from its source: endpoints, errors, prices, limits and examples. */
+/** Builds the OpenAPI document of v1. All of it is derived from the code: endpoints, errors, prices, limits and examples. */
 export async function openApiDocument(facts: PublishedValues): Promise<object> {
   const examples = new Map<string, ExampleCall | null>()
   for (const entry of registry) examples.set(entry.id, await exampleCall(entry, facts))

@@ -39,14 +39,14 @@ function exampleAccount({ overrides }: PublishedValues): AccountSummary {
   }
 }
 
-/** Request id of all examples. */
+/** Request id in all examples. */
 export const exampleRequestId = '019aa5c3d2f07b1c8e4a6f2d9b3c5e71'
 
 /** Example call with a test key and its response, produced by the endpoint's handler from the sample dataset. */
 export type ExampleCall = {
   /** Values of path and query parameters, as strings. */
   readonly values: Readonly<Record<string, string>>
-  /** Path and query below the version. */
+  /** Path after `/v1`, with the query. */
   readonly target: string
   readonly body: { readonly data: unknown; readonly meta: object }
 }
@@ -71,7 +71,7 @@ const typical: Readonly<Record<string, string>> = {
   limit: '10',
 }
 
-/** Returns keys and slugs of the sample dataset by the parameters that accept them. */
+/** Returns the keys and slugs of the sample dataset, by the name of the parameter that accepts them. */
 function getKeys({ sample }: PublishedValues): Readonly<Record<string, readonly string[]>> {
   const slugs = sample.providers().map(({ slug }) => slug)
   const products = sample.referenceProducts({}).map(({ sourceKey }) => sourceKey)
@@ -88,7 +88,7 @@ function suggestedValue({ name, schema }: EndpointParameter, keys: ReturnType<ty
   return typeof schema['minimum'] === 'number' ? String(Math.max(1, schema['minimum'])) : undefined
 }
 
-/** Returns candidate calls, to be tried in turn: not every path key works with every endpoint. */
+/** Returns the parameters of possible example calls. The caller tries them in turn, because not every key in a path works with every endpoint. */
 function getCalls(entry: Entry, facts: PublishedValues): Record<string, string>[] {
   const keys = getKeys(facts)
   const needed = getParameters(entry).filter(({ required }) => required)

@@ -115,7 +115,7 @@ const always: readonly HeaderName[] = [
   'Sunset',
 ]
 
-/** References to the headers of every response, plus `more`. */
+/** Returns references to the headers of every response and to those in `more`. */
 export function headersWith(...more: readonly HeaderName[]): Record<string, { $ref: string }> {
   return Object.fromEntries([...always, ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
@@ -152,7 +152,7 @@ export const headerParameters = {
 
 const reference = (name: keyof typeof headerParameters) => ({ $ref: `#/components/parameters/${name}` })
 
-/** References to the request headers that an endpoint supports: conditional requests for GET, spending headers if calls cost credits. */
+/** Returns references to the request headers that an endpoint supports: conditional requests for GET, spending headers if calls cost credits. */
 export function requestHeaders({ method, price }: Entry): { $ref: string }[] {
   const conditional = method === 'GET' ? [reference('IfNoneMatch')] : []
   return price.credits === 0 ? conditional : [...conditional, reference('MaxCredits'), reference('IdempotencyKey')]

@@ -10,13 +10,13 @@ const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 /** Converts `insufficient_credits` to `InsufficientCredits`. */
 export const pascal = (text: string): string => getWords(text).map(capital).join('')
 
-/** Name of an operation in generated clients, derived from the endpoint id: `rates.list` becomes `ratesList`. As stable as the id. */
+/** Returns the name of an operation in generated clients, derived from the endpoint id, which never changes: `rates.list` becomes `ratesList`. */
 export function operationId({ id }: Pick<Entry, 'id'>): string {
   const name = pascal(id)
   return name.charAt(0).toLowerCase() + name.slice(1)
 }
 
-/** Names of records; any other record is named after its endpoint. */
+/** Names of records by endpoint id. Records that are not listed here are named after their endpoint. */
 const recordNames: Readonly<Record<string, string>> = {
   'service.ping': 'Ping',
   'service.me': 'Me',
@@ -52,7 +52,7 @@ const recordNames: Readonly<Record<string, string>> = {
   'calculators.regular-saver': 'RegularSaver',
 }
 
-/** Name of the schema of `data`, or of one row. Endpoints that return the same record share the name of the first. */
+/** Returns the name of the record that an endpoint returns in `data`: one object, or each row of a list. */
 export const recordName = ({ id, kind }: Pick<Entry, 'id' | 'kind'>): string => recordNames[id] ?? pascal(id) + (kind === 'item' ? '' : 'Row')
 
 /** Groups of endpoints by the part of the id before the first dot. */

@@ -59,7 +59,7 @@ function operationText(entry: Entry, facts: PublishedValues): string {
 
 const list = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join('\n')
 
-/** Returns the introduction of the document. */
+/** Returns the introduction of the OpenAPI document. */
 export function introduction({ publicUrl, licence }: PublishedValues): string {
   const limits = limitLines().map(({ name, perMinute, perDay, reach }) => {
     const day = perDay === null ? 'no daily limit' : `${perDay.toLocaleString('en-GB')} per day`
@@ -78,7 +78,7 @@ export function introduction({ publicUrl, licence }: PublishedValues): string {
 
 const trimmedSchemas = new Map<z.ZodType, z.ZodType>()
 
-/** Returns the schema of a row trimmed by `fields`: at least one of its fields. Null if the endpoint doesn't accept `fields`. */
+/** Returns the schema of a row that has only the fields named in `fields`, at least one. Null if the endpoint doesn't accept `fields`. */
 export function trimmedRow(entry: Entry): z.ZodType | null {
   if (entry.fields.length === 0) return null
   const known = trimmedSchemas.get(entry.output)
@@ -91,13 +91,14 @@ export function trimmedRow(entry: Entry): z.ZodType | null {
   return trimmed
 }
 
-/** `meta` of an item, without paging fields, and of a list, with paging fields. */
+/** Schema of `meta` for an item, without paging fields. */
 export const ItemMeta = Meta.omit({ limit: true, nextCursor: true })
+/** Schema of `meta` for a list, with paging fields. */
 export const ListMeta = Meta.required({ limit: true, nextCursor: true })
 
 export const securityScheme = 'apiKey'
 
-/** A full row, or one trimmed by `fields`. The full row comes first, so that generated clients and readers treat it as the default. */
+/** Returns the schema of a row: the full row first, so that it is the default in generated clients, then the row trimmed by `fields` if they are accepted. */
 function getRow(entry: Entry): z.ZodType {
   const trimmed = trimmedRow(entry)
   return trimmed === null ? entry.output : z.union([entry.output, trimmed])
@@ -151,7 +152,7 @@ function parameterObject(parameter: EndpointParameter, example: ExampleCall | nu
   return { name, in: parameter.in, required, description, schema: formatted(schema), ...(value === undefined ? {} : { example: typed(value, parameter) }) }
 }
 
-/** Catalogue data as machine-readable extensions. */
+/** Returns the catalogue data of an endpoint as `x-svc-` extensions. */
 function extensions(entry: Entry, example: ExampleCall | null, { overrides }: PublishedValues): Record<`x-svc-${string}`, unknown> {
   const { id, tool, price, scope, plan, sampled, live } = entry
   const line = catalogue(overrides).find((one) => one.id === id)

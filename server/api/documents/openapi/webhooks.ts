@@ -73,7 +73,7 @@ function getBody(type: EventType): z.ZodType {
 
 export type WebhookExamples = { readonly calls: ReadonlyMap<string, ExampleCall | null>; readonly publicUrl: string }
 
-/** Returns an example event with the first row of the corresponding endpoint's example. */
+/** Returns an example event, whose data is the first row of the corresponding endpoint's example; null if there is none. */
 function getExample(type: EventType, { calls, publicUrl }: WebhookExamples): object | null {
   const data = isOfAccount(type) ? sampleLowBalance(publicUrl, exampleMoment) : calls.get(events[type].schemaSource)?.body.data
   const row: unknown = Array.isArray(data) ? data[0] : data

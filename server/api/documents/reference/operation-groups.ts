@@ -29,7 +29,7 @@ export function operationGroups(overrides: ReadonlyMap<string, Availability>): O
   return [...groups.values()]
 }
 
-/** Menu of the API reference: endpoints by group. */
+/** Returns the menu of the API reference, with the endpoints by group. */
 export function referenceMenu(groups: readonly OperationGroup[]) {
   const all = groups.map(({ name, operations }) => ({
     name,

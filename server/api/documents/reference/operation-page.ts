@@ -73,7 +73,7 @@ const conditions: { readonly [Code in ErrorCode]?: (entry: Entry, available: Ava
   plan_upgrade_required: ({ plan }) => plan !== undefined,
 }
 
-/** Returns the errors that calls of this endpoint can get, in the order of the contract. */
+/** Returns the errors that calls to an endpoint can get, in the order of the contract. */
 function operationErrors(entry: Entry, available: Availability): OperationError[] {
   const possible = errorCodes.filter((code) => !portalErrors.has(code) && (conditions[code]?.(entry, available) ?? true))
   return possible.map((code) => ({ code, status: errors[code].status, when: errors[code].when }))
@@ -102,11 +102,11 @@ export type OperationPage = {
   readonly group: string
   readonly description: string | null
   readonly tool: string
-  /** Describes access with live and test keys. */
+  /** Sentences about the keys that can call the endpoint. */
   readonly access: string
   readonly parameters: readonly OperationParameter[]
   readonly requests: readonly RequestSample[]
-  /** Response to a test key with shortened lists; null for an announced endpoint. */
+  /** Example response to a test key, with shortened lists; null if there is none. */
   readonly answer: object | null
   readonly isList: boolean
   readonly fields: readonly ResponseField[]
@@ -118,8 +118,8 @@ export type OperationPage = {
 const withStop = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 function describe({ description, when }: Entry): string | null {
-  const words = [description, when && `Use it ${when}`].flatMap((text) => (text === undefined ? [] : [withStop(text)]))
-  return words.length === 0 ? null : words.join(' ')
+  const sentences = [description, when && `Use it ${when}`].flatMap((text) => (text === undefined ? [] : [withStop(text)]))
+  return sentences.length === 0 ? null : sentences.join(' ')
 }
 
 function accessText(entry: Entry, line: CatalogueLine): string {
@@ -150,7 +150,7 @@ function getTryHref(entry: Entry, example: ExampleCall | null): string {
   return `/console?${new URLSearchParams({ endpoint: operationSlug(entry), ...example?.values }).toString()}`
 }
 
-/** Finds the endpoint by the slug of its page. */
+/** Returns the endpoint whose page has this slug, or null. */
 export function getEntry(slug: string): Entry | null {
   return registry.find((entry) => operationSlug(entry) === slug) ?? null
 }

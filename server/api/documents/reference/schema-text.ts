@@ -18,7 +18,7 @@ function either(names: readonly string[]): string {
   return [...new Set(names)].join(' or ')
 }
 
-/** Describes a type: `string`, `integer or null`, `list of objects`. Without ranges and allowed values. */
+/** Describes a type without its range and allowed values: `string`, `integer or null`, `list of objects`. */
 export function typeOf(schema: JsonSchema): string {
   const { type, items } = schema
   if (choices(schema).length > 0) return either(choices(schema).map(typeOf))
@@ -63,9 +63,8 @@ function getDescription(schema: JsonSchema): string {
 
 type Entry = (typeof registry)[number]
 
-/** Field of a response. */
 export type ResponseField = {
-  /** Full path: `schedule[].month`. */
+  /** Path of the field, such as `schedule[].month`. */
   readonly name: string
   readonly type: string
   readonly description: string

@@ -8,7 +8,7 @@ import type { PublishedValues } from '../published-values.ts'
 import { operationPath, operationSlug } from '../reference/operation-groups.ts'
 import { operationPage } from '../reference/operation-page.ts'
 
-/** Parameter as a form field. */
+/** Parameter of an endpoint, shown as a form field. */
 export type ConsoleParameter = {
   readonly name: string
   readonly in: 'path' | 'query'
@@ -18,7 +18,7 @@ export type ConsoleParameter = {
   readonly values: readonly string[]
   /** Initial value, so that the call can be sent without changes. */
   readonly initial: string
-  /** Valid value; empty if none is known. */
+  /** Example of a valid value; empty if none is known. */
   readonly example: string
 }
 
@@ -40,10 +40,10 @@ export type ConsoleGroup = { readonly name: string; readonly endpoints: readonly
 
 type Entry = (typeof registry)[number]
 
-/** The full description is in the reference. */
+/** Shortens a description to its first sentence. The full text is in the reference. */
 const firstSentence = (text: string) => /^.*?[.](?= |$)/.exec(text)?.[0] ?? text
 
-/** Small page for readability. */
+/** Initial `limit` of lists, small so that the response is easy to read. */
 const initialLimit = 3
 
 const isCallable = (entry: Entry, overrides: ReadonlyMap<string, Availability>) => entry.method === 'GET' && availabilityNow(entry, overrides) !== 'coming-soon'
@@ -61,7 +61,7 @@ export function consoleGroups(overrides: ReadonlyMap<string, Availability>): Con
 export async function consoleEndpoint(slug: string | undefined, facts: PublishedValues): Promise<ConsoleEndpoint> {
   const callable = registry.filter((one) => isCallable(one, facts.overrides))
   const entry = callable.find((one) => operationSlug(one) === slug) ?? callable.find(({ id }) => id === 'rates.list') ?? callable[0]
-  if (!entry) throw new Error('No callable endpoint.')
+  if (!entry) throw new Error('The console has no endpoint to call.')
   const { title, access, parameters, line } = await operationPage(entry, facts)
   const initial: Readonly<Record<string, string>> = {
     ...(entry.kind === 'list' && { limit: String(initialLimit) }),

@@ -45,7 +45,7 @@ function fault({ code, when }: Pick<ErrorPage, 'code' | 'when'>): SiteDocument {
   return { path: `/docs/errors/${code}`, title: code, description: when, section: 'Errors', markdown }
 }
 
-/** Every page with a text, in menu order. */
+/** All documentation pages, in menu order. */
 export const siteDocuments: readonly SiteDocument[] = [
   guidePage(quickStart, 'Guides'),
   ...guides.map((page) => guidePage(page, 'Guides')),
@@ -56,7 +56,7 @@ export const siteDocuments: readonly SiteDocument[] = [
   ...[...licences, terms, privacy].map((page) => guidePage(page, 'Terms')),
 ]
 
-/** Finds the document at a path. */
+/** Returns the page at a path, or null. */
 export function documentAt(path: string): SiteDocument | null {
   return siteDocuments.find((document) => document.path === path) ?? null
 }

@@ -11,35 +11,35 @@ export const maxPence = 100_000_000_000
 /** Maximum yearly rate for calculators, in hundredths of a percent: 100%. */
 export const maxRateBp = 10_000
 
-/** Maximum duration in months: for results with one row per month (lower, to keep responses small), and with one row per year. */
+/** Maximum duration in months of results with one row per month. Lower than `maxMonths`, to keep responses small. */
 export const maxMonthlyRows = 360
+/** Maximum duration in months of results with one row per year. */
 export const maxMonths = 600
 
 const twoDecimalText = z.string().regex(/^\d+\.\d\d$/)
 const moneyText = twoDecimalText.meta({ examples: ['125.00'] })
 const percentText = twoDecimalText.meta({ examples: ['4.50'] })
 
-/** Amount in a response. */
+/** Returns the schema of an amount in a response. */
 export const money = (meaning: string) => moneyText.describe(`${meaning} In GBP with two decimals.`)
 
-/** Amount in a response that may be unknown. */
+/** Returns the schema of an amount in a response that may be unknown. */
 export const nullableMoney = (meaning: string) => moneyText.nullable().describe(`${meaning} In GBP with two decimals.`)
 
-/** Rate in a response. */
+/** Returns the schema of a rate in a response. */
 export const rate = (meaning: string) => percentText.describe(`${meaning} In percent with two decimals.`)
 
-/** Explanation of the rules behind a result. */
+/** Schema of the rules behind a result. */
 export const notes = z.array(z.string()).describe('Rules that were applied, one sentence each.')
 
-/** Formats pence; unknown stays null. */
+/** Formats pence as pounds with two decimals; null if unknown. */
 export const moneyOrNull = (pence: number | null | undefined): string | null => (pence === null || pence === undefined ? null : twoDecimals(pence))
 
-/** Tax year parameter of the calculators. */
 export const taxYearParameter = queryEnum(taxYears)
   .optional()
   .describe('Tax year, from 6 April to 5 April, such as 2026-27. Default: the current one in London.')
 
-/** Today's date in London. Responses are cached for up to a minute, so one may still carry the previous day just after midnight. */
+/** Returns today's date in London. Cached responses may contain the previous date for up to a minute after midnight. */
 export const today = (): string => londonDate(clock.now())
 
 /** Returns the requested tax year, or the tax year of the date if none is requested. */

@@ -16,7 +16,7 @@ import {
 import type { Context } from '../define.ts'
 import { day, logoUrl, money, orNull, percent, updatedAt } from '../providers/provider-record.ts'
 
-/** Common first fields of both card lists. */
+/** First fields of the records in both card lists. */
 const cardFields = {
   sourceKey: z.string().describe('Stable card ID, as in /reference/cards.'),
   name: z.string().describe('Name of the card.'),
@@ -29,7 +29,7 @@ const cardFields = {
 
 const period = z.enum(spendPeriods).describe('Period of the amount.')
 
-/** Maps the common fields to the API. */
+/** Converts the fields that both card lists have in common. */
 function toCardFields({ sourceKey, name, provider, providerSlug, logoPath, imagePath }: Card, publicUrl: string) {
   return { sourceKey, name, provider, providerSlug, logoUrl: logoPath === null ? null : publicUrl + logoPath, imageUrl: publicUrl + imagePath }
 }
@@ -52,7 +52,7 @@ const Bonus = z.object({
   withinDays: z.int().nullable().describe('Days to reach the required spend; null if there is no time limit.'),
 })
 
-/** Reward card in the API. */
+/** Schema of a reward card in API responses. */
 export const RewardCardRecord = z.object({
   ...cardFields,
   cardType: z.enum(cardTypes).describe('Type of card.'),
@@ -90,7 +90,7 @@ function toBonus({ description, valuePence, points, spendRequiredPence, withinDa
   return { description, value: orNull(valuePence), points, spendRequired: orNull(spendRequiredPence), withinDays }
 }
 
-/** Maps a reward card to the API. */
+/** Converts a reward card to its API record. */
 export function toRewardCard(card: RewardCard, { publicUrl }: Context): RewardCardRecord {
   const { cashAdvanceFee } = card
   return {
@@ -119,7 +119,7 @@ export function toRewardCard(card: RewardCard, { publicUrl }: Context): RewardCa
   }
 }
 
-/** Travel card in the API. */
+/** Schema of a travel card in API responses. */
 export const TravelCardRecord = z.object({
   ...cardFields,
   cardType: z.enum(['credit', 'debit', 'prepaid']).describe('Type of card.'),
@@ -151,16 +151,16 @@ export const TravelCardRecord = z.object({
 
 export type TravelCardRecord = z.infer<typeof TravelCardRecord>
 
-/** Requested currency and its latest exchange rate; null if none. */
+/** Requested currency and its latest exchange rate; null where there is none. */
 export type AskedCurrency = { readonly currency: string | null; readonly indicativeRate: string | null; readonly indicativeRateDate: string | null }
 
-/** Maps a travel card to the API. */
+/** Converts a travel card to its API record. */
 export function toTravelCard(card: TravelCard, asked: AskedCurrency, { publicUrl }: Context): TravelCardRecord {
   const { atmFreeLimit, supportedCurrencies, cardType } = card
   return {
     ...toCardFields(card, publicUrl),
     network: card.network,
-    // Feeds reject charge cards in the travel list.
+    // Never a charge card in practice: the feed import rejects them in the travel list.
     cardType: cardType === 'charge' ? 'credit' : cardType,
     fxFee: twoDecimals(card.fxFeeBp),
     weekendFxFee: orNull(card.weekendFxFeeBp),

@@ -10,7 +10,7 @@ import { toSavingsProduct } from '../rates/savings-product.ts'
 
 type Needs = { readonly market: MarketView; readonly publicUrl: string }
 
-/** Serialised event data: for all plans, and with product logos for Enterprise. */
+/** Serialised event data, without logos and, for the Enterprise plan, with logos. */
 export type WrittenEvent = { readonly data: string; readonly dataWithLogos: string }
 
 const toContext = ({ market, publicUrl }: Needs, withLogos: boolean): Context => ({
@@ -26,7 +26,7 @@ function write(needs: Needs, row: (context: Context) => object): WrittenEvent {
   return { data: JSON.stringify(row(toContext(needs, false))), dataWithLogos: JSON.stringify(row(toContext(needs, true))) }
 }
 
-/** Match reasons as in /rates if the product still has the same rate; otherwise only those that don't depend on its rank. */
+/** Returns the match reasons as in /rates if the product still has the same rate, else only those that don't depend on its rank. */
 function getReasons(product: Product, market: MarketView): string[] {
   const now = market.product(product.sourceKey)
   return now && now.product.rateBp === product.rateBp ? now.reasons : [product.fscsDetails]
@@ -35,7 +35,7 @@ function getReasons(product: Product, market: MarketView): string[] {
 const productRow = (product: Product, needs: Needs) =>
   write(needs, (context) => toSavingsProduct({ product, reasons: getReasons(product, needs.market) }, context))
 
-/** Serialises an event with the functions that map endpoint rows, as of the day it happened. */
+/** Serialises the data of an event in the format of the endpoint that returns the same record, as of the day of the event. */
 export function writeEvent(event: MarketEvent, needs: Needs): WrittenEvent {
   switch (event.type) {
     case 'rate.changed':
@@ -56,7 +56,7 @@ function lacking(type: MarketEventType): Error {
   return new Error(`The sample market has no row for a ${type} test event.`)
 }
 
-/** Data for test events: the first matching row of the sample market. */
+/** Returns the data of a test event: the first suitable row of the sample market. @throws an error if there is none. */
 export async function sampleEvent(type: MarketEventType, needs: Needs, now: number): Promise<WrittenEvent> {
   const { market } = needs
   if (type === 'rate.changed') {

@@ -6,7 +6,7 @@ import { isDay } from '#server/market/sources/calendar.ts'
 
 const codes: ReadonlySet<string> = new Set(currencies.map(({ code }) => code))
 
-/** Currency from the reference list, by ISO 4217 code. */
+/** Parameter with the ISO 4217 code of a currency in the reference list. */
 export const currencyCode = z
   .string()
   .transform((text, ctx) => {
@@ -21,7 +21,7 @@ export const currencyCode = z
 export const currencyDescription =
   'Only this currency, a code from /reference/currencies. Currencies without a rate, such as GBP (the base), return an empty page, which is charged like any other; omit `currency` to see which have one.'
 
-/** Date such as `2026-09-01`. */
+/** Parameter with a date such as `2026-09-01`. */
 export const queryDay = z
   .string()
   .transform((text, ctx) => {

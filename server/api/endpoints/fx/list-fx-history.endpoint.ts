@@ -21,7 +21,7 @@ const FxHistoryRow = z.object({
   fetchedAt: z.iso.datetime().describe('Time the rate was fetched from the source, ISO 8601 UTC.'),
 })
 
-/** Parses a cursor: the day and, among the rates of a day, the currency. */
+/** Parses a cursor key: a date and a currency. */
 function placeAfter(key: string | null): { date: string; currency: string } | null {
   return key === null ? null : { date: key.slice(0, 10), currency: key.slice(11) }
 }

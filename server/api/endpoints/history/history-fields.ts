@@ -21,7 +21,7 @@ export const subjectFields = {
   accountType: z.string().describe('Display label of the account type.'),
 }
 
-/** Rate change in the API and in the `rate.changed` event. Names and meaning are frozen within v1. */
+/** Schema of a rate change in API responses and in the `rate.changed` event. Names and meaning are frozen within v1. */
 export const HistoryRow = z.object({
   id: z.string().describe('Immutable ID of the change, hst_….'),
   ...subjectFields,
@@ -43,14 +43,14 @@ export type HistoryRow = z.infer<typeof HistoryRow>
 
 type Subject = Pick<RateChange, 'sourceKey' | 'provider' | 'providerSlug' | 'accountName' | 'accountType'>
 
-/** Maps the product of a row to the API. */
+/** Converts the product of a change to the fields of an API row. */
 export function toSubject({ sourceKey, provider, providerSlug, accountName, accountType }: Subject) {
   return { sourceKey, provider, providerSlug, accountName, accountType: accountTypes[accountType].label }
 }
 
 const points = ({ previousRateBp, rateBp }: RateChange) => (previousRateBp === null || rateBp === null ? null : signedTwoDecimals(rateBp - previousRateBp))
 
-/** Maps a rate change to the API. */
+/** Converts a rate change to an API row. */
 export function toHistoryRow(change: RateChange, { market, publicUrl, withLogos }: Pick<Context, 'market' | 'publicUrl' | 'withLogos'>): HistoryRow {
   const { effectiveDate, previousEffectiveDate } = change
   const row = {
@@ -81,20 +81,20 @@ const HistoryInput = z.object(historyFilters)
 
 type HistoryInput = z.output<typeof HistoryInput>
 
-/** Type filter of the market module; `all` means no filter. */
+/** Converts the `type` parameter to a filter of the market module: undefined, which means no filter, for `all`. */
 export const typeFilter = (type: AccountType | undefined) => (type === 'all' ? undefined : type)
 
-/** Cursor key of a row: its day and, among the changes of a day, its id. */
+/** Returns the cursor key of a rate change: its effective date and its id. */
 export const getPlace = ({ effectiveDate, seq }: ChangeKey): string => `${effectiveDate} ${changeId(seq)}`
 
-/** Parses a cursor key. */
+/** Parses a cursor key written by `getPlace`. */
 export function placeAfter(key: string | null): ChangeKey | null {
   return key === null ? null : { effectiveDate: key.slice(0, 10), seq: changeSeq(key.slice(11)) }
 }
 
 /**
- * Rejects unknown providers and products. Called if the result is empty, because that would not reveal a typo. Withdrawn providers and products count as known,
- * as history still contains them.
+ * Rejects unknown providers and products. Called if the result is empty, because an empty result doesn't reveal a typo. Withdrawn providers and products
+ * are known, because history still contains them.
  */
 export async function checkKnown({ provider, sourceKey }: Pick<HistoryInput, 'provider' | 'sourceKey'>, market: MarketView): Promise<void> {
   const isInHistory = async (filter: { provider: string } | { sourceKey: string }) =>
@@ -107,7 +107,7 @@ export async function checkKnown({ provider, sourceKey }: Pick<HistoryInput, 'pr
   }
 }
 
-/** Same day a number of months later, or the last day of a shorter month. ISO dates. */
+/** Returns the same day a number of months later, or the last day of that month if it is shorter. Dates are ISO 8601. */
 export function monthsAfter(date: string, months: number): string {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
   const lastDay = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate()

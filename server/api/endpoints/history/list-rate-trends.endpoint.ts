@@ -14,13 +14,13 @@ const yearDays = 365
 /** Ten years. No series exceeds 131 points, whatever its window. */
 const maxDays = 3_653
 
-/** Days between points: 1 for up to three months, 7 for up to two years, otherwise 28. */
+/** Returns the number of days between points: 1 for up to three months, 7 for up to two years, otherwise 28. */
 function stepFor(days: number): number {
   if (days <= 92) return 1
   return days <= 731 ? 7 : 28
 }
 
-/** Requested window. It ends today; its first point is on its first day or less than one step later. */
+/** Returns the requested window, which ends today. Its first point is on its first day or less than one step later. */
 function toWindow(days: number | undefined, from: string | undefined) {
   if (days !== undefined && from !== undefined) throw invalid('"days" and "from" cannot be combined. Give only one of them.')
   const to = today()
@@ -30,7 +30,7 @@ function toWindow(days: number | undefined, from: string | undefined) {
   return { to, stepDays, steps: Math.floor(length / stepDays) }
 }
 
-/** Product or provider of the trend, with the names from its latest change. */
+/** Returns the product or provider of the trend, with the names from its latest change. */
 async function findAbout(filter: { provider?: string | undefined; sourceKey?: string | undefined }, market: MarketView): Promise<About> {
   if (filter.provider === undefined && filter.sourceKey === undefined) return { provider: null, product: null }
   const { rows } = await market.history.changes({ filter, after: null, limit: 1 })

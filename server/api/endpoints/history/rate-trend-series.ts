@@ -31,7 +31,7 @@ export const RateTrendSeries = z.object({
 
 export type RateTrendSeries = z.infer<typeof RateTrendSeries>
 
-/** Scope of a series: a provider, or a product with its provider; both null for the whole market. */
+/** Provider that a series covers, or product and its provider. Both are null for the whole market. */
 export type About = { readonly provider: Pick<RateChange, 'provider' | 'providerSlug' | 'providerLogoPath'> | null; readonly product: RateChange | null }
 
 type Shown = Pick<Context, 'publicUrl' | 'withLogos'>
@@ -43,13 +43,13 @@ const pointValues: Record<Metric, (point: TrendPoint) => number> = {
   product: ({ bestBp }) => bestBp,
 }
 
-const words: Record<Exclude<Metric, 'product'>, string> = { best: 'Best rate', average: 'Average rate', median: 'Median rate' }
+const metricLabels: Record<Exclude<Metric, 'product'>, string> = { best: 'Best rate', average: 'Average rate', median: 'Median rate' }
 
 function identify(metric: Metric, type: ProductType, { provider, product }: About): Pick<RateTrendSeries, 'seriesId' | 'label'> {
   if (metric === 'product') {
     return { seriesId: `product/${product?.sourceKey}`, label: `${product?.accountName}, ${product?.provider}` }
   }
-  const label = `${words[metric]}, ${accountTypes[type].label}`
+  const label = `${metricLabels[metric]}, ${accountTypes[type].label}`
   if (provider === null) return { seriesId: `${type}/${metric}`, label }
   return { seriesId: `provider/${provider.providerSlug}/${type}/${metric}`, label: `${label}, ${provider.provider}` }
 }
@@ -74,7 +74,7 @@ function toSeries(metric: Metric, { accountType, points }: TypeTrend, about: Abo
   return [withLogos ? { ...row, providerLogoUrl: absolute(provider?.providerLogoPath ?? null, publicUrl) } : row]
 }
 
-/** Series of a trend: three for a group of products, one for a single product. */
+/** Returns the series of a trend: three for a group of products, one for a single product. */
 export function getSeries(trend: TypeTrend, about: About, shown: Shown): RateTrendSeries[] {
   const shownMetrics: readonly Metric[] = about.product === null ? ['best', 'average', 'median'] : ['product']
   return shownMetrics.flatMap((metric) => toSeries(metric, trend, about, shown))

@@ -22,7 +22,7 @@ async function allRows(list: LegacyEntry, input: Record<string, unknown>, contex
   return { rows, more: false }
 }
 
-/** v1 list in the partner API: all rows at once, for any partner key, free of charge. `no` is its number in the request log. */
+/** Converts a v1 list to a partner API endpoint, which returns all rows at once, for any partner key and free of charge. */
 function legacyList(list: LegacyEntry, facts: Pick<LegacyEntry, 'id' | 'no' | 'input'>): LegacyEntry {
   const { plan: _, ...shared } = list
   return {

@@ -53,7 +53,7 @@ const Overview = z.object({
 
 type Figures = Pick<z.infer<typeof Overview>, 'bankRate' | 'bankRateChangedOn' | 'cpi' | 'cpiMonth' | 'beatingBankRate' | 'beatingInflation' | 'sources'>
 
-/** Public statistics, and the number of products that beat them. */
+/** Returns the public statistics, and the number of products with a higher rate. */
 function toStatistics({ statistics, figures }: Context['market']): Figures {
   const [rate, inflation] = [statistics.bankRate(), statistics.inflation()]
   const cpiBp = inflation?.cpi.valueBp ?? null

@@ -30,7 +30,7 @@ const toCardStat = (row: CardFigures, asOf: string | null): z.infer<typeof CardS
   asOf,
 })
 
-/** Rewards, then travel; null sorts first. */
+/** Returns the position of a category, rewards before travel; -1, before both, for null. */
 const getPlace = (category: string | null) => (cardLists as readonly (string | null)[]).indexOf(category)
 
 export const listCardStats = defineList({

@@ -43,7 +43,7 @@ function toCategory(row: CategoryFigures, { changesLast30Days, asOf }: { changes
   }
 }
 
-/** Contract order; null sorts first. */
+/** Returns the position of an account type in the contract; -1, before all of them, for null. */
 const getPlace = (accountType: string | null) => (accountTypeValues as readonly (string | null)[]).indexOf(accountType)
 
 export const listCategoryStats = defineList({

@@ -59,10 +59,10 @@ function toAverage(figures: AverageFigures, benchmark: Benchmark | null, asOf: s
   }
 }
 
-/** Far longer than any term, in months. */
+/** Longer than any term, in months, so that the sort keys of different account types can't overlap. */
 const longestTerm = 10_000
 
-/** Sort key of a row: by type in contract order, then by term. */
+/** Returns the sort key of a row: by account type in contract order, then by term. */
 const getPlace = ({ accountType, term }: Pick<z.infer<typeof Average>, 'accountType' | 'term'>) =>
   accountTypeValues.indexOf(accountType) * longestTerm + Number.parseInt(term ?? '0', 10)
 

@@ -28,16 +28,15 @@ export const originFields = {
 
 type Origin = { readonly source: string; readonly licence: string; readonly asOf: string; readonly fetchedAt: string; readonly stale: boolean }
 
-/** Maps the origin of a statistic to the API. */
+/** Converts the origin of a statistic to its API fields. */
 export function toOrigin({ source, licence, asOf, fetchedAt, stale }: Origin) {
   return { source, licence, asOf: `${asOf}T00:00:00.000Z`, fetchedAt, stale }
 }
 
-/** Time of the market figures. */
 export const marketAsOf = z.iso.datetime().nullable().describe('Time of the last change to the market data, ISO 8601 UTC; null for an empty market.')
 
-/** Reason for a missing average. The minimum is defined in the market module. */
+/** End of the description of an average, which says when the average is null. */
 export const withheld = `null if it covers fewer than ${minInstitutions} institutions; providers on one licence count as one institution.`
 
-/** Formats hundredths of a percent; unknown stays null. */
+/** Formats hundredths of a percent with two decimals; null if unknown. */
 export const percentOrNull = (valueBp: number | null) => (valueBp === null ? null : twoDecimals(valueBp))

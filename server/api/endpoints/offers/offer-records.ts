@@ -6,7 +6,7 @@ import { absolute, day, logoUrl, money, orNull, percent, updatedAt } from '../pr
 
 const days = (meaning: string) => z.int().nullable().describe(`${meaning} In days; null if there is none.`)
 
-/** Switch offer in the API and in the `switch_offer.changed` event. */
+/** Schema of a switch offer in API responses and in the `switch_offer.changed` event. */
 export const SwitchOfferRecord = z.object({
   offerKey: z.string().describe('Stable ID of the offer.'),
   provider: z.string().describe('Display name of the provider.'),
@@ -49,7 +49,7 @@ export type SwitchOfferRecord = z.infer<typeof SwitchOfferRecord>
 
 type Part = Partial<SwitchOfferRecord>
 
-/** Maps the conditions of the bonus. */
+/** Converts the conditions of the bonus. */
 function toConditions(offer: SwitchOffer) {
   return {
     minPayIn: orNull(offer.minPayInPence),
@@ -69,7 +69,7 @@ function toConditions(offer: SwitchOffer) {
   } satisfies Part
 }
 
-/** Maps the eligibility rules and dates. */
+/** Converts the dates of the offer and the eligibility rules. */
 function toEligibility(offer: SwitchOffer) {
   return {
     startDate: offer.startDate,
@@ -83,7 +83,7 @@ function toEligibility(offer: SwitchOffer) {
   } satisfies Part
 }
 
-/** Maps a switch offer to the API, as of a given day. */
+/** Converts a switch offer to its API record, with its status on the day `today`. */
 export function toSwitchOffer(offer: SwitchOffer, today: string, { publicUrl }: Pick<Context, 'publicUrl'>): SwitchOfferRecord {
   return {
     offerKey: offer.offerKey,
@@ -104,7 +104,7 @@ export function toSwitchOffer(offer: SwitchOffer, today: string, { publicUrl }: 
   }
 }
 
-/** Account offer in the API. */
+/** Schema of an account offer in API responses. */
 export const AccountOfferRecord = z.object({
   offerKey: z.string().describe('Stable ID of the offer.'),
   provider: z.string().describe('Display name of the provider.'),
@@ -134,7 +134,7 @@ export const AccountOfferRecord = z.object({
 
 export type AccountOfferRecord = z.infer<typeof AccountOfferRecord>
 
-/** Maps an account offer to the API. */
+/** Converts an account offer to its API record. */
 export function toAccountOffer(offer: AccountOffer, { publicUrl }: Context): AccountOfferRecord {
   return {
     offerKey: offer.offerKey,

@@ -9,13 +9,13 @@ const twoDecimalText = z.string().regex(/^\d+\.\d\d$/)
 const moneyText = twoDecimalText.meta({ examples: ['125.00'] })
 const percentText = twoDecimalText.meta({ examples: ['4.50'] })
 
-/** Amount of money. */
+/** Returns the schema of an amount of money. */
 export const money = (meaning: string) => moneyText.describe(`${meaning} In GBP with two decimals.`)
 
-/** Rate or fee in percent. */
+/** Returns the schema of a rate or fee in percent. */
 export const percent = (meaning: string) => percentText.describe(`${meaning} In percent with two decimals.`)
 
-/** Calendar date. */
+/** Returns the schema of a calendar date. */
 export const day = (meaning: string) =>
   z.iso
     .date()
@@ -24,7 +24,7 @@ export const day = (meaning: string) =>
 
 export const logoUrl = z.url().nullable().describe("Absolute URL of the provider's logo; null if it has none.")
 
-/** Omitted below the required plan. The request pipeline rejects a `fields` selection that would leave only omitted fields. */
+/** Logo URL that live keys below the Enterprise plan don't get. The request pipeline rejects their calls if `fields` names it. */
 export const providerLogoUrl = fromPlan('enterprise', z.url().nullable().optional().describe("URL of the provider's logo; Enterprise plan only."))
 
 export const updatedAt = z.iso
@@ -32,13 +32,13 @@ export const updatedAt = z.iso
   .meta({ examples: ['2026-11-21T06:00:00.000Z'] })
   .describe('Time of the last change to the record, ISO 8601 UTC.')
 
-/** Formats hundredths with two decimals; unknown stays null. */
+/** Formats hundredths with two decimals; null if unknown. */
 export const orNull = (hundredths: number | null): string | null => (hundredths === null ? null : twoDecimals(hundredths))
 
-/** Absolute URL of a path on this service; null stays null. */
+/** Returns the absolute URL of a path on this service, or null if there is no path. */
 export const absolute = (path: string | null, publicUrl: string): string | null => (path === null ? null : publicUrl + path)
 
-/** Provider in the API. */
+/** Schema of a provider in API responses. */
 export const ProviderRecord = z.object({
   slug: z.string().describe('Stable key of the provider, as in /reference/providers.'),
   name: z.string().describe('Display name.'),
@@ -80,7 +80,7 @@ function toTrust({ trust }: DirectoryEntry) {
   return { trustScore: `${Math.floor(scoreTenths / 10)}.${scoreTenths % 10}`, trustReviewCount: reviewCount, trustSource: source, trustAsOf: asOf }
 }
 
-/** Maps a provider to the API. */
+/** Converts a provider to its API record. */
 export function toProvider(entry: DirectoryEntry, { publicUrl }: Context): ProviderRecord {
   return {
     slug: entry.slug,

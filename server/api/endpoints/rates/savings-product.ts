@@ -14,7 +14,7 @@ const percent = z
   .regex(/^-?\d+\.\d\d$/)
   .meta({ examples: ['4.50'] })
 
-/** Savings product in the API. Names and meaning are frozen within v1. */
+/** Schema of a savings product in API responses. Names and meaning are frozen within v1. */
 export const SavingsProduct = z.object({
   sourceKey: z
     .string()
@@ -49,7 +49,7 @@ export type SavingsProduct = z.infer<typeof SavingsProduct>
 
 const pounds = (pence: number) => pence / 100
 
-/** Maps a savings product to the API. */
+/** Converts a savings product to its API record. */
 export function toSavingsProduct({ product, reasons }: Match, { publicUrl, withLogos }: Context): SavingsProduct {
   const row = {
     sourceKey: product.sourceKey,
