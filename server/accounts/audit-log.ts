@@ -102,8 +102,8 @@ export async function historyForAdmin(pool: Database, accountId: number, beforeI
 type Note = NoteRow
 
 /**
- * Adds an admin note, with its text in `by.reason`, to an account. It is stored as an audit entry without a change, so it can't be edited or deleted. The account
- * doesn't see it.
+ * Adds an admin note, with its text in `by.reason`, to an account. It is stored as an audit entry without a change, so it can't be edited or deleted. The
+ * account doesn't see it.
  */
 export const addNote = (pool: Database, by: AdminActor, accountId: number): Promise<void> =>
   inTransaction(pool, (client) => insertAudit(client, { ...by, accountId, action: 'account.note' }))

@@ -71,7 +71,7 @@ const decisionMessages = {
   short: 'The balance would now fall below 0. Decline the proposal.',
 } as const
 
-/** Approves or declines another administrator's proposal. Returns the new balance, or null if the proposal was declined. @throws FieldsError; RefusedError not_found */
+/** Approves or declines another administrator's proposal. Returns the new balance; null if declined. @throws FieldsError; RefusedError not_found */
 export async function decideProposal({ pool }: Pick<BillingDeps, 'pool'>, by: AdminActor, id: string, isApproved: boolean): Promise<number | null> {
   return inTransaction(pool, async (client) => {
     const row = await store.decideAdjustment(client, id, by.adminId, isApproved, by.reason)

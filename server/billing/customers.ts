@@ -26,7 +26,7 @@ async function createCustomer({ pool }: BillingDeps, payments: Payments, { accou
   return saveCustomer(pool, accountId, payments.mode, await payments.makeCustomer({ publicId, email, instead: null }))
 }
 
-/** Runs `work` with the Stripe customer of an account, creating one if there is none. If Stripe has deleted it, creates a new one and runs `work` again. */
+/** Runs `work` with the Stripe customer of an account, creating one if there is none. If it was deleted at Stripe, creates another and runs `work` again. */
 export async function withCustomer<Result>(deps: BillingDeps, payments: Payments, payer: Payer, work: (customer: string) => Promise<Result>): Promise<Result> {
   const customer = payer.customer ?? (await createCustomer(deps, payments, payer))
   try {

@@ -41,7 +41,7 @@ export async function reverseSimulatedPurchases(pool: Database, { isDryRun }: { 
   }
 }
 
-/** Refuses to start in production with credits that were not paid for. The error gives the command that reverses them. @throws if there are any */
+/** Refuses to start in production with credits that were not paid for. @throws if there are any, with the command that reverses them in the message */
 export async function refuseSimulatedPurchases(pool: Database): Promise<void> {
   const { purchases, credits } = await countSimulated(pool)
   if (purchases === 0) return

@@ -26,8 +26,8 @@ import {
 type Refunded = { readonly pence: number; readonly recordedPence: number; readonly isSettled: boolean }
 
 /**
- * Describes how a refund at Stripe differs from our record of it; returns null if it doesn't. A refund without a record is reported only if it failed: any other
- * is part of its payment's total, which is compared separately.
+ * Describes how a refund at Stripe differs from our record of it; returns null if it doesn't. A refund without a record is reported only if it failed: any
+ * other is part of its payment's total, which is compared separately.
  */
 function compareRefund({ status, amountPence, isGone }: ListedRefund, recorded: RecordedRefund | undefined): string | null {
   if (!recorded) return isGone ? null : `${status}, ${amountPence} pence at Stripe; unknown here`
@@ -66,8 +66,8 @@ class RefundSums {
   }
 
   /**
-   * Describes how the refunded total of a payment differs from our records. Returns null if it doesn't, or if a refund is too new to be compared. All refunds of
-   * the payment must have been listed.
+   * Describes how the refunded total of a payment differs from our records. Returns null if it doesn't, or if a refund is too new to be compared. All refunds
+   * of the payment must have been listed.
    */
   comparePayment(intent: string, recordedPence: number): string | null {
     const { pence, isSettled } = this.payments.get(intent) ?? { pence: 0, isSettled: true }

@@ -172,8 +172,8 @@ const refundQuery = (source: ChangeSource, { intent }: PaymentChange, { id, amou
 })
 
 /**
- * Applies payment facts: writes the event, the purchase, the balance, the ledger entry and the notice in one statement. Returns `unknown` if the payment belongs
- * to no known purchase yet.
+ * Applies payment facts: writes the event, the purchase, the balance, the ledger entry and the notice in one statement. Returns `unknown` if the payment
+ * belongs to no known purchase yet.
  * @throws RefusedChangeError if the facts contradict the purchase; nothing is changed
  */
 export async function applyPaymentChange(pool: Database, source: ChangeSource, facts: PaymentChange): Promise<Applied> {

@@ -130,8 +130,8 @@ async function sendOne(row: MailRow, sending: MailSending): Promise<boolean> {
     }
     const once = row.of_mailing ? { beforeEnd } : {}
     await transport.send({ recipient: row.recipient, messageId: getMessageId(row, publicUrl), ...renderContent(message, publicUrl), ...once })
-    // An email can be sent twice, with the same Message-ID, only if the process crashes between these two statements. Bulk emails are not affected, because they
-    // were marked before the last line was sent.
+    // An email can be sent twice, with the same Message-ID, only if the process crashes between these two statements. Bulk emails are not affected, because
+    // they were marked before the last line was sent.
     await finishMail(pool, row, 'sent', null)
     return true
   } catch (error) {

@@ -52,7 +52,7 @@ function withDelayedEnds<Made extends Pick<Transporter, 'use'>>(server: Made): M
   return server
 }
 
-/** Creates a transport for an SMTP server, such as `smtps://user:password@mail.example.com`. Individual emails each use a new connection, which can't be stale. */
+/** Creates a transport for an SMTP server, such as `smtps://user:password@mail.example.com`. Each individual email uses a new connection, never a stale one. */
 export function smtpTransport(url: string, from: string, limits: Readonly<Record<string, number>> = timeLimits): MailTransport {
   const single = createTransport(withSettings(url, limits), { from })
   const bulk = withDelayedEnds(createTransport(withSettings(url, { ...shared, ...limits }), { from }))

@@ -43,8 +43,8 @@ export type Webhook = WebhookInterest & {
 }
 
 /**
- * Reason why an endpoint is held. `isCapped` is true if the monthly cap is reached although the balance covers an event. `missingCredits` is the number of
- * credits needed on top of the balance to pay for all waiting and unpaid events; it can be 0.
+ * Reason why an endpoint is held. `isCapped` is true if the balance covers an event, so that only the monthly cap blocks it. `missingCredits` is the number
+ * of credits needed on top of the balance to pay for all waiting and unpaid events; it can be 0.
  */
 export type WebhookShortage = { readonly isCapped: boolean; readonly missingCredits: number }
 
@@ -216,7 +216,7 @@ export const deleteWebhook = (deps: WebhookDeps, owner: WebhookOwner, id: string
 
 const idLength = 16
 const minuteMs = 60_000
-/** Maximum number of test events per endpoint. They are free, so without a limit they could be used to flood a receiver. */
+/** Maximum number of test events per endpoint and minute. They are free, so without a limit they could be used to flood a receiver. */
 const maxTestsPerMinute = 10
 
 /** Sends a test event with sample data. Test events are free, but are signed and retried like any other event. @throws FieldsError; RefusedError not_found */

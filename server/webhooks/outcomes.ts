@@ -124,8 +124,8 @@ export function retryAfterMs(header: string | undefined, nowMs: number): number 
 }
 
 /**
- * Returns the delay before the next attempt in milliseconds; null if this attempt (numbered from 1) was the last. Retry-After can extend the delay, up to the longest delay in the
- * schedule, but it never shortens the delay or adds attempts.
+ * Returns the delay before the next attempt in milliseconds; null if this attempt (numbered from 1) was the last. Retry-After can extend the delay, up to the
+ * longest delay in the schedule, but it never shortens the delay or adds attempts.
  */
 export function waitAfter(attempt: number, askedMs: number | null): number | null {
   const minutes = retryMinutes[attempt - 1]

@@ -28,7 +28,10 @@ const special4: readonly Range[] = [
   ['168.63.129.16', 32, 'a metadata service'],
 ]
 
-/** Only global unicast IPv6 is allowed, which excludes loopback, local, mapped, NAT64 and multicast addresses. `special6` lists the parts of that range that are not allowed either. */
+/**
+ * The only allowed IPv6 range, which excludes loopback, local, mapped, NAT64 and multicast addresses. `special6` lists the parts of it that are not allowed
+ * either.
+ */
 const global6: Range = ['2000::', 3, 'global unicast']
 const special6: readonly Range[] = [
   ['2001::', 23, 'reserved, or a tunnel (Teredo)'],

@@ -17,9 +17,9 @@ const costs = { page: 1, call: 0.2, post: 1, postWithoutSession: 5, image: 0.1, 
 /** Maximum number of pending requests per network. A browser makes a few dozen at most, including links that it prefetches. */
 const maxOpenPerNetwork = 32
 
-/** Maximum number of page slots per network, that is, of pages rendered at the same time. A few networks can't use up all slots. */
+/** Maximum number of slots per network, that is, of requests served at the same time. Low enough that a few networks can't use up all slots. */
 const maxInFlightPerNetwork = 8
-/** Maximum number of page slots in total. */
+/** Maximum number of slots in total. */
 const maxInFlight = 64
 
 /** Maximum number of requests that wait for a slot. */
@@ -50,8 +50,8 @@ const tooBusy = (response: ServerResponse): void => reject(response, 503, 2, 'Th
 const tooLate = (response: ServerResponse): void => reject(response, 408, 2, 'The body took too long to arrive. Try again in 2 seconds.')
 
 /**
- * Limits the pages and portal calls of one network (IPv4 address, IPv6 /64): a token bucket that holds one minute's worth, and a bound on requests in flight.
- * Requests slightly over that bound wait. Each process counts separately.
+ * Limits the requests of each network (IPv4 address, IPv6 /64) outside the API: their number per minute with a token bucket, and those served at the same time
+ * with slots. A request without a free slot waits for a short time. Each process counts separately.
  */
 export class PageLimit {
   private readonly perMinute: number
@@ -84,7 +84,7 @@ export class PageLimit {
     }
   }
 
-  /** Counts a request that this process answers itself, without a page slot. Returns false if it was rejected. */
+  /** Counts a request that this process answers itself, without a slot. Returns false if it was rejected. */
   admitDirect(request: IncomingMessage, response: ServerResponse, address: string | null): boolean {
     return this.admits(this.refilled(getNetwork(address)), getCost(request), response)
   }

@@ -67,7 +67,7 @@ function getUnits(endpoint: PipelineEndpoint, page: BuiltPage): number {
   return endpoint.price.per === 'row' ? (page.rows?.length ?? 0) : 1
 }
 
-/** Errors of calls that may not come from the owner of the key. These calls must not use up the owner's limits. */
+/** Errors of calls that possibly do not come from the owner of the key. These calls must not use up the owner's limits. */
 const uncounted = new Set<ErrorCode>(['key_revoked', 'account_blocked', 'ip_not_allowed'])
 
 /** Classifies a refused call: subject to the limits, only counted towards them, or neither. */

@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe'
 import type { PaymentChange } from '../payment-change.ts'
 import { toPurchase } from '../payment-change.ts'
 
-/** Reads the failure of a delayed payment, such as a bank transfer, for a completed checkout. */
+/** Reads the failure of the delayed payment for a completed checkout. */
 export const checkoutSessionAsyncPaymentFailed = (session: Stripe.Checkout.Session): PaymentChange => ({
   ...toPurchase(session),
   outcome: 'failed',
