@@ -57,12 +57,13 @@ async function measure(roles: string) {
   }
 }
 
-test('a gateway is ready after less than a second of CPU time, and uses less than 120 MB', async ({ annotate }) => {
+test('a gateway is ready after less than a second of CPU time, and uses less than 150 MB', async ({ annotate }) => {
   // The first start on a machine compiles all modules and caches them for the next start.
   await measure('gateway')
   const gateway = await measure('gateway')
   await annotate(`gateway: ${JSON.stringify(gateway)}`)
-  expect(gateway.residentMegabytes).toBeLessThan(120)
+  // Of these, Prisma's query compiler takes about 25 MB.
+  expect(gateway.residentMegabytes).toBeLessThan(150)
   expect(gateway.cpuSeconds).toBeLessThan(1)
 }, 60_000)
 
