@@ -167,7 +167,7 @@ function npmFault(output) {
   if (networkFault.test(output)) {
     return new Fault(`${tail(output, 6)}\nThe npm registry is unreachable. Check the network and npm's proxy settings, and run the command again.`)
   }
-  return new Fault(`${tail(output, 20)}\nnpm failed to install the packages of package-lock.json. Fix the error above and run the command again.`)
+  return new Fault(`${tail(output, 20)}\nnpm failed to install the packages in package-lock.json. Fix the error above and run the command again.`)
 }
 
 /** Creates the symbolic links between PostgreSQL's libraries, which npm packages can't contain. It is the only install script we need. */

@@ -15,7 +15,7 @@ export type AuthContext = {
   readonly showsOutbox: boolean
 }
 
-/** Origin of a request, for the audit log, the session list and rate limits. */
+/** Client address and user agent of a request, for the audit log, the session list and rate limits. */
 export type Asker = {
   /** IP address; null if unknown. */
   readonly address: string | null

@@ -14,7 +14,7 @@ const maxAgentLength = 200
 /** Returns this process's auth context, for code that runs inside Next. */
 export const currentAuthContext = async (): Promise<AuthContext> => (await nextService()).auth
 
-/** Returns the origin of the current request. */
+/** Returns the client address and user agent of the current request. */
 export async function currentAsker(): Promise<Asker> {
   const given = await headers()
   const address = readPeer(given)?.address ?? null

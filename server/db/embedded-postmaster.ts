@@ -146,7 +146,7 @@ export async function freePort(preferred: number | undefined): Promise<number> {
   return (
     (preferred !== undefined && (await tryPort(preferred))) ||
     (await tryPort(0)) ||
-    Promise.reject(new EmbeddedError('port-taken', 'No free port on 127.0.0.1. Stop some programs and start again.'))
+    Promise.reject(new EmbeddedError('port-taken', 'No free port on 127.0.0.1. Stop some programs, then restart the service.'))
   )
 }
 

@@ -172,7 +172,7 @@ export class Admission {
     if (traced.length > 0) tracing.tracer.batch(traced, { size: pendingRequests.length, sent, committed, onDisk })
   }
 
-  /** Answers a batch. Flushes first, so that PostgreSQL works on requests read in the meantime while the answers are written. */
+  /** Answers a batch. Sends the queued requests first, so that PostgreSQL processes them while the answers are written. */
   private answer({ pendingRequests }: Batch, outcomes: readonly Outcome[]): void {
     this.flush()
     for (const [index, pending] of pendingRequests.entries()) this.deliver(pending, outcomes[index] ?? null)

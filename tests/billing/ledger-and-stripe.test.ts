@@ -18,7 +18,7 @@ async function forgetAdminNotices(): Promise<void> {
   await fixture.pool.query('DELETE FROM billing_notice WHERE account_id IS NULL')
 }
 
-/** Ages all objects at Stripe to an hour: reconciliation skips those younger than 15 minutes. */
+/** Backdates all Stripe objects to at least an hour ago: reconciliation skips those younger than 15 minutes. */
 function age(): void {
   const { payments, refunds, disputes } = fixture.stripe
   for (const made of [...payments.values(), ...refunds.values(), ...disputes.values()]) made.created = Math.min(made.created, nowSeconds() - 3_600)

@@ -102,7 +102,7 @@ test('recovers a response lost after its charge, and pays once', async () => {
   expect(await fixture.balance(caller.account)).toBe(13)
 })
 
-test('counts charges of lost responses towards the limit, and continues when iterated again', async () => {
+test('counts charges for lost responses towards the limit, and continues when iterated again', async () => {
   const caller = await fixture.live({ credits: 50 })
   const paginate = fixture.client(caller, { baseUrl: proxy.api, ...quickly }).iterate('ratesList', { limit: 4 }, { maxCredits: 10 })
   proxy.lose(1, 0)

@@ -132,7 +132,7 @@ test('the texts use only Markdown that pages render, and contain no placeholders
   }
 })
 
-test('the texts avoid words such as please or invalid, and use British spelling', () => {
+test('the docs avoid words such as "please" and "invalid", and use British spelling', () => {
   for (const [path, text] of texts) {
     const words = text.replace(/`[^`]*`/g, '').replace(/invalid_\w+/g, '')
     expect(words, path).not.toMatch(/\b(?:subscription|invalid|oops|please|sorry|successfully|utili[sz]e|e-mail)\b/i)

@@ -25,7 +25,7 @@ test('creates a new secret for each set-up, and turns on the last one shown', as
   expect((await visitor.submitForm(wrong, 'Turn on', { code: codeNow(secretOn(last)) })).text).toContain('Two-factor sign-in is on.')
 })
 
-test('never turns on a secret without a valid code', async () => {
+test('turns on only the secret of the pending set-up', async () => {
   const member = await fixture.member()
   await startSetUp(member)
   expect(await inTransaction(fixture.pool, (client) => turnOn(client, member.id, Buffer.from('another'), 1))).toBe(false)

@@ -165,7 +165,7 @@ export function Billing({ overview, payments, months, notices, actions, done }: 
       <Section id="cap" title="Monthly cap" lead="Across all live keys. You can also set a lower cap per key.">
         <CapForm cap={overview.spendCap} action={actions.cap} isSaved={done === 'cap'} />
       </Section>
-      <Section id="notifications" title="Notifications" lead="Emails from the last 90 days.">
+      <Section id="notifications" title="Notifications" lead="The latest emails, up to 10, from the last 90 days.">
         <NoticeList notices={notices} />
       </Section>
     </div>

@@ -40,7 +40,7 @@ function unaffordable(outcome: Outcome, price: Price, ceiling: number | null, pu
     return refuse(
       'insufficient_credits',
       { ...extra, reason: 'max_credits' },
-      `${needed}, which is more than your X-SVC-Max-Credits of ${ceiling ?? 0}. Raise the header to make this call.`,
+      `${needed}, which is more than your X-SVC-Max-Credits of ${ceiling ?? 0}. Increase X-SVC-Max-Credits to make this call.`,
     )
   }
   if (outcome.balance < 0) {

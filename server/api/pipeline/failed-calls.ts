@@ -27,6 +27,7 @@ export class FailedCalls {
     this.timer = null
     const { requestIds } = this
     this.requestIds = []
-    if (requestIds.length > 0) this.log.info({ calls: requestIds.length, requestIds }, 'Calls failed uncharged: the database did not respond in time.')
+    if (requestIds.length > 0)
+      this.log.info({ calls: requestIds.length, requestIds }, 'Calls failed and were not charged: the database did not respond in time.')
   }
 }

@@ -136,7 +136,7 @@ function toReport(fetched: Fetch, changes: ReadonlyMap<string, number>): Refresh
   return { source, outcome, values, changed: changes.get(source) ?? 0 }
 }
 
-/** Sorts sources by dependency: statistics first, then feeds with providers first. */
+/** Sorts sources by dependency: statistics first, then feeds, starting with provider feeds. */
 function inOrder(configured: readonly ConfiguredSource[]): ConfiguredSource[] {
   const place = ({ source }: ConfiguredSource) => (source.kind === 'feed' ? feedKinds.indexOf(source.feed) : -1)
   return configured.toSorted((a, b) => place(a) - place(b))

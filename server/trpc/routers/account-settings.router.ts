@@ -90,7 +90,7 @@ export const securityRouter = router({
 /** Licence version that the user was shown. */
 const Version = z.object({ label: z.string().max(100) })
 
-/** The Data Licence. The rules are in server/auth. */
+/** Reads and accepts the Data Licence. The logic is in server/auth. */
 export const licenceRouter = router({
   current: forAccount.query(({ ctx }) => currentLicence(ctx.deps)),
   accept: forAccount.input(Version).mutation(({ ctx, input }) => acceptLicence(ctx.deps, ctx.asker, ctx.viewer, input.label)),

@@ -2,7 +2,7 @@ import type { BillingDeps } from '#server/billing/billing-deps.ts'
 import { createPortalCaller } from '#server/trpc/root.ts'
 import type { TestAccount } from '../../support/accounts.ts'
 
-/** Returns the portal procedures, called by a signed-in account. */
+/** Returns a portal caller signed in as the account. */
 export function getPortal(billing: BillingDeps, account: TestAccount, isConfirmed = true) {
   const { pool, log, settings } = billing
   const deps = {

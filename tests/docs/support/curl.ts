@@ -44,7 +44,7 @@ function getParts(words: readonly string[], command: string): { options: [name: 
   return { options, urls }
 }
 
-/** Parses a curl command. @throws Error for anything unknown, so that no command counts as tested although part of it was ignored. */
+/** Parses a curl command. @throws Error for anything unknown: otherwise a command would pass with part of it ignored. */
 export function readCurl(command: string, variables: Readonly<Record<string, string>>): CurlCall {
   const [program, ...words] = shellWords(command, variables)
   if (program !== 'curl') throw new Error(`Not a curl command: ${command}`)

@@ -120,7 +120,7 @@ describe('/fx/rates', () => {
 })
 
 describe('/cards/travel/fx-history', () => {
-  test('returns a currency newest first, with its changes', async () => {
+  test('returns the rates of a currency, newest first, with the changes', async () => {
     const { rows } = await callList(listFxHistory, statistics, 'currency=EUR')
     expect(rows).toHaveLength(19)
     expect(rows[0]).toEqual({
@@ -181,7 +181,7 @@ test.each([getBoeRate, getEcbRate, getInflation])('returns 404 for $path without
   expect(await getRefusal(endpoint, noStatistics, '')).toContain('There is no statistic')
 })
 
-test('matches the ids, numbers, paths, tools, scopes, prices and availability of the catalogue', () => {
+test('pins the id, number, path, tool, scope, price and availability of each statistics endpoint', () => {
   const facts = [getBoeRate, getEcbRate, getInflation, listFxRates, listFxHistory].map(({ id, no, path, tool, scope, price, live, kind }) => [
     id,
     no,

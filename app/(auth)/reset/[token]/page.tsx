@@ -22,7 +22,7 @@ export default async function ResetLinkPage({ params }: Props) {
         <Notice tone="caution">This link has already been used or has expired.</Notice>
         <p className="mt-6">
           <ButtonLink kind="primary" href="/reset">
-            Send a new link
+            Request a new link
           </ButtonLink>
         </p>
       </>

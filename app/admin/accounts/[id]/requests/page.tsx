@@ -28,7 +28,11 @@ export default async function AccountCallsPage({ params, searchParams }: Props) 
           {isFailed ? 'Show all calls' : 'Show failed calls only'}
         </a>
       </p>
-      {requests.length === 0 ? <p>No calls in the last 30 days.</p> : <CallTable caption="Calls, newest first" account={account.id} calls={requests} />}
+      {requests.length === 0 ? (
+        <p>{isFailed ? 'No failed calls' : 'No calls'} in the last 30 days.</p>
+      ) : (
+        <CallTable caption="Calls, newest first" account={account.id} calls={requests} />
+      )}
       {older === null ? null : (
         <p className="mt-3">
           <a className="prose-link" href={`${all}?before=${older}${isFailed ? '&failed=yes' : ''}`}>
