@@ -1,6 +1,6 @@
-import { createServer } from 'node:net'
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
+import { freePort } from '../../tests/support/service-process.ts'
 import { Fixture } from '../../tests/v1/support/fixture.ts'
 import { launchBrowser } from './browser.ts'
 
@@ -31,18 +31,6 @@ function observeTitle(): void {
   new MutationObserver(() => setTimeout(checkTitle)).observe(document, { childList: true, subtree: true })
 }
 
-/** Returns a free port. The service must know its address before it starts, as links and cookies contain it. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('No port was assigned.'))))
-    })
-  })
-}
-
 /**
  * The whole service as an operator starts it, with its own port and database, and a browser. Page errors and requests to other hosts are collected in `faults`,
  * which must stay empty.
@@ -57,6 +45,7 @@ export class Site {
   private readonly contexts: BrowserContext[] = []
 
   async open(settings: Settings = {}): Promise<void> {
+    // The service must know its address before it starts, as links and cookies contain it.
     const port = String(await freePort())
     const origin = `http://127.0.0.1:${port}`
     const more = typeof settings === 'function' ? await settings(origin) : settings

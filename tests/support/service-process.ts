@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { serviceProgram } from './programs.ts'
@@ -29,13 +30,21 @@ export const publicUrl = 'https://api.example.test'
 /** Secret for the cookies of the test services. */
 export const authSecret = 'a secret of the tests that is long enough'
 
-/** Returns a port that is free now, for use in settings before the service binds it. */
+/** Ports below the range from which the kernel takes the ports of outgoing connections, which could otherwise take a free port before the service binds it. */
+const settingPorts = { from: 15_000, below: 32_000 }
+
+const listens = (server: Server, port: number) =>
+  new Promise<boolean>((resolve) => server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true)))
+
+/** Returns a random port that is free now, for use in settings before the service binds it. */
 export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise<void>((resolve) => server.close(() => resolve()))
-  return typeof address === 'object' && address !== null ? address.port : 0
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const [server, port] = [createServer(), randomInt(settingPorts.from, settingPorts.below)]
+    if (!(await listens(server, port))) continue
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+    return port
+  }
+  throw new Error('20 random ports were in use.')
 }
 
 /** Returns settings for a service with all roles, whose links contain its real address and which sends email to a local port. */
