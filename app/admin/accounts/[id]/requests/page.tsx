@@ -17,19 +17,20 @@ export default async function AccountCallsPage({ params, searchParams }: Props) 
   if (account === null) return adminNotFound()
   const { failed, before } = await searchParams
   const isFailed = failed === 'yes'
+  const title = isFailed ? 'Failed calls' : 'Calls'
   const place = typeof before === 'string' && /^req_[0-9a-f]{32}$/.test(before) ? before : null
   const { requests, older } = await (await adminCaller()).admin.accounts.requests({ account: account.id, isFailed, before: place, limit })
   const all = accountHref(account.id, '/requests')
   return (
     <>
-      <AccountTop account={account} title={isFailed ? 'Failed calls' : 'Calls'} />
+      <AccountTop account={account} title={title} />
       <p className="mb-4">
         <a className="prose-link" href={isFailed ? all : `${all}?failed=yes`}>
           {isFailed ? 'Show all calls' : 'Show failed calls only'}
         </a>
       </p>
       {requests.length === 0 ? (
-        <p>{isFailed ? 'No failed calls' : 'No calls'} in the last 30 days.</p>
+        <p>No {title.toLowerCase()} in the last 30 days.</p>
       ) : (
         <CallTable caption="Calls, newest first" account={account.id} calls={requests} />
       )}
