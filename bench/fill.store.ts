@@ -67,7 +67,7 @@ async function fillLog(pool: Database): Promise<void> {
   }
 }
 
-/** Replaces the hashes of some keys, whose accounts are far apart in the tables, with those of new keys. Returns the new keys. */
+/** Gives new keys to `count` existing accounts that are spread across the tables, overwriting the stored hashes. Returns the keys. */
 async function handOutKeys(pool: Database, count: number): Promise<string[]> {
   const made: string[] = []
   for (let index = 0; index < count; index++) {

@@ -216,7 +216,7 @@ test('changes the email once its link is confirmed', async () => {
   await elsewhere.waitForURL('**/portal')
 })
 
-test('closing an account requires its email, and ends its keys and sessions', async () => {
+test('closing an account requires its email, revokes its keys and ends its sessions', async () => {
   const member = await portal.member()
   const { page, email } = member
   const { key } = await portal.liveKey(member)

@@ -27,7 +27,7 @@ export type Role = (typeof roleNames)[number]
 const roles = z.string().transform((text, ctx) => {
   const names = text.split(',').map((name) => name.trim())
   const unknown = names.find((name) => !(roleNames as readonly string[]).includes(name))
-  if (unknown !== undefined) ctx.addIssue({ code: 'custom', message: `has the unknown role "${unknown}"; known: ${roleNames.join(', ')}` })
+  if (unknown !== undefined) ctx.addIssue({ code: 'custom', message: `has the unknown role "${unknown}"; valid roles: ${roleNames.join(', ')}` })
   return new Set(names as Role[])
 })
 

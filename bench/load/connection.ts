@@ -58,7 +58,7 @@ export class Connection {
     this.partialHead = null
     const head = soFar.toString('latin1', 0, end)
     const length = lengthHeader.exec(head)?.[1]
-    if (length === undefined && !chunkedHeader.test(head)) throw new Error(`A response has neither a length nor chunks:\n${head}`)
+    if (length === undefined && !chunkedHeader.test(head)) throw new Error(`A response has neither Content-Length nor chunked encoding:\n${head}`)
     this.totals.head(head)
     this.bodyLeft = length === undefined ? null : Number(length)
     this.readBody(soFar.subarray(end + 4))

@@ -14,7 +14,7 @@ const looks = {
 /** Wraps each key placeholder in an element, so that the reader's test key can replace it. */
 function Text({ text }: { text: string }) {
   return text.split(keyPlaceholder).map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text keep their order
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts keep their order
     <span key={index}>
       {index === 0 ? null : <span data-key-slot="">{keyPlaceholder}</span>}
       {part}

@@ -68,7 +68,7 @@ function InlineCode({ text }: { text: string }) {
   return (
     <code className={`font-mono text-[0.92em] ${canBreak ? 'wrap-anywhere' : 'whitespace-nowrap'}`}>
       {text.split(/(?<=\/)/).map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text keep their order
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts keep their order
         <Fragment key={index}>
           {index === 0 ? null : <wbr />}
           {part}
@@ -119,7 +119,7 @@ function inline(token: Token): ReactNode {
 
 function Inline({ tokens }: { tokens: readonly Token[] }) {
   return tokens.map((token, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the tokens of a text keep their order
+    // biome-ignore lint/suspicious/noArrayIndexKey: tokens keep their order
     <Fragment key={index}>{inline(token)}</Fragment>
   ))
 }
@@ -212,7 +212,7 @@ function CodeBlocks({ samples, name }: { samples: readonly CodeSample[]; name: s
 
 function Blocks({ blocks, name }: { blocks: readonly Block[]; name: string }) {
   return blocks.map((block, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a text keep their order
+    // biome-ignore lint/suspicious/noArrayIndexKey: blocks keep their order
     <Fragment key={index}>{block.kind === 'code' ? <CodeBlocks samples={block.samples} name={`${name}-${index}`} /> : other(block.token)}</Fragment>
   ))
 }

@@ -11,7 +11,7 @@ function Marked({ text, query }: { text: string; query: string }) {
     index % 2 === 0 ? (
       part
     ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text keep their order
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts keep their order
       <mark key={index} className="bg-accent-wash font-medium text-ink">
         {part}
       </mark>

@@ -26,7 +26,7 @@ export function clearTestKey(): void {
   }
 }
 
-/** Replaces the key placeholder in a text with this tab's test key. */
+/** Replaces the key placeholder in a string with this tab's test key. */
 export function withTestKey(text: string): string {
   const key = readTestKey()
   return key === null ? text : text.replaceAll(keyPlaceholder, key)

@@ -1,7 +1,7 @@
-/** Paragraph that was removed or added between two texts. */
+/** Paragraph that was removed or added between two documents. */
 export type TextChange = { readonly kind: 'removed' | 'added'; readonly text: string }
 
-/** Maximum number of paragraphs in a text. Longer texts are not compared. */
+/** Maximum number of paragraphs. Longer documents are not compared. */
 const maxBlocks = 600
 
 const splitBlocks = (text: string): string[] =>
@@ -10,7 +10,7 @@ const splitBlocks = (text: string): string[] =>
     .map((block) => block.trim())
     .filter((block) => block !== '')
 
-/** Builds the longest-common-subsequence table: the number of common blocks after each pair of positions, with one row per block of the first text. */
+/** Builds the longest-common-subsequence table: the number of common blocks after each pair of positions, with one row per block of the first document. */
 function commonSuffixes(before: readonly string[], after: readonly string[]): readonly Uint16Array[] {
   const table = Array.from({ length: before.length + 1 }, () => new Uint16Array(after.length + 1))
   for (let i = before.length - 1; i >= 0; i--) {
@@ -22,7 +22,7 @@ function commonSuffixes(before: readonly string[], after: readonly string[]): re
   return table
 }
 
-/** Compares two texts paragraph by paragraph, in order. Returns null if they are too long. */
+/** Compares two documents paragraph by paragraph, in order. Returns null if they are too long. */
 export function textChanges(before: string, after: string): TextChange[] | null {
   const [old, now] = [splitBlocks(before), splitBlocks(after)]
   if (Math.max(old.length, now.length) > maxBlocks) return null

@@ -7,7 +7,7 @@ const placeholder = '$SVC_API_KEY'
 /** Wraps each placeholder in an element, so that a test key stored for this tab can replace it. */
 function Code({ code }: { code: string }) {
   return code.split(placeholder).map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text keep their order
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts keep their order
     <Fragment key={index}>
       {index === 0 ? null : <span data-key-slot="">{placeholder}</span>}
       {part}

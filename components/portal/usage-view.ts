@@ -39,7 +39,7 @@ type Parameters = Readonly<Record<string, string | string[] | undefined>>
 
 const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
 
-/** Returns the custom range, in order, ending today at the latest and no longer than allowed. Returns null unless two valid dates were given. */
+/** Returns the custom date range, sorted and clamped to today and the maximum length; null unless both dates are valid. */
 function chosenDays(given: Parameters, now: Date): { from: string; to: string } | null {
   const [one, other] = [parseDay(single(given['from'])), parseDay(single(given['to']))]
   if (one === null || other === null) return null

@@ -3,7 +3,7 @@ import { formatLondonDay, formatPounds } from './formats.tsx'
 
 export type Fact = readonly [name: string, text: ReactNode]
 
-/** Description list. Entries without a text are omitted. */
+/** Description list. Entries without text are omitted. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="border-t border-line-strong">

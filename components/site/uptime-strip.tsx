@@ -12,7 +12,7 @@ const looks: Readonly<Record<DayState, string>> = {
 
 const legend = [
   ['good', 'Operational'],
-  ['some', 'Operational, partly checked'],
+  ['some', 'Operational, incomplete data'],
   ['bad', 'Some downtime'],
   ['none', 'No data'],
 ] as const satisfies readonly (readonly [DayState, string])[]

@@ -47,7 +47,7 @@ export function summarise(days: readonly ShownDay[]): string {
   const of = (state: DayState) => days.filter((day) => day.state === state).length
   const parts = [
     [of('good'), 'operational'],
-    [of('some'), 'operational but only partly checked'],
+    [of('some'), 'operational with incomplete data'],
     [of('bad'), 'with some downtime'],
     [of('none'), 'without data'],
   ] as const

@@ -15,7 +15,7 @@ type Props = {
   label?: string
 }
 
-/** Copies a text, with this tab's test key in place of the key placeholder, and reports the result next to the button. */
+/** Copies text, with this tab's test key in place of the key placeholder, and reports the result next to the button. */
 export function CopyButton({ text, what, label }: Props) {
   const [state, setState] = useState<State>('rest')
   const copy = async () => {

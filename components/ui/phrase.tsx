@@ -4,7 +4,7 @@ export function Words({ text }: { text: string }) {
     index % 2 === 0 ? (
       part
     ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text keep their order
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts keep their order
       <code key={index} className={`font-mono text-[0.92em] ${part.includes(' ') ? 'wrap-anywhere' : 'whitespace-nowrap'}`}>
         {part}
       </code>
@@ -17,7 +17,7 @@ export function Path({ text, size = 'text-table' }: { text: string; size?: 'text
   return (
     <code className={`font-mono wrap-anywhere ${size}`}>
       {text.split(/(?<=[/ ])|(?=[?&])/).map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text keep their order
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts keep their order
         <span key={index}>
           {part}
           <wbr />

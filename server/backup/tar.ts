@@ -33,7 +33,7 @@ export async function* writeTar(entries: AsyncIterable<TarEntry>, at: number): A
 /** Yields the entries of an archive, and reads it to the end, so that gzip's checksum is verified. @throws BackupError if it is truncated or not ours */
 export async function* readTar(source: NodeJS.ReadableStream): AsyncGenerator<TarEntry> {
   const archive = extract()
-  // The iteration below throws the source's errors.
+  // The `for await` loop below throws errors from `source`, so the callback ignores them.
   pipeline(source, archive, () => undefined)
   try {
     for await (const entry of archive) {

@@ -117,7 +117,7 @@ export async function findOpenCharge(pool: Database, mode: PaymentMode, topUp: s
   return rows[0]
 }
 
-/** Returns true if a top-up that was started but not charged is still wanted; otherwise ends it. */
+/** Returns true if a top-up that was started but not charged is still needed; otherwise ends it. */
 export async function resumeAutoTopUp(pool: Database, topUp: string): Promise<boolean> {
   const { rows } = await pool.query<{ is_wanted: boolean }>('SELECT resume_auto_top_up($1) AS is_wanted', [topUp])
   return rows[0]?.is_wanted === true

@@ -136,14 +136,14 @@ async function charge(deps: BillingDeps, payments: Payments, open: OpenCharge): 
 
 /**
  * Resolves a charge whose response was lost. If Stripe doesn't know the charge, repeats it with the same idempotency key, but only while that can't charge
- * twice, and only if the top-up is still wanted. Returns false if the outcome is still unknown.
+ * twice, and only if the top-up is still needed. Returns false if the outcome is still unknown.
  */
 async function resolveCharge(deps: BillingDeps, payments: Payments, open: OpenCharge): Promise<boolean> {
   const found = await payments.findCharge({ ...toOrder(open), begunAt: open.begunAt })
   if (found) return recordOutcome(deps, payments, open.topUp, found)
   if (clock.now() - open.begunAt.getTime() < safeRetryMs) {
     if (await resumeAutoTopUp(deps.pool, open.topUp)) return charge(deps, payments, open)
-    deps.log.info({ topUp: open.topUp }, 'Cancelled an automatic top-up that was never charged, because it is no longer wanted.')
+    deps.log.info({ topUp: open.topUp }, 'Cancelled an automatic top-up that was never charged and is no longer needed.')
     return true
   }
   return recordOutcome(deps, payments, open.topUp, { outcome: 'failed', intent: null, reason: 'The card could not be charged.' })

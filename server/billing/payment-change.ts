@@ -1,9 +1,6 @@
 import type { Stripe } from 'stripe'
 
-/**
- * Facts about a payment, from an event or from the response to an API call. They can be merged with known facts in any order and any number of
- * times, so the order of events doesn't matter.
- */
+/** Details of a payment, from a webhook event or an API response. Merging is idempotent and order-independent, so the order of events doesn't matter. */
 export type PaymentChange = {
   /** Public id of the top-up, from the payment's metadata. */
   readonly topUp?: string | null
@@ -16,7 +13,7 @@ export type PaymentChange = {
   readonly failure?: string | null
   /** Total refunded so far. */
   readonly refundedPence?: number
-  /** State of a single refund. Comes from an event about that refund, which contains no other facts except the payment's id. */
+  /** State of a single refund. Comes from an event about that refund, which contains no other details except the payment's id. */
   readonly refund?: RefundChange
   readonly dispute?: DisputeChange
 }

@@ -115,7 +115,7 @@ function nullIfNoCustomer(error: unknown): null {
   throw error
 }
 
-/** Returns the session's id and URL. Throws if its amount differs from the agreed amount, because such a payment would be rejected later. */
+/** Returns the session's id and URL. Throws if its amount differs from the agreed amount, because the payment would be rejected later. */
 function toCheckout({ id, url, amount_total: pence }: Stripe.Checkout.Session, { amountPence }: CheckoutOrder) {
   if (url === null) throw new Error(`Stripe returned no URL for checkout ${id}.`)
   if (pence !== amountPence) {

@@ -67,7 +67,7 @@ export function addBackupCommands(program: Command): void {
     .command('create')
     .description('write a consistent backup of every table to a file while the service runs')
     .requiredOption('--out <file>', 'output file, which must not exist')
-    .option('--without-log', 'omit the request log and keep its totals: the ledger stays consistent, but single calls are lost')
+    .option('--without-log', 'omit the request log but keep its totals: the ledger stays consistent, but individual calls are lost')
     .action(async ({ out, withoutLog }: { out: string; withoutLog?: true }, command: Command) => {
       const { say, end } = progressLine()
       const onTable = (phase: string, records: number) => say({ name: 'Backup', phase, records })

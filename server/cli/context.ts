@@ -67,7 +67,7 @@ export function scopeList(text: string): Scope[] {
   if (text === 'all') return [...scopeNames]
   return text.split(',').map((name) => {
     const scope = scopeNames.find((known) => known === name.trim())
-    if (!scope) throw new InvalidArgumentError(`"${name}" is not a scope. Known: all, ${scopeNames.join(', ')}.`)
+    if (!scope) throw new InvalidArgumentError(`"${name}" is not a scope. Valid scopes: all, ${scopeNames.join(', ')}.`)
     return scope
   })
 }

@@ -53,7 +53,7 @@ function addCreate(webhook: Command): void {
     .requiredOption('--types <types>', `comma-separated event types, or all: ${eventTypes.join(', ')}`, commaList)
     .option('--providers <slugs>', 'only events of these providers', commaList)
     .option('--account-types <types>', 'only products of these account types', commaList)
-    .option('--min-change <n>', 'minimum rate change, in hundredths of a percent', wholeNumber(1, 10_000))
+    .option('--min-change <n>', 'minimum rate change, in basis points (hundredths of a percentage point)', wholeNumber(1, 10_000))
     .option('--description <text>', 'display name')
     .action((options: Create, command: Command) =>
       withDatabase(command, async (database) => {

@@ -44,7 +44,7 @@ export async function openCluster(dataDirAsGiven: string, { log, durable, mayMak
       `The database in ${pgdata} was created by PostgreSQL ${version}, but this is PostgreSQL ${binaries.major}. Dump it with the old version, or move the folder away to start with an empty database.`,
     )
   }
-  await chmod(pgdata, 0o700) // PostgreSQL refuses a folder that other users can access. A copied or unpacked folder may have such a mode.
+  await chmod(pgdata, 0o700) // PostgreSQL refuses a folder that other users can access. A copied or unpacked folder may have another mode.
   return cluster
 }
 
@@ -124,7 +124,10 @@ async function makeFolder(folder: string, mayHaveNoParent = true): Promise<void>
 
 async function assertThere(folder: string): Promise<void> {
   if ((await readVersion({ pgdata: join(folder, 'pgdata') })) !== undefined) return
-  throw new EmbeddedError('no-database', `There is no database in ${folder}, and DATABASE_URL is not set. Set it or DATA_DIR as for the service.`)
+  throw new EmbeddedError(
+    'no-database',
+    `There is no database in ${folder}, and DATABASE_URL is not set. Set DATABASE_URL or DATA_DIR to the value that the service uses.`,
+  )
 }
 
 async function readVersion({ pgdata }: Pick<Cluster, 'pgdata'>): Promise<string | undefined> {

@@ -13,7 +13,7 @@ export type MigrateOptions = {
   folder?: string
   /** Names of the migrations to apply. Default: all. */
   only?: ReadonlySet<string>
-  /** Set by a restore, because its database is marked as incomplete, and such a database is otherwise refused. */
+  /** Set by a restore: its database is marked as incomplete, which is otherwise rejected. */
   within?: 'restore'
 }
 
@@ -87,7 +87,7 @@ async function settleInterrupted(client: Client, history: HistoryRow[], log: (li
   for (const row of history.filter((one) => !one.finished)) {
     const change = row.logs === committed ? 'finished_at = now(), applied_steps_count = 1, logs = NULL' : 'rolled_back_at = now()'
     await client.query(`UPDATE "_prisma_migrations" SET ${change} WHERE id = $1`, [row.id])
-    log(`migration ${row.name} was interrupted last time; ${row.logs === committed ? 'it had taken effect' : 'it did not take effect, so it runs again'}`)
+    log(`migration ${row.name} was interrupted during the last run; it ${row.logs === committed ? 'had been applied' : 'was not applied and will run again'}`)
   }
   return readHistory(client)
 }

@@ -5,9 +5,9 @@ import { inTransaction } from './transaction.ts'
 /** Times of this process's last successful write and last refused write, on the `performance` clock. */
 export type WriteEvidence = { writtenAt: number; refusedAt: number }
 
-/** Time for which a successful write proves that the database accepts writes. */
+/** Maximum age of a write that proves that the database accepts writes. */
 const evidenceLifetimeMs = 5_000
-/** Time for which a probe result is reused, so that frequent health checks cause few probes. */
+/** Maximum age of a probe result that is reused, so that frequent health checks cause few probes. */
 const resultLifetimeMs = 1_000
 const answerTimeoutMs = 1_000
 

@@ -8,7 +8,7 @@ import { rateLimitedKinds, renderContent, shortLivedKinds } from './email-conten
 import type { EmailContext } from './templates/account-emails.ts'
 import type { MailTransport } from './transport.ts'
 
-/** Time for which a worker's claim on an email is valid. All timeouts of an attempt together are shorter, so a worker that exceeds it must have died. */
+/** Lifetime of a worker's claim on an email. All timeouts of an attempt together are shorter, so a worker that exceeds it must have died. */
 const leaseSeconds = 90
 const maxAttempts = 10
 const maxPerHour = 5

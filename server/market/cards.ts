@@ -31,12 +31,12 @@ export type Card = {
   readonly imagePath: string
   /** Background of the card image, `#rrggbb`: the provider's colour; null if it has none. */
   readonly colour: string | null
-  /** Null for a card imported before feeds included terms. Such a card appears only in the reference list of keys and names. */
+  /** Null for a card imported before feeds included terms. It then appears only in the reference list of keys and names. */
   readonly network: CardNetwork | null
   readonly updatedAt: string
 }
 
-/** Terms common to both lists. Rates in hundredths of a percent, amounts in pence. */
+/** Terms common to both lists. Rates in basis points, amounts in pence. */
 export type CommonTerms = {
   readonly network: CardNetwork
   readonly cardType: CardType
@@ -51,7 +51,7 @@ export const rewardTypes = ['cashback', 'points', 'airmiles', 'vouchers'] as con
 
 export type RewardType = (typeof rewardTypes)[number]
 
-/** Earn rate on part of the spend: hundredths of a percent for cashback, otherwise hundredths of a point per pound. */
+/** Earn rate on part of the spend: basis points for cashback, otherwise hundredths of a point per pound. */
 export type RewardTier = {
   readonly spendFromPence: number
   /** Null if there is no upper limit. */
@@ -72,7 +72,7 @@ export type WelcomeBonus = {
 
 export type CashAdvanceFee = { readonly percentBp: number; readonly minimumPence: number }
 
-/** Card in the `rewards` list. Rates in hundredths of a percent, amounts in pence, null means unknown or none. */
+/** Card in the `rewards` list. Rates in basis points, amounts in pence, null means unknown or none. */
 export type RewardCard = Card &
   CommonTerms & {
     readonly rewardType: RewardType
@@ -99,7 +99,7 @@ export type ExchangeRateSource = (typeof exchangeRateSources)[number]
 
 export type AtmFreeLimit = { readonly amountPence: number; readonly period: SpendPeriod }
 
-/** Card in the `travel` list. Rates in hundredths of a percent, amounts in pence, null means unknown or none. */
+/** Card in the `travel` list. Rates in basis points, amounts in pence, null means unknown or none. */
 export type TravelCard = Card &
   CommonTerms & {
     /** Fee at weekends; null if it equals the weekday fee. */

@@ -14,7 +14,7 @@ export function pounds(pence: number): string {
   return `£${twoDecimals(pence).replace(/\B(?=(?:\d{3})+(?!\d))(?=\d*\.)/g, ',')}`
 }
 
-/** Formats hundredths of a percent: 450 is `4.50%`. */
+/** Formats basis points: 450 is `4.50%`. */
 export function percent(rateBp: number): string {
   return `${twoDecimals(rateBp)}%`
 }

@@ -110,10 +110,7 @@ export class KeysetPager<Row, Place> {
   }
 }
 
-/**
- * Recent changes of sort values, for each list whose order can change. `from` is the previous rate or fee in hundredths of a percent, bonus in pence, or
- * name.
- */
+/** Recent changes of sort values, for each list whose order can change. `from` is the previous rate or fee in basis points, bonus in pence, or name. */
 export type Moves = {
   readonly products: readonly Move<number>[]
   readonly providers: readonly Move<string>[]

@@ -4,7 +4,7 @@ export const currentAccountTypes = ['current-account', 'packaged', 'premium', 's
 
 export type CurrentAccountType = (typeof currentAccountTypes)[number]
 
-/** Offer on a current account. Rates in hundredths of a percent, amounts in pence, dates in ISO 8601. Null means unknown or none. */
+/** Offer on a current account. Rates in basis points, amounts in pence, dates in ISO 8601. Null means unknown or none. */
 export type AccountOffer = {
   readonly offerKey: string
   readonly provider: string

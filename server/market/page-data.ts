@@ -12,7 +12,7 @@ export type ProductSketch = Pick<Product, 'sourceKey' | 'provider' | 'providerSl
 /** Product that is no longer listed, and the date of its withdrawal (UK time). `product` is null if it only exists in the rate history. */
 export type FormerProduct = { readonly sketch: ProductSketch; readonly product: Product | null; readonly withdrawnOn: string }
 
-/** Rates from a given day on, in hundredths of a percent. `rateBp` is null from a withdrawal on. */
+/** Rates from a given day on, in basis points. `rateBp` is null from a withdrawal on. */
 export type RateStep = { readonly date: string; readonly rateBp: number | null; readonly baseRateBp: number; readonly boostRateBp: number }
 
 /** Rates of the last twelve months, oldest first. The first step is the rate that applied on `from`. Dates are ISO dates in UK time. */
@@ -27,7 +27,7 @@ export type PageData = {
   readonly rateHistory: (dataset: Dataset, sourceKey: string) => Promise<RateHistory>
 }
 
-/** True if a text can be a key or slug. Other texts come from invented URLs and cause no query. */
+/** True if a string can be a key or slug. Other strings come from invented URLs and cause no query. */
 const isKey = (text: string) => /^[A-Za-z0-9][A-Za-z0-9._-]{0,119}$/.test(text)
 
 async function fromHistory(pool: Database, dataset: Dataset, sourceKey: string): Promise<FormerProduct | null> {

@@ -1,6 +1,6 @@
 import type { ProductType } from '#server/api/contract/account-types.ts'
 
-/** Savings product. Rates in hundredths of a percent (4.50% = 450), amounts in pence, times in ISO 8601 UTC. */
+/** Savings product. Rates in basis points (4.50% = 450), amounts in pence, times in ISO 8601 UTC. */
 export type Product = {
   readonly sourceKey: string
   readonly provider: string

@@ -84,7 +84,7 @@ export type ServiceSurvey = Readonly<Record<(typeof surveyScores)[number], Surve
 export type DirectoryEntry = Provider & {
   /** Number of listed savings products. */
   readonly productCount: number
-  /** Best rate of these products in hundredths of a percent; null if there are none. */
+  /** Best rate of these products in basis points; null if there are none. */
   readonly topRateBp: number | null
   /** Account types of these products, in the order of the API's enum. */
   readonly accountTypes: readonly ProductType[]

@@ -29,7 +29,7 @@ const keptHeaders = ['user-agent', 'if-none-match', 'idempotency-key', 'x-svc-ma
 const keyText = /svc_(test|live|partner)_[0-9A-Za-z]+/g
 const keyParameter = /([?&]api_key=)[^&]*/gi
 
-/** Shortens API keys in a text to their prefix, and truncates a long text with `…`. */
+/** Shortens API keys in a string to their prefix, and truncates a long string with `…`. */
 function redact(text: string, maxLength: number): string {
   const clean = text.replaceAll('\0', '').replace(keyParameter, '$1…').replace(keyText, 'svc_$1_…').toWellFormed()
   return clean.length > maxLength ? `${clean.slice(0, maxLength).toWellFormed()}…` : clean

@@ -17,7 +17,7 @@ export type DatabaseFigures = {
   readonly bytes: number
 }
 
-/** Time for which the figures are cached. */
+/** Lifetime of the cached figures. */
 const keptForMs = 4_000
 /** Maximum time that a scrape waits for these figures: a stalled database must not delay the figures of the process. */
 const answerTimeoutMs = 1_000

@@ -22,7 +22,7 @@ export async function openChecks(pool: Database, evidence: WriteEvidence, log: L
   return { figures: { isWritable: () => writes.isWritable(), clockSkew: () => clocks.skewSeconds }, close: () => clocks.close() }
 }
 
-/** Time for which the result of a readiness check is shared between requests, measured from the start of the check. */
+/** Maximum age of a readiness result that requests share, measured from the start of the check. */
 const sharedForMs = 1_000
 
 /** Runs a check at most once a second, however many requests arrive: those in between share the last result, or wait for it. */

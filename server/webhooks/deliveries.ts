@@ -132,7 +132,7 @@ export async function redeliver(deps: WebhookDeps, owner: WebhookOwner & { accou
     const { count, last, more } = sent
     if (count === 0 && again.kind === 'one') throw new FieldsError({ form: 'There is no such delivery, or it is already waiting to be sent.' })
     // Admin actions must have an effect or fail. For customers, having nothing to redeliver is not an error.
-    if (count === 0 && by.actor === 'admin') throw new FieldsError({ form: 'Nothing to redeliver: no matching delivery has failed or been delivered.' })
+    if (count === 0 && by.actor === 'admin') throw new FieldsError({ form: 'Nothing to redeliver: no finished delivery matches.' })
     await wake(client, row.id, now)
     await writeAudit(client, { ...by, accountId, action: 'webhook.redeliver', subject: endpoint, after: { ...again, count } })
     return { count, next: more ? last : null }

@@ -65,7 +65,7 @@ const maxUrlLength = 2_000
 /** Ports that a receiver's URL may use, by scheme. */
 const ports = { 'https:': [443, 8443], 'http:': [80, 8080] } as const
 
-/** Host names that are reserved or belong to internal networks, so that no public receiver has one. */
+/** Host names that are reserved or internal and can't belong to a public receiver. */
 const internalNames =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home|corp|private|home\.arpa|in-addr\.arpa|ip6\.arpa|onion|test|invalid|example)$/
 

@@ -78,7 +78,7 @@ test('sends the previewed email when declining an account, and can approve it la
   expect(JSON.stringify(body)).not.toMatch(new RegExp(`${why}|${admin.publicId}|declineReason`))
 }, 60_000)
 
-test('deletes admin reasons when an account is closed', async () => {
+test('closing an account deletes the reasons that administrators entered', async () => {
   const [admin, member] = [await fixture.administrator(), await fixture.member()]
   await fixture.sql(
     "UPDATE account SET declined_at = now(), decline_reason = 'We could not tell who Jane Doe is.', block_reason_private = 'Jane Doe again.' WHERE id = $1",

@@ -91,7 +91,7 @@ test('resends a time range or all dead deliveries, but returns an error if there
   expect((await visitor.submitForm(page, 'Resend all dead deliveries', { reason: 'An outage.' })).text).toContain('Resending 1 delivery.')
   expect((await getState(early))?.round).toBe(2)
   const none = await visitor.call('admin.deliveries.redeliverFailed', 'mutation', { endpoint, reason: 'Once more.' })
-  expect(getError(none).data.fields.form).toBe('Nothing to redeliver: no matching delivery has failed or been delivered.')
+  expect(getError(none).data.fields.form).toBe('Nothing to redeliver: no finished delivery matches.')
 })
 
 test('rejects paused endpoints and disabled webhooks, and returns 404 for unknown ids', async () => {

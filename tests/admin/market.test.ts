@@ -119,7 +119,7 @@ test('the imports page shows whether today’s data has arrived', async () => {
   expect((await admin.visitor.open('/admin/products/no-such-product')).status).toBe(404)
 })
 
-test('the quality board shows the last supported tax year from its first day', async () => {
+test('the data-quality page warns about the last supported tax year from the first day of that year', async () => {
   const lastTaxYear = async (at: string) => (await getQuality({ pool: fixture.pool, sources: [], now: () => Date.parse(at) })).lastTaxYear
   expect(await lastTaxYear('2027-04-05T22:59:00Z')).toBeNull()
   // This is midnight in London.

@@ -115,7 +115,7 @@ test('rejects queries and mutations after viewing expires, until the administrat
   expect((await admin.visitor.call('profile.rename', 'mutation', { name: 'Mine' })).status).toBe(200)
 })
 
-test('starting and ending a view works without JavaScript and is logged', async () => {
+test('starting and ending a view-as session works without JavaScript and is logged', async () => {
   const [admin, member] = [await fixture.administrator(), await fixture.member()]
   const page = await admin.visitor.open(`/admin/accounts/${member.publicId}/viewing`)
   expect((await admin.visitor.submitForm(page, 'View as this account', { reason: '' })).text).toContain('Enter a reason. It is recorded in the audit log.')

@@ -49,7 +49,7 @@ test('fails with a one-line error if there is no database, and does not create o
   expect(refused).toEqual({
     code: 1,
     out: '',
-    err: `There is no database in ${dataDir}, and DATABASE_URL is not set. Set it or DATA_DIR as for the service.\n`,
+    err: `There is no database in ${dataDir}, and DATABASE_URL is not set. Set DATABASE_URL or DATA_DIR to the value that the service uses.\n`,
   })
   expect(existsSync(dataDir)).toBe(false)
 })

@@ -15,7 +15,7 @@ export async function findUnreportedCharges(pool: Database, { accounts }: Cast, 
   return rows.map(({ id }) => id).filter((id) => !seen.has(id))
 }
 
-/** Counts the occurrences of a text, which appears at most once per log line. */
+/** Counts the occurrences of a string, which appears at most once per log line. */
 const linesWith = (logs: string, text: string): number => logs.split(text).length - 1
 
 export function countEffects({ all }: Members): Record<string, number> {

@@ -104,7 +104,7 @@ export class PortalPerson implements Actor {
     if (isAnswered && answer.status !== expected) this.faults.push(`a key got ${answer.status} instead of ${expected} at ${origin}`)
   }
 
-  /** Re-authenticates the sessions, because a run lasts longer than the time for which a sign-in counts as recent. */
+  /** Re-authenticates the sessions, because a sign-in does not count as recent for a whole run. */
   private async stayRecent(): Promise<void> {
     await this.pool.query('UPDATE portal_session SET reauthenticated_at = now() WHERE account_id = $1', [this.account.id]).catch(() => undefined)
   }

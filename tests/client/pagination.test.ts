@@ -21,11 +21,11 @@ afterAll(async () => {
 test('reads every page once and never exceeds the limits', async () => {
   const caller = await fixture.live({ credits: 200 })
   const client = fixture.client(caller)
-  const paginate = client.iterate('ratesList', { limit: 5, fields: ['sourceKey'] }, { maxCredits: 12 })
-  const first = await all(paginate)
-  expect([first.length, paginate.rows, paginate.credits, paginate.stopped]).toEqual([12, 12, 12, 'ceiling'])
+  const iterator = client.iterate('ratesList', { limit: 5, fields: ['sourceKey'] }, { maxCredits: 12 })
+  const first = await all(iterator)
+  expect([first.length, iterator.rows, iterator.credits, iterator.stopped]).toEqual([12, 12, 12, 'ceiling'])
   expect(await fixture.logged(caller)).toEqual({ credits: 12, calls: 3 })
-  const rest = client.iterate('ratesList', { fields: ['sourceKey'], cursor: paginate.cursor }, { maxRows: 7 })
+  const rest = client.iterate('ratesList', { fields: ['sourceKey'], cursor: iterator.cursor }, { maxRows: 7 })
   const second = await all(rest)
   expect([second.length, rest.credits, rest.stopped]).toEqual([7, 7, 'rows'])
   const page = await client.ratesList({ limit: 19, fields: ['sourceKey'] })
@@ -41,9 +41,9 @@ test('reads every page once and never exceeds the limits', async () => {
 })
 
 test('reports whether iteration stopped at the end of the list, at balance 0 or at a cap', async () => {
-  const paginate = fixture.client(await busyTestKey(fixture)).iterate('providersList', { limit: 3 })
-  const rows = await all(paginate)
-  expect([paginate.stopped, paginate.cursor, paginate.credits, new Set(rows.map(({ slug }) => slug)).size]).toEqual(['done', null, 0, rows.length])
+  const iterator = fixture.client(await busyTestKey(fixture)).iterate('providersList', { limit: 3 })
+  const rows = await all(iterator)
+  expect([iterator.stopped, iterator.cursor, iterator.credits, new Set(rows.map(({ slug }) => slug)).size]).toEqual(['done', null, 0, rows.length])
   expect(rows.length).toBeGreaterThan(3)
   const poor = await fixture.live({ credits: 5 })
   const broke = fixture.client(poor).iterate('ratesList', { limit: 4 })
@@ -55,12 +55,12 @@ test('reports whether iteration stopped at the end of the list, at balance 0 or 
 
 test('continues in the middle of a page after a break, without paying again', async () => {
   const caller = await fixture.live({ credits: 50 })
-  const paginate = fixture.client(caller).iterate('ratesList', { limit: 6, fields: ['sourceKey'] }, { maxRows: 10 })
+  const iterator = fixture.client(caller).iterate('ratesList', { limit: 6, fields: ['sourceKey'] }, { maxRows: 10 })
   const seen: object[] = []
-  for await (const row of paginate) if (seen.push(row) === 4) break
-  expect([paginate.stopped, paginate.rows, paginate.unread.length, paginate.credits]).toEqual([null, 4, 2, 6])
-  for await (const row of paginate) seen.push(row)
-  expect([paginate.stopped, paginate.rows, paginate.credits, new Set(seen.map((row) => JSON.stringify(row))).size]).toEqual(['rows', 10, 10, 10])
+  for await (const row of iterator) if (seen.push(row) === 4) break
+  expect([iterator.stopped, iterator.rows, iterator.unread.length, iterator.credits]).toEqual([null, 4, 2, 6])
+  for await (const row of iterator) seen.push(row)
+  expect([iterator.stopped, iterator.rows, iterator.credits, new Set(seen.map((row) => JSON.stringify(row))).size]).toEqual(['rows', 10, 10, 10])
   expect(await fixture.logged(caller)).toEqual({ credits: 10, calls: 2 })
 })
 
@@ -104,9 +104,9 @@ test('recovers a response lost after its charge, and pays once', async () => {
 
 test('counts charges for lost responses towards the limit, and continues when iterated again', async () => {
   const caller = await fixture.live({ credits: 50 })
-  const paginate = fixture.client(caller, { baseUrl: proxy.api, ...quickly }).iterate('ratesList', { limit: 4 }, { maxCredits: 10 })
+  const iterator = fixture.client(caller, { baseUrl: proxy.api, ...quickly }).iterate('ratesList', { limit: 4 }, { maxCredits: 10 })
   proxy.lose(1, 0)
-  expect([(await all(paginate)).length, paginate.credits, paginate.stopped]).toEqual([10, 10, 'ceiling'])
+  expect([(await all(iterator)).length, iterator.credits, iterator.stopped]).toEqual([10, 10, 'ceiling'])
   expect(await fixture.balance(caller.account)).toBe(40)
   const broken = fixture.client(caller, { baseUrl: proxy.api, maxRetries: 0 }).iterate('ratesList', { limit: 4 }, { maxRows: 8 })
   proxy.lose(1, 0)
@@ -126,11 +126,11 @@ test('pays once for a page whose response was lost, regardless of later response
       return call === 1 ? new Response(null, { status: 502 }) : answer
     }
     const before = await fixture.balance(caller.account)
-    const paginate = fixture.client(caller, { fetch: fetchOdd, maxRetries: 0 }).iterate('ratesList', { limit: 6 }, { maxCredits: 6 })
-    expect((await failure(all(paginate))).status).toBe(502)
-    const refused = await failure(all(paginate))
+    const iterator = fixture.client(caller, { fetch: fetchOdd, maxRetries: 0 }).iterate('ratesList', { limit: 6 }, { maxCredits: 6 })
+    expect((await failure(all(iterator))).status).toBe(502)
+    const refused = await failure(all(iterator))
     expect([refused.status, refused.idempotencyKey === null]).toEqual([init.status, false])
-    expect([(await all(paginate)).length, paginate.credits, paginate.stopped, before - (await fixture.balance(caller.account))]).toEqual([6, 6, 'ceiling', 6])
+    expect([(await all(iterator)).length, iterator.credits, iterator.stopped, before - (await fixture.balance(caller.account))]).toEqual([6, 6, 'ceiling', 6])
   }
 })
 
@@ -143,10 +143,10 @@ test('a new iteration continues an aborted one without paying again for the lost
     if (++calls === 2) ending.abort(new Error('Enough.'))
     return answer
   }
-  const paginate = fixture.client(caller, { fetch: fetchOnce }).iterate('ratesList', { limit: 6 }, { maxRows: 10, maxCredits: 10, signal: ending.signal })
-  await expect(all(paginate)).rejects.toThrow('Enough.')
-  expect([paginate.rows, paginate.credits, paginate.unread.length, paginate.idempotencyKey === null]).toEqual([6, 6, 0, false])
-  const { cursor, idempotencyKey } = paginate
+  const iterator = fixture.client(caller, { fetch: fetchOnce }).iterate('ratesList', { limit: 6 }, { maxRows: 10, maxCredits: 10, signal: ending.signal })
+  await expect(all(iterator)).rejects.toThrow('Enough.')
+  expect([iterator.rows, iterator.credits, iterator.unread.length, iterator.idempotencyKey === null]).toEqual([6, 6, 0, false])
+  const { cursor, idempotencyKey } = iterator
   const rest = fixture.client(caller).iterate('ratesList', { limit: 6, cursor }, { maxRows: 4, maxCredits: 4, idempotencyKey })
   expect([(await all(rest)).length, rest.credits, rest.stopped, rest.idempotencyKey]).toEqual([4, 4, 'rows', null])
   expect(await fixture.logged(caller)).toEqual({ credits: 10, calls: 3 })
@@ -154,6 +154,6 @@ test('a new iteration continues an aborted one without paying again for the lost
 
 test('treats insufficient_credits with an unknown reason like an empty balance', async () => {
   const body = JSON.stringify({ error: 'insufficient_credits', message: 'No.', reason: 'later' })
-  const paginate = fixture.client({ key: 'svc_test_x' }, { fetch: async () => new Response(body, { status: 402 }) }).iterate('ratesList')
-  expect([(await all(paginate)).length, paginate.stopped]).toEqual([0, 'credits'])
+  const iterator = fixture.client({ key: 'svc_test_x' }, { fetch: async () => new Response(body, { status: 402 }) }).iterate('ratesList')
+  expect([(await all(iterator)).length, iterator.stopped]).toEqual([0, 'credits'])
 })

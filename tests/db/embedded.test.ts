@@ -185,7 +185,7 @@ test('fails without creating anything if an existing database is required', asyn
   const nowhere = join(folder, 'nowhere')
   await expect(startEmbedded({ dataDir: nowhere, ...quiet, mayMake: false })).rejects.toMatchObject({
     fault: 'no-database',
-    message: `There is no database in ${nowhere}, and DATABASE_URL is not set. Set it or DATA_DIR as for the service.`,
+    message: `There is no database in ${nowhere}, and DATABASE_URL is not set. Set DATABASE_URL or DATA_DIR to the value that the service uses.`,
   })
   await expect(stat(nowhere)).rejects.toMatchObject({ code: 'ENOENT' })
 })

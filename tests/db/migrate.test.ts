@@ -87,7 +87,7 @@ test('reruns an interrupted migration, unless it was killed after its commit', a
   const unfinished = `UPDATE _prisma_migrations SET finished_at = NULL, applied_steps_count = 0, logs = $1 WHERE migration_name = $2`
   await client.query(unfinished, ['the script was committed', second])
   expect(await go()).toEqual({ applied: [] })
-  expect(lines.at(-1)).toBe(`migration ${second} was interrupted last time; it had taken effect`)
+  expect(lines.at(-1)).toBe(`migration ${second} was interrupted during the last run; it had been applied`)
   await client.query(unfinished, [null, second])
   await client.query('DELETE FROM entry')
   expect(await go()).toEqual({ applied: [second] })

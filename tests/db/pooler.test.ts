@@ -90,7 +90,7 @@ test('applies a revocation to the next call on both processes', async () => {
   for (const api of apis()) expect((await call(api, '/rates?limit=1', key)).body.error).toBe('key_revoked')
 })
 
-test('shows an import through the pooler on the next call', async () => {
+test('an import through the pooler is visible to the next call', async () => {
   const { key } = await makeKey(direct, await makeAccount(direct))
   const take = (line: Line) => importFeed(pooled, { source: ndjson(line), fileName: 'feed.ndjson', dataset: 'live', partial: true })
   await take(provider('harrow'))

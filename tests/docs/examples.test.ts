@@ -74,7 +74,7 @@ test('every curl command works in a shell, and /mcp responses can be piped', asy
   }
 }, 60_000)
 
-test('the texts contain no curl commands outside the blocks tested above', () => {
+test('the docs contain no curl commands outside the blocks tested above', () => {
   for (const [path, text] of texts) {
     const others = getTokens(text).filter((token) => ['code', 'codespan', 'html'].includes(token.type) && /\bcurl /.test(token.raw))
     const seen = getBlocks(new Map([[path, text]])).filter((block) => (block.language === 'sh' && isCurl(block)) || printedIn(block).length > 0)

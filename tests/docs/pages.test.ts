@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-/** Removes the contents of scripts; their tags stay. */
+/** Strips the contents of `<script>` elements but keeps the tags. */
 const withoutScripts = (html: string) => html.replace(/<script\b[^>]*>[\s\S]*?<\/script>/g, (script) => script.slice(0, script.indexOf('>') + 1))
 
 const attributes = (bare: string, name: string) =>
@@ -99,7 +99,7 @@ test('every link of every Markdown text has an existing target', async () => {
   }
 })
 
-test('every section of a Markdown text exists on its page, with the same id', async () => {
+test('every section of a Markdown document exists on its page, with the same id', async () => {
   for (const [path, text] of texts) {
     const { ids } = await pageAt(path)
     const wanted = getTokens(text).flatMap((token) => (token.type === 'heading' && token['depth'] === 2 ? [headingId(token['text'])] : []))
@@ -124,7 +124,7 @@ test('no page loads anything from another host', async () => {
   }
 })
 
-test('the texts use only Markdown that pages render, and contain no placeholders', () => {
+test('the docs use only Markdown that pages render, and contain no placeholders', () => {
   const shown = ['space', 'paragraph', 'text', 'heading', 'list', 'list_item', 'table', 'blockquote', 'code', 'codespan', 'strong', 'em', 'link', 'escape']
   for (const [path, text] of texts) {
     for (const token of getTokens(text)) expect(shown, `${path}: ${token.raw}`).toContain(token.type)

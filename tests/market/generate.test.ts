@@ -56,7 +56,7 @@ test.each([
   ['fixed-rate', 12, 385, 466],
   ['cash-isa', null, 269, 450],
   ['cash-isa', 12, 379, 446],
-])('generates %s rates (term: %s) with a mean near %i and a maximum of %i hundredths of a percent', async (type, term, mean, top) => {
+])('generates %s rates (term: %s) with a mean near %i and a maximum of %i basis points', async (type, term, mean, top) => {
   const products = await getRows(demonstration, 'products.ndjson')
   const rates = products.filter((p) => p.accountType === type && p.termMonths === term).map(({ rate }) => Number(rate))
   const average = rates.reduce((sum, rate) => sum + rate, 0) / rates.length
@@ -87,7 +87,7 @@ test("never uses a real firm's name, and shares no name between the two markets"
   expect(taken).toEqual([])
 })
 
-/** Returns all display texts in a value, without keys, URLs, dates, numbers and codes. */
+/** Returns all display strings in a value, without keys, URLs, dates, numbers and codes. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return value.startsWith('[') || value.startsWith('{') ? textsIn(JSON.parse(value)) : [value]
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : []

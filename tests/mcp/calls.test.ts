@@ -103,8 +103,8 @@ onEachMount((fixture) => {
       expect(await message('rates', { cursor: 'x' })).toContain('"cursor" does not belong to this query')
       expect(await message('rates_get', {})).toBe('"sourceKey" is missing.')
       expect(await message('rates_get', { sourceKey: '' })).toContain('"sourceKey"')
-      expect(await message('rates_get', { sourceKey: 'x', slug: 'y' })).toBe('Unknown parameter "slug". Known: sourceKey.')
-      expect(await message('rates_get', { sourcekey: 'x' })).toBe('Unknown parameter "sourcekey". Did you mean "sourceKey"? Known: sourceKey.')
+      expect(await message('rates_get', { sourceKey: 'x', slug: 'y' })).toBe('Unknown parameter "slug". Valid parameters: sourceKey.')
+      expect(await message('rates_get', { sourcekey: 'x' })).toBe('Unknown parameter "sourcekey". Did you mean "sourceKey"? Valid parameters: sourceKey.')
       expect(await message('ping', { verbose: true })).toBe('Unknown parameter "verbose". This endpoint takes no parameters.')
     })
 

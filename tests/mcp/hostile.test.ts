@@ -164,7 +164,7 @@ onEachMount((fixture) => {
   test.each([
     ['in the middle', '{"jsonrpc":'],
     ['after a complete call', JSON.stringify(toolCall('rates'))],
-  ])('makes no call for a body that stops %s, and keeps serving requests', async (_where, text) => {
+  ])('makes no tool call if the body stalls %s, and keeps serving requests', async (_where, text) => {
     const caller = callers[0] as Caller
     const before = await fixture.balance(caller.account)
     const controller = new AbortController()

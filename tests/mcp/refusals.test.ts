@@ -57,7 +57,7 @@ onEachMount((fixture) => {
       await refused(caller, 'ping', '/ping', 'key_revoked')
     })
 
-    test('a licence that is not accepted', async () => {
+    test('a licence that has not been accepted', async () => {
       await withNewLicence(fixture, -10, () => refused(owner, 'ping', '/ping', 'licence_reacceptance_required'))
     })
 

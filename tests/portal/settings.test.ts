@@ -181,7 +181,7 @@ test('stores two-factor secrets only encrypted or hashed', async () => {
   for (const word of [secret, ...codes]) expect(kept).not.toContain(word)
 })
 
-test('closing an account ends its keys and sessions, and frees its email', async () => {
+test('closing an account revokes its keys, ends its sessions and frees its email', async () => {
   const { visitor, email, id } = await fixture.member()
   const { key } = getData(
     await visitor.call('keys.create', 'mutation', { mode: 'live', name: 'Last', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }),

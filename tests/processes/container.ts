@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { cp, symlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Fixture, getTexts } from './dockerfile.ts'
+import { getArguments, type Stage } from './dockerfile.ts'
 
 const root = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
@@ -20,21 +20,21 @@ function contextNames(): string[] {
  * Runs the build stage in a copy of the build context. The results of `setup.mjs` (packages, bundle, pages) are provided, so that it only checks that they
  * match the files of the context. It prints a line for each result that it has to build.
  */
-async function runBuildStage(fixture: Fixture, app: string, image: string): Promise<void> {
+async function runBuildStage(stage: Stage, app: string, image: string): Promise<void> {
   for (const name of contextNames()) await cp(join(root, name), join(app, name), { recursive: true, verbatimSymlinks: true })
   await symlink(join(root, 'node_modules'), join(app, 'node_modules'))
   await cp(join(root, 'built'), join(app, 'built'), { recursive: true })
   const isCache = (file: string) => file === join(root, '.next/cache')
   await cp(join(root, '.next'), join(app, '.next'), { recursive: true, verbatimSymlinks: true, filter: (file) => !isCache(file) })
-  for (const text of getTexts(fixture, 'RUN')) {
+  for (const text of getArguments(stage, 'RUN')) {
     const { stderr } = await run('sh', ['-c', text.replaceAll('/image', image)], { cwd: app, timeout: limitMs, killSignal: 'SIGKILL' })
     if (stderr !== '') throw new Error(`The build context lacks what a build needs, because ${text} prints: ${stderr}`)
   }
 }
 
 /** Runs the COPY and RUN instructions of the last stage. */
-async function runFinalStage(fixture: Fixture, app: string, image: string): Promise<void> {
-  for (const { name, text } of fixture.instructions) {
+async function runFinalStage(stage: Stage, app: string, image: string): Promise<void> {
+  for (const { name, text } of stage.instructions) {
     if (name === 'RUN') await run('sh', ['-c', text], { cwd: app, timeout: limitMs })
     if (name !== 'COPY') continue
     const [from = '', to = ''] = text.split(' ').filter((word) => !word.startsWith('--'))
@@ -43,7 +43,7 @@ async function runFinalStage(fixture: Fixture, app: string, image: string): Prom
 }
 
 /** Builds /app of the image in `folder`, with the instructions of the Dockerfile, and returns its path. */
-export async function buildImage([build, final]: readonly Fixture[], folder: string): Promise<string> {
+export async function buildImage([build, final]: readonly Stage[], folder: string): Promise<string> {
   if (build === undefined || final === undefined) throw new Error('The Dockerfile must have two stages.')
   const [context, app] = [join(folder, 'context'), join(folder, 'app')]
   for (const path of [context, app]) mkdirSync(path)

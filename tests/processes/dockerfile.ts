@@ -3,30 +3,30 @@ import { readFileSync } from 'node:fs'
 export type Instruction = { readonly name: string; readonly text: string }
 
 /** Stage of a Dockerfile: its name, or its number if it has none, and its instructions. */
-export type Fixture = { readonly name: string; readonly instructions: readonly Instruction[] }
+export type Stage = { readonly name: string; readonly instructions: readonly Instruction[] }
 
 /** Reads the stages of a Dockerfile. Comments and line continuations are removed. */
-export function readDockerfile(file: string): Fixture[] {
+export function readDockerfile(file: string): Stage[] {
   const lines = readFileSync(file, 'utf8')
     .replace(/^\s*#.*\n/gm, '')
     .replace(/\\\n\s*/g, '')
     .split('\n')
-  const fixtures: { name: string; instructions: Instruction[] }[] = []
+  const stages: { name: string; instructions: Instruction[] }[] = []
   for (const line of lines.filter((one) => one.trim() !== '')) {
     const [name = '', ...words] = line.split(' ')
-    if (name === 'FROM') fixtures.push({ name: words[1] === 'AS' ? (words[2] ?? '') : String(fixtures.length), instructions: [] })
-    else fixtures.at(-1)?.instructions.push({ name, text: words.join(' ') })
+    if (name === 'FROM') stages.push({ name: words[1] === 'AS' ? (words[2] ?? '') : String(stages.length), instructions: [] })
+    else stages.at(-1)?.instructions.push({ name, text: words.join(' ') })
   }
-  return fixtures
+  return stages
 }
 
-/** Returns the texts of all instructions of a kind, in order. */
-export const getTexts = (fixture: Fixture, name: string): string[] => fixture.instructions.filter((one) => one.name === name).map(({ text }) => text)
+/** Returns the arguments of all instructions of a kind, in order. */
+export const getArguments = (stage: Stage, name: string): string[] => stage.instructions.filter((one) => one.name === name).map(({ text }) => text)
 
-/** Returns the text of the last instruction of a kind, which is the effective one for CMD, USER and HEALTHCHECK. */
-export function lastText(fixture: Fixture, name: string): string {
-  const text = getTexts(fixture, name).at(-1)
-  if (text === undefined) throw new Error(`The stage ${fixture.name} has no ${name}.`)
+/** Returns the arguments of the last instruction of a kind, which is the effective one for CMD, USER and HEALTHCHECK. */
+export function lastArguments(stage: Stage, name: string): string {
+  const text = getArguments(stage, name).at(-1)
+  if (text === undefined) throw new Error(`The stage ${stage.name} has no ${name}.`)
   return text
 }
 
@@ -34,9 +34,9 @@ export function lastText(fixture: Fixture, name: string): string {
 export const getCommand = (text: string): string[] => JSON.parse(text.slice(text.indexOf('['))) as string[]
 
 /** Returns the variables of `ENV NAME=value …`. */
-export const getVariables = (fixture: Fixture): Record<string, string> =>
+export const getVariables = (stage: Stage): Record<string, string> =>
   Object.fromEntries(
-    getTexts(fixture, 'ENV')
+    getArguments(stage, 'ENV')
       .flatMap((text) => text.split(' '))
       .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
   )

@@ -13,12 +13,12 @@ import { makeAccount, makeKey } from '../support/accounts.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { authSecret, freePort, publicUrl } from '../support/service-process.ts'
 import { buildImage, type Container, runInside, startInside } from './container.ts'
-import { getCommand, getVariables, lastText, readDockerfile } from './dockerfile.ts'
+import { getCommand, getVariables, lastArguments, readDockerfile } from './dockerfile.ts'
 import { Load } from './load.ts'
 
 const deploy = join(import.meta.dirname, '../../deploy')
-const fixtures = readDockerfile(join(deploy, 'Dockerfile'))
-const final = fixtures.at(-1) ?? { name: '', instructions: [] }
+const stages = readDockerfile(join(deploy, 'Dockerfile'))
+const final = stages.at(-1) ?? { name: '', instructions: [] }
 /** Pages of every kind, and documents that a worker thread computes, the gateway reads from a file, or Next.js renders. */
 const paths = [
   ...['/', '/docs', '/docs/limits', '/docs/limits.md', '/reference', '/status', '/changelog', '/changelog.xml', '/help', '/sign-in', '/llms.txt'],
@@ -30,7 +30,7 @@ let container: Container
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-image-'))
-  const app = await buildImage(fixtures, folder)
+  const app = await buildImage(stages, folder)
   const env = { ...getVariables(final), DATABASE_URL: database.url, NEXTAUTH_SECRET: authSecret, PUBLIC_URL: publicUrl, PORT: String(await freePort()) }
   container = { app, root: join(folder, 'root'), env }
 }, 120_000)
@@ -55,7 +55,7 @@ test('adds less than 400 MB to the base image, without build tools and caches', 
 })
 
 test('runs as an unprivileged user that cannot write to its own files', async () => {
-  expect(lastText(final, 'USER')).toBe('node')
+  expect(lastArguments(final, 'USER')).toBe('node')
   expect((await runInside(container, ['id', '-u'])).output).toBe('1000\n')
   const write = await runInside(container, ['sh', '-c', 'touch /app/new || touch /new || touch /usr/new'])
   expect(write.code).not.toBe(0)
@@ -63,7 +63,7 @@ test('runs as an unprivileged user that cannot write to its own files', async ()
 })
 
 test('serves pages, docs, documents, MCP and paid calls, and passes its health check', async () => {
-  const child = startInside(container, getCommand(lastText(final, 'CMD')))
+  const child = startInside(container, getCommand(lastArguments(final, 'CMD')))
   let log = ''
   child.stderr?.on('data', (part: Buffer) => {
     log += part.toString()
@@ -74,7 +74,7 @@ test('serves pages, docs, documents, MCP and paid calls, and passes its health c
     await ended
   })
   const origin = `http://127.0.0.1:${container.env['PORT']}`
-  const isHealthy = async () => (await runInside(container, getCommand(lastText(final, 'HEALTHCHECK')))).code === 0
+  const isHealthy = async () => (await runInside(container, getCommand(lastArguments(final, 'HEALTHCHECK')))).code === 0
   // The pages process starts later than the gateway; until then, pages return 503.
   const hasPages = async () => (await fetch(origin)).status !== 503
   const deadline = performance.now() + 60_000
@@ -129,7 +129,7 @@ test('the compose backup service makes a verified backup and exits on SIGTERM', 
 
 test('exits with an error that names the setting if DATABASE_URL is missing', async () => {
   const { DATABASE_URL: _, ...env } = container.env
-  const { code, output } = await runInside({ ...container, env }, getCommand(lastText(final, 'CMD')))
+  const { code, output } = await runInside({ ...container, env }, getCommand(lastArguments(final, 'CMD')))
   expect(code).toBe(1)
   expect(output).toContain('DATABASE_URL')
 })

@@ -83,7 +83,7 @@ test('aborts the response to the client when the page server aborts its response
   await expect(fetch(origin).then((answer) => answer.text())).rejects.toThrow()
 })
 
-test('returns 503 with a short text while the page server is unavailable', async () => {
+test('returns 503 with a short message while the page server is unavailable', async () => {
   const { origin, pagesProxy } = await startGatewayAndPages((received) => void received.socket.destroy())
   const sentence = 'The website is restarting. Try again in a few seconds.\n'
   const expectAway = async () => {

@@ -145,7 +145,7 @@ onEachMount((fixture) => {
       expect(notified).toBeGreaterThan(0)
       expect(await mails()).toBe(before + notified)
       const said = (title: string, ...more: string[]) => publish(fixture, title, ...more).catch(({ stdout }: { stdout: string }) => JSON.parse(stdout).error)
-      expect(await said('Twice', '--text', 'Another.')).toMatch(/^Entry 20\S+-twice already exists with a different text/)
+      expect(await said('Twice', '--text', 'Another.')).toMatch(/^Entry 20\S+-twice already exists with different text/)
       expect(await said('Two\nlines', '--text', 'x')).toContain('one line')
       expect(await said('Unknown', '--text', 'x', '--endpoint', 'rates.lst')).toContain('"rates.lst" is not an endpoint id')
       expect(await mails()).toBe(before + notified)

@@ -71,7 +71,7 @@ test.each(['simulated', 'test'] as const)('production does not start with a purc
   expect((await fetch(`${service.origin}/healthz`)).status).toBe(200)
 })
 
-test('concurrent reversals take partly refunded or disputed purchases to exactly zero', async () => {
+test('concurrent reversals bring the credits of partly refunded or disputed purchases to exactly zero', async () => {
   const account = await newAccount()
   const [first, second] = [await buy(account, 'simulated'), await buy(account, 'test')]
   for (let n = 0; n < 30; n++) await buy(account, 'simulated')

@@ -52,7 +52,7 @@ test.each(errorCodes)('%s: the page consists of plain sentences', (code) => {
   }
 })
 
-describe('the texts', () => {
+describe('the error pages', () => {
   test('mention only existing paths', () => {
     const known = new Set<string>(registry.map(({ path }) => path))
     const named = errorCodes.flatMap((code) => [...getWords(code).matchAll(/`(?:GET )?(\/[a-z{][^`]*)`/g)].map(([, path]) => path ?? ''))

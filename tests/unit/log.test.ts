@@ -86,7 +86,7 @@ test('logs causes with the same redaction, and stops at circular ones', () => {
 })
 
 test('logs a thrown value that is not an Error only if it is a string', () => {
-  expect(logged('a text').err).toEqual({ type: 'string', message: 'a text' })
+  expect(logged('plain text').err).toEqual({ type: 'string', message: 'plain text' })
   expect(logged({ password: 'hush' }).err).toEqual({ type: 'object', message: 'Not an Error.' })
 })
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { PageLimit } from '#server/api/http/page-limit.ts'
 
-/** Response that records its rejection. */
+/** Fake response that records the status and headers it was sent with. */
 class FakeResponse extends EventEmitter {
   status = 0
   headers: Record<string, unknown> = {}

@@ -12,6 +12,6 @@ test('lists only removed and added paragraphs, in order', () => {
   expect(signs('a\n\nb', 'b\n\na')).toEqual(['-a', '+a'])
 })
 
-test('returns null for very long texts', () => {
+test('returns null for very long documents', () => {
   expect(textChanges('a\n\n'.repeat(601), 'a')).toBeNull()
 })

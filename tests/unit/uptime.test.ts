@@ -16,7 +16,7 @@ test('distinguishes days without data, partly checked days and days with failure
     '12 of 1,412 checks failed',
     'All 700 checks passed',
   ])
-  expect(summarise(days)).toBe('2 days operational, 1 day operational but only partly checked, 1 day with some downtime, 86 days without data.')
+  expect(summarise(days)).toBe('2 days operational, 1 day operational with incomplete data, 1 day with some downtime, 86 days without data.')
 })
 
 test('reports ninety days without data if there are no checks', () => expect(summarise(shownDays([], now))).toBe('90 days without data.'))

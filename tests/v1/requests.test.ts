@@ -15,7 +15,7 @@ onEachMount((fixture) => {
   verifies('request/unknown-parameter-400', async () => {
     const { key } = await fixture.live()
     expect(getMessage(await fixture.get('/rates?tpye=notice', key))).toBe(
-      'Unknown parameter "tpye". Did you mean "type"? Known: type, provider, amount, limit, cursor, fields.',
+      'Unknown parameter "tpye". Did you mean "type"? Valid parameters: type, provider, amount, limit, cursor, fields.',
     )
     expect(getMessage(await fixture.get('/rates?Limit=3', key))).toContain('Did you mean "limit"?')
     expect(getMessage(await fixture.get('/reference/products?typ=notice', key))).toContain('Did you mean "type"?')
@@ -32,7 +32,7 @@ onEachMount((fixture) => {
   verifies('request/unknown-field-400', async () => {
     const { key } = await fixture.live()
     expect(getMessage(await fixture.get('/rates?fields=rate,providr', key))).toMatch(
-      /^"providr" is not a field of this list\. Did you mean "provider"\? Known: sourceKey, /,
+      /^"providr" is not a field of this list\. Did you mean "provider"\? Valid fields: sourceKey, /,
     )
     for (const fields of ['rate,', ',rate', 'Rate', 'rate;provider', 'rate%00', '__proto__', 'rate%2Crates', '*']) {
       expect(getMessage(await fixture.get(`/rates?fields=${fields}`, key)), fields).toContain('is not a field')
@@ -83,7 +83,7 @@ onEachMount((fixture) => {
   verifies('request/bad-enum-400', async () => {
     const { key } = await fixture.live()
     expect(getMessage(await fixture.get('/rates?type=easy-acess', key))).toBe(
-      '"easy-acess" is not a valid "type". Did you mean "easy-access"? Known: all, easy-access, fixed-rate, notice, cash-isa, junior-isa, lifetime-isa, stocks-shares-isa, regular-saver, childrens-savings.',
+      '"easy-acess" is not a valid "type". Did you mean "easy-access"? Valid values: all, easy-access, fixed-rate, notice, cash-isa, junior-isa, lifetime-isa, stocks-shares-isa, regular-saver, childrens-savings.',
     )
     for (const type of ['Notice', 'isa', 'notice%20', 'all,notice', 'toString'])
       expect(getMessage(await fixture.get(`/reference/products?type=${type}`, key)), type).toContain('"type"')

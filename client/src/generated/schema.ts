@@ -2641,7 +2641,7 @@ export interface operations {
                 limit?: number;
                 /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
                 cursor?: string;
-                /** @description Comma-separated fields to return in each row. Known: sourceKey, provider, providerSlug, accountName, accountType, rate, baseRate, boostRate, boostDuration, interestPaid, interestType, access, minBalance, maxBalance, maxMonthlyDeposit, fscsDetails, newCustomersOnly, depositscoutUrl, matchReasons, updatedAt, providerLogoUrl. */
+                /** @description Comma-separated fields to return in each row. Valid fields: sourceKey, provider, providerSlug, accountName, accountType, rate, baseRate, boostRate, boostDuration, interestPaid, interestType, access, minBalance, maxBalance, maxMonthlyDeposit, fscsDetails, newCustomersOnly, depositscoutUrl, matchReasons, updatedAt, providerLogoUrl. */
                 fields?: string;
             };
             header?: never;
@@ -2760,7 +2760,7 @@ export interface operations {
                 limit?: number;
                 /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
                 cursor?: string;
-                /** @description Comma-separated fields to return in each row. Known: id, sourceKey, provider, providerSlug, accountName, accountType, previousRate, newRate, rateChange, direction, effectiveDate, detectedAt, previousEffectiveDate, daysSincePreviousChange, bankRateAtChange, providerLogoUrl. */
+                /** @description Comma-separated fields to return in each row. Valid fields: id, sourceKey, provider, providerSlug, accountName, accountType, previousRate, newRate, rateChange, direction, effectiveDate, detectedAt, previousEffectiveDate, daysSincePreviousChange, bankRateAtChange, providerLogoUrl. */
                 fields?: string;
             };
             header?: never;
@@ -2809,7 +2809,7 @@ export interface operations {
                 limit?: number;
                 /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
                 cursor?: string;
-                /** @description Comma-separated fields to return in each row. Known: id, sourceKey, provider, providerSlug, accountName, accountType, effectiveFrom, effectiveTo, baseRate, boostRate, rate, boostDuration, boostEndsOn. */
+                /** @description Comma-separated fields to return in each row. Valid fields: id, sourceKey, provider, providerSlug, accountName, accountType, effectiveFrom, effectiveTo, baseRate, boostRate, rate, boostDuration, boostEndsOn. */
                 fields?: string;
             };
             header?: never;
@@ -2854,7 +2854,7 @@ export interface operations {
                 days?: number;
                 /** @description First day of the window. Alternative to "days". */
                 from?: string;
-                /** @description Comma-separated fields to return in each row. Known: seriesId, label, accountType, providerSlug, sourceKey, metric, unit, points, first, last, change, providerLogoUrl. */
+                /** @description Comma-separated fields to return in each row. Valid fields: seriesId, label, accountType, providerSlug, sourceKey, metric, unit, points, first, last, change, providerLogoUrl. */
                 fields?: string;
             };
             header?: never;
@@ -2893,7 +2893,7 @@ export interface operations {
                 limit?: number;
                 /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
                 cursor?: string;
-                /** @description Comma-separated fields to return in each row. Known: slug, name, logoUrl, legalName, frn, providerType, website, founded, headquarters, ownerName, ownerCountry, protectionScheme, protectionLimit, licenceGroup, sharesLicenceWith, trustScore, trustReviewCount, trustSource, trustAsOf, productCount, topRate, accountTypes, cassParticipant, updatedAt. */
+                /** @description Comma-separated fields to return in each row. Valid fields: slug, name, logoUrl, legalName, frn, providerType, website, founded, headquarters, ownerName, ownerCountry, protectionScheme, protectionLimit, licenceGroup, sharesLicenceWith, trustScore, trustReviewCount, trustSource, trustAsOf, productCount, topRate, accountTypes, cassParticipant, updatedAt. */
                 fields?: string;
             };
             header?: never;
@@ -3002,7 +3002,7 @@ export interface operations {
                 limit?: number;
                 /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
                 cursor?: string;
-                /** @description Comma-separated fields to return in each row. Known: offerKey, provider, providerSlug, logoUrl, accountName, accountKind, bonusAmount, bonusType, totalValue, extraBenefits, minPayIn, payInWithinDays, payInFrequency, minDirectDebits, directDebitsMustTransfer, minCardPayments, cardPaymentsWithinDays, digitalLoginRequired, monthlyFee, minAnnualIncome, switchWithinDays, fullSwitchRequired, cassParticipant, payoutWithinDays, startDate, endDate, newCustomersOnly, excludedIfHeldSince, previousBonusExcluded, previousBonusSince, eligibility, exclusions, termsUrl, status, updatedAt. */
+                /** @description Comma-separated fields to return in each row. Valid fields: offerKey, provider, providerSlug, logoUrl, accountName, accountKind, bonusAmount, bonusType, totalValue, extraBenefits, minPayIn, payInWithinDays, payInFrequency, minDirectDebits, directDebitsMustTransfer, minCardPayments, cardPaymentsWithinDays, digitalLoginRequired, monthlyFee, minAnnualIncome, switchWithinDays, fullSwitchRequired, cassParticipant, payoutWithinDays, startDate, endDate, newCustomersOnly, excludedIfHeldSince, previousBonusExcluded, previousBonusSince, eligibility, exclusions, termsUrl, status, updatedAt. */
                 fields?: string;
             };
             header?: never;
@@ -3041,7 +3041,7 @@ export interface operations {
                 limit?: number;
                 /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
                 cursor?: string;
-                /** @description Comma-separated fields to return in each row. Known: offerKey, provider, providerSlug, logoUrl, accountName, accountType, headline, creditInterestRate, creditInterestMaxBalance, cashbackRate, cashbackCategories, cashbackCap, monthlyFee, overdraftRate, overdraftInterestFreeAmount, introductoryPeriod, minPayIn, minDirectDebits, linkedSaverRate, startDate, endDate, newCustomersOnly, termsUrl, updatedAt. */
+                /** @description Comma-separated fields to return in each row. Valid fields: offerKey, provider, providerSlug, logoUrl, accountName, accountType, headline, creditInterestRate, creditInterestMaxBalance, cashbackRate, cashbackCategories, cashbackCap, monthlyFee, overdraftRate, overdraftInterestFreeAmount, introductoryPeriod, minPayIn, minDirectDebits, linkedSaverRate, startDate, endDate, newCustomersOnly, termsUrl, updatedAt. */
                 fields?: string;
             };
             header?: never;
@@ -3080,7 +3080,7 @@ export interface operations {
                 limit?: number;
                 /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
                 cursor?: string;
-                /** @description Comma-separated fields to return in each row. Known: sourceKey, name, provider, providerSlug, logoUrl, imageUrl, network, cardType, rewardType, rewardCurrencyName, earnRate, rewardTiers, introRate, introDurationMonths, welcomeBonus, annualFee, firstYearFee, representativeApr, purchaseRate, minCreditLimit, fxFee, cashAdvanceFee, minAnnualIncome, estimatedAnnualValue, representativeExample, newCustomersOnly, updatedAt. */
+                /** @description Comma-separated fields to return in each row. Valid fields: sourceKey, name, provider, providerSlug, logoUrl, imageUrl, network, cardType, rewardType, rewardCurrencyName, earnRate, rewardTiers, introRate, introDurationMonths, welcomeBonus, annualFee, firstYearFee, representativeApr, purchaseRate, minCreditLimit, fxFee, cashAdvanceFee, minAnnualIncome, estimatedAnnualValue, representativeExample, newCustomersOnly, updatedAt. */
                 fields?: string;
             };
             header?: never;
@@ -3121,7 +3121,7 @@ export interface operations {
                 limit?: number;
                 /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
                 cursor?: string;
-                /** @description Comma-separated fields to return in each row. Known: sourceKey, name, provider, providerSlug, logoUrl, imageUrl, network, cardType, fxFee, weekendFxFee, atmFeePercent, atmFeeMinimum, atmFreeLimit, cashInterestFromDay1, cashRate, representativeApr, annualFee, exchangeRateSource, currency, indicativeRate, indicativeRateDate, costPer100, supportedCurrencies, rewardOnForeignSpend, updatedAt. */
+                /** @description Comma-separated fields to return in each row. Valid fields: sourceKey, name, provider, providerSlug, logoUrl, imageUrl, network, cardType, fxFee, weekendFxFee, atmFeePercent, atmFeeMinimum, atmFreeLimit, cashInterestFromDay1, cashRate, representativeApr, annualFee, exchangeRateSource, currency, indicativeRate, indicativeRateDate, costPer100, supportedCurrencies, rewardOnForeignSpend, updatedAt. */
                 fields?: string;
             };
             header?: never;
@@ -3447,7 +3447,7 @@ export interface operations {
                 limit?: number;
                 /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
                 cursor?: string;
-                /** @description Comma-separated fields to return in each row. Known: currency, name, base, rate, inverseRate, date, source, licence, fetchedAt, stale. */
+                /** @description Comma-separated fields to return in each row. Valid fields: currency, name, base, rate, inverseRate, date, source, licence, fetchedAt, stale. */
                 fields?: string;
             };
             header?: never;
@@ -3492,7 +3492,7 @@ export interface operations {
                 limit?: number;
                 /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
                 cursor?: string;
-                /** @description Comma-separated fields to return in each row. Known: date, currency, base, rate, changePercent, source, licence, fetchedAt. */
+                /** @description Comma-separated fields to return in each row. Valid fields: date, currency, base, rate, changePercent, source, licence, fetchedAt. */
                 fields?: string;
             };
             header?: never;
@@ -3563,7 +3563,7 @@ export interface operations {
                 limit?: number;
                 /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
                 cursor?: string;
-                /** @description Comma-separated fields to return in each row. Known: accountType, term, averageRate, medianRate, bestRate, productCount, institutionCount, monthAgo, yearAgo, boeSeriesCode, boeRate, boeRateAsOf, boeSeries, boeSource, boeLicence, boeStale, asOf. */
+                /** @description Comma-separated fields to return in each row. Valid fields: accountType, term, averageRate, medianRate, bestRate, productCount, institutionCount, monthAgo, yearAgo, boeSeriesCode, boeRate, boeRateAsOf, boeSeries, boeSource, boeLicence, boeStale, asOf. */
                 fields?: string;
             };
             header?: never;
@@ -3602,7 +3602,7 @@ export interface operations {
                 limit?: number;
                 /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
                 cursor?: string;
-                /** @description Comma-separated fields to return in each row. Known: accountType, productCount, providerCount, minRate, maxRate, averageRate, percentile90Rate, newCustomersOnlyShare, withBonusShare, changesLast30Days, fscsShare, asOf. */
+                /** @description Comma-separated fields to return in each row. Valid fields: accountType, productCount, providerCount, minRate, maxRate, averageRate, percentile90Rate, newCustomersOnlyShare, withBonusShare, changesLast30Days, fscsShare, asOf. */
                 fields?: string;
             };
             header?: never;
@@ -3641,7 +3641,7 @@ export interface operations {
                 limit?: number;
                 /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
                 cursor?: string;
-                /** @description Comma-separated fields to return in each row. Known: category, cardCount, averageRepresentativeApr, lowestFxFee, feeFreeCount, highestCashback, asOf. */
+                /** @description Comma-separated fields to return in each row. Valid fields: category, cardCount, averageRepresentativeApr, lowestFxFee, feeFreeCount, highestCashback, asOf. */
                 fields?: string;
             };
             header?: never;

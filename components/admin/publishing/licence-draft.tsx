@@ -49,7 +49,7 @@ type Props = {
 
 function Publish({ draft, concerned, recipientCount, before, action }: Omit<Props, 'message' | 'actions'> & { action: FormAction }) {
   return (
-    <DraftSection id="publish" title="Publish" lead="A published text can’t be changed and stays available permanently.">
+    <DraftSection id="publish" title="Publish" lead="A published version can’t be changed and stays available permanently.">
       <p className="mb-5">
         Current version: {before}. After: {draft.label}, to be accepted by {accountCount(concerned)}. Calls from accounts that haven’t accepted it are rejected
         from <Time at={`${draft.graceEndsOn}T00:00:00Z`} look="day" />.

@@ -73,7 +73,7 @@ export function Receipt({ topUp, papers: links }: { topUp: Bought; papers: Links
       {topUp.isAutomatic && topUp.paidAt !== null && !topUp.isSimulated ? (
         <p className="mt-4 text-ink-2">Stripe doesn't issue invoices for automatic top-ups. Use this page or the Stripe receipt as your record.</p>
       ) : null}
-      {links === 'away' ? <p className="mt-4 text-ink-2">We can't reach Stripe right now. Try again later for its receipt and invoice.</p> : null}
+      {links === 'away' ? <p className="mt-4 text-ink-2">We can't reach Stripe right now. Try again later for the receipt and invoice.</p> : null}
       {links === null || links === 'away' ? null : <Documents links={links} />}
     </>
   )

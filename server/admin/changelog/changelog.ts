@@ -65,7 +65,7 @@ async function publishChangeEntry(client: Transaction, given: NewChange, tell: T
   const publishedAt = new Date(clock.now())
   const entry = { id: entryId(title, publishedAt), publishedAt, kind, title, body, endpointIds }
   const written = await insertEntry(client, { id: entry.id, published_at: publishedAt, kind, title, body, endpoint_ids: endpointIds })
-  if (!written) throw new FieldsError({ title: `Entry ${entry.id} already exists with a different text. Choose another title.` })
+  if (!written) throw new FieldsError({ title: `Entry ${entry.id} already exists with different text. Choose another title.` })
   return { entry, recipientCount: await tell(client, entry), isNew: true }
 }
 

@@ -194,7 +194,7 @@ export type LicencePlace = {
   readonly newestAt: Date
 }
 
-/** Returns the place of a version in the history; null if there is no text for its label. `bundled` lists the labels whose texts ship with the service. */
+/** Returns the place of a version in the history; null if there is no text for its label. `bundled` lists the labels whose text ships with the service. */
 export async function licencePlace(pool: Database, label: string, bundled: readonly string[]): Promise<LicencePlace | null> {
   const row = await store.readPlace(pool, label, bundled)
   return row ? { changes: row.changes, older: row.older, newer: row.newer, newest: row.newest, newestAt: row.newest_at } : null

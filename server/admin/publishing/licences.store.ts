@@ -2,7 +2,7 @@ import type { Database, Transaction } from '#server/db/prisma.ts'
 
 export type VersionRow = { label: string; published_at: Date; grace_ends_at: Date }
 
-/** Returns published versions, newest first, without their texts. */
+/** Returns published versions, newest first, without their text. */
 export async function readVersions(pool: Database, limit: number): Promise<VersionRow[]> {
   const text = 'SELECT label, published_at, grace_ends_at FROM licence_version WHERE published_at <= now() ORDER BY published_at DESC LIMIT $1'
   return (await pool.query<VersionRow>(text, [limit])).rows
@@ -60,7 +60,7 @@ export type LicenceDraftRow = { id: string; label: string; changes: string; body
 
 const draftColumns = 'public_id AS id, label, changes, body, grace_ends_at, revision, changed_at'
 
-/** Returns drafts, oldest first, without their texts. */
+/** Returns drafts, oldest first, without their text. */
 export async function readLicenceDrafts(pool: Database, limit: number): Promise<Pick<LicenceDraftRow, 'id' | 'label' | 'changed_at'>[]> {
   return (await pool.query<LicenceDraftRow>('SELECT public_id AS id, label, changed_at FROM licence_draft ORDER BY id LIMIT $1', [limit])).rows
 }

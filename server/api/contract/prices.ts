@@ -48,7 +48,7 @@ export function faultOfAmount(amountPence: number): string | null {
   return amountPence % creditPence === 0 ? null : `Amount must be in steps of ${creditPence}p, the price of one credit.`
 }
 
-/** Returns the VAT included in an amount, in pence, rounded half up. The rate is in hundredths of a percent: 2,000 is 20%. */
+/** Returns the VAT included in an amount, in pence, rounded half up. The rate is in basis points: 2,000 is 20%. */
 export function vatWithin(amountPence: number, basisPoints: number | null): number {
   if (basisPoints === null) return 0
   const whole = 10_000 + basisPoints

@@ -60,7 +60,7 @@ export function queryPence({ min = 0, max }: { min?: number; max: number }) {
   return documented(schema, { type: 'number', minimum: min / 100, maximum: max / 100 }, twoDecimals)
 }
 
-/** Returns the schema of a yearly rate in percent with at most two decimals, parsed as whole hundredths of a percent. */
+/** Returns the schema of a yearly rate in percent with at most two decimals, parsed as whole basis points. */
 export function queryPercent({ max }: { max: number }) {
   const schema = z.string().transform((text, ctx) => {
     const hundredths = readHundredths(text)

@@ -108,7 +108,7 @@ export const WebhookInterest = z.object({
     .max(100, 'Enter at most 100 providers.'),
   /** Account types of products. Events without an account type are sent regardless. */
   accountTypes: z.array(z.enum(productTypes)).max(productTypes.length),
-  /** Minimum change of `rate.changed` events, up or down, in hundredths of a percent; null for any change. Other events are sent regardless. */
+  /** Minimum change of `rate.changed` events, up or down, in basis points; null for any change. Other events are sent regardless. */
   minChangeBp: z.int().min(1).max(10_000).nullable(),
 })
 

@@ -30,7 +30,7 @@ const Comparison = z.object({ amount: queryPence({ min: 1, max: maxPence }), typ
 export function readComparison(given: Readonly<Record<string, string>>): z.output<typeof Comparison> | string {
   const known: readonly string[] = compareAccounts.arguments.map(({ name }) => name)
   const unknown = Object.keys(given).find((name) => !known.includes(name))
-  if (unknown !== undefined) return `Unknown argument "${unknown.slice(0, 60)}". Known: ${known.join(', ')}.`
+  if (unknown !== undefined) return `Unknown argument "${unknown.slice(0, 60)}". Valid arguments: ${known.join(', ')}.`
   if (given['amount'] === undefined) return '"amount" is missing.'
   const parsed = Comparison.safeParse(given)
   return parsed.success ? parsed.data : `"${String(parsed.error.issues[0]?.path[0])}" ${parsed.error.issues[0]?.message ?? 'is not valid'}.`

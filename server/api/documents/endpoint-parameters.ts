@@ -49,7 +49,7 @@ function trimming({ fields }: Entry): EndpointParameter {
     name: 'fields',
     in: 'query',
     required: false,
-    description: `Comma-separated fields to return in each row. Known: ${fields.join(', ')}.`,
+    description: `Comma-separated fields to return in each row. Valid fields: ${fields.join(', ')}.`,
     schema: { type: 'string', minLength: 1, maxLength: 2_000, pattern: `^ *${name} *(, *${name} *)*$`, examples: [fields.slice(0, 2).join(',')] },
   }
 }

@@ -2,7 +2,7 @@ import { twoDecimals } from '#server/api/contract/formats.ts'
 import type { Context } from '#server/api/endpoints/define.ts'
 import { listReferenceFscs } from '#server/api/endpoints/reference/list-reference-fscs.endpoint.ts'
 
-/** True for domains under .example, which are reserved (RFC 2606), so a firm with such a URL does not exist. */
+/** True for domains under .example, which are reserved (RFC 2606), so firms with these URLs do not exist. */
 export function isFictionalAddress(url: string): boolean {
   return new URL(url).hostname.endsWith('.example')
 }

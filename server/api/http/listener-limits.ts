@@ -18,7 +18,7 @@ export type ListenerLimits = {
   readonly stalledMs: number
   /** Interval between the checks of these times. Each time limit may be exceeded by this much. */
   readonly checkEveryMs: number
-  /** Time for which bytes from a rejected sender are accepted and ignored, so that it can read the error response. */
+  /** Grace period during which bytes from a rejected sender are accepted and ignored, so that it can read the error response. */
   readonly lingerMs: number
   /** Delay before a response to a sender over its limit, so that a few connections cannot keep the process busy. */
   readonly overLimitDelayMs: number

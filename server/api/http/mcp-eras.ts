@@ -123,7 +123,7 @@ function answerModern(
   report: Report,
 ): Promise<ToolAnswer> {
   if (route.kind === 'modern' && route.messageKind === 'request') {
-    // Rejected because such a stream would never carry a notification, and each open one would hold a connection.
+    // Rejected because the stream would never carry a notification, and each open one would hold a connection.
     if (route.message.method === 'subscriptions/listen') return Promise.resolve(rpcError(404, rpcCodes.method, 'Method not found', route.message.id))
     if (caller.standing === null) return serveModern(message, headers, remembering(route.message, caller), report)
   }

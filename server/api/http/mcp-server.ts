@@ -86,7 +86,7 @@ function serveDocs(server: Server, { publicUrl }: Caller, { overrides, licence }
 function servePrompts(server: Server): void {
   server.setRequestHandler('prompts/list', page, () => ({ prompts: [compareAccounts] }))
   server.setRequestHandler('prompts/get', prompt, ({ name, arguments: given = {} }) => {
-    if (name !== compareAccounts.name) throw invalidParams(`Unknown prompt "${name.slice(0, 60)}". Known: ${compareAccounts.name}.`)
+    if (name !== compareAccounts.name) throw invalidParams(`Unknown prompt "${name.slice(0, 60)}". Valid prompts: ${compareAccounts.name}.`)
     const asked = readComparison(given)
     if (typeof asked === 'string') throw invalidParams(asked)
     return { description: compareAccounts.description, messages: [{ role: 'user' as const, content: { type: 'text' as const, text: comparisonText(asked) } }] }

@@ -86,7 +86,7 @@ function headersLike(pattern: RegExp, headers: readonly string[]): string[] {
   return headers.flatMap((name, at) => (at % 2 === 0 && pattern.test(name) ? [name, headers[at + 1] ?? ''] : []))
 }
 
-/** Returns true if a message is a single call of a known tool. Such a call does not count as a metadata request, so this is checked before the SDK reads it. */
+/** Returns true if a message is a single call of a known tool. Tool calls do not count as metadata requests, so this is checked before the SDK reads it. */
 function isCall(message: unknown, endpoints: ReadonlyMap<string, PipelineEndpoint>): boolean {
   const { method, params } = (typeof message === 'object' && message !== null ? message : {}) as { method?: unknown; params?: { name?: unknown } | null }
   return method === 'tools/call' && typeof params?.name === 'string' && endpoints.has(params.name)

@@ -19,10 +19,7 @@ export const tooManyAtOnce = (maximum: number): Fault => fault(400, `At most ${m
 
 export const unknownExpectation = fault(417, 'The only supported expectation is "Expect: 100-continue".')
 
-/**
- * Returns the fault for bytes that did not parse as a request, from the error code of Node's parser. Their target is unknown, so they are treated as an API
- * call.
- */
+/** Maps an error code of Node's HTTP parser to an error response. The request target is unknown, so the request is treated as an API call. */
 export function faultOfBytes(code: string | undefined, { headBytes }: ListenerLimits): Fault {
   if (code === 'HPE_HEADER_OVERFLOW') return fault(400, `The path and headers together must not exceed ${headBytes} bytes.`)
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return fault(408, 'The request took too long to arrive.')

@@ -10,7 +10,7 @@ function isParameter(segment: string): boolean {
   return segment.startsWith('{')
 }
 
-/** Decodes a path segment. Returns null if it is empty, badly encoded or contains NUL: such a path is handled like any other unknown one. */
+/** Decodes a path segment. Returns null if it is empty, badly encoded or contains NUL; the path is then handled like any other unknown path. */
 function decode(segment: string): string | null {
   try {
     return segment === '' || segment.includes('%00') ? null : decodeURIComponent(segment)

@@ -67,7 +67,7 @@ type EventAnswer = { readonly status: number; readonly body: object }
 type StripeEvents = {
   /** Processes an event: its raw bytes as they were signed, and the signature header. */
   readonly receive: (body: Uint8Array, signature: string | null) => Promise<EventAnswer>
-  /** Returns the rejection of an event before its body is read; null if the body must be read. */
+  /** Rejects an event before its body is read, if possible; returns null if the body is needed. */
   readonly refuseUnread: (signature: string | null) => EventAnswer | null
   readonly log: Log
 }

@@ -59,7 +59,7 @@ export type Route = {
   readonly target: string
   /** Sentence for the error message that suggests an existing path, with a leading space; empty if the endpoint exists. */
   readonly hint: string
-  /** True for an MCP tool call that has no equivalent URL, because an argument is unknown or a path parameter is missing. Such a route is not cached. */
+  /** True for an MCP tool call that has no equivalent URL, because an argument is unknown or a path parameter is missing. These routes are not cached. */
   readonly isTool?: boolean
   reading?: { readonly value: Reading } | { readonly refusal: Refusal }
 }

@@ -25,9 +25,9 @@ export function isArgument(endpoint: PipelineEndpoint, name: string): boolean {
   return name === 'fields' ? endpoint.fields.length > 0 : endpoint.kind === 'list' && pageParameters.includes(name)
 }
 
-/** Returns a sentence that lists the known parameters. */
+/** Returns a sentence that lists the valid parameters. */
 function describeKnown(endpoint: PipelineEndpoint, known: readonly string[]): string {
-  if (known.length > 0) return ` Known: ${known.join(', ')}.`
+  if (known.length > 0) return ` Valid parameters: ${known.join(', ')}.`
   return ` This endpoint takes no ${endpoint.path.includes('{') ? 'query ' : ''}parameters.`
 }
 
@@ -52,7 +52,7 @@ function describeIssue(issue: z.core.$ZodIssue, value: string | undefined): stri
   if (value === undefined) return `"${name}" is missing.`
   if (issue.code === 'invalid_value') {
     const values = issue.values.map(String)
-    return `"${value.slice(0, 60)}" is not a valid "${name}".${suggestion(value, values)} Known: ${values.join(', ')}.`
+    return `"${value.slice(0, 60)}" is not a valid "${name}".${suggestion(value, values)} Valid values: ${values.join(', ')}.`
   }
   return `"${name}" ${issue.code === 'custom' ? issue.message : 'has an invalid value'}.`
 }
@@ -81,7 +81,7 @@ function readFields(text: string | undefined, known: readonly string[]): string[
   if (text === undefined) return null
   const names = text.split(',').map((name) => name.trim())
   for (const name of names) {
-    if (!known.includes(name)) throw invalid(`"${name.slice(0, 60)}" is not a field of this list.${suggestion(name, known)} Known: ${known.join(', ')}.`)
+    if (!known.includes(name)) throw invalid(`"${name.slice(0, 60)}" is not a field of this list.${suggestion(name, known)} Valid fields: ${known.join(', ')}.`)
   }
   return [...new Set(names)]
 }

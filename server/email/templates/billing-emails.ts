@@ -22,8 +22,7 @@ const stopReasons = {
   dispute: `A payment was disputed, ${offAfterReversal}`,
   restore:
     "We restored our service from a backup that doesn't include recent charges. To make sure your card isn't charged twice, we turned automatic top-ups off and removed your saved card. To use them again, top up once, save your card, and turn them back on.",
-  fault:
-    "Because of a fault on our side, we couldn't start an automatic top-up for a day, so we turned automatic top-ups off. Your card wasn't charged. You can turn them back on under Billing.",
+  fault: "A problem on our side stopped automatic top-ups for a day, so we turned them off. Your card wasn't charged. You can turn them back on under Billing.",
 }
 
 const writers: Writers = {

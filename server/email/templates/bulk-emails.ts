@@ -11,7 +11,7 @@ const toPlainText = (markdown: string, publicUrl: string): string =>
     .replace(/(^|[^\w*])\*(?=[^\s*])([^*]*[^\s*])\*(?![\w*])/g, '$1$2')
     .replaceAll('`', '')
 
-/** Splits a Markdown text into paragraphs and list items. Lines may end with CRLF, as in form submissions. */
+/** Splits Markdown into paragraphs and list items. Lines may end with CRLF, as in form submissions. */
 const splitBody = (body: string): string[] =>
   body
     .replaceAll('\r\n', '\n')

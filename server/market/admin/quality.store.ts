@@ -1,7 +1,7 @@
 import type { Database } from '#server/db/prisma.ts'
 import { bankRateSeries } from '../sources/boe-iadb.ts'
 
-/** Thresholds for manual review of a rate, in hundredths of a percent. Shown next to the rates they flag. */
+/** Thresholds for manual review of a rate, in basis points. Shown next to the rates they flag. */
 
 /** Margin above Bank Rate that is implausible. Regular savers pay higher teaser rates on small balances. */
 export const aboveBankRateBp = { regularSaver: 700, other: 300 } as const
@@ -33,7 +33,7 @@ export type MovedRow = { sourceKey: string; accountName: string; fromBp: number;
 const listed = `p.source_key AS "sourceKey", p.account_name AS "accountName", v.name AS provider, p.account_type AS "accountType", p.rate_bp AS "rateBp",
   count(*) OVER ()::int AS total`
 
-/** Current Bank Rate in hundredths of a percent; null if unknown. */
+/** Current Bank Rate in basis points; null if unknown. */
 export async function readBankRate(pool: Database): Promise<number | null> {
   const { rows } = await pool.query<{ rate: number | null }>(`SELECT ${bankRateSql} AS rate`)
   return rows[0]?.rate ?? null

@@ -25,7 +25,7 @@ type Some<Row> = { readonly rows: readonly Row[]; readonly total: number }
 
 export type StaleSource = { readonly name: string; readonly title: string; readonly asOf: string | null; readonly freshDays: number }
 
-/** Data quality issues of the live market. Rates in hundredths of a percent. */
+/** Data quality issues of the live market. Rates in basis points. */
 export type Quality = {
   readonly rules: { readonly aboveBankRateBp: typeof aboveBankRateBp; readonly suddenMove: typeof suddenMove; readonly bankRateBp: number | null }
   readonly stale: readonly StaleSource[]

@@ -4,7 +4,7 @@ import { halfUp } from './interest.ts'
 import type { TaxYear } from './tax-year.ts'
 import { rateBp, wholePounds } from './tax-year.ts'
 
-/** The ISA limits of one tax year: money in pence, rates in hundredths of a percent. */
+/** The ISA limits of one tax year: money in pence, rates in basis points. */
 type IsaRules = {
   /** Limit across all of an adult's ISAs. */
   readonly overallLimitPence: number

@@ -5,7 +5,7 @@ export type SavingsGrowthRequest = {
   readonly amountPence: bigint
   /** Deposit at the start of every month. */
   readonly monthlyPence: bigint
-  /** Hundredths of a percent per year. */
+  /** Basis points per year. */
   readonly rateBp: number
   readonly months: number
 }
@@ -48,7 +48,7 @@ export function inTodaysMoney(pence: bigint, inflationBp: number, months: number
 
 type RegularSaverRequest = {
   readonly monthlyPence: bigint
-  /** Hundredths of a percent per year. */
+  /** Basis points per year. */
   readonly rateBp: number
   readonly months: number
 }
@@ -68,7 +68,7 @@ type RegularSaver = {
   readonly endBalancePence: bigint
   /** Mean of the monthly balances that earned interest. */
   readonly averageBalancePence: bigint
-  /** Interest as a percentage of the deposits, in hundredths of a percent. */
+  /** Interest as a percentage of the deposits, in basis points. */
   readonly effectiveReturnBp: number
   readonly schedule: readonly SaverMonth[]
 }

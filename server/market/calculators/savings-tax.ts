@@ -34,7 +34,7 @@ export type SavingsTax = {
   readonly isSelfAssessmentRequired: boolean
 }
 
-/** Pence times hundredths of a percent. Taxes are summed in this unit and rounded once. */
+/** Pence times basis points. Taxes are summed in this unit and rounded once. */
 type TaxUnits = number
 
 const toPenny = (units: TaxUnits) => Number(halfUp(BigInt(units), 10_000n))

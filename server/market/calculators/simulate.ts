@@ -33,7 +33,7 @@ export function toCompounding(interestPaid: string): Compounding | undefined {
   return Object.hasOwn(labels, interestPaid) ? labels[interestPaid] : undefined
 }
 
-/** Account terms used by a simulation. Rates are AER in hundredths of a percent. */
+/** Account terms used by a simulation. Rates are AER in basis points. */
 export type SimulationTerms = {
   /** Rate without the bonus. */
   readonly baseRateBp: number
@@ -53,7 +53,7 @@ export type Simulation = {
   readonly months: number
   readonly interestPence: bigint
   readonly endBalancePence: bigint
-  /** Yearly rate that gives the same end balance, in hundredths of a percent. */
+  /** Yearly rate that gives the same end balance, in basis points. */
   readonly effectiveAerBp: number
   readonly schedule: readonly SimulatedMonth[]
 }
@@ -67,7 +67,7 @@ function engineRates(aerBpByMonth: readonly number[], compounding: Compounding):
   return aerBpByMonth.map((aerBp) => gross.get(aerBp) ?? 0n)
 }
 
-/** Returns (end ÷ start)^(12 ÷ months) − 1, rounded half up to hundredths of a percent using integers only. */
+/** Returns (end ÷ start)^(12 ÷ months) − 1, rounded half up to basis points using integers only. */
 function effectiveAer(startPence: bigint, endPence: bigint, months: number): number {
   const grown = halfUpRoot(10_000n ** BigInt(months) * endPence ** 12n, startPence ** 12n, months)
   return Number(grown) - 10_000

@@ -57,7 +57,7 @@ export function daysLeft(taxYear: TaxYear, today: string): number {
   return Math.max(0, (Date.parse(lastDay(taxYear)) - Date.parse(today)) / dayMs)
 }
 
-/** Parses a rate from a data table, such as `20.00`, into hundredths of a percent. Throws if the rate is invalid, because the tables ship with the code. */
+/** Parses a rate from a data table, such as `20.00`, into basis points. Throws if the rate is invalid, because the tables ship with the code. */
 export function rateBp(text: string): number {
   const hundredths = toHundredths(text)
   if (hundredths === undefined) throw new Error(`Invalid rate "${text}" in a data table: expected at most two decimals.`)
@@ -70,7 +70,7 @@ export const wholePounds = (pounds: number): number => pounds * 100
 /** Income tax band. */
 export type Band = 'basic' | 'higher' | 'additional'
 
-/** Rules for tax on savings interest in one tax year. Money in pence, rates in hundredths of a percent. */
+/** Rules for tax on savings interest in one tax year. Money in pence, rates in basis points. */
 export type TaxRules = {
   readonly personalAllowancePence: number
   /** Income (interest included) above which the personal allowance falls by £1 for every £2. */

@@ -9,7 +9,7 @@ type About = {
   /** Values that webhook filters match; null if not applicable. */
   readonly providerSlug: string | null
   readonly accountType: string | null
-  /** Change of the rate in hundredths of a percent, negative for a cut. */
+  /** Change of the rate in basis points, negative for a cut. */
   readonly rateChangeBp: number | null
   /** ISO 8601 UTC. */
   readonly createdAt: string

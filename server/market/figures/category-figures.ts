@@ -4,8 +4,8 @@ import type { Product } from '../product.ts'
 import type { PastRates } from './movement.ts'
 
 /**
- * Statistics over rates in whole hundredths of a percent. All integers: a sum of 100,000 rates stays far below 2^53. Rates are never negative, so rounding half
- * up is also rounding half away from zero.
+ * Statistics over rates in whole basis points. All integers: a sum of 100,000 rates stays far below 2^53. Rates are never negative, so rounding half up is also
+ * rounding half away from zero.
  */
 
 /** Divides, rounding half up to a whole number. */
@@ -30,7 +30,7 @@ export function percentile(sorted: readonly number[], percent: number): number |
   return sorted[Math.ceil((percent * sorted.length) / 100) - 1] ?? null
 }
 
-/** Returns a ratio in hundredths of a percent, rounded half up; null if `whole` is 0. */
+/** Returns a ratio in basis points, rounded half up; null if `whole` is 0. */
 export function share(part: number, whole: number): number | null {
   return whole === 0 ? null : halfUp(part * 10_000, whole)
 }
@@ -44,8 +44,8 @@ export function unlessTooFew(average: number | null, institutions: number): numb
 }
 
 /**
- * Summary statistics of one account type. Rates and shares are in hundredths of a percent, and null if there are no products. The average is also null if there
- * are too few institutions to publish it.
+ * Summary statistics of one account type. Rates and shares are in basis points, and null if there are no products. The average is also null if there are too
+ * few institutions to publish it.
  */
 export type CategoryFigures = {
   readonly accountType: ProductType
@@ -61,7 +61,7 @@ export type CategoryFigures = {
   readonly fscsShareBp: number | null
 }
 
-/** Averages of one account type and term, in hundredths of a percent. An average is null if there are too few institutions. */
+/** Averages of one account type and term, in basis points. An average is null if there are too few institutions. */
 export type AverageFigures = {
   readonly accountType: ProductType
   readonly termMonths: number | null
@@ -146,8 +146,8 @@ export function averageFigures(
 }
 
 /**
- * Summary statistics of a card list. Rates are in hundredths of a percent, and null if no card has the value. The average is also null if there are too few
- * issuers to publish it.
+ * Summary statistics of a card list. Rates are in basis points, and null if no card has the value. The average is also null if there are too few issuers to
+ * publish it.
  */
 export type CardFigures = {
   readonly category: CardList

@@ -120,7 +120,7 @@ export class MarketFigures {
     return this.#overview
   }
 
-  /** Returns the number of products that pay more than a rate in hundredths of a percent. */
+  /** Returns the number of products that pay more than a rate in basis points. */
   countAbove(rateBp: number): number {
     return firstPast(this.#content.ranked('all'), (product) => product.rateBp <= rateBp)
   }

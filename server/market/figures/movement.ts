@@ -19,7 +19,7 @@ export type PastRates = {
   readonly termMonths: number | null
   /** False for accounts that exist only in history, which doesn't record the term. */
   readonly isTermKnown: boolean
-  /** Sum of the rates in hundredths of a percent. */
+  /** Sum of the rates in basis points. */
   readonly sumBp: number
   readonly count: number
   /** Licence groups of the providers with these rates, each listed once. */

@@ -1,14 +1,12 @@
 import type { CardType, RewardType } from '../cards.ts'
 
-/**
- * Kind of reward card for the generator. Values of a list are equally likely. Rates are in hundredths of a percent, money in whole pounds.
- */
+/** Kind of reward card for the generator. Values of a list are equally likely. Rates are in basis points, money in whole pounds. */
 export type RewardProfile = {
   readonly cardType: CardType
   readonly rewardType: RewardType
   /** Names of points or miles; empty for cashback. */
   readonly currencyNames: readonly string[]
-  /** Hundredths of a percent, or of a point per pound. */
+  /** Basis points, or hundredths of a point per pound. */
   readonly earnRates: readonly number[]
   readonly annualFees: readonly number[]
   /** Percentage of cards with a higher rate on part of the spend. */
@@ -39,7 +37,7 @@ export const rewardProfiles: Readonly<Record<string, RewardProfile>> = {
   },
 }
 
-/** Kind of travel card for the generator. Rates in hundredths of a percent, money in pence. */
+/** Kind of travel card for the generator. Rates in basis points, money in pence. */
 export type TravelProfile = {
   readonly cardTypes: readonly CardType[]
   readonly fxFees: readonly number[]

@@ -160,7 +160,7 @@ export type CardDraw = {
   /** Names of issuers that aren't providers in the market. */
   readonly outsiders: readonly string[]
   readonly perList: number
-  /** Kind of market (`demonstration` or `sample`), as named in legal texts. */
+  /** Kind of market (`demonstration` or `sample`), as named in legal wording. */
   readonly word: string
   /** Picks the issuer of each card. */
   readonly random: Random

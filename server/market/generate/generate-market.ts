@@ -45,7 +45,7 @@ const ndjson = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(
 
 /**
  * Generates a market. The same options give the same files, byte for byte. Import the feeds in the returned order: all other feeds reference providers, and the
- * rate history must end at the current products.
+ * last changes in the rate history must match the current products.
  */
 export function marketFeeds({ products, days, until = marketDay, seed, cast = 'demonstration' }: MarketOptions): FeedPieces[] {
   const { names, word, issuers: outsiders, cardsPerList: perList, withCurrentAccounts } = casts[cast]
@@ -66,7 +66,7 @@ export function marketFeeds({ products, days, until = marketDay, seed, cast = 'd
   return days > 0 ? [...feeds, history] : feeds
 }
 
-/** Generates the feeds of a market with their full texts. For markets that fit in memory. */
+/** Generates the feeds of a market with their full contents. For markets that fit in memory. */
 export function generateMarket(options: MarketOptions): FeedFile[] {
   return marketFeeds(options).map(({ fileName, pieces }) => ({ fileName, text: [...pieces].join('') }))
 }

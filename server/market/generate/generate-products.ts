@@ -118,7 +118,7 @@ export type ProductDraw = {
   readonly providers: readonly GeneratedProvider[]
   /** Number of products. */
   readonly products: number
-  /** Kind of market (`demonstration` or `sample`), named in the protection texts. */
+  /** Kind of market (`demonstration` or `sample`), named in the protection details. */
   readonly word: string
   readonly random: Random
 }

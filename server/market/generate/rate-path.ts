@@ -21,7 +21,7 @@ export function workingDay(day: number): number {
   return weekday === 2 || weekday === 3 ? day - (weekday - 1) : day
 }
 
-/** Change of Bank Rate: day number, and the rate before and after in hundredths of a percent. */
+/** Change of Bank Rate: day number, and the rate before and after in basis points. */
 type BankRateMove = { readonly day: number; readonly beforeBp: number; readonly rateBp: number }
 
 function readMoves(): BankRateMove[] {
@@ -35,7 +35,7 @@ function readMoves(): BankRateMove[] {
 /** All real changes of Bank Rate since December 2007, oldest first. */
 const bankRateMoves: readonly BankRateMove[] = readMoves()
 
-/** Base rate and bonus of a product in hundredths of a percent, and the duration of the bonus. */
+/** Base rate and bonus of a product in basis points, and the duration of the bonus. */
 export type Terms = { readonly base: number; readonly boost: number; readonly duration: string | null }
 
 /** Terms of a product from a given day; null if it is withdrawn. */
@@ -72,7 +72,7 @@ function followBankRate({ day, beforeBp, rateBp }: BankRateMove, { isFixed, rand
   return { day: workingDay(day + lag), before: (after) => withBase(after, after.base - change) }
 }
 
-/** Returns Bank Rate on a day minus Bank Rate on the day `until`, in hundredths of a percent. */
+/** Returns Bank Rate on a day minus Bank Rate on the day `until`, in basis points. */
 function bankRateAhead(day: number, until: number): number {
   const on = (when: number) => bankRateMoves.findLast((move) => move.day <= when)?.rateBp ?? bankRateMoves[0]?.beforeBp ?? 0
   return on(day) - on(until)

@@ -19,7 +19,7 @@ type Subject = {
   readonly accountType: ProductType
 }
 
-/** Change of a product's rate. Rates in hundredths of a percent, ISO dates, `detectedAt` in ISO 8601 UTC. */
+/** Change of a product's rate. Rates in basis points, ISO dates, `detectedAt` in ISO 8601 UTC. */
 export type RateChange = Subject &
   ChangeKey & {
     readonly direction: Direction

@@ -14,7 +14,7 @@ import {
   type TrendWindow,
 } from './rate-changes.store.ts'
 
-/** Rates of a group of products on a day, in hundredths of a percent. */
+/** Rates of a group of products on a day, in basis points. */
 export type TrendPoint = { readonly date: string; readonly bestBp: number; readonly averageBp: number; readonly medianBp: number }
 
 /** Number of products in a group by rate. */

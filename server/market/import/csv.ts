@@ -5,7 +5,7 @@ import { SourceError } from '../sources/source.ts'
 
 type CsvProblem = 'unclosed' | 'misplaced quote' | 'lost'
 
-/** Receives the records of a CSV text. `line` is the first line of the record. */
+/** Receives the records of a CSV file. `line` is the first line of the record. */
 export type CsvHandlers = {
   readonly onRecord: (line: number, cells: readonly string[]) => void
   /** Receives the problem of a record that violates RFC 4180. `lost` ends the parsing: text after a closing quote makes the rest of the file ambiguous. */
@@ -55,8 +55,8 @@ export const csvProblems: Readonly<Record<CsvProblem, string>> = {
 export type CsvRow = { readonly line: number; readonly cells: readonly string[] }
 
 /**
- * Parses all records of a CSV text, without blank lines. Publishers' files end with a line break. A file without a final line break was truncated, and
- * its last value may be incomplete.
+ * Parses all records of a CSV file, without blank lines. Publishers' files end with a line break. A file without a final line break was truncated, and its last
+ * value may be incomplete.
  */
 export function readCsv(text: string): CsvRow[] {
   if (!text.endsWith('\n')) throw new SourceError(`The file is truncated at line ${text.split('\n').length}.`)

@@ -13,7 +13,7 @@ export const must = (expected: string) => ({
   error: ({ input }: { input?: unknown }) => (input === undefined || input === null ? 'is missing' : `must be ${expected}`),
 })
 
-/** True if a text is well-formed and has no control characters. PostgreSQL can't store NUL, and control characters in a feed are always a mistake. */
+/** True if a string is well-formed and has no control characters. PostgreSQL can't store NUL, and control characters in a feed are always a mistake. */
 const isPrintable = (text: string) => text.isWellFormed() && !/\p{Cc}/u.test(text)
 
 export const text = (maximum: number) =>
@@ -104,7 +104,7 @@ export const tenths = z.union([z.string(), z.number()], must('a score from 0.0 t
 
 const toCell = (value: string) => value.split('|').map((part) => part.trim())
 
-/** List of texts; in CSV, one cell with `|` between the texts. Stored as JSON; an omitted list is stored as an empty one. */
+/** List of strings; in CSV, one cell with `|` between the strings. Stored as JSON; an omitted list is stored as an empty one. */
 export function list(item: z.ZodType<string, string>, maximum: number) {
   const items = z.array(item).max(maximum, `must have at most ${maximum} items`)
   return z

@@ -76,8 +76,8 @@ async function firstAdded(client: Transaction): Promise<RowChange[]> {
 const changedRows = async (client: Transaction, statement: string, dataset: string) => (await client.query(statement, [dataset])).rowCount ?? 0
 
 /**
- * Adds past changes to history. Every product in the feed is replayed from its first to its last change, which must end at the current listing. A
- * seed replaces the history of its dataset.
+ * Adds past changes to history. Every product in the feed is replayed from its first to its last change, which must match the current listing. A seed replaces
+ * the history of its dataset.
  * @throws FeedError with the inconsistent lines.
  */
 export async function applyHistoryFeed(client: Transaction, feed: StagedFeed, beforeWriting: () => void): Promise<Outcome> {

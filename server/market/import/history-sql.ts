@@ -34,7 +34,7 @@ export function fillMoves(kind: ServingKind): string {
   ) m WHERE $2::timestamptz IS NOT NULL AND (was <> now OR (was AND now AND (${hasMoved} OR ${differs})))`
 }
 
-/** SQL condition that is true if a product moved to another provider or type. History records such a move as a withdrawal and a launch. */
+/** SQL condition that is true if a product moved to another provider or type. History records the move as a withdrawal and a launch. */
 const hasMoved = '(m.was_provider_slug <> m.now_provider_slug OR m.was_account_type <> m.now_account_type)'
 const differs = `(${terms.map((name) => `m.was_${name}`).join(', ')}) IS DISTINCT FROM (${terms.map((name) => `m.now_${name}`).join(', ')})`
 

@@ -31,7 +31,7 @@ export async function replaceHeld(client: Db, source: string): Promise<void> {
   await client.query(settleSql, [source, 'replaced'])
 }
 
-/** Quarantines a feed, replacing the open quarantined import of its source. An identical text keeps its row; a declined text isn't stored again. */
+/** Quarantines a feed, replacing the open quarantined import of its source. An identical feed keeps its row; a declined feed isn't stored again. */
 export async function holdFeed(pool: Database, feed: FeedToHold): Promise<void> {
   const [preview, body, faults] = 'preview' in feed ? [feed.preview, feed.body, null] : [null, null, feed.faults]
   await inTransaction(pool, async (client) => {

@@ -35,7 +35,7 @@ export async function waitingImports(pool: Database): Promise<{ count: number; o
 
 const pieceLength = 1 << 20
 
-/** Splits a text into chunks. `share` returns the fraction consumed so far, from 0 to 1. */
+/** Splits a string into chunks. `share` returns the fraction consumed so far, from 0 to 1. */
 export function inPieces(text: string): { readonly pieces: AsyncGenerator<string>; readonly share: () => number } {
   let at = 0
   async function* pieces() {

@@ -35,7 +35,7 @@ export function fieldChanges(columns: Columns, before: StoredRow, after: StoredR
   })
 }
 
-/** Rate change of a product in a feed, in hundredths of a percent. */
+/** Rate change of a product in a feed, in basis points. */
 export type RateMove = { readonly sourceKey: string; readonly accountName: string; readonly fromBp: number; readonly toBp: number }
 
 /** Changes that a feed would make: row counts, the first rows of each kind, the biggest rate moves, and the reasons for manual confirmation. */

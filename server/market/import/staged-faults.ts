@@ -23,25 +23,28 @@ export type BrokenLink = {
   readonly now: number | null
 }
 
-const leaves = (rate: number | null) => (rate === null ? 'leaves the product withdrawn' : `leaves the product at ${percent(rate)}`)
+const value = (rate: number | null) => (rate === null ? 'is true' : `is ${percent(rate)}`)
 
 function describeEnd({ rate, now }: BrokenLink): string {
-  if (rate !== null && rate === now) return `${leaves(rate)}, as in the dataset, but with a different base rate or bonus`
-  return `${leaves(rate)}, but ${now === null ? 'the dataset does not list it' : `the dataset has it at ${percent(now)}`}`
+  const rule = 'the last change must match the current listing'
+  if (rate !== null && rate === now) return `${value(rate)}, as in the dataset, but the base rate or bonus differs; ${rule}`
+  return `${value(rate)}, but the dataset ${now === null ? 'does not list the product' : `lists the product at ${percent(now)}`}; ${rule}`
 }
 
 function describeFirst({ rate, now }: BrokenLink): string {
-  if (rate !== null && rate === now) return `${leaves(rate)}, as first seen, but with a different base rate or bonus`
-  return `${leaves(rate)}, but it was first seen ${now === null ? 'withdrawn' : `at ${percent(now)}`}`
+  if (rate !== null && rate === now)
+    return `${value(rate)}, as first seen, but the base rate or bonus differs; earlier changes must lead to the terms first seen`
+  const [first, goal] = now === null ? ['as withdrawn', 'its withdrawal'] : [`at ${percent(now)}`, 'that rate']
+  return `${value(rate)}, but the product was first seen ${first}; earlier changes must lead to ${goal}`
 }
 
 const linkMessages: Record<BrokenLink['fault'], (link: BrokenLink) => readonly [field: string, problem: string]> = {
   'same day': () => ['effectiveDate', 'is the day the product was first seen, with a different rate; date earlier changes before it'],
-  first: (link) => [link.rate === null ? 'withdrawn' : 'rate', `${describeFirst(link)}; earlier changes must end there`],
+  first: (link) => [link.rate === null ? 'withdrawn' : 'rate', describeFirst(link)],
   between: () => ['effectiveDate', 'falls between changes already in the history'],
   gone: () => ['withdrawn', 'must not be the first change of a product'],
   same: ({ rate, since }) => ['rate', `changes nothing: it has been ${rate === null ? 'withdrawn' : percent(rate)} since ${since}`],
-  end: (link) => [link.rate === null ? 'withdrawn' : 'rate', `${describeEnd(link)}; the last change must end at the current listing`],
+  end: (link) => [link.rate === null ? 'withdrawn' : 'rate', describeEnd(link)],
 }
 
 export function addStrayLines(faults: FaultList, lines: readonly StrayLine[]): void {

@@ -7,7 +7,7 @@ import { brokenRules, unsharedRanks } from './feed-rules.ts'
 import { feedSchemas, type productSchema } from './feed-schema.ts'
 import type { RawFeed, RawRecord } from './read-feed.ts'
 
-/** Valid record by field name: rates in hundredths of a percent, money in pence, null for omitted fields. */
+/** Valid record by field name: rates in basis points, money in pence, null for omitted fields. */
 export type FeedRecord = { readonly line: number; readonly values: Readonly<Record<string, string | number | boolean | null>> }
 
 /** Feed of a known kind. Records are validated while iterating; throws at the end if any line was faulty. */
@@ -151,8 +151,8 @@ async function* checked(fileName: string, { kind, first, rest }: OpenFeed): Vali
 }
 
 /**
- * Validates every record of a feed, and that keys are unique. Throws FeedError with the faults of each line: immediately if the kind is unknown,
- * otherwise at the end of the batches. Also rejects a feed without records, because such a feed would withdraw everything.
+ * Validates every record of a feed, and that keys are unique. Throws FeedError with the faults of each line: immediately if the kind is unknown, otherwise at
+ * the end of the batches. Also rejects a feed without records, because it would withdraw everything.
  */
 export async function validateFeed(fileName: string, raw: RawFeed): Promise<ValidFeed> {
   const { value: first } = await raw.batches.next()

@@ -2,7 +2,7 @@ import { inflationSeries, onsCpi } from '../sources/ons-series.ts'
 import type { Origin, RateSeries } from './key-rates.ts'
 import type { ReleaseRow } from './statistics.store.ts'
 
-/** Latest month of an inflation measure; months as `2026-08`, values in hundredths of a percent. */
+/** Latest month of an inflation measure; months as `2026-08`, values in basis points. */
 export type InflationMeasure = {
   readonly seriesId: string
   readonly valueBp: number | null

@@ -3,7 +3,7 @@ import { ecbSeries } from '../sources/ecb-key-rates.ts'
 import { readDecimal, toWholeHundredths } from '../sources/exact-decimal.ts'
 import type { StatisticRow } from './statistics.store.ts'
 
-/** Rate on a given day, in hundredths of a percent; null if the value for that day is not known. */
+/** Rate on a given day, in basis points; null if the value for that day is not known. */
 export type Point = { readonly date: string; readonly valueBp: number | null }
 
 /** Values of a series, oldest first, and their origin. */
@@ -65,7 +65,7 @@ export type Origin = { readonly asOf: string; readonly source: string; readonly 
 
 export type RateStep = { readonly date: string; readonly rateBp: number; readonly changeBp: number | null }
 
-/** Bank Rate; history newest first, rates in hundredths of a percent. */
+/** Bank Rate; history newest first, rates in basis points. */
 export type BankRate = Origin & {
   readonly series: typeof bankRateSeries
   readonly currentBp: number

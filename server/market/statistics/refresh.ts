@@ -10,7 +10,7 @@ import { officialRates } from '../sources/sources.ts'
 import { type Attempts, attemptsSince, type Delivery, type Imported, lastValidators, type NoDelivery, newestDays, storeFetches } from './fetches.store.ts'
 import { fxHistoryDays, withRefreshLock } from './statistics.store.ts'
 
-/** Plausible range of statistics, in hundredths of a percent. A value outside this range is in another unit, is an index or is wrong. */
+/** Plausible range of statistics, in basis points. A value outside this range is in another unit, is an index or is wrong. */
 const minPercentBp = -10_00
 const maxPercentBp = 100_00
 

@@ -64,7 +64,7 @@ export class Statistics {
     return this.#aged(this.#bankRate, boeBankRate.freshDays)
   }
 
-  /** Bank Rate in force on a day, in hundredths of a percent; null for a day that the source hasn't confirmed. */
+  /** Bank Rate in force on a day, in basis points; null for a day that the source hasn't confirmed. */
   bankRateOn(date: string): number | null {
     const found = this.#series.get(boeBankRate.series[0] ?? '')
     return found && date <= found.asOf ? valueOn(found.points, date) : null

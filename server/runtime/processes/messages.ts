@@ -28,7 +28,7 @@ export const pagesMoved = 'pages moved'
 export type ShutdownOptions = {
   /** Time to keep accepting connections while reporting not ready; null: no drain, because other processes keep listening on the same port. */
   readonly drainMs: number | null
-  /** Time for which keep-alive connections may still send a request. */
+  /** Grace period during which keep-alive connections may still send a request. */
   readonly lingerMs: number
   /** Time limit for the rest of the shutdown, after the drain. */
   readonly withinMs: number

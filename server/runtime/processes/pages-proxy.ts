@@ -22,7 +22,7 @@ const neverInConnection = new Set(['content-length', 'transfer-encoding', 'host'
 
 const maxConnections = 256
 const answerTimeoutMs = 120_000
-/** Time in which a complete request must arrive at the pages process. Forms are small. */
+/** Time limit for receiving a complete request. Short, because request bodies are only forms. */
 const arrivalTimeoutMs = 30_000
 
 const hasForbiddenNames = ({ headers }: IncomingMessage): boolean =>

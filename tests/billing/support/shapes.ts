@@ -9,7 +9,7 @@ const leaf =
   (value, at) =>
     typeof value === 'string' && is(value) ? [] : [`${at} must be ${what}, not ${JSON.stringify(value)}`]
 
-const text = (most = 5_000) => leaf((value) => value.length > 0 && value.length <= most, 'a text')
+const text = (most = 5_000) => leaf((value) => value.length > 0 && value.length <= most, 'a string')
 const int = (least: number, most = Number.MAX_SAFE_INTEGER) =>
   leaf((value) => /^\d+$/.test(value) && Number(value) >= least && Number(value) <= most, 'an integer')
 const flag = leaf((value) => value === 'true' || value === 'false', 'a boolean')

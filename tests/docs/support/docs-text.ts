@@ -15,7 +15,7 @@ export async function readTexts(origin: string): Promise<Map<string, string>> {
   return texts
 }
 
-/** Returns all tokens of a text, including nested ones. */
+/** Returns all tokens of a document, including nested ones. */
 export function getTokens(text: string): Token[] {
   const inside = (token: Token): Token[] => {
     const parts = 'tokens' in token && token.tokens ? token.tokens : []
@@ -41,7 +41,7 @@ export const blocksIn = (texts: ReadonlyMap<string, string>, language: string): 
 
 const entities: Readonly<Record<string, string>> = { '&quot;': '"', '&#x27;': "'", '&lt;': '<', '&gt;': '>', '&amp;': '&' }
 
-/** Returns the texts of all code blocks that a page shows. */
+/** Returns the contents of all code blocks that a page shows. */
 export function codeOnPage(html: string): string[] {
   return [...html.matchAll(/<pre\b[^>]*>([\s\S]*?)<\/pre>/g)].map(([, inside = '']) =>
     inside.replace(/<[^>]*>/g, '').replace(/&(?:quot|#x27|lt|gt|amp);/g, (entity) => entities[entity] ?? ''),

@@ -79,5 +79,5 @@ export class Shell {
   }
 }
 
-/** Imports a text as a module and returns its exports. */
+/** Imports source code as a module and returns its exports. */
 export const getModule = <Exports>(code: string): Promise<Exports> => import(`data:text/javascript,${encodeURIComponent(code)}`) as Promise<Exports>

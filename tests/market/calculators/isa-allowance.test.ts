@@ -194,7 +194,7 @@ test('restores cash allowance first after a flexible ISA withdrawal, and never l
 
 test('names the invalid parameter in the error', async () => {
   expect(await getRefusal(calculateIsaAllowance, 'used=1&cash=1')).toContain('"used" cannot be combined with amounts by type')
-  expect(await getRefusal(calculateIsaAllowance, 'cash=1&flexible=yes')).toContain('Known: true, false.')
+  expect(await getRefusal(calculateIsaAllowance, 'cash=1&flexible=yes')).toContain('Valid values: true, false.')
   expect(await getRefusal(calculateIsaAllowance, 'cash=1&age=15&taxYear=2023-24')).toContain('"age" must be a whole number from 16 to 120')
   expect(await getRefusal(calculateIsaAllowance, 'stocksAndShares=1')).toContain('"stocksShares"')
 })

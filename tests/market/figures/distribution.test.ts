@@ -47,7 +47,7 @@ test('the 90th percentile is the smallest rate that at least 90 % of rates do no
   )
 })
 
-test('returns shares in hundredths of a percent, rounded half up', () => {
+test('returns shares in basis points, rounded half up', () => {
   expect([share(0, 0), share(0, 7), share(7, 7), share(1, 3), share(2, 3), share(1, 32)]).toEqual([null, 0, 10_000, 3_333, 6_667, 313])
 })
 

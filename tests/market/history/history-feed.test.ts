@@ -64,7 +64,7 @@ test('inserts older changes before stored ones, and turns the former first row i
   await take([past('a', '2026-01-05', '4.00'), past('a', '2026-03-02', '4.50')])
   const ids = (await storedChanges(market.pool)).map(({ seq }) => seq)
   const older = [past('a', '2025-01-06', '3.75'), past('a', '2025-07-07', '3.90')]
-  expect(await getFaults(older)).toEqual(['2 rate leaves the product at 3.90%, but it was first seen at 4.00%; earlier changes must end there'])
+  expect(await getFaults(older)).toEqual(['2 rate is 3.90%, but the product was first seen at 4.00%; earlier changes must lead to that rate'])
   expect(await take([...older, past('a', '2026-01-05', '4.00')])).toMatchObject({ added: 2, replaced: 1, unchanged: 1 })
   expect((await described()).filter((row) => row.startsWith('a '))).toEqual([
     'a 2025-01-06 launched 375',
@@ -107,14 +107,14 @@ test('imports bonuses, withdrawals and returns, and orders two changes on the sa
   await checkHistory(market.pool)
 })
 
-test('requires provider, name and type for a former product, which must end withdrawn', async () => {
+test('requires provider, name and type for a former product, and a withdrawal as its last change', async () => {
   const lines = [past('gone', '2025-01-06', '3.00', former), past('gone', '2025-09-01', null, former)]
   await take(lines)
   await checkHistory(market.pool)
   expect(await take(lines)).toMatchObject({ added: 0, unchanged: 2 })
   expect((await storedChanges(market.pool))[0]).toMatchObject({ provider_slug: 'harrow', account_name: 'Former Saver', account_type: 'easy-access' })
   expect(await getFaults([past('x', '2025-01-06', '3.00', former)])).toEqual([
-    '1 rate leaves the product at 3.00%, but the dataset does not list it; the last change must end at the current listing',
+    '1 rate is 3.00%, but the dataset does not list the product; the last change must match the current listing',
   ])
 })
 
@@ -127,19 +127,19 @@ test('reads the same changes from CSV as from NDJSON', async () => {
 
 test.each<[string, Line[], string[]]>([
   [
-    'changes that end at a different rate',
+    'changes that lead to a different rate',
     [past('a', '2026-01-05', '4.00'), past('a', '2026-03-02', '4.40')],
-    ['2 rate leaves the product at 4.40%, but it was first seen at 4.50%; earlier changes must end there'],
+    ['2 rate is 4.40%, but the product was first seen at 4.50%; earlier changes must lead to that rate'],
   ],
   [
-    'changes that end in a different bonus',
+    'changes that lead to a different bonus',
     [past('a', '2026-01-05', '4.50', { baseRate: '4.00', boostRate: '0.50', boostDuration: '12 months' })],
-    ['1 rate leaves the product at 4.50%, as first seen, but with a different base rate or bonus; earlier changes must end there'],
+    ['1 rate is 4.50%, as first seen, but the base rate or bonus differs; earlier changes must lead to the terms first seen'],
   ],
   [
     'withdrawal of a listed product',
     [past('a', '2026-01-05', '4.50'), past('a', '2026-03-02', null)],
-    ['2 withdrawn leaves the product withdrawn, but it was first seen at 4.50%; earlier changes must end there'],
+    ['2 withdrawn is true, but the product was first seen at 4.50%; earlier changes must lead to that rate'],
   ],
   ['repeated rate', [past('a', '2026-01-05', '4.50'), past('a', '2026-03-02', '4.50')], ['2 rate changes nothing: it has been 4.50% since 2026-01-05']],
   ['initial withdrawal', [past('a', '2026-01-05', null), past('a', '2026-03-02', '4.50')], ['1 withdrawn must not be the first change of a product']],
@@ -190,9 +190,9 @@ test('rejects changes between existing ones, and a different rate on the first d
     '1 effectiveDate is the day the product was first seen, with a different rate; date earlier changes before it',
   ])
   expect(await getFaults([past('a', '2026-04-06', '4.60')])).toEqual([
-    '1 rate leaves the product at 4.60%, but the dataset has it at 4.50%; the last change must end at the current listing',
+    '1 rate is 4.60%, but the dataset lists the product at 4.50%; the last change must match the current listing',
   ])
-  // Changes that a daily feed missed can be appended if they end at the current listing.
+  // Changes that a daily feed missed can be appended if the last one matches the current listing.
   await take([past('a', '2026-04-06', '4.60'), past('a', '2026-04-07', '4.50')])
   await checkHistory(market.pool)
 })

@@ -30,7 +30,7 @@ export async function publisher(answer: Answer): Promise<Publisher> {
   return Object.assign(here, { url: `http://127.0.0.1:${port}/file`, requests })
 }
 
-/** Responds with a text. */
+/** Responds with text. */
 export const says =
   (body: string | Buffer, headers: Record<string, string> = { 'content-type': 'text/csv' }, status = 200): Answer =>
   (_request, response) => {

@@ -143,7 +143,7 @@ function apply(text: string, [kind, place, message]: Change): string {
   return text.slice(0, at) + (text[at + 1] ?? '') + (text[at] ?? '') + text.slice(at + 2)
 }
 
-/** One to three typos in a text. */
+/** One to three typos in a string. */
 export const mangling: fc.Arbitrary<(text: string) => string> = fc
   .array(change, { minLength: 1, maxLength: 3 })
   .map((changes) => (text) => changes.reduce(apply, text))

@@ -30,7 +30,7 @@ export async function listAll(
 
 export const getIds = (rows: readonly Row[]) => rows.map(({ id }) => id)
 
-/** Formats hundredths of a percent as in the API. */
+/** Formats basis points as in the API. */
 export const percent = (bp: number) => `${Math.floor(bp / 100)}.${String(bp % 100).padStart(2, '0')}`
 
 /** Imports an additional product with a rate, like an operator would. */

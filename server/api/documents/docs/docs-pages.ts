@@ -98,7 +98,7 @@ export function getNeighbours(path: string): { previous?: { href: string; title:
   return { ...(before && { previous: { href: before.path, title: before.title } }), ...(after && { next: { href: after.path, title: after.title } }) }
 }
 
-/** Returns the second-level headings of a Markdown text. */
+/** Returns the second-level headings of a Markdown document. */
 export function getParts(markdown: string): string[] {
   const outside = markdown.replace(/^```[\s\S]*?^```$/gm, '')
   return [...outside.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading)

@@ -67,7 +67,7 @@ const groups: Readonly<Record<string, { name: string; description: string }>> = 
   'account-offers': { name: 'Offers', description: 'Incentives for new current account customers.' },
   cards: { name: 'Cards', description: 'Reward cards and travel cards.' },
   fx: { name: 'Exchange rates', description: 'Reference exchange rates against the pound.' },
-  market: { name: 'Market', description: 'Statistics of the savings market, key rates and inflation.' },
+  market: { name: 'Market', description: 'Savings market statistics, key interest rates and inflation.' },
   simulate: { name: 'Calculators', description: 'Interest, tax and allowances, exact to the penny.' },
   calculators: { name: 'Calculators', description: 'Interest, tax and allowances, exact to the penny.' },
   assets: { name: 'Assets', description: 'Images of providers and cards.' },

@@ -8,7 +8,7 @@ import { knownTaxYear, londonDate, type TaxYear, taxYears, toTaxYear } from '#se
 /** Maximum amount for calculators, in pence: one billion pounds. */
 export const maxPence = 100_000_000_000
 
-/** Maximum yearly rate for calculators, in hundredths of a percent: 100%. */
+/** Maximum yearly rate for calculators, in basis points: 100%. */
 export const maxRateBp = 10_000
 
 /** Maximum duration in months of results with one row per month. Lower than `maxMonths`, to keep responses small. */

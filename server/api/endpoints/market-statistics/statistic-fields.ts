@@ -38,5 +38,5 @@ export const marketAsOf = z.iso.datetime().nullable().describe('Time of the last
 /** End of the description of an average, which says when the average is null. */
 export const withheld = `null if it covers fewer than ${minInstitutions} institutions; providers on one licence count as one institution.`
 
-/** Formats hundredths of a percent with two decimals; null if unknown. */
+/** Formats basis points with two decimals; null if unknown. */
 export const percentOrNull = (valueBp: number | null) => (valueBp === null ? null : twoDecimals(valueBp))

@@ -19,8 +19,8 @@ export const ReasonInput = z.object({
 export const reasonFault = (reason: string): string | null => ReasonInput.safeParse({ reason }).error?.issues[0]?.message ?? null
 
 /**
- * Builds a text schema from the validation function of a domain module, so that a form shows all errors at once. The operation itself runs only once the whole
- * input, including the reason, is valid.
+ * Builds a string schema from the validation function of a domain module, so that a form shows all errors at once. The operation itself runs only once the
+ * whole input, including the reason, is valid.
  */
 export const checkedText = (maxLength: number, getFault: (text: string) => string | null) =>
   z
