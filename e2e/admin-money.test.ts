@@ -87,7 +87,7 @@ test('views the portal as a customer and stops viewing', async () => {
   expect(await page.getByText('Nothing can be changed.').count()).toBe(0)
 })
 
-test('finds dead deliveries across accounts, shows one and resends them', async () => {
+test('finds dead deliveries across accounts, shows one and redelivers them', async () => {
   const [{ page }, member] = [await portal.administrator(), await portal.member()]
   const endpoint = 'whe_ofTheJourney0001'
   const { fixture } = site
@@ -107,9 +107,9 @@ test('finds dead deliveries across accounts, shows one and resends them', async 
   await page.getByRole('link', { name: 'rate.changed' }).first().click()
   await page.getByText('The receiver returned 500.').waitFor()
   await lookAt(page, '/admin/deliveries/[id]/[deliveryId]')
-  await submitWithReason(page, 'Their server is back.', 'Resend')
+  await submitWithReason(page, 'Their server is back.', 'Redeliver')
   await page.getByText('Delivery queued again.').waitFor()
   await page.goto(`/admin/deliveries/${endpoint}`)
-  await submitWithReason(page, 'Their server is back.', 'Resend all dead deliveries')
-  await page.getByText('Resending 1 delivery.').waitFor()
+  await submitWithReason(page, 'Their server is back.', 'Redeliver all dead deliveries')
+  await page.getByText('Redelivering 1 delivery.').waitFor()
 })

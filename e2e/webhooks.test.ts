@@ -102,20 +102,20 @@ async function observeRetries(page: Page): Promise<void> {
   await lookAt(page, '/portal/webhooks/[id]/deliveries/[deliveryId]', 'dead')
 }
 
-/** Turns on webhooks for an account as an administrator, starting from the account's request. */
+/** Enables webhooks for an account as an administrator, starting from the account's request. */
 async function switchOn(account: string): Promise<void> {
   const { page } = await portal.administrator()
   await page.goto('/admin')
   await page.getByRole('link', { name: '1 webhook request' }).click()
   await page.getByRole('table', { name: 'Accounts' }).getByRole('link').click()
   await page.waitForURL(`**/admin/accounts/${account}`)
-  await page.locator('summary', { hasText: 'Turn webhooks on' }).click()
+  await page.locator('summary', { hasText: 'Enable webhooks' }).click()
   await page.locator('#webhooks-reason').fill('They asked for them.')
-  await page.locator('form').getByRole('button', { name: 'Turn webhooks on' }).click()
-  await page.getByText('Webhooks turned on.').waitFor()
+  await page.locator('form').getByRole('button', { name: 'Enable webhooks' }).click()
+  await page.getByText('Webhooks enabled.').waitFor()
 }
 
-test('adds an endpoint by keyboard, retries failed deliveries and resends missed events', async () => {
+test('adds an endpoint by keyboard, retries failed deliveries and redelivers missed events', async () => {
   const member = await portal.member()
   const { page } = member
   await importLines(provider('harrow'))
@@ -150,14 +150,14 @@ test('adds an endpoint by keyboard, retries failed deliveries and resends missed
   await observeRetries(page)
 
   receiver.usual = 200
-  await pressEnterOn(page, button(page, 'Resend'))
-  await page.getByText('Resending now.').waitFor()
+  await pressEnterOn(page, button(page, 'Redeliver'))
+  await page.getByText('Redelivering now.').waitFor()
   const again = await arrived(9)
   expect(again.body).toEqual({ ...missed.body, attempt: 1 })
   expect(again.headers['x-svc-delivery']).toBe(missed.headers['x-svc-delivery'])
   await settled('rate.changed', 'delivered', 1)
   await page.reload()
-  await page.getByRole('heading', { name: /^Attempt 1, resent once\s*200$/ }).waitFor()
+  await page.getByRole('heading', { name: /^Attempt 1, redelivered once\s*200$/ }).waitFor()
   await page.getByText('5 credits', { exact: true }).waitFor()
   await page.getByRole('banner').getByText('90 credits').waitFor()
 
@@ -167,7 +167,7 @@ test('adds an endpoint by keyboard, retries failed deliveries and resends missed
   await lookAt(page, '/portal/webhooks')
 }, 90_000)
 
-/** Edits the endpoint's events and resends a time range. */
+/** Edits the endpoint's events and redelivers a time range. */
 async function change(page: Page, address: string): Promise<void> {
   await page.goto(address)
   await page.getByRole('link', { name: 'Edit', exact: true }).click()
@@ -188,11 +188,11 @@ async function change(page: Page, address: string): Promise<void> {
 
   await page.getByLabel('From (UTC)').fill('2026-01-01T00:00')
   await page.getByLabel('To (UTC)').fill('2025-01-01T00:00')
-  await pressEnterOn(page, button(page, 'Resend this range'))
+  await pressEnterOn(page, button(page, 'Redeliver this range'))
   await page.getByRole('alert').getByRole('link', { name: 'End must be after start.' }).waitFor()
   await page.getByLabel('To (UTC)').fill('2100-01-01T00:00')
-  await pressEnterOn(page, button(page, 'Resend this range'))
-  await page.getByText('Resending 2 deliveries.').waitFor()
+  await pressEnterOn(page, button(page, 'Redeliver this range'))
+  await page.getByText('Redelivering 2 deliveries.').waitFor()
   expect((await arrived(11)).body.type).toBe('rate.changed')
   await page.getByRole('banner').getByText('90 credits').waitFor()
 }

@@ -121,7 +121,7 @@ function PlanForms({ account, actions }: Pick<Props, 'account' | 'actions'>) {
 }
 
 function WebhooksForm({ account, actions, hasWebhooks }: Pick<Props, 'account' | 'actions' | 'hasWebhooks'>) {
-  const label = hasWebhooks ? 'Turn webhooks off' : 'Turn webhooks on'
+  const label = hasWebhooks ? 'Disable webhooks' : 'Enable webhooks'
   return (
     <ActionForm name="webhooks" title={label} account={account.id} kind={hasWebhooks ? 'danger' : 'second'} button={label} action={actions.setWebhooks}>
       <input type="hidden" name="isOn" value={hasWebhooks ? 'no' : 'yes'} />

@@ -19,9 +19,9 @@ export function RedeliverForm({ endpoint, delivery, canGoAgain, action }: { endp
         <input type="hidden" name="delivery" value={delivery} />
         {canGoAgain ? (
           <>
-            <p className="text-pretty text-ink-2">Resends the event with the same id to the customer’s server. It is charged once, on the first 2xx.</p>
+            <p className="text-pretty text-ink-2">Redelivers the event with the same id to the customer’s server. It is charged once, on the first 2xx.</p>
             <ReasonField />
-            <SubmitButton>Resend</SubmitButton>
+            <SubmitButton>Redeliver</SubmitButton>
           </>
         ) : (
           <FormDone />
@@ -37,16 +37,16 @@ export function RedeliverManyForm({ endpoint, actions }: { endpoint: string; act
   return (
     <section aria-labelledby="again" className="mt-10 max-w-120">
       <h2 id="again" className="text-h2 font-semibold">
-        Resend
+        Redeliver
       </h2>
       <p className="mt-1 mb-4 text-pretty text-ink-2">
-        Resends events in order, with the same ids, to the customer’s server. Events that were already charged aren’t charged again. Others are charged on the
-        first 2xx.
+        Redelivers events in order, with the same ids, to the customer’s server. Events that were already charged aren’t charged again. Others are charged on
+        the first 2xx.
       </p>
       <Form action={actions.failed} name="failed">
         <input type="hidden" name="endpoint" value={endpoint} />
         <ReasonField />
-        <SubmitButton kind="second">Resend all dead deliveries</SubmitButton>
+        <SubmitButton kind="second">Redeliver all dead deliveries</SubmitButton>
       </Form>
       <div className="mt-8">
         <Form action={actions.range} name="range">
@@ -57,7 +57,7 @@ export function RedeliverManyForm({ endpoint, actions }: { endpoint: string; act
           </div>
           <ContinueAfter />
           <ReasonField />
-          <SubmitButton kind="second">Resend this range</SubmitButton>
+          <SubmitButton kind="second">Redeliver this range</SubmitButton>
         </Form>
       </div>
     </section>

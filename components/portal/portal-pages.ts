@@ -1,4 +1,4 @@
-/** Pages of the portal, in the order of the sidebar. */
+/** Pages of the portal, in sidebar order. */
 export const portalPages = [
   { id: 'overview', href: '/portal', name: 'Overview' },
   { id: 'keys', href: '/portal/keys', name: 'Keys' },

@@ -37,7 +37,7 @@ function buildPalette(byCount: readonly number[], within: number): { readonly pa
 
 /**
  * Encodes a picture as a PNG with a palette, as accurately as 256 colours allow.
- * @throws if 256 colours aren't enough, as for a photograph
+ * @throws if 256 colours aren't enough, for example for a photograph
  */
 export function pack(picture: Picture): Buffer {
   const { width, height, pixels } = picture

@@ -99,7 +99,7 @@ export class Site {
   }
 }
 
-/** Opens a site for the tests of a file; call it once at the top level. After each test it closes the pages and expects no faults. */
+/** Opens a site for the tests of a file; call it once at the top level. After each test it closes the pages and expects no errors. */
 export function openSite(settings?: Settings): Site {
   // Tests load many pages, and other test files run on the same CPUs.
   vi.setConfig({ testTimeout: 60_000 })

@@ -26,7 +26,9 @@ export async function readAutoTopUp(db: Db, accountId: number): Promise<AutoTopU
 
 export type AutoTopUpSettings = { isOn: boolean; thresholdCredits: number; amountPence: number; ceilingPence: number }
 
-/** Writes the settings. Switching on resets failures, but not the month's spend. Returns false if switching on is impossible because there is no saved card. */
+/**
+ * Writes the settings. Turning automatic top-ups on resets failures, but not the month's spend. Returns false if there is no saved card to turn them on with.
+ */
 export async function writeAutoTopUp(client: Transaction, accountId: number, mode: PaymentMode | null, settings: AutoTopUpSettings): Promise<boolean> {
   const { rowCount } = await client.query(
     `INSERT INTO auto_top_up AS s (account_id, is_on, threshold_credits, amount_pence, ceiling_pence)
@@ -83,7 +85,7 @@ export async function beginAutoTopUp(pool: Database, row: NewAutoTopUp): Promise
   return rows[0]?.id != null
 }
 
-/** Postpones a top-up that failed to start. Returns true after the last attempt, which switches automatic top-ups off and notifies the account. */
+/** Postpones a top-up that failed to start. Returns true after the last attempt, which turns automatic top-ups off and notifies the account. */
 export async function postponeStart(pool: Database, accountId: number): Promise<boolean> {
   const { rows } = await pool.query<{ is_on: boolean }>(
     `WITH put_off AS (

@@ -32,7 +32,7 @@ export type AutoTopUp = AutoTopUpSettings & {
   readonly failures: number
   /** Earliest time of the next top-up: a minute after a paid one, an hour or more after a failed one; null if it can start as soon as it is needed. */
   readonly nextTryAt: string | null
-  /** Reason why the service switched automatic top-ups off; null if it didn't. */
+  /** Reason why the service turned automatic top-ups off; null if it didn't. */
   readonly offReason: string | null
   readonly isUnderWay: boolean
 }
@@ -66,7 +66,10 @@ type Asker = Pick<AuditEntry, 'address'>
 
 const isWithin = (value: number, min: number, max: number) => Number.isSafeInteger(value) && value >= min && value <= max
 
-/** Validates the threshold. One top-up must buy at least as many credits, or the next one would follow immediately. Switching off is always allowed. */
+/**
+ * Validates the threshold. One top-up must buy at least as many credits, or the next one would follow immediately. Turning automatic top-ups off is always
+ * allowed.
+ */
 function validateThreshold({ isOn, thresholdCredits, amountPence }: AutoTopUpSettings): string | null {
   const max = isOn && faultOfAmount(amountPence) === null ? creditsFor(amountPence) : maxThresholdCredits
   if (isWithin(thresholdCredits, 1, max)) return null
@@ -79,7 +82,7 @@ function validateCeiling({ amountPence, ceilingPence }: AutoTopUpSettings): stri
   return `The monthly limit must be at least the amount of one top-up and at most ${pounds(maxCeilingPence)}.`
 }
 
-/** @throws FieldsError if the settings are invalid, or if they switch on automatic top-ups without a saved card */
+/** @throws FieldsError if the settings are invalid, or if they turn on automatic top-ups without a saved card */
 export async function setAutoTopUp({ pool, settings }: BillingDeps, accountId: number, wanted: AutoTopUpSettings, asker: Asker): Promise<void> {
   refuseFaults({
     amount: faultOfAmount(wanted.amountPence),
@@ -106,14 +109,14 @@ async function recordOutcome(deps: BillingDeps, payments: Payments, topUp: strin
     deps.log.warn({ topUp }, 'Payment outcome unknown; polling Stripe.')
     return false
   }
-  const facts = {
+  const change = {
     topUp,
     intent: charged.intent,
     outcome: charged.outcome,
     ...(charged.outcome === 'paid' ? { amountPence: charged.amountPence } : {}),
     ...(charged.outcome === 'failed' ? { failure: charged.reason } : {}),
   }
-  await applyPaymentChange(deps.pool, { event: null, isLive: payments.mode === 'live', at: new Date(clock.now()) }, facts)
+  await applyPaymentChange(deps.pool, { event: null, isLive: payments.mode === 'live', at: new Date(clock.now()) }, change)
   deps.log.info({ topUp, outcome: charged.outcome }, 'Recorded the outcome of an automatic top-up.')
   return true
 }
@@ -186,7 +189,7 @@ async function start(deps: BillingDeps, { mode }: Payments, candidate: Candidate
     if (isLast)
       deps.log.error(
         fields,
-        'Automatic top-ups still failed to start after a day of retries and are now off. Fix the error, then ask the customer to switch them on.',
+        'Automatic top-ups still failed to start after a day of retries and are now off. Fix the error, then ask the customer to turn them on.',
       )
     else deps.log.error(fields, 'Failed to start an automatic top-up; retrying.')
     return undefined

@@ -113,7 +113,7 @@ export async function postponeCard(db: Db, topUp: CardToRead): Promise<boolean> 
   return rows[0]?.is_last === true
 }
 
-/** Deletes the saved card, which also switches automatic top-ups off. */
+/** Deletes the saved card, which also turns automatic top-ups off. */
 export async function deleteCard(db: Db, accountId: number, mode: PaymentMode): Promise<void> {
   await db.query(
     `WITH off AS (UPDATE auto_top_up SET is_on = false, off_reason = 'The saved card was removed.' WHERE account_id = $1 AND is_on)

@@ -38,10 +38,10 @@ export type DisputeChange = {
   readonly stage: number
 }
 
-/** Source of payment facts. `event` is null if they come from the response to an API call. */
+/** Source of payment details. `event` is null if they come from the response to an API call. */
 export type ChangeSource = { readonly event: { readonly id: string; readonly type: string } | null; readonly isLive: boolean; readonly at: Date }
 
-/** Thrown when facts from Stripe contradict the purchase. Nothing was changed. */
+/** Thrown when payment details from Stripe contradict the purchase. Nothing was changed. */
 export class RefusedChangeError extends Error {
   override name = 'RefusedChangeError'
 }
@@ -64,7 +64,7 @@ export function toPurchase(session: Stripe.Checkout.Session): PaymentChange {
   return { topUp: session.client_reference_id ?? getTopUpId(session.metadata), session: session.id, intent: toId(session.payment_intent) }
 }
 
-/** Extracts the facts of a paid checkout session. */
+/** Extracts the details of a paid checkout session. */
 export function toPaidChange(session: Stripe.Checkout.Session): PaymentChange {
   return { ...toPurchase(session), outcome: 'paid', amountPence: toPence(session.amount_total, session.currency, session.id) }
 }

@@ -7,8 +7,8 @@ export async function markProductionDatabase(pool: Database): Promise<void> {
 }
 
 /**
- * Refuses to start development features (simulated payments, readable email, generated market data) on a production database. Runs before migrations, so that
- * a refused start changes nothing. @throws if the database was used in production or contains live payments
+ * Refuses to start development features (simulated payments, readable email, generated market data) on a production database. Runs before migrations, so that a
+ * rejected start changes nothing. @throws if the database was used in production or contains live payments
  */
 export async function refuseProductionDatabase(pool: Database): Promise<void> {
   const reason = (await hasServedProduction(pool))

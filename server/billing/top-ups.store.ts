@@ -151,18 +151,18 @@ const isRefusedChange = (error: unknown): error is Error => error instanceof Err
 
 const toSourceValues = ({ event, isLive, at }: ChangeSource): unknown[] => [event?.id ?? null, event?.type ?? null, isLive, at]
 
-/** Builds the parameters of `apply_payment`, with null for missing facts. */
-function toValues(source: ChangeSource, facts: PaymentChange): unknown[] {
-  const { topUp = null, session = null, intent = null, outcome = null, amountPence = null, failure = null, refundedPence = null } = facts
-  const dispute: Partial<DisputeChange> = facts.dispute ?? {}
+/** Builds the parameters of `apply_payment`, with null for missing details. */
+function toValues(source: ChangeSource, change: PaymentChange): unknown[] {
+  const { topUp = null, session = null, intent = null, outcome = null, amountPence = null, failure = null, refundedPence = null } = change
+  const dispute: Partial<DisputeChange> = change.dispute ?? {}
   const { id = null, amountPence: disputed = null, status = null, isTaken = null, stage = null } = dispute
   return [...toSourceValues(source), topUp, session, intent, outcome, amountPence, failure, refundedPence, id, disputed, status, isTaken, stage]
 }
 
-const paymentQuery = (source: ChangeSource, facts: PaymentChange) => ({
+const paymentQuery = (source: ChangeSource, change: PaymentChange) => ({
   name: 'apply-payment',
   text: 'SELECT apply_payment($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) AS applied',
-  values: toValues(source, facts),
+  values: toValues(source, change),
 })
 
 const refundQuery = (source: ChangeSource, { intent }: PaymentChange, { id, amountPence, status, isGone, stage }: RefundChange) => ({
@@ -172,13 +172,13 @@ const refundQuery = (source: ChangeSource, { intent }: PaymentChange, { id, amou
 })
 
 /**
- * Applies payment facts: writes the event, the purchase, the balance, the ledger entry and the notice in one statement. Returns `unknown` if the payment
+ * Applies payment details: writes the event, the purchase, the balance, the ledger entry and the notice in one statement. Returns `unknown` if the payment
  * belongs to no known purchase yet.
- * @throws RefusedChangeError if the facts contradict the purchase; nothing is changed
+ * @throws RefusedChangeError if the details contradict the purchase; nothing is changed
  */
-export async function applyPaymentChange(pool: Database, source: ChangeSource, facts: PaymentChange): Promise<Applied> {
+export async function applyPaymentChange(pool: Database, source: ChangeSource, change: PaymentChange): Promise<Applied> {
   try {
-    const { rows } = await pool.query<{ applied: Applied }>(facts.refund ? refundQuery(source, facts, facts.refund) : paymentQuery(source, facts))
+    const { rows } = await pool.query<{ applied: Applied }>(change.refund ? refundQuery(source, change, change.refund) : paymentQuery(source, change))
     return rows[0]?.applied ?? 'unknown'
   } catch (error) {
     if (isRefusedChange(error)) throw new RefusedChangeError(error.message)

@@ -14,7 +14,7 @@ import { addWebhookSwitch } from './webhook-commands.ts'
 
 type Create = { email: string; password: string; plan: Plan; credits?: number; approve?: true; admin?: true }
 
-const adminHint = 'This is an administrator account. Sign in, enable two-factor sign-in under Settings, then open /admin.'
+const adminHint = 'This is an administrator account. Sign in, turn on two-factor sign-in under Settings, then open /admin.'
 
 function addCreate(account: Command): void {
   account
@@ -53,7 +53,7 @@ function addStates(account: Command): void {
         }),
       )
   change('approve', 'approve an account for live keys', 'Approved', approveAccount)
-  change('block', 'refuse every call of an account', 'Blocked', (pool, email) => blockAccount(pool, email, null))
+  change('block', 'reject every call of an account', 'Blocked', (pool, email) => blockAccount(pool, email, null))
   change('unblock', 'lift a block', 'Unblocked', unblockAccount)
 }
 
@@ -148,7 +148,7 @@ export function addLedgerCommands(program: Command): void {
 
 type CreateKey = { account: string; mode: Mode | 'partner'; scopes?: Scope[]; ips?: string[]; spendCap?: number; expires?: Date; name?: string }
 
-/** Creates a key. Refuses `--scopes` and `--spend-cap` for partner keys, which have neither, instead of ignoring them. */
+/** Creates a key. Rejects `--scopes` and `--spend-cap` for partner keys, which have neither, instead of ignoring them. */
 async function create(pool: Database, accountId: number, options: CreateKey): Promise<{ id: string; key: string }> {
   const { mode, scopes, spendCap } = options
   const use = { accountId, name: options.name ?? '', addresses: options.ips ?? [], expiresAt: options.expires ?? null }

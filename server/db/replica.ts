@@ -77,7 +77,7 @@ export class Replica {
         const { rows } = await client.query<ReplicaState>({ name: 'replica-standing', text: stateSql })
         const fault = findFault(rows[0])
         this.note(fault)
-        // A missing version is not a fault of the replica: it arrives within milliseconds.
+        // A missing version is not an error of the replica: it arrives within milliseconds.
         const isHere = fault === null && (rows[0]?.version ?? 0) >= marketVersion
         return isHere ? { result: await read(client) } : null
       })
@@ -105,7 +105,7 @@ export class Replica {
     }
   }
 
-  /** Logs a line when the fault changes. */
+  /** Logs a line when the error changes. */
   private note(fault: string | null): void {
     if (fault !== null) this.restsUntil = performance.now() + retryPauseMs
     if (fault !== null && this.fault === null) this.log.warn(`Reading history from the primary: the replica is unavailable (${fault}).`)

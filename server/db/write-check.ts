@@ -2,7 +2,7 @@ import { getCode } from './database-errors.ts'
 import type { Database } from './prisma.ts'
 import { inTransaction } from './transaction.ts'
 
-/** Times of this process's last successful write and last refused write, on the `performance` clock. */
+/** Times of this process's last successful write and last rejected write, on the `performance` clock. */
 export type WriteEvidence = { writtenAt: number; refusedAt: number }
 
 /** Maximum age of a write that proves that the database accepts writes. */

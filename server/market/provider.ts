@@ -86,7 +86,7 @@ export type DirectoryEntry = Provider & {
   readonly productCount: number
   /** Best rate of these products in basis points; null if there are none. */
   readonly topRateBp: number | null
-  /** Account types of these products, in the order of the API's enum. */
+  /** Account types of these products, in API order. */
   readonly accountTypes: readonly ProductType[]
   /** Slugs of the other active providers on the same licence. */
   readonly sharesLicenceWith: readonly string[]

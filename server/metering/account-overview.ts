@@ -77,7 +77,7 @@ export async function getLastRequest(pool: Database, accountId: number, endpoint
   return toCall(await readLastRequest(pool, accountId), endpoints)
 }
 
-/** Returns the account's first successful call, or its newest refused call if none has succeeded; null if the account has made no calls. */
+/** Returns the account's first successful call, or its newest rejected call if none has succeeded; null if the account has made no calls. */
 export async function getFirstCall(pool: Database, accountId: number, endpoints: readonly Numbered[]): Promise<AccountCall | null> {
   return toCall(await readFirstCall(pool, accountId), endpoints)
 }

@@ -38,8 +38,8 @@ export type Outcome = {
 }
 
 /**
- * Stages that a request can be in when it reaches admission: `limited` requests are subject to all limits; `counted` ones were already refused but still count
- * towards the rate limits; `uncounted` ones were already refused and don't count.
+ * Stages that a request can be in when it reaches admission: `limited` requests are subject to all limits; `counted` ones were already rejected but still count
+ * towards the rate limits; `uncounted` ones were already rejected and don't count.
  */
 export const stages = { limited: 0, counted: 1, uncounted: 2 } as const
 

@@ -35,7 +35,7 @@ export async function readKeyCounters(pool: Database, keyIds: readonly number[])
   return rows
 }
 
-/** Number of refused calls of one key, endpoint, status, minute and latency bucket. */
+/** Number of rejected calls of one key, endpoint, status, minute and latency bucket. */
 export type RefusedSum = {
   readonly accountId: number
   readonly keyId: number
@@ -46,7 +46,7 @@ export type RefusedSum = {
   requests: number
 }
 
-/** Adds refused calls to the usage figures and to the counts of calls that are not in the log. */
+/** Adds rejected calls to the usage figures and to the counts of calls that are not in the log. */
 export async function addRefusedCalls(pool: Database, sums: readonly RefusedSum[]): Promise<void> {
   await pool.query('SELECT add_refused_calls($1, $2, $3, $4, $5, $6, $7)', [
     sums.map(({ accountId }) => accountId),
@@ -62,7 +62,7 @@ export async function addRefusedCalls(pool: Database, sums: readonly RefusedSum[
 /** Filter by the numbers that the request log stores; null matches any. */
 export type RefusedFilter = { readonly endpoint: number | null; readonly status: number | null; readonly keyId: string | null }
 
-/** Counts the account's refused calls that are not in the log, by status, over the same period as the displayed log. */
+/** Counts the account's rejected calls that are not in the log, by status, over the same period as the displayed log. */
 export async function readRefusedCalls(
   pool: Database,
   accountId: number,

@@ -5,7 +5,7 @@ import { type Outcome, type Stage, stages, type Verdict, verdicts } from './batc
 import { addRefusedCalls, type KeyCountersRow, type RefusedFilter, type RefusedSum, readKeyCounters, readRefusedCalls } from './refused-calls.store.ts'
 import { latencyBoundsMs } from './traffic.ts'
 
-/** Maximum number of refused calls per key and minute that each process writes to the request log. Further ones are only counted. */
+/** Maximum number of rejected calls per key and minute that each process writes to the request log. Further ones are only counted. */
 const maxRowsPerMinute = 20
 
 /** Delay before the counters of keys are read, so that one query serves many calls. */
@@ -14,17 +14,17 @@ const writeEveryMs = 1_000
 const maxKeys = 50_000
 const maxSums = 50_000
 
-/** Refused calls of a key in the current minute. */
+/** Rejected calls of a key in the current minute. */
 type KeyRefusals = {
   endsAtMs: number
   rows: number
-  /** Number of refusals that don't count towards the key's limits, because the caller may not be its owner. */
+  /** Number of rejections that don't count towards the key's limits, because the caller may not be its owner. */
   uncounted: number
   /** True if the database reported that a limit is reached. */
   isLimited: boolean
 }
 
-/** Key of a refused call, and the versions of the records that the refusal is based on. */
+/** Key of a rejected call, and the versions of the records that the rejection is based on. */
 type Versions = { readonly keyId: number; readonly keyVersion: number; readonly accountVersion: number; readonly serviceVersion: number }
 
 type CountedCall = Pick<RefusedSum, 'accountId' | 'keyId' | 'endpoint' | 'status'> & { readonly tookMs: number; readonly nowMs: number }
@@ -42,7 +42,7 @@ const isCurrent = (row: KeyCountersRow, { keyVersion, accountVersion, serviceVer
 
 /**
  * Returns the verdict that the admission statement would reach on a call, if it would not count the call. `granted` means that the call gets the error it was
- * already refused with. Returns null if the statement itself has to decide.
+ * already rejected with. Returns null if the statement itself has to decide.
  */
 function getVerdict(row: KeyCountersRow, stage: Stage, uncounted: number): Verdict | null {
   const isOverMinute = row.minute_used >= row.minute_limit
@@ -54,9 +54,9 @@ function getVerdict(row: KeyCountersRow, stage: Stage, uncounted: number): Verdi
 }
 
 /**
- * Refuses calls with keys that were refused often in the current minute, without locking the wallet or writing log rows. Each refusal is confirmed by a read
- * that starts after the call arrived and compares the same versions and counters as the admission statement, so no call is refused by mistake. Many calls share
- * one read, and the numbers of refused calls are written together.
+ * Rejects calls with keys that were rejected often in the current minute, without locking the wallet or writing log rows. Each rejection is confirmed by a read
+ * that starts after the call arrived and compares the same versions and counters as the admission statement, so no call is rejected by mistake. Many calls
+ * share one read, and the numbers of rejected calls are written together.
  */
 export class RefusedCalls {
   private readonly pool: Database
@@ -75,7 +75,7 @@ export class RefusedCalls {
     this.timer.unref()
   }
 
-  /** Takes note of a refusal that the admission statement has decided and logged. */
+  /** Takes note of a rejection that the admission statement has decided and logged. */
   note(keyId: number, stage: Stage, { verdict, minuteLeft, now }: Outcome): void {
     const refusals = this.findRefusals(keyId) ?? { endsAtMs: clock.now() + 60_000 - (now % 60_000), rows: 0, uncounted: 0, isLimited: false }
     refusals.rows++
@@ -85,7 +85,7 @@ export class RefusedCalls {
     this.keys.set(keyId, refusals)
   }
 
-  /** Returns true if the next refusal of this key should be confirmed by a read instead of the admission statement. */
+  /** Returns true if the next rejection of this key should be confirmed by a read instead of the admission statement. */
   isRepeated(keyId: number, stage: Stage, minuteLimit: number): boolean {
     const refusals = this.findRefusals(keyId)
     if (refusals === undefined) return false
@@ -93,7 +93,7 @@ export class RefusedCalls {
     return refusals.isLimited && refusals.rows >= maxRowsPerMinute
   }
 
-  /** Confirms a refusal by reading the key's counters. Returns null if the admission statement has to decide. */
+  /** Confirms a rejection by reading the key's counters. Returns null if the admission statement has to decide. */
   async confirm({ keyId, stage, ...versions }: Versions & { readonly stage: Stage }): Promise<Outcome | null> {
     const row = await this.read(keyId)
     const refusals = this.findRefusals(keyId)
@@ -103,7 +103,7 @@ export class RefusedCalls {
     return verdict === null ? null : toOutcome(row, verdict)
   }
 
-  /** Adds a confirmed refusal to the counts to be written. */
+  /** Adds a confirmed rejection to the counts to be written. */
   count(call: CountedCall): void {
     const { accountId, keyId, endpoint, status, tookMs, nowMs } = call
     const minuteMs = nowMs - (nowMs % 60_000)
@@ -181,7 +181,7 @@ export type UnlistedCalls = readonly { readonly status: number; readonly calls: 
 
 const unfiltered: RefusedFilter = { endpoint: null, status: null, keyId: null }
 
-/** Counts the account's refused calls of the last 30 days that are not in the log, by status. */
+/** Counts the account's rejected calls of the last 30 days that are not in the log, by status. */
 export async function unlistedCalls(pool: Database, accountId: number, filter = unfiltered): Promise<UnlistedCalls> {
   return (await readRefusedCalls(pool, accountId, filter)).map(({ status, requests }) => ({ status, calls: Number(requests) }))
 }

@@ -10,7 +10,7 @@ export type RequestDetailsInput = {
   /** Path without the version prefix, and query string. */
   readonly target: string
   readonly headers: { readonly [name: string]: string | string[] | undefined }
-  /** Error message, if the call was refused. */
+  /** Error message, if the call was rejected. */
   readonly message: string | null
 }
 

@@ -184,7 +184,7 @@ export async function readLastRequest(pool: Database, accountId: number): Promis
   return rows[0]
 }
 
-/** Returns the account's first successful call within the displayed period, or its newest refused call if no call has succeeded yet. */
+/** Returns the account's first successful call within the displayed period, or its newest rejected call if no call has succeeded yet. */
 export async function readFirstCall(pool: Database, accountId: number): Promise<CallRow | undefined> {
   const { rows } = await pool.query<CallRow>(
     `WITH shown AS NOT MATERIALIZED (SELECT * FROM request_log WHERE account_id = $1 AND id >= first_id_at($3::timestamptz)),

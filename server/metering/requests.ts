@@ -75,7 +75,7 @@ export type RequestPage = { readonly requests: readonly LoggedRequest[]; readonl
 export type RequestWithDetails = LoggedRequest & {
   /** Stored subset of the request headers; null if no details were stored. */
   readonly headers: Readonly<Record<string, string>> | null
-  /** Error message, if the call was refused. */
+  /** Error message, if the call was rejected. */
   readonly message: string | null
   /** True if the charge was reversed because the response could not be sent. */
   readonly givenBack: boolean
@@ -146,7 +146,7 @@ export async function requestPage(pool: Database, accountId: number, question: R
 
 type UnlistedQuestion = Pick<RequestQuestion, 'search' | 'endpoint' | 'key' | 'status'>
 
-/** Counts the refused calls that match the filter and are not in the log, by status. Empty for a search by id, because only logged requests have ids. */
+/** Counts the rejected calls that match the filter and are not in the log, by status. Empty for a search by id, because only logged requests have ids. */
 export async function unlistedRequests(pool: Database, accountId: number, question: UnlistedQuestion, operations: Operations): Promise<UnlistedCalls> {
   const filter = question.search === null ? await toFilter(pool, accountId, question, operations) : null
   return filter === null ? [] : unlistedCalls(pool, accountId, filter)

@@ -31,7 +31,7 @@ export async function addUpUsage(pool: Database): Promise<Date | null> {
 const deleteBatchSize = 20_000
 const maxDeleteBatches = 20
 
-/** Creates log partitions ahead of time, and deletes expired traffic, refused-call counts, idempotency keys and request details. */
+/** Creates log partitions ahead of time, and deletes expired traffic, rejected-call counts, idempotency keys and request details. */
 export async function maintainLog(pool: Database): Promise<void> {
   await maintainPartitions(pool)
   await deleteTraffic(pool)

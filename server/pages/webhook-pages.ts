@@ -27,10 +27,10 @@ export const choices: Choices = {
 /** Price of an event as text. */
 export const eventPrice = `${creditsPerEvent} credits per event, charged on the first 2xx response. Retries, test events and ${eventTypes.filter(isOfAccount).join(', ')} are free.`
 
-/** Reports how many deliveries are being resent. */
+/** Reports how many deliveries are being redelivered. */
 export function redeliveryMessage({ count, next }: { count: number; next: string | null }): string {
-  const sent = count === 1 ? 'Resending 1 delivery.' : `Resending ${count} deliveries.`
-  return next === null ? sent : `${sent} More remain. Resend to continue.`
+  const sent = count === 1 ? 'Redelivering 1 delivery.' : `Redelivering ${count} deliveries.`
+  return next === null ? sent : `${sent} More remain. Redeliver to continue.`
 }
 
 const badTime = 'Enter a date and time, e.g. 2026-11-21T09:30.'

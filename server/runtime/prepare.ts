@@ -30,7 +30,7 @@ export async function prepare(env: Env, log: Log, database: ServiceDatabase): Pr
   const openStartPool = (url: string) => openPool({ url, isPooled: false, max: 2, applicationName: 'svc-start', statementTimeoutMs, onError })
   const owner = openStartPool(database.migrationUrl)
   try {
-    // Runs before the migrations, so that a refused start leaves the database unchanged.
+    // Runs before the migrations, so that a rejected start leaves the database unchanged.
     if (env.developmentFeatures) await refuseProductionDatabase(owner)
     const { applied } = await migrateForRuntime(database.migrationUrl, database.pool, (line) => log.info(line))
     if (applied.length > 0) log.info({ applied }, 'Migrated the database.')

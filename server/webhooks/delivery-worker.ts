@@ -13,7 +13,7 @@ export type WorkerOptions = {
   /** Maximum number of endpoints that the worker sends to concurrently. */
   readonly atOnce?: number
   readonly timeoutMs?: number
-  /** Duration of the lease on an endpoint. After it expires, another worker may resend deliveries whose outcome was not recorded. */
+  /** Duration of the lease on an endpoint. After it expires, another worker may repeat deliveries whose outcome was not recorded. */
   readonly leaseSeconds?: number
   /** Clock for signatures and for the remaining lease time. */
   readonly now: () => number

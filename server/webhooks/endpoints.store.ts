@@ -9,7 +9,7 @@ export async function readAccess(db: Db, accountId: number): Promise<boolean> {
 const wakeAllSql = `UPDATE webhook_endpoint w SET next_at = greatest(least(w.next_at, $2), w.rests_until)
   FROM (SELECT id FROM webhook_endpoint WHERE account_id = $1 ORDER BY id FOR NO KEY UPDATE) l WHERE w.id = l.id`
 
-/** Switches webhooks on or off for an account. Switching on resumes queued deliveries immediately. Returns true if anything changed. */
+/** Enables or disables webhooks for an account. Enabling resumes queued deliveries immediately. Returns true if anything changed. */
 export async function writeAccess(client: Transaction, accountId: number, isOn: boolean, now: Date): Promise<boolean> {
   // Lock endpoints before the account, as claiming deliveries does, and in id order, as recording outcomes does.
   if (isOn) await client.query(wakeAllSql, [accountId, now])

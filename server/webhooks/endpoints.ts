@@ -30,7 +30,7 @@ export type Webhook = WebhookInterest & {
   readonly url: string
   readonly description: string
   readonly state: WebhookState
-  /** Reason why the service switched the endpoint off: the receiver returned 410, or every attempt failed for days. Null if the service didn't. */
+  /** Reason why the service disabled the endpoint: the receiver returned 410, or every attempt failed for days. Null if the service didn't. */
   readonly stateReason: 'gone' | 'failures' | null
   readonly createdAt: Date
   readonly failingSince: Date | null
@@ -70,13 +70,13 @@ const fromDb = (row: store.CountedRow): Webhook => ({
 /** Creates the error for an endpoint that doesn't exist or belongs to another account. The two cases must look the same. */
 export const unknownEndpoint = () => new RefusedError(refuse('not_found', {}, 'Endpoint not found.'))
 
-/** Requires webhooks to be switched on for an account. @throws RefusedError webhooks_not_enabled */
+/** Requires webhooks to be enabled for an account. @throws RefusedError webhooks_not_enabled */
 export async function demandAccess({ pool }: Pick<WebhookDeps, 'pool'>, accountId: number): Promise<void> {
   if (!(await store.readAccess(pool, accountId))) throw new RefusedError(refuse('webhooks_not_enabled'))
 }
 
 /**
- * Switches webhooks on or off for an account. While they are off, nothing is sent or queued; endpoints and waiting deliveries are kept. Returns false and
+ * Enables or disables webhooks for an account. While they are disabled, nothing is sent or queued; endpoints and waiting deliveries are kept. Returns false and
  * writes nothing if no change is needed.
  */
 export async function setWebhookAccess({ pool }: Pick<WebhookDeps, 'pool'>, by: Actor, accountId: number, isOn: boolean): Promise<boolean> {
@@ -87,7 +87,7 @@ export async function setWebhookAccess({ pool }: Pick<WebhookDeps, 'pool'>, by: 
   })
 }
 
-/** Switches webhooks on or off from the command line, for the account with this email. @throws AccountError if there is none */
+/** Enables or disables webhooks from the command line, for the account with this email. @throws AccountError if there is none */
 export async function switchWebhooks(deps: Pick<WebhookDeps, 'pool'>, email: string, isOn: boolean): Promise<void> {
   const { id } = await accountByEmail(deps.pool, email)
   await setWebhookAccess(deps, { actor: 'operator' }, id, isOn)
@@ -116,7 +116,7 @@ export async function getWebhook(deps: WebhookDeps, accountId: number, id: strin
 
 /** Requires an endpoint to be active or held. @throws FieldsError */
 export function demandSentTo({ state }: Pick<store.EndpointRow, 'state'>): void {
-  if (state !== 'active' && state !== 'held') throw new FieldsError({ form: 'This endpoint is paused or switched off. Resume it first.' })
+  if (state !== 'active' && state !== 'held') throw new FieldsError({ form: 'This endpoint is paused or disabled. Resume it first.' })
 }
 
 /** Validates and normalises endpoint settings. @throws FieldsError if the URL is not allowed */
@@ -192,10 +192,10 @@ export async function rotateSecret(deps: WebhookDeps, owner: WebhookOwner, id: s
   return { secret, oldEndsAt }
 }
 
-/** Pauses sending. Events are still queued. @throws RefusedError not_found; FieldsError if the endpoint is switched off */
+/** Pauses sending. Events are still queued. @throws RefusedError not_found; FieldsError if the endpoint is disabled */
 export const pauseWebhook = (deps: WebhookDeps, owner: WebhookOwner, id: string): Promise<void> =>
   change(deps, owner, id, 'pause', async (client, row) => {
-    if (row.state === 'disabled') throw new FieldsError({ form: 'This endpoint is already switched off.' })
+    if (row.state === 'disabled') throw new FieldsError({ form: 'This endpoint is already disabled.' })
     await store.writePaused(client, row.id)
     return null
   })

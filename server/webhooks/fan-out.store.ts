@@ -89,7 +89,7 @@ export async function insertDeliveries(pool: Database, now: DatabaseTime, after:
   })
 }
 
-/** Account event with the endpoints subscribed to it when it happened. Type and facts are written together by `tell_low_balance`. */
+/** Account event with the endpoints subscribed to it when it happened. Type and data are written together by `tell_low_balance`. */
 export type AccountEventRow = {
   event_id: string
   account: string

@@ -66,7 +66,7 @@ export type OutcomeRow = {
   readonly body: string | null
 }
 
-/** Thresholds for warning about a failing endpoint and for switching it off. */
+/** Thresholds for warning about a failing endpoint and for disabling it. */
 export type HealthRules = {
   readonly warnAfterHours: number
   readonly warnFailures: number

@@ -147,21 +147,21 @@ test('previews changes to an account and its keys, and applies them on the next 
   expect(text).toMatch(/plan\.change Change plan: hobby → plan: business Who acc_\w+ from 127\.0\.0\.1 Why Because the test says so\./)
 })
 
-test('can turn on webhooks, end sessions and add internal notes', async () => {
+test('can enable webhooks, end sessions and add internal notes', async () => {
   const [admin, member] = [await fixture.administrator(), await fixture.member()]
   await member.visitor.submitForm(await member.visitor.open('/portal/webhooks'), 'Request webhooks')
   expect((await admin.visitor.open('/admin/accounts?standing=asked')).text).toContain(member.email)
   const submitForm = async (button: string, fields: Record<string, string>) =>
     admin.visitor.submitForm(await admin.visitor.open(getPath(member)), button, fields)
-  expect((await submitForm('Turn webhooks on', { reason: '' })).text).toContain('Enter a reason. It is recorded in the audit log.')
-  expect((await submitForm('Turn webhooks on', { reason: why })).text).toContain('Webhooks turned on.')
+  expect((await submitForm('Enable webhooks', { reason: '' })).text).toContain('Enter a reason. It is recorded in the audit log.')
+  expect((await submitForm('Enable webhooks', { reason: why })).text).toContain('Webhooks enabled.')
   expect((await member.visitor.open('/portal/webhooks')).text).toContain('No endpoints yet.')
   expect((await admin.visitor.open('/admin/accounts?standing=asked')).text).not.toContain(member.email)
   const note = 'Wrote to us about invoices.'
   const noted = await submitForm('Add note', { reason: note })
   expect([noted.path, noted.text.includes(`${note} `)]).toEqual([getPath(member, '?done=note'), true])
   const own = await member.visitor.open('/portal/settings')
-  expect([own.text.includes('Webhooks turned on'), own.html.includes(note), own.text.includes('account.note')]).toEqual([true, false, false])
+  expect([own.text.includes('Webhooks enabled'), own.html.includes(note), own.text.includes('account.note')]).toEqual([true, false, false])
   expect((await submitForm('Sign out everywhere', { reason: why })).text).toContain('No active sessions.')
   expect((await member.visitor.open('/portal')).path).toMatch(/^\/sign-in/)
 })
@@ -173,7 +173,7 @@ test.each<[what: string, procedure: string, input: object, says: string]>([
   ['unblocking an account that is not blocked', 'admin.accounts.unblock', {}, "This account isn't blocked."],
   ['changing to the same plan', 'admin.accounts.setPlan', { plan: 'hobby' }, 'This account is already on that plan.'],
   ['changing to the same limits', 'admin.accounts.setLimits', { perMinute: null, perDay: null }, 'The account already has these limits.'],
-  ['turning off webhooks that are off', 'admin.accounts.setWebhooks', { isOn: false }, 'Webhooks are already off.'],
+  ['disabling webhooks that are disabled', 'admin.accounts.setWebhooks', { isOn: false }, 'Webhooks are already disabled.'],
 ])('rejects %s, and writes no audit entry', async (_, procedure, input, says) => {
   const [admin, member] = [await fixture.administrator(), await fixture.member()]
   const answer = await admin.visitor.call(procedure, 'mutation', { account: member.publicId, reason: why, ...input })

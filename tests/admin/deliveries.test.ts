@@ -1,4 +1,4 @@
-/** Tests that administrators can find, inspect and resend failed webhook deliveries under the same rules as the owners. */
+/** Tests that administrators can find, inspect and redeliver failed webhook deliveries under the same rules as the owners. */
 import { expect, test } from 'vitest'
 import { type Member, portalFixture } from '../portal/support/portal-fixture.ts'
 import { getData, getError } from '../portal/support/visitor.ts'
@@ -58,7 +58,7 @@ test('lists and filters endpoints with dead deliveries, oldest delivery first', 
   expect([count > 0, new Date(oldest).getTime() <= Date.parse('2026-11-01T09:00:00Z')]).toEqual([true, true])
 })
 
-test('shows a delivery, and resends it with a reason', async () => {
+test('shows a delivery, and redelivers it with a reason', async () => {
   const [{ visitor, id: by }, member] = [await administrator(), await fixture.member()]
   const endpoint = await getEndpoint(fixture, member)
   const delivery = await deadDelivery(fixture, endpoint)
@@ -68,27 +68,27 @@ test('shows a delivery, and resends it with a reason', async () => {
   for (const text of ['The receiver returned 500.', 'out of order', 'https://hooks.example.com/', 'Response of the customer’s server']) {
     expect(page.text).toContain(text)
   }
-  expect((await visitor.submitForm(page, 'Resend', { reason: '' })).text).toContain('Enter a reason. It is recorded in the audit log.')
-  expect((await visitor.submitForm(page, 'Resend', { reason: 'Their server is back.' })).text).toContain('Delivery queued again.')
+  expect((await visitor.submitForm(page, 'Redeliver', { reason: '' })).text).toContain('Enter a reason. It is recorded in the audit log.')
+  expect((await visitor.submitForm(page, 'Redeliver', { reason: 'Their server is back.' })).text).toContain('Delivery queued again.')
   expect(await getState(delivery)).toEqual({ state: 'waiting', round: 2 })
-  expect((await visitor.submitForm(page, 'Resend', { reason: 'Once more.' })).text).toContain('it is already waiting to be sent')
+  expect((await visitor.submitForm(page, 'Redeliver', { reason: 'Once more.' })).text).toContain('it is already waiting to be sent')
   const lines = await fixture.sql<object>("SELECT action, subject, reason, actor_account_id AS by FROM audit_entry WHERE account_id = $1 AND actor = 'admin'", [
     member.id,
   ])
   expect(lines).toEqual([{ action: 'webhook.redeliver', subject: endpoint, reason: 'Their server is back.', by: String(by) }])
-  expect((await member.visitor.open('/portal/settings')).text).toMatch(/Webhook events resent [^.]* by support/)
+  expect((await member.visitor.open('/portal/settings')).text).toMatch(/Webhook events redelivered [^.]* by support/)
 })
 
-test('resends a time range or all dead deliveries, but returns an error if there are none', async () => {
+test('redelivers a time range or all dead deliveries, but returns an error if there are none', async () => {
   const [{ visitor }, member] = [await administrator(), await fixture.member()]
   const endpoint = await getEndpoint(fixture, member)
   const [early, late] = [await deadDelivery(fixture, endpoint, '2026-11-01T09:00:00Z'), await deadDelivery(fixture, endpoint, '2026-11-02T09:00:00Z')]
   const page = await visitor.open(`/admin/deliveries/${endpoint}`)
   const span = { from: '2026-11-02T00:00', to: '2026-11-03T00:00', reason: 'An outage.' }
-  expect((await visitor.submitForm(page, 'Resend this range', { ...span, to: '2026-11-01T00:00' })).text).toContain('End must be after start.')
-  expect((await visitor.submitForm(page, 'Resend this range', span)).text).toContain('Resending 1 delivery.')
+  expect((await visitor.submitForm(page, 'Redeliver this range', { ...span, to: '2026-11-01T00:00' })).text).toContain('End must be after start.')
+  expect((await visitor.submitForm(page, 'Redeliver this range', span)).text).toContain('Redelivering 1 delivery.')
   expect([(await getState(early))?.round, (await getState(late))?.round]).toEqual([1, 2])
-  expect((await visitor.submitForm(page, 'Resend all dead deliveries', { reason: 'An outage.' })).text).toContain('Resending 1 delivery.')
+  expect((await visitor.submitForm(page, 'Redeliver all dead deliveries', { reason: 'An outage.' })).text).toContain('Redelivering 1 delivery.')
   expect((await getState(early))?.round).toBe(2)
   const none = await visitor.call('admin.deliveries.redeliverFailed', 'mutation', { endpoint, reason: 'Once more.' })
   expect(getError(none).data.fields.form).toBe('Nothing to redeliver: no finished delivery matches.')
@@ -100,7 +100,7 @@ test('rejects paused endpoints and disabled webhooks, and returns 404 for unknow
   const delivery = await deadDelivery(fixture, endpoint)
   const again = (of: string) => visitor.call('admin.deliveries.redeliver', 'mutation', { endpoint: of, delivery, reason: 'Try.' })
   await member.visitor.call('webhooks.pause', 'mutation', { id: endpoint })
-  expect(getError(await again(endpoint)).data.fields.form).toBe('This endpoint is paused or switched off. Resume it first.')
+  expect(getError(await again(endpoint)).data.fields.form).toBe('This endpoint is paused or disabled. Resume it first.')
   await fixture.sql('UPDATE webhook_account SET is_on = false WHERE account_id = $1', [member.id])
   expect((await again(endpoint)).status).toBe(403)
   expect((await again(others)).status).toBe(400)

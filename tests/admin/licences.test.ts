@@ -15,7 +15,7 @@ const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOStri
 
 verifies(
   'portal/licence-reacceptance',
-  'publishes and announces a version, and refuses calls after the grace period until it is accepted',
+  'publishes and announces a version, and rejects calls after the grace period until it is accepted',
   async () => {
     const [admin, member] = [await fixture.administrator(), await fixture.member()]
     const { key } = await makeKey(fixture.pool, member)

@@ -127,7 +127,7 @@ test('the data-quality page warns about the last supported tax year from the fir
     expect([at, await lastTaxYear(at)]).toEqual([at, { taxYear: '2027-28', endsOn: '2028-04-05' }])
 })
 
-test('the quality board shows each rule with its thresholds and a link to the matching rows', async () => {
+test('the data-quality page shows each rule with its thresholds and a link to the matching rows', async () => {
   const { sourceKey, ...typed } = await someProduct(fixture)
   const { count } = await qualityFaults(fixture.pool, Date.now())
   await act('products.correct', { sourceKey, ...typed, rate: '19.99', boostRate: '0.00', boostDuration: '', until: '' })
@@ -143,7 +143,7 @@ test('the quality board shows each rule with its thresholds and a link to the ma
   expect(page.text).toContain('Expiring tax years (0)')
 })
 
-test('the service board shows recent traffic, jobs, queues and ledger checks', async () => {
+test('the service page shows recent traffic, jobs, queues and ledger checks', async () => {
   await call(fixture.service.api, '/rates?limit=99x', key)
   const board = () => ask('boards.service')
   const sum = (lines: { requests: number; refused: number }[], part: 'requests' | 'refused') => lines.reduce((all, line) => all + line[part], 0)

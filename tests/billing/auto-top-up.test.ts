@@ -42,7 +42,7 @@ describe('setting up', () => {
     expect(await savers.getOverview(account)).toMatchObject(wanted)
   })
 
-  test('can be switched off even if the threshold is higher than one top-up can reach', async () => {
+  test('can be turned off even if the threshold is higher than one top-up can reach', async () => {
     const account = await savers.saver()
     await getPortal(fixture.deps(), account).billing.setAutoTopUp({ ...wanted, isOn: false, thresholdCredits: 10_000 })
     expect(await savers.getOverview(account)).toMatchObject({ isOn: false })
@@ -79,7 +79,7 @@ describe('below the threshold', () => {
   test.each([
     ['refund', 'A payment was refunded.', (charge: Charge) => getEvent('charge.refunded', fixture.stripe.refund(charge, 1_000))],
     ['dispute', 'A payment was disputed.', (charge: Charge) => getEvent('charge.dispute.created', fixture.stripe.dispute(charge, 1_000))],
-  ])('after a %s of an automatic top-up, charges nothing until the owner switches automatic top-ups on again', async (cause, offReason, eventFor) => {
+  ])('after a %s of an automatic top-up, charges nothing until the owner turns automatic top-ups on again', async (cause, offReason, eventFor) => {
     const account = await savers.saver({ thresholdCredits: 50 })
     await savers.spend(account, 1)
     await savers.begin()
@@ -111,7 +111,7 @@ describe('below the threshold', () => {
     expect(charges).toEqual([1, 1, 2])
   })
 
-  test('does not charge blocked accounts or accounts that have switched automatic top-ups off', async () => {
+  test('does not charge blocked accounts or accounts that have turned automatic top-ups off', async () => {
     const [blocked, off] = [await savers.saver(), await savers.saver()]
     await blockAccount(fixture.pool, blocked.email, null)
     await getPortal(fixture.deps(), off).billing.setAutoTopUp({ ...wanted, isOn: false })
@@ -173,7 +173,7 @@ describe('the monthly limit', () => {
 })
 
 describe('a failing card', () => {
-  test('waits longer after each failure, and switches automatic top-ups off after the third in a row', async () => {
+  test('waits longer after each failure, and turns automatic top-ups off after the third in a row', async () => {
     const account = await savers.saver()
     await savers.useCard(account, cards.declines)
     for (let failure = 1; failure <= 3; failure++) {
@@ -188,7 +188,7 @@ describe('a failing card', () => {
     expect(await savers.notifiedKinds(account)).toEqual(['auto_top_up.failed', 'auto_top_up.failed', 'auto_top_up.off'])
     expect(await savers.getOverview(account)).toMatchObject({ isOn: false, offReason: 'Your card was declined.' })
     expect(await fixture.moves(account)).toEqual([['top_up', 50]])
-    // Switching automatic top-ups on again resets the failure count.
+    // Turning automatic top-ups on again resets the failure count.
     await savers.useCard(account, cards.pays)
     await getPortal(fixture.deps(), account).billing.setAutoTopUp(wanted)
     await savers.begin()

@@ -30,7 +30,7 @@ async function takeNotices(): Promise<Notice[]> {
 const getStates = async ({ id }: TestAccount) =>
   (await fixture.pool.query<{ state: string }>('SELECT state FROM top_up WHERE account_id = $1 ORDER BY id', [id])).rows.map(({ state }) => state)
 
-test('switches automatic top-ups off and deletes the card when an account is closed, even if the card has not been read yet', async () => {
+test('turns automatic top-ups off and deletes the card when an account is closed, even if the card has not been read yet', async () => {
   const account = await savers.saver()
   await fixture.topUp(account, 600, { savesCard: true })
   await close(account)

@@ -54,7 +54,7 @@ test('retries a failed email update a minute later', async () => {
   expect(fixture.stripe.customers.get(await getCustomer(account))?.email).toBe(email)
 })
 
-test('replaces a customer deleted at Stripe on the next purchase, and switches automatic top-ups off', async () => {
+test('replaces a customer deleted at Stripe on the next purchase, and turns automatic top-ups off', async () => {
   const account = await savers.saver()
   const gone = await getCustomer(account)
   await deleteCustomer(account)

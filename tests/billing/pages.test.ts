@@ -171,7 +171,7 @@ describe('the billing page', () => {
     expect(saved.html).toContain('value="1,000, 50"')
   })
 
-  test('switches on automatic top-ups with the saved card', async () => {
+  test('turns on automatic top-ups with the saved card', async () => {
     const member = await fixture.member({ credits: 0 })
     await purchases.buy(member, 5, { savesCard: 'yes' })
     await expect.poll(async () => (await billing(member.visitor)).text, { timeout: 15_000 }).toContain('Visa ending 4242')

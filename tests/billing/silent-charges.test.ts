@@ -83,7 +83,7 @@ describe('a charge that was started but never sent', () => {
     getPortal(fixture.deps(), account).billing.setAutoTopUp({ ...wanted, ...changes })
 
   test.each<[string, (account: TestAccount) => Promise<unknown>]>([
-    ['its owner switched automatic top-ups off', (account) => byPage(account, { isOn: false })],
+    ['its owner turned automatic top-ups off', (account) => byPage(account, { isOn: false })],
     ['its owner changed the amount', (account) => byPage(account, { amountPence: 2_000 })],
     ['its owner lowered the threshold', (account) => byPage(account, { thresholdCredits: 20 })],
     ['its owner removed the card', (account) => getPortal(fixture.deps(), account).billing.removeCard()],

@@ -4,11 +4,11 @@ import type { LoadKind } from './load-kind.ts'
 /** Simulated user that records every response it receives. */
 export type Actor = {
   readonly load: LoadKind
-  /** Faults found during the run, each with its evidence. */
+  /** Errors found during the run, each with its evidence. */
   readonly faults: string[]
   /** Stops the actor and waits for requests in progress. */
   stop: () => Promise<void>
-  /** Compares the records with the database after all traffic has stopped, and returns the faults. */
+  /** Compares the records with the database after all traffic has stopped, and returns the errors. */
   check: () => Promise<string[]>
 }
 

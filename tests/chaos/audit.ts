@@ -1,4 +1,4 @@
-/** Compares the responses that clients received with the ledger after all traffic has stopped. Each check yields the faults it finds. */
+/** Compares the responses that clients received with the ledger after all traffic has stopped. Each check yields the errors it finds. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { verifyLedger } from '#server/billing/ledger.ts'
 import type { Database } from '#server/db/prisma.ts'
@@ -14,7 +14,7 @@ type Case = {
   readonly ledger: LedgerSnapshot
   /** True if the run was long enough for early Idempotency-Keys to have expired. */
   readonly expiresIdempotencyKeys?: boolean
-  /** True if a process was killed, which loses its unwritten counts of refused calls, at most a second's worth. */
+  /** True if a process was killed, which loses its unwritten counts of rejected calls, at most a second's worth. */
   readonly losesSums?: boolean
 }
 
@@ -47,17 +47,17 @@ function against(one: RecordedAnswer, row: Row | undefined, ledger: LedgerSnapsh
   return row.balance === one.balance ? null : `returned the balance ${one.balance}, but the log has ${row.balance}`
 }
 
-/** Returns true for a refusal that is counted instead of logged. Only a key's first few refusals in a minute are logged. */
+/** Returns true for a rejection that is counted instead of logged. Only a key's first few rejections in a minute are logged. */
 const isSummed = (one: RecordedAnswer, row: Row | undefined) => row === undefined && (one.status === ended || one.status === tooMany) && one.credits === 0
 
-/** Yields a fault for each key and status with refusals that are neither logged nor counted. */
+/** Yields an error for each key and status with rejections that are neither logged nor counted. */
 function* summedRefusals({ answers, ledger, losesSums = false }: Case): Generator<string> {
   if (losesSums) return
   const logged = new Set(ledger.rows.map(({ id }) => id))
   const summed = answers.filter((one) => !logged.has(one.id) && isSummed(one, undefined))
   for (const [name, same] of groupBy(summed, ({ keyId, status }) => `${keyId} ${status}`)) {
     const counted = ledger.refused.get(String(name)) ?? 0
-    if (same.length > counted) yield `${same.length} refusals of key and status ${name} are missing from the log, but only ${counted} are counted`
+    if (same.length > counted) yield `${same.length} rejections of key and status ${name} are missing from the log, but only ${counted} are counted`
   }
 }
 
@@ -73,7 +73,7 @@ function* claims({ answers, ledger }: Case): Generator<string> {
 }
 
 function* errorsAreFree({ ledger }: Case): Generator<string> {
-  for (const row of ledger.rows) if (row.status !== 200 && row.credits !== 0) yield `request ${row.id} was refused with ${row.status} and charged`
+  for (const row of ledger.rows) if (row.status !== 200 && row.credits !== 0) yield `request ${row.id} was rejected with ${row.status} and charged`
 }
 
 function* balances({ ledger, granted }: Case): Generator<string> {
@@ -150,7 +150,7 @@ function* idempotency({ answers, ledger, expiresIdempotencyKeys = false }: Case)
 
 const checks = [claims, summedRefusals, errorsAreFree, balances, limits, idempotency]
 
-/** Returns all faults. Reversals of failed calls may take a moment, so it rechecks until they are done. */
+/** Returns all errors. Reversals of failed calls may take a moment, so it rechecks until they are done. */
 export async function audit(pool: Database, round: Omit<Case, 'ledger'>): Promise<string[]> {
   const end = performance.now() + settleTimeoutMs
   for (;;) {

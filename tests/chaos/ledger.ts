@@ -34,7 +34,7 @@ export type LedgerSnapshot = {
   readonly reversed: ReadonlyMap<string, number>
   readonly keys: readonly KeyCounters[]
   readonly accounts: readonly AccountCounters[]
-  /** Refusals counted instead of logged, by key and status. */
+  /** Rejections counted instead of logged, by key and status. */
   readonly refused: ReadonlyMap<string, number>
   /** Id of the request charged for each `<account id> <Idempotency-Key>`, from the idempotency table. */
   readonly charging: ReadonlyMap<string, string>

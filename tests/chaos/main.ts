@@ -1,7 +1,7 @@
 /**
  * npm run chaos -- [--minutes N] [--seed S] [--clients N] [--only TEXT]
  * Runs all kinds of load against four processes on a separate PostgreSQL server, with one disaster after another; --only selects disasters by name. Prints a report,
- * writes it to results.md if the run lasted ten minutes or more, and exits with code 1 if there were faults.
+ * writes it to results.md if the run lasted ten minutes or more, and exits with code 1 if it found errors.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'

@@ -118,7 +118,7 @@ async function strikeAll(play: Play, { minutes, seed, only, say }: PlayOptions):
   return struck
 }
 
-/** Stops everything in dependency order and returns the faults. */
+/** Stops everything in dependency order and returns the errors. */
 async function settle(play: Play, struck: Struck, say: PlayOptions['say']): Promise<string[]> {
   const { site, cast, crowd, operator, tools, actors, subscriber, watchdog } = play
   say('stopping')

@@ -44,7 +44,7 @@ export function getReport(outcome: Outcome): string {
     'PostgreSQL and the logs are on small in-memory disks. There is no load balancer, so a call to a process that is down counts as unanswered.',
     '',
     faults.length === 0
-      ? 'No faults: the ledger is exact, no credit was lost, nothing was charged twice, and every process responds.'
+      ? 'No errors: the ledger is exact, no credit was lost, nothing was charged twice, and every process responds.'
       : `**${faults.length} faults**`,
     '',
     '## Availability',

@@ -2,7 +2,7 @@
 import type { Reply } from './api-client.ts'
 import type { Cast, CastKey, Part } from './cast.ts'
 
-/** `rows`: priced per row. `whole`: priced per call. `wrong`: invalid, so refused at any balance. */
+/** `rows`: priced per row. `whole`: priced per call. `wrong`: invalid, so rejected at any balance. */
 type Kind = 'rows' | 'whole' | 'wrong'
 
 export type Scenario = {
@@ -115,16 +115,16 @@ function* faultsOfError(claim: Claim, body: Body): Generator<string> {
   if (claim.status === 409 && body.error !== 'replay_unavailable') yield 'the 409 is not a replay_unavailable'
 }
 
-/** Refusals that a key may receive for a valid call. */
+/** Rejections that a key may receive for a valid call. */
 const expected: Record<Part, readonly number[]> = { poor: [402], capped: [402], limited: [429], repeater: [409], doomed: [403], sample: [429] }
 
 function* faultsOfRefusal({ key, ceiling }: Scenario, { status }: Claim, body: Body): Generator<string> {
   const isExpected = expected[key.part].includes(status) || (status === 402 && ceiling !== null)
-  if ([402, 403, 409, 429].includes(status) && !isExpected) yield `a ${key.part} key is refused`
+  if ([402, 403, 409, 429].includes(status) && !isExpected) yield `a ${key.part} key is rejected`
   if (status === 403 && body.error !== 'key_revoked') yield `the error of a 403 is ${body.error}`
 }
 
-/** Returns the faults of a response that are visible without the ledger. `sentAt` is the time of the call. */
+/** Returns the errors of a response that are visible without the ledger. `sentAt` is the time of the call. */
 export function getFaults(scenario: Scenario, reply: Reply, claim: Claim, sentAt: number): string[] {
   const { revokedAt } = scenario.key
   const faults = /^[0-9a-f]{32}$/.test(claim.id) ? [] : ['the request id is missing']

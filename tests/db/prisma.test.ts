@@ -32,7 +32,7 @@ test('rolls back what Prisma and SQL changed if the work fails', async () => {
   expect(await database.pool.account.findUniqueOrThrow({ where: { id }, select: { name: true, purpose: true } })).toEqual({ name: '', purpose: '' })
 })
 
-test('refuses statements after a transaction has ended, so that they can’t run outside it', async () => {
+test('rejects statements after a transaction has ended, so that they can’t run outside it', async () => {
   const { id } = await makeAccount(database.pool)
   let late: Promise<unknown> = Promise.resolve()
   const early = inTransaction(database.pool, async (tx) => {

@@ -20,7 +20,7 @@ afterAll(() => fixture.close())
 
 const origin = () => fixture.service.origin
 
-/** Returns a call that costs one credit, to be sent after a request that is refused. */
+/** Returns a call that costs one credit, to be sent after a request that is rejected. */
 const paidCall = () => requestText('GET /v1/rates?limit=1', [auth])
 
 /** Returns the number of the account's processed requests, charged or not, and its balance. */
@@ -38,7 +38,7 @@ function expectRefusal(answer: WireAnswer | undefined, status: number): void {
 }
 
 describe('ambiguous requests', () => {
-  test.each(ambiguous)('refuses %s with one response, and ignores later requests on the connection', async (_name, bytes) => {
+  test.each(ambiguous)('rejects %s with one response, and ignores later requests on the connection', async (_name, bytes) => {
     const before = await seen()
     const { answers, isClosed } = await send(origin(), bytes.replace('{auth}', auth) + paidCall().repeat(3))
     expect(answers).toHaveLength(1)
@@ -161,7 +161,7 @@ describe('internal headers of Next and the service', () => {
 })
 
 describe('oversized requests', () => {
-  test.each(oversizedRequests)('refuses %s with %i', async (_name, status, bytes) => {
+  test.each(oversizedRequests)('rejects %s with %i', async (_name, status, bytes) => {
     const before = await seen()
     const { answers, isClosed } = await send(origin(), bytes().replace('{auth}', auth))
     expect(answers).toHaveLength(1)

@@ -130,7 +130,7 @@ test('does not block other publishers during a dry run of several feeds, and rep
   expect((await readVersions(market.pool)).marketVersion).toBe(marketVersion)
 })
 
-test('rejects the whole feed for one faulty line', async () => {
+test('rejects the whole feed for one invalid line', async () => {
   await take([provider('harrow')])
   const rows = await readRows(market.pool)
   await expect(take([product('a'), product('b', { rate: 'x' })])).rejects.toBeInstanceOf(FeedError)

@@ -104,10 +104,10 @@ test('reports a missing file and a feed without the expected rows before importi
   expect(await known()).toBe(0)
   expect((await run(['import', providers, '--expect', '1', '--partial'])).code).toBe(0)
   expect(await known()).toBe(1)
-  // Reports line faults and unknown providers in a single run.
+  // Reports invalid lines and unknown providers in a single run.
   await writeFile(products, ndjson(product('a', { providerSlug: 'nobody' }), product('b', { providerSlug: 'count-bank', rate: 'high' })))
   const both = await run(['import', products, '--partial'])
-  expect(both.err).toContain('2 faulty lines')
+  expect(both.err).toContain('2 invalid lines')
   expect(both.err).toContain('line 1: providerSlug is not a provider in the dataset: "nobody".')
   expect(both.err).toContain('line 2: rate ')
   await rm(folder, { recursive: true })

@@ -172,7 +172,7 @@ test('does not quarantine a declined feed again', async () => {
   expect(await listed()).toBe(40)
 })
 
-test('stores an invalid feed with its faulty lines, and does not let it be published', async () => {
+test('stores an invalid feed with its invalid lines, and does not let it be published', async () => {
   const site = await publisher(feed(product('a'), { ...product('b'), rate: '4,50' }))
   await refresh({ 'feed-provider': await publisher(feed(provider('harrow'))), 'feed-product': site })
   const kept = await newestHeld(database.pool, 'feed-product')

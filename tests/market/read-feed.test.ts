@@ -82,7 +82,7 @@ test('round-trips any text in a CSV cell', async () => {
   )
 })
 
-test('fails only with line faults, for any text', async () => {
+test('fails only with errors about lines, for any input', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string(), fc.constantFrom('products.csv', 'cards.ndjson', 'x'), async (text, fileName) => {
       await getValues(text, fileName).catch((fault: unknown) => expect(fault).toBeInstanceOf(FeedError))
@@ -112,16 +112,16 @@ test.each([
 ])('rejects a product with %j, and reports the line and the field %s', async (facts, field, problem) => {
   const error = await getFaults(ndjson(product('first'), product('second', facts)))
   expect(error.faults).toEqual([{ line: 2, field, problem: typeof problem === 'string' ? problem : expect.stringMatching(problem) }])
-  expect(error.message).toMatch(/^products\.ndjson: 1 faulty line\. Nothing was imported\.\n {2}line 2: /)
+  expect(error.message).toMatch(/^products\.ndjson: 1 invalid line\. Nothing was imported\.\n {2}line 2: /)
 })
 
-test('lists the first hundred faulty lines and counts the rest', async () => {
+test('lists the first hundred invalid lines and counts the rest', async () => {
   const lines = Array.from({ length: 250 }, (_, index) => product(`p${index}`, { rate: 'x', baseRate: 'y' }))
   const error = await getFaults(`not json\n[]\n${ndjson(...lines)}`)
   expect(error.faultyLines).toBe(252)
   expect(new Set(error.faults.map(({ line }) => line)).size).toBe(100)
   expect(error.faults.filter(({ line }) => line === 3).map(({ field }) => field)).toEqual(['rate', 'baseRate'])
-  expect(error.message.split('\n').at(-1)).toBe('  … and 152 more faulty lines')
+  expect(error.message.split('\n').at(-1)).toBe('  … and 152 more invalid lines')
 })
 
 test('rejects a feed that is empty, of an unknown kind, or too large', async () => {
@@ -132,7 +132,7 @@ test('rejects a feed that is empty, of an unknown kind, or too large', async () 
   expect((await getFaults(`{"a":"${'x'.repeat(70_000)}"}`)).message).toContain('is longer than 65536 characters')
 })
 
-test('reports CSV faults on the first line of the record', async () => {
+test('reports CSV errors on the first line of the record', async () => {
   const header = 'offerKey,headline,accountName,provider,accountType,startDate,termsUrl'
   const rest = 'x,basic,2026-01-01,https://x.example/'
   const error = await getFaults(`${header}\na,h,"Two\nlines",${rest}\nb,h,x\nc,h,a"b,${rest}\nd,h,x,"open`, 'account-offers.csv')

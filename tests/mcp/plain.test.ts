@@ -158,7 +158,7 @@ const modernCall = (version: string, more: object, headerVersion = version) => (
   headers: { 'mcp-protocol-version': headerVersion, 'mcp-method': 'tools/call', 'mcp-name': 'ping' },
 })
 
-test('refuses an unsupported `_meta` each time it is sent, regardless of the headers', async () => {
+test('rejects an unsupported `_meta` each time it is sent, regardless of the headers', async () => {
   for (const headerVersion of ['2031-01-01', modern, modern]) {
     const { message, headers } = modernCall('2031-01-01', { seen: 'never' }, headerVersion)
     const { status, calls } = await expectSame(message, headers, fine)

@@ -47,7 +47,7 @@ onEachMount((fixture) => {
     expect(answer.body.result.protocolVersion).toBe('2025-11-25')
   })
 
-  test('refuses an unknown version in the header, with the request id if there is one', async () => {
+  test('rejects an unknown version in the header, with the request id if there is one', async () => {
     const messages: [object, unknown][] = [
       [request('ping', {}, 7), 7],
       [request('tools/call', { name: 'ping' }, 'a'), 'a'],
@@ -95,7 +95,7 @@ onEachMount((fixture) => {
     ['a different method in the header', { 'mcp-method': 'tools/list' }],
     ['a different version in the header', { 'mcp-protocol-version': '2025-11-25' }],
     ['no method in the headers', { 'mcp-method': '' }],
-  ])('refuses a 2026-07-28 call with %s', async (_name, wrong) => {
+  ])('rejects a 2026-07-28 call with %s', async (_name, wrong) => {
     const before = (await logged()).length
     const { body, headers } = modernRequest('tools/call', { name: 'ping', arguments: {} })
     const answer = await post(fixture, body, owner.key, { ...headers, ...wrong })
@@ -119,12 +119,12 @@ onEachMount((fixture) => {
     ['an empty batch', '[]', 400, -32600],
     ['a batch with an invalid message', '[1]', 400, -32600],
     ['an invalid id', '{"jsonrpc":"2.0","id":{},"method":"ping"}', 400, -32600],
-  ])('refuses %s', async (_name, text, status, code) => {
+  ])('rejects %s', async (_name, text, status, code) => {
     const answer = await post(fixture, text, owner.key)
     expect([answer.status, answer.body.error.code, answer.body.id]).toEqual([status, code, null])
   })
 
-  test('refuses a JSON-RPC version other than 2.0, and returns the request id', async () => {
+  test('rejects a JSON-RPC version other than 2.0, and returns the request id', async () => {
     const answer = await post(fixture, { ...request('ping'), jsonrpc: '1.0' }, owner.key)
     expect([answer.status, answer.body.error.code, answer.body.id]).toEqual([400, -32600, 1])
   })

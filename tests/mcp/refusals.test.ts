@@ -100,7 +100,7 @@ onEachMount((fixture) => {
     })
   })
 
-  test('stores the request parameters and message of each refusal', async () => {
+  test('stores the request parameters and message of each rejection', async () => {
     expect(await compareNotes(fixture)).toBeGreaterThan(10)
   })
 
@@ -168,7 +168,7 @@ onEachMount((fixture) => {
       expect(await fixture.balance(account)).toBe(90)
     })
 
-    test.each(['k'.repeat(256), 'k'.repeat(1_000)])('refuses an invalid Idempotency-Key in a batch', async (idempotency) => {
+    test.each(['k'.repeat(256), 'k'.repeat(1_000)])('rejects an invalid Idempotency-Key in a batch', async (idempotency) => {
       const { key, account } = await fixture.live({ credits: 100 })
       const { body } = await post(fixture, [toolCall('rates', { limit: 2 }, 1)], key, { 'idempotency-key': idempotency })
       expect(body[0].result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('"Idempotency-Key\\"') }] })

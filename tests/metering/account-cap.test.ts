@@ -17,7 +17,7 @@ import {
 } from './statement.ts'
 
 const db = meteringDatabase()
-test('truncates a list at the account cap shared by all keys, then refuses further paid calls', async () => {
+test('truncates a list at the account cap shared by all keys, then rejects further paid calls', async () => {
   const first = await makePayer(db.pool, { credits: 100, accountCap: 7 })
   const second = await addKey(db.pool, first.account, { spendCap: 3 })
   const visitor = await makePayer(db.pool, { credits: 100 })

@@ -126,7 +126,7 @@ test('scopes idempotency keys to the account, and allows any characters in them'
   expect(rows.map((row) => row.key).toSorted()).toEqual(['NULL', odd])
 })
 
-test('does not store refused calls, so a retry with the same key is charged after credits are added', async () => {
+test('does not store rejected calls, so a retry with the same key is charged after credits are added', async () => {
   const payer = await makePayer(db.pool, { credits: 0 })
   const ask = () => buildRequest(payer, idempotent('patient'))
   expect(toVerdicts(await admit(db.pool, [ask()]))).toEqual([5])

@@ -49,14 +49,14 @@ test('treats every request as stale if the service version is stale, and returns
   expect(await readLog(db.pool, payer)).toEqual([])
 })
 
-test('refuses a key from its end time on, but logs only refusals that the gateway sends', async () => {
+test('rejects a key from its end time on, but logs only rejections that the gateway sends', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   await db.pool.query("UPDATE key_meter SET ends_at = clock_timestamp() + interval '1 hour' WHERE key_id = $1", [payer.keyId])
   expect(toVerdicts(await admit(db.pool, [buildRequest(payer)]))).toEqual([0])
   await db.pool.query('UPDATE key_meter SET ends_at = clock_timestamp() WHERE key_id = $1', [payer.keyId])
   expect(toVerdicts(await admit(db.pool, [buildRequest(payer)]))).toEqual([2])
   expect(await readLog(db.pool, payer)).toHaveLength(1)
-  // The gateway now knows that the key has ended, and sends the refusal to be logged.
+  // The gateway now knows that the key has ended, and sends the rejection to be logged.
   expect(toVerdicts(await admit(db.pool, [buildRequest(payer, { stage: 2, status: 403, error: 5, price: 0, units: 0 })]))).toEqual([0])
   expect((await readLog(db.pool, payer)).find(({ status }) => status === 403)).toMatchObject({ error: 5, credits: 0, units: 0 })
 })
@@ -68,7 +68,7 @@ test('checks the end time of a key before its limits, and limits before the bala
   expect(toVerdicts(await admit(db.pool, [buildRequest(payer)]))).toEqual([2])
 })
 
-test('refuses a fixed price above the balance, and truncates a list to the rows that the balance covers', async () => {
+test('rejects a fixed price above the balance, and truncates a list to the rows that the balance covers', async () => {
   const payer = await makePayer(db.pool, { credits: 7 })
   const outcomes = await admit(db.pool, [
     buildRequest(payer, { price: 8 }),
@@ -87,7 +87,7 @@ test('refuses a fixed price above the balance, and truncates a list to the rows 
   ])
 })
 
-test('truncates a list at the spend cap, then refuses further paid calls', async () => {
+test('truncates a list at the spend cap, then rejects further paid calls', async () => {
   const payer = await makePayer(db.pool, { credits: 100, spendCap: 5 })
   const outcomes = await admit(db.pool, repeatRequest(3, payer, { price: 2, units: 2 }))
   expect(outcomes.map(({ verdict, units, credits }) => [verdict, units, credits])).toEqual([
@@ -98,7 +98,7 @@ test('truncates a list at the spend cap, then refuses further paid calls', async
   expect(await readCounters(db.pool, payer)).toEqual({ balance: 96, dayUsed: 3, minuteUsed: 3, monthSpent: 4 })
 })
 
-test('truncates a list at the ceiling, and refuses a fixed price above it', async () => {
+test('truncates a list at the ceiling, and rejects a fixed price above it', async () => {
   const payer = await makePayer(db.pool, { credits: 100 })
   const ask = (price: number, units: number, ceiling: number) => buildRequest(payer, { price, units, ceiling })
   const outcomes = await admit(db.pool, [ask(2, 10, 5), ask(5, 1, 4), ask(1, 1, 0), ask(0, 1, 0), ask(1, 50, 999_999_999)])
@@ -118,7 +118,7 @@ test('reports the first limit exceeded, in the order balance, cap, ceiling', asy
   expect(toVerdicts(outcomes)).toEqual([5, 6])
 })
 
-test('grants an empty list for free if the balance covers one row, and refuses it otherwise', async () => {
+test('grants an empty list for free if the balance covers one row, and rejects it otherwise', async () => {
   const payer = await makePayer(db.pool, { credits: 2 })
   const broke = await makePayer(db.pool, { credits: 1 })
   const outcomes = await admit(db.pool, [buildRequest(payer, { price: 2, units: 0 }), buildRequest(broke, { price: 2, units: 0 })])
@@ -128,7 +128,7 @@ test('grants an empty list for free if the balance covers one row, and refuses i
   ])
 })
 
-test('with a negative balance, refuses paid calls and serves free ones', async () => {
+test('with a negative balance, rejects paid calls and serves free ones', async () => {
   const payer = await makePayer(db.pool, { credits: 3 })
   await db.pool.query('UPDATE wallet SET balance = -7 WHERE account_id = $1', [payer.accountId])
   const outcomes = await admit(db.pool, [buildRequest(payer), buildRequest(payer, { price: 0 }), buildRequest(payer, { price: 10, units: 5, ceiling: 1_000 })])
@@ -188,7 +188,7 @@ verifies('decision/429-never-extends-wait', 'does not count calls over a limit, 
   expect(log.filter(({ status, error, credits }) => status === 429 && error === 16 && credits === 0)).toHaveLength(3)
 })
 
-test('counts early refusals up to the limit, and never turns one into a 429', async () => {
+test('counts early rejections up to the limit, and never turns one into a 429', async () => {
   const payer = await makePayer(db.pool, { credits: 100, perMinute: 2, perDay: 3 })
   const early = { stage: 1, status: 403, error: 11, price: 0, units: 0 } as const
   const outcomes = await admit(db.pool, [...repeatRequest(4, payer, early), buildRequest(payer)])
@@ -203,7 +203,7 @@ test('counts early refusals up to the limit, and never turns one into a 429', as
   expect((await readLog(db.pool, payer)).map(({ status }) => status).toSorted()).toEqual([403, 403, 403, 403, 429])
 })
 
-test("logs refusals of callers who may not own the key, without using up the key's limits", async () => {
+test("logs rejections of callers who may not own the key, without using up the key's limits", async () => {
   const payer = await makePayer(db.pool, { credits: 100, perMinute: 2, perDay: 2 })
   const strange = { stage: 2, status: 403, error: 8, price: 0, units: 0 } as const
   const outcomes = await admit(db.pool, [...repeatRequest(3, payer, strange), buildRequest(payer), ...repeatRequest(1, payer, strange)])
@@ -217,7 +217,7 @@ test("logs refusals of callers who may not own the key, without using up the key
   expect((await readLog(db.pool, payer)).filter(({ status, error }) => status === 403 && error === 8)).toHaveLength(4)
 })
 
-test('an early refusal does not change a counter that already exceeds a lowered limit', async () => {
+test('an early rejection does not change a counter that already exceeds a lowered limit', async () => {
   const payer = await makePayer(db.pool, { credits: 100 })
   await admit(db.pool, repeatRequest(5, payer, { price: 0 }))
   await db.pool.query('UPDATE wallet SET minute_limit = 2, day_limit = 2 WHERE account_id = $1', [payer.accountId])

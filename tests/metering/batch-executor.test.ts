@@ -35,7 +35,7 @@ async function put(executor: BatchExecutor, payer: Payer, { isPooled = false, ..
 test.each([
   ['directly', false],
   ['behind a pooler', true],
-])('connected %s: grants a batch as a whole, except for refused calls and the first call of a day', async (_, isPooled) => {
+])('connected %s: grants a batch as a whole, except for rejected calls and the first call of a day', async (_, isPooled) => {
   const payer = await makePayer(db.pool, { credits: 3 })
   expect(await put(new BatchExecutor(isPooled), payer, { isPooled })).toEqual({ verdicts: [0], asked: ['admit_whole', 'admit'] })
   const executor = new BatchExecutor(isPooled)
@@ -46,7 +46,7 @@ test.each([
   expect((await readLog(db.pool, payer)).map(({ status }) => status)).toEqual([200, 200, 200, 402])
 })
 
-test('while a caller keeps being refused, tries `admit_whole` for only one batch in 17', async () => {
+test('while a caller keeps being rejected, tries `admit_whole` for only one batch in 17', async () => {
   const payer = await makePayer(db.pool, { credits: 0 })
   const executor = new BatchExecutor(false)
   const rounds: string[][] = []

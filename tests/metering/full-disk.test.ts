@@ -10,7 +10,7 @@ import { metricsToken, readScrape } from '../observability/support/scrape.ts'
 import { call, makeAccount, makeKey } from '../support/accounts.ts'
 import { startProcess } from '../support/service-process.ts'
 
-/** Mounts a disk of a few hundred megabytes. If that is impossible, the test fails in CI and is skipped elsewhere. */
+/** Mounts a disk of a few hundred megabytes. If that is not possible, the test fails in CI and is skipped elsewhere. */
 function smallDisk(skip: (note: string) => never): SmallDisk {
   const disk = mountSmallDisk(400)
   if (disk !== null) return disk

@@ -28,7 +28,7 @@ test('returns the charge of a charged request, however often it is called', asyn
   expect(await readReversals(payer)).toEqual([])
 })
 
-test('returns the status of a refused request', async () => {
+test('returns the status of a rejected request', async () => {
   const payer = await makePayer(db.pool, { credits: 0, perMinute: 1 })
   const requests = repeatRequest(2, payer)
   await admit(db.pool, requests)

@@ -171,7 +171,7 @@ const exactly = [
   ['the current version of a key', { version: 1 }, { version: 2 }],
 ] as const
 
-test.each(exactly)('grants a batch with %s, and refuses it otherwise', async (_, granted, refused) => {
+test.each(exactly)('grants a batch with %s, and rejects it otherwise', async (_, granted, refused) => {
   const payer = payers[0] as Payer
   const ask = () => repeatRequest(3, payer, { price: 2 })
   expect((await bothWays(ask(), [{ ...usual, ...granted }, usual, usual, usual])).whole.outcomes).not.toBeNull()

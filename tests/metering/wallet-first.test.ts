@@ -74,7 +74,7 @@ async function queueBehindLock(statement: string, values: unknown[], works: read
 const getFaults = (done: readonly PromiseSettledResult<unknown>[]): unknown[] =>
   done.flatMap((one) => (one.status === 'rejected' ? [one.reason instanceof DatabaseError ? one.reason.code : one.reason.name] : []))
 
-/** Returns true if the second change must be refused, because the first one closed the account or already made the same change. */
+/** Returns true if the second change must be rejected, because the first one closed the account or already made the same change. */
 const isRefused = (first: string, second: string) =>
   first === 'close' ? ['plan', 'block', 'limits', 'key'].includes(second) : first === 'limits' && second === 'limits'
 

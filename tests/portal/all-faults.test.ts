@@ -33,7 +33,7 @@ test('reports errors in both rate limits, and in both ends of a time range', asy
   expect(limits.text).toContain(`There is a problem ${each} ${each}`)
   const endpoint = await getEndpoint(fixture, member)
   await deadDelivery(fixture, endpoint)
-  const span = await visitor.submitForm(await visitor.open(`/admin/deliveries/${endpoint}`), 'Resend this range', { from: '', to: '', reason: '' })
+  const span = await visitor.submitForm(await visitor.open(`/admin/deliveries/${endpoint}`), 'Redeliver this range', { from: '', to: '', reason: '' })
   const moment = 'Enter a date and time, e.g. 2026-11-21T09:30.'
   expect(span.text).toContain(`There is a problem ${moment} ${moment} Enter a reason.`)
 })

@@ -17,7 +17,7 @@ let asker: Promise<Member> | null = null
 /** Returns a signed-in member that tests share for calls that change nothing. */
 const someone = (): Promise<Member> => (asker ??= allowed(fixture.member()))
 
-/** Turns webhooks on for a member, so that its calls reach the actual checks. */
+/** Enables webhooks for a member, so that its calls reach the actual checks. */
 async function allowed(made: Promise<Member>): Promise<Member> {
   const member = await made
   await fixture.sql('INSERT INTO webhook_account (account_id, is_on) VALUES ($1, true) ON CONFLICT DO NOTHING', [member.id])
@@ -36,7 +36,7 @@ const anEndpoint = {
   minChangeBp: null,
 }
 
-/** Creates a webhook endpoint for a member; turns webhooks on for all existing accounts. */
+/** Creates a webhook endpoint for a member; enables webhooks for all existing accounts. */
 async function createEndpoint({ visitor }: Member): Promise<string> {
   await fixture.sql('INSERT INTO webhook_account (account_id, is_on) SELECT id, true FROM account ON CONFLICT DO NOTHING')
   return getData(await visitor.call('webhooks.create', 'mutation', anEndpoint)).id

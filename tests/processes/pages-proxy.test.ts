@@ -38,7 +38,7 @@ test('forwards an unknown client address as null', async () => {
   expect(await (await fetch(origin)).text()).toBe('null')
 })
 
-test('refuses direct requests to the pages process', async () => {
+test('rejects direct requests to the pages process', async () => {
   const { innerOrigin } = await startGatewayAndPages((_received, response) => void response.end('secret'))
   for (const given of ['', 'wrong 203.0.113.9', `${proxyToken}`, `${'x'.repeat(proxyToken.length)} 203.0.113.9`]) {
     const answer = await fetch(innerOrigin, { headers: { 'x-svc-handed-on': given } })

@@ -79,7 +79,7 @@ test('every example response in the collection matches the document', async () =
   expect(kept.toSorted()).toEqual(registry.flatMap(({ kind, path }) => (kind === 'planned' ? [] : [path])).toSorted())
 })
 
-test('the tests of the collection fail when the service refuses the calls', { timeout: 60_000 }, async () => {
+test('the tests of the collection fail when the service rejects the calls', { timeout: 60_000 }, async () => {
   const broke = await fixture.live({ credits: 0, plan: 'hobby' })
   const { stats } = await run(broke)
   expect(stats['assertions']?.failed).toBeGreaterThan(registry.length)

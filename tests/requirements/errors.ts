@@ -77,6 +77,6 @@ export const errors = {
   'errors/rate-limited-day': { source: 'SPEC Errors', behaviour: 'A request over the daily limit returns 429 rate_limited.' },
   'errors/internal-error': {
     source: 'SPEC Errors',
-    behaviour: 'A server fault returns 500 internal_error with a requestId for support.',
+    behaviour: 'A server error returns 500 internal_error with a requestId for support.',
   },
 } as const satisfies Record<string, Requirement>

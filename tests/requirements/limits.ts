@@ -22,7 +22,7 @@ export const limits = {
   },
   'limits/refused-calls-bounded': {
     source: 'SPEC Limits',
-    behaviour: 'All refused calls with a key are counted, but only the first 20 per minute are written to the request log.',
+    behaviour: 'All rejected calls with a key are counted, but only the first 20 per minute are written to the request log.',
   },
   'limits/headers-on-every-response': {
     source: 'SPEC Limits',

@@ -39,7 +39,7 @@ export const spending = {
     source: 'DECISIONS 22',
     behaviour: 'X-SVC-Max-Credits below a fixed price returns 402 insufficient_credits with required.',
   },
-  'spending/expired-key-refused': { source: 'DECISIONS 23', behaviour: 'A key works until its expiry and is refused afterwards.' },
+  'spending/expired-key-refused': { source: 'DECISIONS 23', behaviour: 'A key works until its expiry and is rejected afterwards.' },
   'spending/spend-cap': { source: 'DECISIONS 23', behaviour: 'A key with a spend cap cannot spend more than the cap in a calendar month.' },
   'spending/spend-cap-renews-monthly': { source: 'DECISIONS 23', behaviour: 'A spend cap resets in the next calendar month.' },
   'spending/spend-cap-exact-under-load': { source: 'DECISIONS 23', behaviour: 'Concurrent calls of a key never exceed its spend cap.' },

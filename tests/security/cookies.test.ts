@@ -49,7 +49,7 @@ test('rejects a modified cookie, a cookie of another type, and one encrypted wit
   }
 })
 
-test('refuses an expired cookie', async () => {
+test('rejects an expired cookie', async () => {
   const expired = await encode({ token: claims, secret, salt: '', maxAge: -60 })
   expect(await openCookie(context, 'session', expired)).toBeNull()
 })

@@ -41,7 +41,7 @@ test.each([
   `${remote}?sslmode=require&uselibpqcompat=true`,
   'postgresql://svc:word@127.0.0.1/svc?host=db.example.com',
   'postgresql://svc:word@10.0.0.5/svc',
-])('refuses %s in production', (url) => {
+])('rejects %s in production', (url) => {
   expect(getFaults({ ...production, DATABASE_URL: url })).toEqual([`DATABASE_URL ${tls}`])
   expect(getFaults({ DATABASE_URL: url, DATABASE_TLS: 'required' })).toEqual([`DATABASE_URL ${tls}`])
   expect(getFaults({ ...production, DATABASE_URL: url, DATABASE_TLS: 'off' })).toEqual([])

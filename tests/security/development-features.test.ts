@@ -122,7 +122,7 @@ const choose = (port: number, top: string, headers: Record<string, string>) =>
 
 const getState = async (top: string) => (await database.pool.query<{ state: string }>('SELECT state FROM top_up WHERE public_id = $1', [top])).rows[0]?.state
 
-/** Asserts that every request reserved for a browser on this machine is refused. */
+/** Asserts that every request reserved for a browser on this machine is rejected. */
 async function expectNothing(port: number, headers: Record<string, string>): Promise<void> {
   const top = await openCheckout(database.pool)
   for (const path of ['/dev/mail', emailLink, `/simulated-checkout/${top}`]) expect((await send(port, path, headers)).status, path).toBe(404)

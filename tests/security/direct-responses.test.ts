@@ -75,11 +75,11 @@ describe('Stripe events', () => {
     ['no v1', [`Stripe-Signature: t=1,v0=${'0'.repeat(64)}`]],
     ['a short v1', ['Stripe-Signature: t=1,v1=00']],
     ['a very long signature', [`${wellFormed},v1=${'0'.repeat(3_000)}`]],
-  ])('with %s are refused before their body arrives', async (_, headers) => {
+  ])('with %s are rejected before their body arrives', async (_, headers) => {
     expect(await getStatus(event([from(), ...headers, 'Content-Length: 1000'], 'x'))).toBe(400)
   })
 
-  test('are refused before their body arrives if no signing secret is set', async () => {
+  test('are rejected before their body arrives if no signing secret is set', async () => {
     const refuseUnread = () => ({ status: 503, body: { error: 'not_configured' } })
     const at = await listen({ otherRoutes: answerOtherRoutes({ ...service, stripe: { ...service.stripe, refuseUnread } }) })
     expect(await getStatus(event([from(), wellFormed, 'Content-Length: 1000'], 'x'), at)).toBe(503)

@@ -43,7 +43,7 @@ test('does not read a body as the next request if the Connection header lists Co
   expect(seen).toEqual(['/victim', '/victim'])
 })
 
-test.each(['Transfer-Encoding', 'Host', 'Cookie', 'Authorization'])('refuses a request that lists %s in its Connection header', async (name) => {
+test.each(['Transfer-Encoding', 'Host', 'Cookie', 'Authorization'])('rejects a request that lists %s in its Connection header', async (name) => {
   const { send } = await sendTo((_received, response) => void response.end('seen'))
   expect(await text(send(ask('/', `Connection: close, ${name}`)))).toMatch(/^HTTP\/1\.1 400 .*Connection header/s)
 })

@@ -75,7 +75,7 @@ test('records a failed identity confirmation in the account history', async () =
   expect(await getFailures(member, 1)).toEqual(['reauthentication.fail'])
 })
 
-test('logs refused attempts to reach the admin area', async () => {
+test('logs rejected attempts to reach the admin area', async () => {
   const { visitor, publicId } = await fixture.member()
   await visitor.open('/admin/accounts')
   await visitor.call('admin.accounts.list', 'query', {})

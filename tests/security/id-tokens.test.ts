@@ -57,7 +57,7 @@ test.each<[string, Change]>([
     'a reference to another key in its header',
     () => ({ key: 'other', header: { jku: `${provider.issuer}/jwks`, x5u: `${provider.issuer}/x5u`, kid: undefined } }),
   ],
-])('refuses an ID token with %s', async (_, change) => {
+])('rejects an ID token with %s', async (_, change) => {
   const visitor = portal.visitor()
   expect(await signIn(visitor, change)).toMatch(refused)
   expect((await visitor.open('/portal')).path).toMatch(/^\/sign-in/)

@@ -106,7 +106,7 @@ test('development refuses to migrate a database of an earlier release that conta
   expect(await getMigrations()).toEqual(migrations)
 })
 
-test('a production start refused because of simulated purchases does not mark the database', { timeout: 60_000 }, async () => {
+test('a production start rejected because of simulated purchases does not mark the database', { timeout: 60_000 }, async () => {
   await payWithRealMoney()
   await pool.query("UPDATE top_up SET mode = 'simulated'")
   await expect(startOnce()).rejects.toThrow('This database holds simulated purchases')
@@ -123,7 +123,7 @@ test('development starts on a restored production backup', { timeout: 120_000 },
   await startOnce(development, target.url)
 })
 
-test('without our listener, Next.js marks the database in production and refuses it in development', { timeout: 60_000 }, async () => {
+test('without our listener, Next.js marks the database in production and rejects it in development', { timeout: 60_000 }, async () => {
   expect(await startNextHost({ NODE_ENV: 'production', PUBLIC_URL: publicUrl })).toBe('')
   expect(await readMark()).toBe(true)
   expect(await startNextHost({ NODE_ENV: '' })).toBe(used)

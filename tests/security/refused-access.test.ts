@@ -20,7 +20,7 @@ const refusals = (account: string): Line[] =>
     .filter((line) => line.includes('"portal.refuse"') && line.includes(account))
     .map((line) => JSON.parse(line) as Line)
 
-test('logs a refused portal call with account, network, procedure and code', async () => {
+test('logs a rejected portal call with account, network, procedure and code', async () => {
   const [owner, other] = [await portal.member(), await portal.member()]
   await owner.visitor.call('keys.create', 'mutation', { mode: 'test', name: 'Mine', scopes: ['rates:read'], addresses: '', cap: '', expires: '' })
   const [key] = await portal.sql<{ public_id: string }>('SELECT public_id FROM api_key WHERE account_id = $1', [owner.id])
@@ -41,7 +41,7 @@ test('logs the level and the time in UTC', async () => {
   expect(Math.abs(Date.parse(line?.time ?? '') - from)).toBeLessThan(60_000)
 })
 
-test('does not log a successful call as refused', async () => {
+test('does not log a successful call as rejected', async () => {
   const { visitor, publicId } = await portal.member()
   expect((await visitor.call('profile.read', 'query')).status).toBe(200)
   expect(refusals(publicId)).toEqual([])

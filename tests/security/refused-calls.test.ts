@@ -46,7 +46,7 @@ async function usage({ account }: Caller): Promise<Record<number, number>> {
 
 const settled = { timeout: 10_000, interval: 200 }
 
-test('logs about 20 refused calls per key and minute, but counts all of them', { timeout: 90_000 }, async () => {
+test('logs about 20 rejected calls per key and minute, but counts all of them', { timeout: 90_000 }, async () => {
   await withinOneMinute()
   const caller = await fixture.test()
   const statuses = await flood(caller, 300)

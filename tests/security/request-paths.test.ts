@@ -58,7 +58,7 @@ test.each([
   '/api/v1/../auth/csrf',
   '/sign-in/.',
   '/sign-in/..#x',
-])('refuses %s', async (path) => expect(await getStatus(`GET ${path}`)).toBe(400))
+])('rejects %s', async (path) => expect(await getStatus(`GET ${path}`)).toBe(400))
 
 test.each(['/sign-in', '/', '/sign-in?next=/../x', '/.well-known/x', '/logos/live/a..b.svg'])('serves %s', async (path) =>
   expect(await getStatus(`GET ${path}`)).toBe(200),

@@ -151,7 +151,7 @@ test("ends the browser's previous session at the next-auth credentials callback"
 })
 
 test.each([{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { origin: 'https://other.example' }, {}])(
-  'refuses a post with %j at the next-auth credentials callback',
+  'rejects a post with %j at the next-auth credentials callback',
   async (headers) => {
     const [visitor, { email }] = [fixture.visitor(), await fixture.member()]
     expect((await postCredentials(visitor, email, headers as Record<string, string>)).status).toBe(403)

@@ -76,11 +76,11 @@ test('prefers TLS 1.3, and accepts TLS 1.2 with forward secrecy', async () => {
   expect(await handshake({ maxVersion: 'TLSv1.2' })).toEqual({ protocol: 'TLSv1.2', cipher: expect.stringMatching(/^ECDHE-.*(?:GCM|CHACHA20)/) })
 })
 
-test.each(['TLSv1', 'TLSv1.1'] as const)('refuses %s', async (version) => {
+test.each(['TLSv1', 'TLSv1.1'] as const)('rejects %s', async (version) => {
   await expect(handshake({ minVersion: version, maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' })).rejects.toThrow(/alert protocol version/i)
 })
 
-test.each(['AES128-SHA', 'AES256-GCM-SHA384', 'ECDHE-RSA-AES128-SHA', 'ECDHE-ECDSA-AES256-SHA'])('refuses %s', async (cipher) => {
+test.each(['AES128-SHA', 'AES256-GCM-SHA384', 'ECDHE-RSA-AES128-SHA', 'ECDHE-ECDSA-AES256-SHA'])('rejects %s', async (cipher) => {
   await expect(handshake({ maxVersion: 'TLSv1.2', ciphers: `${cipher}:@SECLEVEL=0` })).rejects.toThrow(/handshake failure/i)
 })
 

@@ -196,7 +196,7 @@ const unusable: [name: string, value: string, line: string][] = [
   ].map((value): [string, string, string] => ['API_V1_SUNSET', value, 'API_V1_SUNSET must be an HTTP date, such as Fri, 01 Jan 2027 00:00:00 GMT.']),
 ]
 
-test.each(unusable)('refuses %s=%s with one clear line', (name, value, line) => {
+test.each(unusable)('rejects %s=%s with one clear line', (name, value, line) => {
   expect(getFaults({ [name]: value })).toEqual([line])
 })
 

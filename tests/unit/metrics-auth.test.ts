@@ -42,7 +42,7 @@ describe('without a token', () => {
     ['a proxy that forwards a Host without a port', { headers: { host: 'localhost' } }],
     ['a POST', { method: 'POST' }],
     ['a request for another path', { url: '/metrics/x' }],
-  ])('refuses %s', (_who, asker) => expect(asks(null, true, asker)).toBe(false))
+  ])('rejects %s', (_who, asker) => expect(asks(null, true, asker)).toBe(false))
 
   test('rejects every request if development features are off', () => expect(asks(null, false, {})).toBe(false))
 })

@@ -22,7 +22,7 @@ describe('queryInt', () => {
     ['-1', 'refused'],
   ])('parses %s as %s', (text, value) => expect(read(text)).toBe(value))
 
-  test('refuses any other value', () => {
+  test('rejects any other value', () => {
     for (const text of [...notWhole, 12, null, undefined]) expect(read(text), String(text)).toBe('refused')
   })
 
@@ -85,7 +85,7 @@ test('accepts only the exact spelling of listed values', () => {
   expect(parameterSchema(schema)).toEqual({ type: 'string', enum: ['easy-access', 'notice'] })
 })
 
-test('refuses empty text and text over the maximum length', () => {
+test('rejects empty text and text over the maximum length', () => {
   const read = readBy(queryText({ max: 5 }))
   expect([read('a'), read('abcde'), read(''), read('abcdef')]).toEqual(['a', 'abcde', 'refused', 'refused'])
 })

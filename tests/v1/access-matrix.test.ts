@@ -149,7 +149,7 @@ onEachMount((fixture) => {
     })
 
     test(
-      'counts towards the minute limit and refuses calls above it',
+      'counts towards the minute limit and rejects calls above it',
       inOneMinute(async () => {
         const caller = await fixture.live({ credits: 1_000, perMinute: 4 })
         const answer = await send(caller.key)
@@ -160,7 +160,7 @@ onEachMount((fixture) => {
       }),
     )
 
-    test('refuses an unknown parameter', async () => {
+    test('rejects an unknown parameter', async () => {
       const answer = await fixture.send(entry.method, await getTarget(fixture, entry, 'live', 'nonsense=1'), owner.key)
       expectError(answer, 400, 'invalid_request')
       expect(answer.body.message).toContain('"nonsense"')

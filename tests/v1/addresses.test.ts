@@ -21,7 +21,7 @@ onEachMount(
       for (const address of [...listed, ...dressed]) expect((await from(address, key)).status, address).toBe(200)
     })
 
-    verifies('errors/ip-not-allowed', 'refuses every address that is not on the list', async () => {
+    verifies('errors/ip-not-allowed', 'rejects every address that is not on the list', async () => {
       const { key, account } = await fixture.live({}, { addresses: list })
       const strange = [
         '203.0.114.0',

@@ -52,7 +52,7 @@ onEachMount((fixture) => {
     return keys.map(({ key }) => `${entry.path.replace(/\{\w+\}/, encodeURIComponent(key))}${query === undefined ? '' : `?${query}`}`)
   }
 
-  /** Returns the schema violations of a response, by row. A missing image of a provider without a logo is not a fault. */
+  /** Returns the schema violations of a response, by row. A missing image of a provider without a logo is not an error. */
   function faultsIn(entry: Entry, path: string, { status, body }: ApiAnswer): string[] {
     if (status === 404 && entry.path === '/assets/providers/{slug}') return []
     if (status !== 200) return [`${path}: ${status} ${body.message}`]

@@ -17,7 +17,7 @@ async function spendMinute(fixture: Fixture, key: string, limit: number): Promis
   expectError(await fixture.get('/ping', key), 429, 'rate_limited', { retryAfter: expect.any(Number) })
 }
 
-/** Expects one call to succeed and the next to be refused when one request is left in the minute. */
+/** Expects one call to succeed and the next to be rejected when one request is left in the minute. */
 async function lastOfMinute(fixture: Fixture, plan: 'business' | 'enterprise', limit: number): Promise<void> {
   const { key, keyId } = await fixture.live({ plan })
   await setMinuteUsed(fixture, keyId, limit - 1)

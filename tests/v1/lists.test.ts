@@ -155,7 +155,7 @@ onEachMount((fixture) => {
     const sample = (await fixture.get('/rates', test.key)).body.meta.nextCursor
     expectError(await fixture.get(`/rates?cursor=${live}`, test.key), 400, 'invalid_request')
     expectError(await fixture.get(`/rates?cursor=${sample}`, key), 400, 'invalid_request')
-    // Each cursor works in its mode, even after a refusal in the other mode.
+    // Each cursor works in its mode, even after a rejection in the other mode.
     expect((await fixture.get(`/rates?cursor=${live}`, key)).status).toBe(200)
     expect((await fixture.get(`/rates?cursor=${sample}`, test.key)).status).toBe(200)
   })

@@ -58,7 +58,7 @@ onEachMount((fixture) => {
 
   verifies(
     ['catalogue/get-market-overview', 'catalogue/get-market-averages', 'catalogue/get-market-category-stats'],
-    'refuses live keys without a charge',
+    'rejects live keys without a charge',
     async () => {
       const { key, account } = await fixture.live({ credits: 50 })
       for (const path of figures) expectError(await fixture.get(path, key), 403, 'endpoint_restricted')

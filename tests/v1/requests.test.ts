@@ -61,7 +61,7 @@ onEachMount((fixture) => {
 
   verifies(
     'request/field-above-plan-400',
-    'refuses every field that the plan excludes, and serves every other field, on any list and plan',
+    'rejects every field that the plan excludes, and serves every other field, on any list and plan',
     async () => {
       for (const plan of planNames) {
         const { key } = await fixture.live({ plan, credits: 10_000, perMinute: 10_000 })
@@ -89,7 +89,7 @@ onEachMount((fixture) => {
       expect(getMessage(await fixture.get(`/reference/products?type=${type}`, key)), type).toContain('"type"')
   })
 
-  verifies('request/bad-enum-400', 'refuses an unknown provider and suggests the closest one', async () => {
+  verifies('request/bad-enum-400', 'rejects an unknown provider and suggests the closest one', async () => {
     const { key } = await fixture.live()
     const [provider] = await fixture.sql<{ slug: string }>(`SELECT slug FROM provider WHERE dataset = 'live' AND length(slug) > 6 ORDER BY slug LIMIT 1`)
     const slug = provider?.slug ?? ''

@@ -91,7 +91,7 @@ onEachMount((fixture) => {
     expect(await fixture.balance(account)).toBe(25)
   })
 
-  verifies('spending/idempotent-conflict-400', 'refuses an invalid Idempotency-Key', async () => {
+  verifies('spending/idempotent-conflict-400', 'rejects an invalid Idempotency-Key', async () => {
     const { key, account } = await fixture.live()
     for (const bad of ['', ' ', 'a'.repeat(256), 'ä']) {
       const answer = await fixture.raw('GET', '/v1/rates', { authorization: `Bearer ${key}`, 'idempotency-key': bad })

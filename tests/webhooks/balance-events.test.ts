@@ -123,7 +123,7 @@ test('sends balance.low despite the monthly cap, filters and a pending review, b
   expect(fixture.receiver.got.every(({ body }) => body.type === 'balance.low')).toBe(true)
 })
 
-test('does not send balance.low to endpoints that subscribed later, or while webhooks are off', async () => {
+test('does not send balance.low to endpoints that subscribed later, or while webhooks are disabled', async () => {
   const account = await fixture.account({ credits: 100 })
   const later = await fixture.endpoint(account, { url: fixture.receiver.url('/later') })
   await fixture.credit(account, -55)

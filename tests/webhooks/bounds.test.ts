@@ -192,7 +192,7 @@ test('redelivers a long time range in several requests, limits redeliveries per 
   fixture.nowMs += 40 * minuteMs
   expect((await again(endpoint, { kind: 'one', id: newest?.id ?? '' })).count).toBe(1)
   await pauseWebhook(fixture.deps(), fixture.owner(endpoint.account), endpoint.id)
-  await expect(again(endpoint, { ...span, after: null })).rejects.toThrow('This endpoint is paused or switched off. Resume it first.')
+  await expect(again(endpoint, { ...span, after: null })).rejects.toThrow('This endpoint is paused or disabled. Resume it first.')
 })
 
 test('finishes deliveries in progress if claiming due webhooks fails, and tries to claim again', async () => {

@@ -217,7 +217,7 @@ test('ignores Retry-After with other statuses', async () => {
   expect((await fixture.delivery(endpoint)).dueAt?.getTime()).toBe(fixture.nowMs + minuteMs)
 })
 
-test('switches the endpoint off on 410 and emails its owner', async () => {
+test('disables the endpoint on 410 and emails its owner', async () => {
   const account = await fixture.account()
   // The query may contain secrets and must not appear in the email.
   const endpoint = await fixture.endpoint(account, { url: `http://127.0.0.1:${fixture.receiver.port}?token=secret` })

@@ -17,7 +17,7 @@ async function twoEndpoints(): Promise<TestAccount> {
 }
 
 const changes: Record<string, { before?: string; change: (account: TestAccount) => Promise<unknown> }> = {
-  'switching webhooks on for an account': { change: ({ email }) => switchWebhooks(fixture.deps(), email, true) },
+  'enabling webhooks for an account': { change: ({ email }) => switchWebhooks(fixture.deps(), email, true) },
   'deleting the endpoints of a closed account': {
     before: 'UPDATE account SET closed_at = now() WHERE id = $1',
     change: () => endClosed(fixture.pool),

@@ -153,7 +153,7 @@ test('delivers balance.low to all subscribed endpoints, whatever their filters',
   await adjustCredits(fixture.pool, account.id, 9_000, 'For testing.')
 })
 
-test('does not switch webhooks on if the URL is invalid', async () => {
+test('does not enable webhooks if the URL is invalid', async () => {
   const { email, id } = (await fixture.live({})).account
   const asked = svc('webhook', 'create', '--account', email, '--url', 'ftp://hooks.example.com/', '--types', 'all')
   await expect(asked).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('Enter a URL such as https://example.com') })

@@ -169,12 +169,12 @@ async function resendRangeInTwoParts(visitor: Member['visitor'], id: string, pat
     )
   const fields = { from: '2026-01-01T00:00', to: '2100-01-01T00:00' }
   await used(9_999)
-  const part = await visitor.submitForm(await visitor.open(path), 'Resend this range', fields)
-  expect(part.text).toContain('Resending 1 delivery. More remain. Resend to continue.')
+  const part = await visitor.submitForm(await visitor.open(path), 'Redeliver this range', fields)
+  expect(part.text).toContain('Redelivering 1 delivery. More remain. Redeliver to continue.')
   await expect.poll(rounds, { timeout: 15_000 }).toEqual(['2 delivered', '1 delivered'])
   await used(0)
-  const rest = await visitor.submitForm(part, 'Resend this range', fields)
-  expect(rest.text).toContain('Resending 1 delivery.')
+  const rest = await visitor.submitForm(part, 'Redeliver this range', fields)
+  expect(rest.text).toContain('Redelivering 1 delivery.')
   expect(rest.text).not.toContain('There are more')
   await expect.poll(rounds, { timeout: 15_000 }).toEqual(['2 delivered', '2 delivered'])
 }
@@ -213,12 +213,12 @@ test('the pages create, test, change and delete an endpoint, and redeliver its e
   const [{ id }] = (await ask(member, 'deliveries', { id: row.id, state: null, type: null, cursor: null })).deliveries
   const delivery = await visitor.open(`${path}/deliveries/${id}`)
   for (const words of ['Free: test event', 'x-of-receiver', 'taken', 'Attempt 1', id]) expect(delivery.text).toContain(words)
-  expect((await visitor.submitForm(delivery, 'Resend')).text).toContain('Attempt')
+  expect((await visitor.submitForm(delivery, 'Redeliver')).text).toContain('Attempt')
   await expect.poll(() => receiver.at('/paged').length, { timeout: 15_000 }).toBe(2)
   const fields = { from: '2026-01-01T00:00', to: '2100-01-01T00:00' }
-  expect((await visitor.submitForm(await visitor.open(path), 'Resend this range', { ...fields, to: '' })).text).toContain('Enter a date and time, e.g.')
+  expect((await visitor.submitForm(await visitor.open(path), 'Redeliver this range', { ...fields, to: '' })).text).toContain('Enter a date and time, e.g.')
   // Test events aren't part of a time range.
-  expect((await visitor.submitForm(await visitor.open(path), 'Resend this range', fields)).text).toContain('Resending 0 deliveries.')
+  expect((await visitor.submitForm(await visitor.open(path), 'Redeliver this range', fields)).text).toContain('Redelivering 0 deliveries.')
   await resendRangeInTwoParts(visitor, row.id, path)
   const change = await visitor.open(`${path}/edit`)
   expect((await visitor.submitForm(change, 'Save endpoint', { types: [] })).text).toContain('Choose at least one event.')

@@ -176,7 +176,7 @@ test('a single slot serves all endpoints in turn', async () => {
   expect((await fixture.state(long)).waiting).toBe(0)
 })
 
-test('emails the owner of a constantly failing endpoint after a day, and switches the endpoint off after five days', async () => {
+test('emails the owner of a constantly failing endpoint after a day, and disables the endpoint after five days', async () => {
   const account = await fixture.account({ credits: 10_000 })
   const endpoint = await fixture.endpoint(account)
   fixture.receiver.usual = 500
@@ -217,7 +217,7 @@ test('a success resets the failure count', async () => {
   expect(await fixture.notices(account)).toEqual([])
 })
 
-test('sends nothing while the account is blocked or webhooks are off, and resumes afterwards', async () => {
+test('sends nothing while the account is blocked or webhooks are disabled, and resumes afterwards', async () => {
   const account = await fixture.account()
   await fixture.endpoint(account)
   await fixture.one()
@@ -233,7 +233,7 @@ test('sends nothing while the account is blocked or webhooks are off, and resume
   fixture.receiver.next.push((response) => void switchWebhooks(fixture.deps(), account.email, false).then(() => response.end()))
   expect(await fixture.after(5 * minuteMs)).toBe(1)
   expect(await fixture.after(60 * minuteMs)).toBe(0)
-  // While webhooks are off, new events aren't queued either.
+  // While webhooks are disabled, new events aren't queued either.
   await fixture.one()
   await switchWebhooks(fixture.deps(), account.email, true)
   expect(await fixture.after(5 * minuteMs)).toBe(1)

@@ -27,7 +27,7 @@ export default async function OutboxPage() {
       <h1 className="text-h1 font-semibold tracking-tight">Emails</h1>
       {shown === 'locked' ? (
         <p className="mt-2 max-w-[68ch] text-ink-2">
-          Open the link to this page that the service printed when it started. It ends in <code>/dev/mail/open?key=…</code> and is needed once in each browser.
+          Open the link to this page that the service printed when it started. It ends in <code>/dev/mail/open?key=…</code> and is needed once per browser.
         </p>
       ) : (
         <>

@@ -103,7 +103,7 @@ export async function resumeWebhookAction(previous: FormState, form: FormData): 
 export async function redeliverAction(previous: FormState, form: FormData): Promise<FormState> {
   return act(previous, form, async (portal, id) => {
     await portal.webhooks.redeliver({ id, delivery: getText(form, 'delivery') })
-    return 'Resending now.'
+    return 'Redelivering now.'
   })
 }
 

@@ -30,7 +30,7 @@ const points = (bp: number) => `${(bp / 100).toFixed(2)} points`
 
 type ListProps<Row> = { id: string; title: string; rule: string; some: Some<Row>; columns: readonly Column<Row>[]; rowKey: (row: Row) => string }
 
-/** One kind of data fault: its rule, the total, and the first rows. */
+/** One kind of data error: its rule, the total, and the first rows. */
 function Faults<Row>({ id, title, rule, some, columns, rowKey }: ListProps<Row>) {
   const { rows, total } = some
   return (

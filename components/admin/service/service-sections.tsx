@@ -150,7 +150,7 @@ function Lines({ caption, lines, look }: { caption: string; lines: readonly Line
           columns={[
             { name: 'From', isHead: true, cell: ({ at }) => <Time at={at} look={look} /> },
             { name: 'Requests', isNumber: true, cell: ({ requests }) => number(requests) },
-            { name: 'Refused (4xx)', isNumber: true, cell: ({ refused }) => number(refused) },
+            { name: 'Rejected (4xx)', isNumber: true, cell: ({ refused }) => number(refused) },
             { name: 'Failed (5xx)', isNumber: true, cell: ({ failed }) => number(failed) },
           ]}
         />

@@ -37,7 +37,7 @@ function Attempt({ attempt, responseTitle }: { attempt: ShownTry; responseTitle:
     <li className="border-b border-line py-4">
       <h3 className="flex flex-wrap items-center gap-3 font-medium">
         Attempt {n}
-        {round > 1 ? `, resent ${round === 2 ? 'once' : `${round - 1} times`}` : ''}
+        {round > 1 ? `, redelivered ${round === 2 ? 'once' : `${round - 1} times`}` : ''}
         <Tag tone={isDelivered ? 'good' : 'danger'}>{status ?? 'No response'}</Tag>
       </h3>
       <p className="mt-1 text-ink-2 tabular-nums">

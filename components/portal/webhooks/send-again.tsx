@@ -18,9 +18,9 @@ export function SendAgain({ id, hasFailed, actions }: { id: string; hasFailed: b
   return (
     <section aria-labelledby="again" className="mt-10">
       <h2 id="again" className="text-h2 font-semibold">
-        Resend
+        Redeliver
       </h2>
-      <p className="mt-1 mb-4 text-pretty text-ink-2">Events are resent in order with their original ids. You're never charged twice for an event.</p>
+      <p className="mt-1 mb-4 text-pretty text-ink-2">Events are redelivered in order with their original ids. You're never charged twice for an event.</p>
       <Form action={actions.range} name="range">
         <input type="hidden" name="id" value={id} />
         <div className="flex flex-wrap gap-5">
@@ -28,12 +28,12 @@ export function SendAgain({ id, hasFailed, actions }: { id: string; hasFailed: b
           <TextField name="to" label={`To (${zone})`} type="datetime-local" />
         </div>
         <ContinueAfter />
-        <SubmitButton kind="second">Resend this range</SubmitButton>
+        <SubmitButton kind="second">Redeliver this range</SubmitButton>
       </Form>
       <div className="mt-4">
         <Form action={actions.failed} name="failed">
           <input type="hidden" name="id" value={id} />
-          {hasFailed ? <SubmitButton kind="second">Resend all failed</SubmitButton> : <FormDone />}
+          {hasFailed ? <SubmitButton kind="second">Redeliver all failed</SubmitButton> : <FormDone />}
         </Form>
       </div>
     </section>

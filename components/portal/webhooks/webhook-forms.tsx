@@ -88,7 +88,7 @@ export function RedeliverForm({ endpoint, delivery, canGoAgain, action }: Redeli
       <Form action={action} name="redeliver">
         <input type="hidden" name="id" value={endpoint} />
         <input type="hidden" name="delivery" value={delivery} />
-        {canGoAgain ? <SubmitButton kind="second">Resend</SubmitButton> : <FormDone />}
+        {canGoAgain ? <SubmitButton kind="second">Redeliver</SubmitButton> : <FormDone />}
       </Form>
     </div>
   )

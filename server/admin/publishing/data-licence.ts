@@ -171,7 +171,7 @@ export async function publishLicence(pool: Database, by: AdminActor, seen: SeenL
 type LicenceVersion = {
   readonly label: string
   readonly publishedAt: Date
-  /** Time from which calls are refused for accounts that haven't accepted it. */
+  /** Time from which calls are rejected for accounts that haven't accepted it. */
   readonly graceEndsAt: Date
   /** Number of accounts whose last accepted version this is. */
   readonly accounts: number

@@ -8,8 +8,8 @@ export type NoticeData = {
   'auto_top_up.off': { topUp: string; credits: number; reason: string | null }
   'auto_top_up.ceiling': { ceilingPence: number }
   /**
-   * Auto top-up was switched off: after a refund or dispute of a top-up, after a restore from a backup that lacks later charges, or because no top-up could be
-   * started for a day.
+   * Automatic top-ups were turned off: after a refund or dispute of a top-up, after a restore from a backup that lacks later charges, or because no top-up
+   * could be started for a day.
    */
   'auto_top_up.stopped': { topUp?: string; cause: 'refund' | 'dispute' | 'restore' | 'fault' }
   refund: { topUp: string; credits: number }

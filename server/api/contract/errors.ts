@@ -161,13 +161,13 @@ type RefuseArguments<Code extends ErrorCode> = NoExtra extends ErrorExtra[Code]
   ? [code: Code, extra?: ErrorExtra[Code], message?: string, headers?: readonly string[]]
   : [code: Code, extra: ErrorExtra[Code], message?: string, headers?: readonly string[]]
 
-/** Creates a refusal. The types require the extra fields of the code; the message defaults to the one in `errors`. */
+/** Creates a rejection. The types require the extra fields of the code; the message defaults to the one in `errors`. */
 export function refuse<Code extends ErrorCode>(...[code, extra, message, headers]: RefuseArguments<Code>): Refusal<Code> {
   const refusal = { code, message: message ?? errors[code].message, extra: (extra ?? {}) as ErrorExtra[Code] }
   return headers ? { ...refusal, headers } : refusal
 }
 
-/** Error that a handler throws to refuse a call. The request pipeline converts it to the response. */
+/** Error that a handler throws to reject a call. The request pipeline converts it to the response. */
 export class RefusedError extends Error {
   readonly refusal: Refusal
 

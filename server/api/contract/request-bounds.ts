@@ -12,7 +12,7 @@ export function readPageSize(text: string | undefined, { usual, most }: PageSize
 /** Values that determine the maximum cost of a call: the price, and the page sizes if it is per row. `sizes` is null if it is per request. */
 export type CostBounds = { readonly credits: number; readonly sizes: PageSizes | null }
 
-/** Returns the maximum credits that a call can cost. A call with an invalid `limit` is refused and costs nothing. */
+/** Returns the maximum credits that a call can cost. A call with an invalid `limit` is rejected and costs nothing. */
 export function creditLimit({ credits, sizes }: CostBounds, limit: string | undefined): number {
   return sizes === null ? credits : credits * (readPageSize(limit, sizes) ?? 0)
 }

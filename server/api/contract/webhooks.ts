@@ -82,7 +82,7 @@ export const maxSentAgainAnHour = 10_000
 /** Maximum pending deliveries that are counted; above it the UI says "more than". */
 export const maxCountedWaiting = 10_000
 
-/** `held` waits for credits, or for the next month if the cap is used up; `disabled` was switched off by the service, `paused` by its owner. */
+/** `held` waits for credits, or for the next month if the cap is used up; `disabled` was set by the service, `paused` by the owner. */
 export const webhookStates = ['active', 'paused', 'held', 'disabled'] as const
 
 export type WebhookState = (typeof webhookStates)[number]

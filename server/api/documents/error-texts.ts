@@ -56,7 +56,7 @@ export const errorTexts: { readonly [Code in ErrorCode]: ErrorText<Code> } = {
     example: {},
   },
   account_blocked: {
-    why: 'New accounts are reviewed before their live keys work. A blocked account is refused with any key.',
+    why: 'New accounts are reviewed before their live keys work. A blocked account is rejected with any key.',
     next: [
       'With reason `review_pending`: use a test key. Live keys start working once the account is approved.',
       'With reason `review_declined`: the message and the portal give the reason. Test keys keep working.',
@@ -134,7 +134,7 @@ export const errorTexts: { readonly [Code in ErrorCode]: ErrorText<Code> } = {
     example: {},
   },
   rate_limited: {
-    why: 'The key has used its requests for this UTC minute, or the account its live requests for this UTC day. Refused calls are not counted and do not extend the wait.',
+    why: 'The key has used its requests for this UTC minute, or the account its live requests for this UTC day. Rejected calls are not counted and do not extend the wait.',
     next: [
       'Wait for the number of seconds in `retryAfter`, also sent in the `Retry-After` header.',
       'Every response has `X-RateLimit-Remaining` and `X-RateLimit-Reset`: slow down before you reach the limit.',
@@ -189,7 +189,7 @@ export function errorPage(text: string, publicUrl: string): ErrorPage | null {
   }
 }
 
-/** Returns all codes with status and meaning, in the order of the contract. */
+/** Returns all codes with status and meaning, in contract order. */
 export function errorList(): { code: ErrorCode; status: number; when: string }[] {
   return errorCodes.map((code) => ({ code, status: errors[code].status, when: errors[code].when }))
 }

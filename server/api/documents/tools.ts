@@ -19,7 +19,7 @@ function argument(schema: z.ZodType): object {
 
 /**
  * Arguments that every paginated list has in addition to `fields` and those it declares. `limit` has no maximum, because larger values are reduced, not
- * refused.
+ * rejected.
  */
 const paging: Readonly<Record<string, object>> = {
   limit: {

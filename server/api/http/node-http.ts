@@ -138,7 +138,7 @@ function refuse(parts: LeanParts, connections: Connections, fault: Fault, reques
 const isAdmitted = ({ admits }: LeanParts, url: string, request: IncomingMessage, response: ServerResponse, address: string | null): boolean =>
   isApiPath(url) || (admits?.(request, response, address) ?? true)
 
-/** Serves requests other than v1 calls and health checks. Returns a fault if the request must not reach Next, else null. */
+/** Serves requests other than v1 calls and health checks. Returns an error if the request must not reach Next, else null. */
 function serveRest(parts: LeanParts, url: string, request: IncomingMessage, response: ServerResponse): Fault | null {
   const address = getAddress(request, parts.trustProxy)
   const isOurs = parts.answers(request)
@@ -157,7 +157,7 @@ function serveRest(parts: LeanParts, url: string, request: IncomingMessage, resp
   return null
 }
 
-/** Serves a request that has passed the checks so far. Returns a fault found later, or null. */
+/** Serves a request that has passed the checks so far. Returns an error found by a later check, or null. */
 function serve(parts: LeanParts, url: string, request: IncomingMessage, response: ServerResponse): Fault | null {
   const target = getTarget(url)
   if (target !== null && parts.answers(request)) serveCall(parts, target, request, response)

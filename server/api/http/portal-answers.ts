@@ -16,7 +16,7 @@ export function answering(response: ServerResponse, work: () => void): void {
   answers().run(response, work)
 }
 
-/** Sets the status of the page being rendered. Returns false if that is impossible: the headers are already sent, or the host runs only Next. */
+/** Sets the status of the page being rendered. Returns false if that is not possible: the headers are already sent, or the host runs only Next. */
 export function setAnswerStatus(status: number): boolean {
   const response = answers().getStore()
   if (!response || response.headersSent) return false

@@ -59,7 +59,7 @@ export function getFault(request: IncomingMessage, url: string, limits: Listener
   return twice === null ? faultOfHost(request) : fault(400, `The header "${twice}" is given more than once. Give it once.`)
 }
 
-/** Returns the HTTP status of a fault at a URL. API calls always get the status of `invalid_request`, which must not change within v1. */
+/** Returns the HTTP status of an error at a URL. API calls always get the status of `invalid_request`, which must not change within v1. */
 export const statusAt = (url: string, { status }: Fault): number => (isApiPath(url) ? errors.invalid_request.status : status)
 
 const hasBody = ({ 'content-length': length, 'transfer-encoding': coding }: IncomingMessage['headers']) =>

@@ -1,4 +1,4 @@
-/** Access checks of a call, in the order of the contract, one function per step: key, account, address, licence, availability, plan, scope. */
+/** Access checks of a call, in contract order, one function per step: key, account, address, licence, availability, plan, scope. */
 
 import { allows, describeScope, includesPlan, plans } from '#server/api/contract/access.ts'
 import type { AccountSummary, CatalogueRow, UsageSummary } from '#server/api/contract/account-summary.ts'
@@ -75,7 +75,7 @@ function scope(keyRecord: KeyRecord, endpoint: PipelineEndpoint): Refusal | null
   return refuse('insufficient_scope', { required }, `This key does not have the scope ${required}. Create a key that has it.`)
 }
 
-/** Refuses calls to an endpoint without a handler. Runs last, so that callers who would never have access get the error about their access instead. */
+/** Rejects calls to an endpoint without a handler. Runs last, so that callers who would never have access get the error about their access instead. */
 function launch(endpoint: PipelineEndpoint): Refusal | null {
   return endpoint.kind === 'planned' ? notLaunched : null
 }
@@ -85,12 +85,12 @@ function getAvailability(endpoint: PipelineEndpoint, overrides: ReadonlyMap<stri
   return overrides.get(endpoint.id) ?? endpoint.live
 }
 
-/** Returns the refusal that applies to every call of this caller, or null. `now` is in milliseconds since 1970. */
+/** Returns the rejection that applies to every call of this caller, or null. `now` is in milliseconds since 1970. */
 export function callerRefusal(keyRecord: KeyRecord, caller: string | null, now: number): Refusal | null {
   return keyState(keyRecord, now) ?? accountState(keyRecord) ?? address(keyRecord, caller) ?? licence(keyRecord, now)
 }
 
-/** Returns the first refusal that applies to the call, or null. `now` is in milliseconds since 1970. */
+/** Returns the first rejection that applies to the call, or null. `now` is in milliseconds since 1970. */
 export function getRefusal(call: Call, keyRecord: KeyRecord, { overrides, market }: ConfigSnapshot, now: number): Refusal | null {
   const { endpoint } = call.route
   const available = endpoint && getAvailability(endpoint, overrides)

@@ -44,7 +44,7 @@ export type PipelineParts = {
   readonly uses?: KeyUses
   /** Records the URL, headers and error message of a call, for display in the portal. */
   readonly notes?: RequestDetails
-  /** Counters for keys that are refused repeatedly. If absent, the request log gets a row for every refused call. */
+  /** Counters for keys that are rejected repeatedly. If absent, the request log gets a row for every rejected call. */
   readonly refused?: RefusedCalls
   /** Returns the credits that a live key can spend now. */
   readonly spendable: (keyRecord: KeyRecord) => Promise<number>

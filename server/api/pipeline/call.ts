@@ -85,7 +85,7 @@ export type Answer = {
   readonly body: string
   /** Length of the body in bytes. */
   readonly bytes: number
-  /** Error code, if the call was refused. */
+  /** Error code, if the call was rejected. */
   readonly code?: ErrorCode
 }
 

@@ -50,7 +50,7 @@ function unaffordable(outcome: Outcome, price: Price, ceiling: number | null, pu
   return refuse('insufficient_credits', extra, `${needed}, and your balance is ${outcome.balance}. Top up to continue. Nothing was charged.`)
 }
 
-/** Returns the refusal for the verdict of the admission statement, or null if the call was granted. */
+/** Returns the rejection for the verdict of the admission statement, or null if the call was granted. */
 function refusalOfVerdict(outcome: Outcome, price: Price, ceiling: number | null, publicUrl: string): Refusal | null {
   switch (outcome.verdict) {
     case verdicts.minuteLimit:
@@ -128,7 +128,7 @@ export function conclude(
 
 type RefusalParts = { readonly responseBuilder: ResponseBuilder; readonly publicUrl: string; readonly refused?: RefusedCalls }
 
-/** Placeholder for a call over a limit; the real refusal comes from the verdict. */
+/** Placeholder for a call over a limit; the real rejection comes from the verdict. */
 const overLimit = refuse('rate_limited', { retryAfter: 60 })
 
 const limitVerdicts: ReadonlySet<number> = new Set([verdicts.minuteLimit, verdicts.dayLimit])
@@ -155,7 +155,7 @@ async function confirm(
 }
 
 /**
- * Refuses and counts a call if its key has been refused often in this minute. Returns null for all other keys. Resolves to null if the admission statement has
+ * Rejects and counts a call if its key has been rejected often in this minute. Returns null for all other keys. Resolves to null if the admission statement has
  * to decide.
  */
 export function refuseRepeated(parts: RefusalParts, call: Call, requestId: string, keyRecord: KeyRecord, early: Refusal | null): Promise<Answer | null> | null {
@@ -164,7 +164,7 @@ export function refuseRepeated(parts: RefusalParts, call: Call, requestId: strin
   return confirm(parts, refused, call, requestId, keyRecord, early)
 }
 
-/** Records a refused call, so that repeated refusals of its key are recognised. */
+/** Records a rejected call, so that repeated rejections of its key are recognised. */
 export function noteRefusal({ refused }: RefusalParts, decision: Decision, keyRecord: KeyRecord, outcome: Outcome): void {
   if (refused === undefined) return
   if (decision.kind === 'refused') refused.note(keyRecord.keyId, getStage(decision), outcome)

@@ -70,7 +70,7 @@ function getUnits(endpoint: PipelineEndpoint, page: BuiltPage): number {
 /** Errors of calls that possibly do not come from the owner of the key. These calls must not use up the owner's limits. */
 const uncounted = new Set<ErrorCode>(['key_revoked', 'account_blocked', 'ip_not_allowed'])
 
-/** Classifies a refused call: subject to the limits, only counted towards them, or neither. */
+/** Classifies a rejected call: subject to the limits, only counted towards them, or neither. */
 export function getStage({ refusal, isEarly }: Pick<Extract<Decision, { kind: 'refused' }>, 'refusal' | 'isEarly'>): Stage {
   if (!isEarly) return stages.limited
   return uncounted.has(refusal.code) ? stages.uncounted : stages.counted

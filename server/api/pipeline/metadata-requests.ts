@@ -58,7 +58,7 @@ export class Visitors {
     return 'status' in found ? found : null
   }
 
-  /** Returns the permissions of the key in the headers, or the error response if it is refused. Checks the current state, not just the cache. */
+  /** Returns the permissions of the key in the headers, or the error response if it is rejected. Checks the current state, not just the cache. */
   async standing(headers: CallHeaders, address: string | null): Promise<Standing | Answer> {
     const cached = this.getCachedKey(headers)
     // Counts requests with a cached key before querying the database, so that requests over the limit cause no queries.
@@ -82,7 +82,7 @@ export class Visitors {
     })
   }
 
-  /** Returns the rate limit headers for a request that was refused before its key was checked. */
+  /** Returns the rate limit headers for a request that was rejected before its key was checked. */
   limitsByAddress(address: string | null): string[] {
     return this.parts.unauthenticated.limits(address)
   }

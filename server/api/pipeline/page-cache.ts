@@ -71,8 +71,8 @@ type Idempotency = NonNullable<Spending['idempotency']>
 type Paid = { readonly request: string; readonly page: BuiltPage; readonly at: number }
 
 /**
- * Pages that were recently paid for with an Idempotency-Key, so that a replay returns the same page even after the data changed. Bounded: the oldest pages
- * are dropped first, and the database then refuses the replay.
+ * Pages that were recently paid for with an Idempotency-Key, so that a replay returns the same page even after the data changed. Bounded: the oldest pages are
+ * dropped first, and the database then rejects the replay.
  */
 export class PaidPages {
   private readonly pages = new Map<string, Paid>()

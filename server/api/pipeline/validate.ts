@@ -31,7 +31,7 @@ function describeKnown(endpoint: PipelineEndpoint, known: readonly string[]): st
   return ` This endpoint takes no ${endpoint.path.includes('{') ? 'query ' : ''}parameters.`
 }
 
-/** Parses the query. Unknown, repeated and empty parameters are refused, because typos must not be charged. */
+/** Parses the query. Unknown, repeated and empty parameters are rejected, because typos must not be charged. */
 function readQuery(endpoint: PipelineEndpoint, { search, isTool = false }: Route): Map<string, string> {
   const known = isTool ? argumentNames(endpoint) : queryNames(endpoint)
   const values = new Map<string, string>()

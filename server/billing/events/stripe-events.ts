@@ -12,7 +12,7 @@ import { refund } from './refund.event.ts'
 
 type ObjectOf<Type extends Stripe.Event['type']> = Extract<Stripe.Event, { type: Type }>['data']['object']
 
-/** Functions, by event type, that read the payment facts from an event's object. They throw RefusedChangeError if the facts are impossible. */
+/** Functions, by event type, that read the payment details from an event's object. They throw RefusedChangeError if the details are impossible. */
 type Readers<Type extends Stripe.Event['type']> = { readonly [T in Type]: (object: ObjectOf<T>) => PaymentChange }
 
 /** Events that this service acts on. All others are acknowledged and ignored. */
@@ -38,7 +38,7 @@ export type KnownEvent = Extract<Stripe.Event, { type: KnownType }>
 
 export const isKnown = (event: Stripe.Event): event is KnownEvent => Object.hasOwn(stripeEvents, event.type)
 
-/** Reads the payment facts from an event. @throws RefusedChangeError if they are impossible */
+/** Reads the payment details from an event. @throws RefusedChangeError if they are impossible */
 export function readPaymentChange(event: KnownEvent): PaymentChange {
   const read = stripeEvents[event.type] as (object: KnownEvent['data']['object']) => PaymentChange
   return read(event.data.object)

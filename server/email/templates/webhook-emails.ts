@@ -29,25 +29,25 @@ const writers: Readonly<Record<WebhookNotice['notice'], (context: EmailContext, 
   failing: (context, notice) => ({
     subject: `Webhook deliveries to ${notice.host} are failing`,
     parts: [
-      text("Nothing has been delivered to this endpoint for at least a day. We'll keep trying, and switch the endpoint off after five days of failures."),
+      text("Nothing has been delivered to this endpoint for at least a day. We'll keep trying, and disable the endpoint after five days of failures."),
       toEndpointData(notice),
       openEndpoint(context, notice),
     ],
   }),
   disabled: (context, notice) => ({
-    subject: `Webhooks to ${notice.host} are switched off`,
+    subject: `Webhooks to ${notice.host} are disabled`,
     parts: [
       text(
-        "Nothing has been delivered to this endpoint for five days, so we switched it off. New events aren't kept for it. Fix the receiver, then resume the endpoint.",
+        "Nothing has been delivered to this endpoint for five days, so we disabled it. New events aren't kept for it. Fix the receiver, then resume the endpoint.",
       ),
       toEndpointData(notice),
       openEndpoint(context, notice),
     ],
   }),
   gone: (context, notice) => ({
-    subject: `Webhooks to ${notice.host} are switched off`,
+    subject: `Webhooks to ${notice.host} are disabled`,
     parts: [
-      text("The receiver returned 410, which means it wants no more events, so we switched the endpoint off. New events aren't kept for it."),
+      text("The receiver returned 410, which means it wants no more events, so we disabled the endpoint. New events aren't kept for it."),
       toEndpointData(notice),
       openEndpoint(context, notice),
     ],
@@ -60,12 +60,12 @@ export const webhookEmail = (context: EmailContext, notice: WebhookNotice): Emai
 /** Quotes an email address for the shell. It is user input, and administrators paste the command that contains it. */
 const shellQuote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`
 
-/** Builds the email that asks administrators to switch on webhooks for an account. */
+/** Builds the email that asks administrators to enable webhooks for an account. */
 export const webhooksRequestedEmail = (_context: EmailContext, { at, account, email, name }: EmailData['webhooks-asked']): EmailContent => ({
   subject: `${email} asks for webhooks`,
   parts: [
-    text('An account asked for webhooks, which it can do once a day. Nothing changes until you switch them on.'),
+    text('An account asked for webhooks, which it can do once a day. Nothing changes until you enable them.'),
     facts(['Account', account], ['Email', email], ['Name', name === '' ? 'none' : name], ['When', moment(at)]),
-    text(`To switch them on: svc account webhooks --account ${shellQuote(email)} --on`),
+    text(`To enable them: svc account webhooks --account ${shellQuote(email)} --on`),
   ],
 })

@@ -67,7 +67,7 @@ function toFeedRecord(product: StoredRow, typed: TypedTerms): Record<string, unk
   return { ...Object.fromEntries([...current, ...entered]), baseRate }
 }
 
-/** Validates a record against the feed rules. Returns its column values, or its faults by form field. */
+/** Validates a record against the feed rules. Returns its column values, or its validation errors by form field. */
 function findFaults(line: Record<string, unknown>, typed: TypedTerms): { readonly values?: CorrectedValues; readonly faults: FieldFaults } {
   const list = new FaultList()
   const record = readRecord('product', { line: 1, fields: line }, list)

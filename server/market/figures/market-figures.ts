@@ -125,7 +125,7 @@ export class MarketFigures {
     return firstPast(this.#content.ranked('all'), (product) => product.rateBp <= rateBp)
   }
 
-  /** Averages by account type and term. Types are in the order of the API's enum. */
+  /** Averages by account type and term. Types are in API order. */
   averages(): readonly AverageFigures[] {
     const { ranked, movement } = this.#content
     this.#averages ??= productTypes.flatMap((type) => averageFigures(type, ranked(type), { ...movement, of: this.#institution }))

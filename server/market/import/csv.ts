@@ -21,7 +21,7 @@ const problems: Readonly<Record<string, CsvProblem>> = {
   INVALID_OPENING_QUOTE: 'misplaced quote',
 }
 
-/** Returns options of csv-parse that pass each record to the handlers as soon as it is complete, and continue after a faulty one. */
+/** Returns options of csv-parse that pass each record to the handlers as soon as it is complete, and continue after an invalid one. */
 export function csvOptions({ onRecord, onProblem }: CsvHandlers): Options {
   let lastLine = 0
   let isLost = false

@@ -1,23 +1,23 @@
-/** Fault in a feed. Lines count from 1; `field` is null if the whole line is faulty. */
+/** Validation error in a feed. Lines count from 1; `field` is null if the whole line is invalid. */
 export type FeedFault = { readonly line: number; readonly field: string | null; readonly problem: string }
 
-/** Maximum number of faulty lines listed; further lines are only counted. */
+/** Maximum number of invalid lines listed; further lines are only counted. */
 export const maxListedLines = 100
 
 function describe({ line, field, problem }: FeedFault): string {
   return `  line ${line}: ${field === null ? '' : `${field} `}${problem}`
 }
 
-/** Thrown for an invalid feed; nothing is imported. `faults` covers the first 100 faulty lines, `faultyLines` counts all of them. */
+/** Thrown for an invalid feed; nothing is imported. `faults` covers the first 100 invalid lines, `faultyLines` counts all of them. */
 export class FeedError extends Error {
   readonly fileName: string
   readonly faults: readonly FeedFault[]
   readonly faultyLines: number
 
   constructor(fileName: string, faults: readonly FeedFault[], faultyLines: number) {
-    const count = faultyLines === 1 ? '1 faulty line' : `${faultyLines} faulty lines`
+    const count = faultyLines === 1 ? '1 invalid line' : `${faultyLines} invalid lines`
     const unlisted = faultyLines - new Set(faults.map(({ line }) => line)).size
-    const rest = unlisted > 0 ? [`  … and ${unlisted} more faulty lines`] : []
+    const rest = unlisted > 0 ? [`  … and ${unlisted} more invalid lines`] : []
     super([`${fileName}: ${count}. Nothing was imported.`, ...faults.map(describe), ...rest].join('\n'))
     this.name = 'FeedError'
     this.fileName = fileName
@@ -26,11 +26,11 @@ export class FeedError extends Error {
   }
 }
 
-/** Collects faults: the details of the first 100 faulty lines, and a count of the rest. */
+/** Collects validation errors: the details of the first 100 invalid lines, and a count of the rest. */
 export class FaultList {
   readonly #listed = new Map<number, FeedFault[]>()
   readonly #unlisted = new Set<number>()
-  /** Number of faulty lines that another list counted without details. */
+  /** Number of invalid lines that another list counted without details. */
   #others = 0
 
   add(line: number, field: string | null, problem: string): void {
@@ -41,13 +41,13 @@ export class FaultList {
     else this.#unlisted.add(line)
   }
 
-  /** Adds the faults of another list. */
+  /** Adds the errors of another list. */
   addAll({ faults, faultyLines }: FeedError): void {
     for (const { line, field, problem } of faults) this.add(line, field, problem)
     this.#others += faultyLines - new Set(faults.map(({ line }) => line)).size
   }
 
-  /** Throws the collected faults in order of line; does nothing if there are none. */
+  /** Throws the collected errors in order of line; does nothing if there are none. */
   throwIfAny(fileName: string): void {
     if (this.#listed.size === 0) return
     const faults = [...this.#listed.values()].flat().sort((a, b) => a.line - b.line)

@@ -11,7 +11,7 @@ import { validateFeed } from './validate-feed.ts'
 export type Feed = {
   readonly source: FeedSource
   /**
-   * The extension determines the format. The rest of the name determines the kind, unless the records state it. Shown in fault messages and in the import
+   * The extension determines the format. The rest of the name determines the kind, unless the records state it. Shown in error messages and in the import
    * record.
    */
   readonly fileName: string
@@ -115,8 +115,8 @@ export async function rehearseFeeds(pool: Database, feeds: readonly Feed[]): Pro
 
 /**
  * Validates and applies one feed in a single transaction. Applying the same feed again changes nothing. `alongWith` runs in the same transaction.
- * @throws FeedError with the faulty lines if the feed is invalid, GuardError if it exceeds the limits on changes and isn't confirmed; database
- * errors pass through.
+ * @throws FeedError with the invalid lines if the feed is invalid, GuardError if it exceeds the limits on changes and isn't confirmed; database errors pass
+ * through.
  */
 export async function importFeed(pool: Database, feed: Feed, alongWith?: AlongWith): Promise<ImportReport> {
   if (feed.dryRun) {

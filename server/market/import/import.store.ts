@@ -17,8 +17,8 @@ import { applyTableFeed, buildPreview, type Outcome, providerSlugs, type StagedF
 import type { FeedRecord } from './validate-feed.ts'
 
 /**
- * Copies a feed into the temporary table `market_feed` while reading it, so that only one batch is in memory. Returns the number of records; the
- * batches throw validation faults at their end.
+ * Copies a feed into the temporary table `market_feed` while reading it, so that only one batch is in memory. Returns the number of records; the batches throw
+ * validation errors at their end.
  */
 async function stageFeed(
   client: Transaction,
@@ -147,7 +147,7 @@ export type AlongWith = (client: Transaction, applied: Applied) => Promise<void>
 
 /**
  * Imports a feed in one transaction.
- * @throws FeedError with the faulty lines, GuardError if it exceeds the limits on changes, BusyError if another import didn't finish in time.
+ * @throws FeedError with the invalid lines, GuardError if it exceeds the limits on changes, BusyError if another import didn't finish in time.
  */
 export async function applyFeed(pool: Database, feed: FeedToApply, alongWith: AlongWith = async () => undefined): Promise<Applied> {
   return await inLongTransaction(pool, feed.limits.statementMs, async (client) => {

@@ -3,7 +3,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import type { FeedFault } from './feed-faults.ts'
 import type { FeedPreview } from './row-change.ts'
 
-/** Faults of a feed: the first faulty lines, and the total. */
+/** Validation errors of a feed: the first invalid lines, and the total. */
 export type FeedFaults = { readonly lines: readonly FeedFault[]; readonly count: number }
 
 /** Feed that was fetched but not imported. `fetchedAt` and `asOf` are ISO; `body` is the gzipped text of a feed that can be published. */
@@ -72,7 +72,7 @@ export async function newestHeld(pool: Database, source: string): Promise<HeldRo
 
 export type OpenRow = Pick<HeldRow, 'source' | 'state'> & { url: string }
 
-/** Open quarantined imports, waiting or refused, at most one per source. Excludes the previews, which can be large. */
+/** Open quarantined imports, waiting or rejected, at most one per source. Excludes the previews, which can be large. */
 export async function openHeld(pool: Database): Promise<OpenRow[]> {
   return (await pool.query<OpenRow>('SELECT source, url, state FROM held_feed WHERE settled_at IS NULL')).rows
 }

@@ -12,7 +12,7 @@ const expand = promisify(gunzip)
 /** Fetched feed with its metadata. */
 export type FetchedFeed = Pick<FeedToHold, 'url' | 'fileName' | 'sha256' | 'etag' | 'lastModified' | 'asOf' | 'fetchedAt'> & { readonly text: string }
 
-/** Quarantines a feed that was not imported: with its text if it can still be published, otherwise with its faulty lines. */
+/** Quarantines a feed that was not imported: with its text if it can still be published, otherwise with its invalid lines. */
 export async function keepFeed(
   pool: Database,
   { name: source, licence, feed: kind }: FeedSource,

@@ -14,7 +14,7 @@ export type RawFeed = {
   readonly format: () => 'ndjson' | 'csv'
   /** Records in order, a few hundred at a time, so that no feed has to fit in memory. Can be iterated once. */
   readonly batches: AsyncGenerator<readonly RawRecord[], void, void>
-  /** Faults of the lines that could not be parsed. */
+  /** Errors of the lines that could not be parsed. */
   readonly faults: FaultList
   /** SHA-256 over the lines, each followed by one line feed, so that the hash doesn't depend on line endings. */
   readonly sha256: () => string
@@ -188,8 +188,8 @@ class FeedReading implements RawFeed {
 }
 
 /**
- * Parses an NDJSON or CSV feed (by extension, otherwise by the first character). Faulty lines are collected and reading continues, so that one
- * run reports every fault. Stops with a fault at a line that is too long.
+ * Parses an NDJSON or CSV feed (by extension, otherwise by the first character). Invalid lines are collected and reading continues, so that one run reports
+ * every error. Stops with an error at a line that is too long.
  */
 export function readFeed(source: FeedSource, fileName: string, expected: ExpectedRows = {}): RawFeed {
   return new FeedReading(source, fileName, expected)

@@ -55,7 +55,7 @@ export function addBrokenLinks(faults: FaultList, links: readonly BrokenLink[]):
   for (const link of links) faults.add(link.line, ...linkMessages[link.fault](link))
 }
 
-/** Adds a fault for each line with an unknown provider, suggesting the closest known slug. */
+/** Adds an error for each line with an unknown provider, suggesting the closest known slug. */
 export function refuseProviders(faults: FaultList, unknown: readonly { readonly line: number; readonly slug: string }[], slugs: readonly string[]): void {
   const hints = new Map<string, string>()
   for (const { line, slug } of unknown) {
@@ -66,7 +66,7 @@ export function refuseProviders(faults: FaultList, unknown: readonly { readonly 
 }
 
 /**
- * Yields the batches of a feed unchanged. If the feed turns out to have faulty lines, also reports its lines with unknown providers, so that one run reports
+ * Yields the batches of a feed unchanged. If the feed turns out to have invalid lines, also reports its lines with unknown providers, so that one run reports
  * everything. If it has none, providers are checked when the feed is applied.
  */
 export async function* withUnknownProviders(

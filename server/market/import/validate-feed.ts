@@ -10,7 +10,7 @@ import type { RawFeed, RawRecord } from './read-feed.ts'
 /** Valid record by field name: rates in basis points, money in pence, null for omitted fields. */
 export type FeedRecord = { readonly line: number; readonly values: Readonly<Record<string, string | number | boolean | null>> }
 
-/** Feed of a known kind. Records are validated while iterating; throws at the end if any line was faulty. */
+/** Feed of a known kind. Records are validated while iterating; throws at the end if any line was invalid. */
 export type ValidFeed = { readonly kind: FeedKind; readonly batches: AsyncGenerator<readonly FeedRecord[], void, void> }
 
 /** Returns the maximum number of records in a feed, more than any market has. It is higher for history, because past changes are not held in memory. */
@@ -67,7 +67,7 @@ function addIssue(faults: FaultList, line: number, kind: FeedKind, issue: z.core
   for (const key of issue.keys) faults.add(line, [...path, key].join('.'), `is not a field of a ${kind} feed.${suggestion(key, known)}`)
 }
 
-/** Validates one record. If it is faulty, adds its faults to `faults` and returns undefined. */
+/** Validates one record. If it is invalid, adds its errors to `faults` and returns undefined. */
 export function readRecord(kind: FeedKind, { line, fields }: RawRecord, faults: FaultList): FeedRecord | undefined {
   const stated = fields.kind
   if (isFeedKind(stated) && stated !== kind) {
@@ -151,7 +151,7 @@ async function* checked(fileName: string, { kind, first, rest }: OpenFeed): Vali
 }
 
 /**
- * Validates every record of a feed, and that keys are unique. Throws FeedError with the faults of each line: immediately if the kind is unknown, otherwise at
+ * Validates every record of a feed, and that keys are unique. Throws FeedError with the errors of each line: immediately if the kind is unknown, otherwise at
  * the end of the batches. Also rejects a feed without records, because it would withdraw everything.
  */
 export async function validateFeed(fileName: string, raw: RawFeed): Promise<ValidFeed> {

@@ -88,7 +88,7 @@ export function joined(given: readonly (Given | null)[], { answers, missing }: A
   return { answers: [...said, ...answers], missing: missing + given.filter((one) => one === null || one.kind === 'fault').length }
 }
 
-/** Returns this process's reply. An error becomes a fault, which the asker counts. */
+/** Returns this process's reply. An error becomes a reply of kind `fault`, which the asker counts. */
 export async function answerHere(question: string, detail: Said): Promise<Given> {
   const answer = answering.get(question)
   if (!answer) return { kind: 'nothing' }

@@ -25,7 +25,7 @@ const procedures = Object.entries(portalRouter._def.procedures).map(([name, proc
   kind: (procedure as unknown as { _def: { type: 'query' | 'mutation' } })._def.type,
 }))
 
-/** Functions that apply a mutation to the model, by procedure. They return false if the service must refuse the call. */
+/** Functions that apply a mutation to the model, by procedure. They return false if the service must reject the call. */
 const modelUpdates: Readonly<Record<string, (model: ModelAccount, input: object | undefined) => boolean>> = {
   'billing.setCap': (model, input) => {
     model.cap = (input as { capCredits: number | null }).capCredits
@@ -79,7 +79,7 @@ const input = fc
   .chain((all) => fc.subarray(Object.keys(all)).map((kept) => Object.fromEntries(Object.entries(all).filter(([name]) => kept.includes(name)))))
 
 /**
- * Step that calls any procedure with arbitrary input, which may be refused but must not cause a server error or move credits. Excludes the procedures that
+ * Step that calls any procedure with arbitrary input, which may be rejected but must not cause a server error or move credits. Excludes the procedures that
  * affect the model, which the steps above call.
  */
 export const anything = fc

@@ -71,7 +71,7 @@ export class ModelAccount {
     return this.topUps.map(ModelAccount.getCredits).reduce((sum, { bought, back, held }) => sum + bought - back - held, this.rest)
   }
 
-  /** Switches automatic top-ups off if credits of any payment were refunded or disputed since the previous call. */
+  /** Turns automatic top-ups off if credits of any payment were refunded or disputed since the previous call. */
   applyChanges(): void {
     for (const topUp of this.topUps) {
       const [before, after] = [this.seen.get(topUp) ?? nothing, ModelAccount.getCredits(topUp)]
@@ -122,11 +122,11 @@ export class ModelAccount {
     this.hasCard = false
   }
 
-  /** Changes automatic top-ups. Returns false if refused: to switch them on, there must be a saved card, and one top-up must reach the threshold. */
+  /** Changes automatic top-ups. Returns false if rejected: to turn them on, there must be a saved card, and one top-up must reach the threshold. */
   setAutoTopUp(wanted: ModelAuto): boolean {
     if (wanted.isOn && (!this.hasCard || wanted.thresholdCredits > wanted.amountPence / 10)) return false
     this.auto = { ...wanted }
-    // Switching them on ends the pause.
+    // Turning them on ends the pause.
     if (wanted.isOn) this.isResting = false
     return true
   }

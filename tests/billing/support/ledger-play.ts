@@ -19,7 +19,7 @@ type Bought = {
 /** State of one account while commands run against it: its access functions, its purchases, and the events that Stripe has not delivered yet. */
 export type Play = {
   readonly stripe: StripeServer
-  /** Starts a top-up. Returns the address of its checkout, or null if refused. */
+  /** Starts a top-up. Returns the address of its checkout, or null if rejected. */
   readonly start: (amountPence: number, savesCard: boolean) => Promise<string | null>
   readonly send: (event: StripeEvent) => Promise<unknown>
   readonly balance: () => Promise<number>

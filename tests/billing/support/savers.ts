@@ -32,7 +32,7 @@ export class Savers {
     await this.fixture.pool.query('UPDATE auto_top_up SET is_on = false')
   }
 
-  /** Creates an account whose card was saved with a top-up of 50 credits, and switches automatic top-ups on. */
+  /** Creates an account whose card was saved with a top-up of 50 credits, and turns automatic top-ups on. */
   async saver(changes: Partial<typeof wanted> = {}): Promise<TestAccount> {
     const account = await this.fixture.account()
     await this.fixture.topUp(account, 500, { savesCard: true })

@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe'
 import type { Form } from './form.ts'
 
-/** Function that checks a value. Returns one sentence per fault, or an empty list if the value is valid. */
+/** Function that checks a value. Returns one sentence per error, or an empty list if the value is valid. */
 type Check = (value: Form | string | (Form | string)[] | undefined, at: string) => string[]
 
 const leaf =

@@ -27,7 +27,7 @@ const maxKeyLength = 255
 
 /**
  * Test server with the part of the Stripe API that this service uses. Checks every request as strictly as possible: key, version, parameters, idempotency.
- * Refused requests are kept in `faults`, so that a test fails even if the code under test continues.
+ * Rejected requests are kept in `faults`, so that a test fails even if the code under test continues.
  */
 export class StripeServer extends StripeLedger {
   readonly faults: string[] = []

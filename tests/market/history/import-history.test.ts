@@ -134,7 +134,7 @@ test('writes no history or events for a repeated feed, a dry run or a rejected f
   await take(lines)
   await take(lines.toReversed())
   await take([product('a', plain('1.00'))], { dryRun: true })
-  await expect(take([product('a', plain('1.00')), product('b', { rate: 'x' })])).rejects.toThrow('1 faulty line')
+  await expect(take([product('a', plain('1.00')), product('b', { rate: 'x' })])).rejects.toThrow('1 invalid line')
   expect([await storedChanges(market.pool), await storedEvents(market.pool)]).toEqual(before)
 })
 

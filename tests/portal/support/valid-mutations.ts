@@ -64,12 +64,12 @@ async function otherSession(actor: Actor): Promise<string> {
 
 const aWebhook = { url: 'https://hooks.example.com/', types: ['rate.changed'], providers: [], accountTypes: [], minChangeBp: null, description: '' }
 
-/** Creates an endpoint and a test event, with webhooks turned on for the account. */
+/** Creates an endpoint and a test event, with webhooks enabled for the account. */
 async function createWebhook({ fixture, member: { id: accountId, visitor } }: Actor): Promise<{ id: string; delivery: string }> {
   await fixture.sql('INSERT INTO webhook_account (account_id, is_on) VALUES ($1, true) ON CONFLICT (account_id) DO UPDATE SET is_on = true', [accountId])
   const { id } = getData(await visitor.call('webhooks.create', 'mutation', aWebhook))
   const { delivery } = getData(await visitor.call('webhooks.test', 'mutation', { id, type: null }))
-  // Only finished deliveries can be resent, and nothing is delivered in this test.
+  // Only finished deliveries can be redelivered, and nothing is delivered in this test.
   await fixture.sql("UPDATE webhook_delivery SET state = 'dead' WHERE public_id = $1", [delivery])
   return { id, delivery }
 }

@@ -17,7 +17,7 @@ export const exceptions: readonly Exception[] = [
   {
     rule: 'owasp:api4:2023-integer-limit',
     at: /\/parameters\/limit\/schema$/,
-    reason: 'Values above 50 are reduced, not refused, so a maximum would make clients reject valid requests.',
+    reason: 'Values above 50 are reduced, not rejected, so a maximum would make clients reject valid requests.',
   },
   {
     rule: 'owasp:api4:2023-integer-format',

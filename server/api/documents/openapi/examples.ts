@@ -103,7 +103,7 @@ function getContext(facts: PublishedValues): Context {
   return { ...pageContext(sample, 'test'), publicUrl, requestId: exampleRequestId, account: async () => exampleAccount(facts) }
 }
 
-/** Returns the result of the handler, or null if it refuses the call or has no rows. */
+/** Returns the result of the handler, or null if it rejects the call or has no rows. */
 async function read(entry: Entry, values: Readonly<Record<string, string>>, context: Context): Promise<unknown> {
   const parsed = entry.input.safeParse(values)
   if (!parsed.success) return null

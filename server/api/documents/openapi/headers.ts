@@ -135,7 +135,7 @@ export const headerParameters = {
     name: 'X-SVC-Max-Credits',
     in: 'header',
     required: false,
-    description: 'Maximum credits that this call may cost. Lists are cut to it; if the price is higher, the call is refused with 402.',
+    description: 'Maximum credits that this call may cost. Lists are cut to it; if the price is higher, the call is rejected with 402.',
     schema: { type: 'integer', format: 'int32', minimum: 0, maximum: 999_999_999 },
     example: 5,
   },

@@ -73,7 +73,7 @@ const conditions: { readonly [Code in ErrorCode]?: (entry: Entry, available: Ava
   plan_upgrade_required: ({ plan }) => plan !== undefined,
 }
 
-/** Returns the errors that calls to an endpoint can get, in the order of the contract. */
+/** Returns the errors that calls to an endpoint can get, in contract order. */
 function operationErrors(entry: Entry, available: Availability): OperationError[] {
   const possible = errorCodes.filter((code) => !portalErrors.has(code) && (conditions[code]?.(entry, available) ?? true))
   return possible.map((code) => ({ code, status: errors[code].status, when: errors[code].when }))

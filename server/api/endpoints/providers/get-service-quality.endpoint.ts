@@ -13,7 +13,7 @@ const Score = z.object({
   rankOf: z.int().min(1).describe('Number of providers scored.'),
 })
 
-/** Returns the fields of a score in the order of the API, which differs from the order in the database. */
+/** Returns the fields of a score in API order, which differs from database order. */
 const toScore = (score: SurveyScore | null) => score && { percent: score.percent, rank: score.rank, jointRank: score.jointRank, rankOf: score.rankOf }
 
 const scored = (about: string) => Score.nullable().describe(`${about} Null with fewer than 100 responses.`)

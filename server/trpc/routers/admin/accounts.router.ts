@@ -95,7 +95,7 @@ export const adminAccountsRouter = router({
     .input(z.object({ isOn: z.boolean() }))
     .mutation(async ({ ctx, input }) => {
       const isChanged = await setWebhookAccess(ctx.webhooks, adminActor(ctx, input), ctx.accountId, input.isOn)
-      if (!isChanged) throw new FieldsError({ form: `Webhooks are already ${input.isOn ? 'on' : 'off'}.` })
+      if (!isChanged) throw new FieldsError({ form: `Webhooks are already ${input.isOn ? 'enabled' : 'disabled'}.` })
     }),
   revokeKey: mutation
     .use(recent)
