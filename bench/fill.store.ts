@@ -3,7 +3,7 @@
 import { scopeNames } from '#server/api/contract/access.ts'
 import { dataLicence } from '#server/api/contract/envelope.ts'
 import type { Database } from '#server/db/prisma.ts'
-import { hashKey, newKey } from '#server/keys/key-format.ts'
+import { hashKey, newKey } from '#server/keys/key-secret.ts'
 
 const accounts = 100_000
 const keys = 1_000_000

@@ -12,7 +12,7 @@ import {
   type PaymentLists,
   type Payments,
 } from './billing-deps.ts'
-import { isGone } from './events/refund.event.ts'
+import { isGone } from './events/refund-state.event.ts'
 import { toId } from './payment-change.ts'
 import { loadStripe, openStripe } from './stripe-sdk.ts'
 

@@ -7,7 +7,7 @@ import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'
 import { faultyRanges } from './address-list.ts'
-import { appendChecksum, hashKey, keyHint, newKey } from './key-format.ts'
+import { appendChecksum, hashKey, keyHint, newKey } from './key-secret.ts'
 import {
   countHolders,
   endKey,

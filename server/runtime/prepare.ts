@@ -8,7 +8,7 @@ import { seedStatistics } from '#server/market/statistics/seed-statistics.ts'
 import { maintainLog, renumberMovedLog } from '#server/metering/usage.ts'
 import type { Log } from '#server/observability/log.ts'
 import type { ServiceDatabase } from './database.ts'
-import type { Demonstration } from './demo.ts'
+import type { Demonstration } from './demo-account.ts'
 
 /** Statement timeout at start-up. It is far longer than for pages and calls, because a statement can take minutes with a large market on a busy machine. */
 const statementTimeoutMs = 600_000
@@ -21,7 +21,7 @@ async function prepareAccounts(env: Env, log: Log, database: ServiceDatabase, po
     await (await import('./close-demonstration.ts')).closeDemonstration(pool, env, log)
     return null
   }
-  return database.isEmbedded ? (await import('./demo.ts')).seedDemonstration(pool, env) : null
+  return database.isEmbedded ? (await import('./demo-account.ts')).seedDemonstration(pool, env) : null
 }
 
 /** Prepares the database for the service. Returns the demonstration account, if this service has one. */

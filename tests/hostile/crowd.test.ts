@@ -1,7 +1,7 @@
 /** Tests thousands of connections and floods of invalid requests: memory must stay bounded, and other callers must be served. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyLedger } from '#server/billing/ledger.ts'
-import { newKey } from '#server/keys/key-format.ts'
+import { newKey } from '#server/keys/key-secret.ts'
 import { flood } from '../support/flood.ts'
 import { MemoryMonitor, watchable } from '../support/memory-monitor.ts'
 import { type Caller, Fixture } from '../v1/support/fixture.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Mode } from '#server/api/contract/endpoint.ts'
-import { newKey } from '#server/keys/key-format.ts'
+import { newKey } from '#server/keys/key-secret.ts'
 import { createKey, createPartnerKey, type PartnerKeyRequest, revokeKey } from '#server/keys/keys.ts'
 import { runCli } from '../published/support/run-cli.ts'
 import { verifies } from '../requirements/verifies.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { newKey } from '#server/keys/key-format.ts'
+import { newKey } from '#server/keys/key-secret.ts'
 import { expectError } from '../v1/support/expect-error.ts'
 import { type ApiAnswer, type Caller, onEachMount } from '../v1/support/fixture.ts'
 import { inOneMinute } from '../v1/support/operator.ts'

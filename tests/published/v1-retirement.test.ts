@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newKey } from '#server/keys/key-format.ts'
+import { newKey } from '#server/keys/key-secret.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { type ApiAnswer, type Fixture, onEachMount } from '../v1/support/fixture.ts'
 import { configChanged } from '../v1/support/operator.ts'

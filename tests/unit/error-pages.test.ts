@@ -3,7 +3,7 @@ import { allows, planNames, scopeNames } from '#server/api/contract/access.ts'
 import { type ErrorCode, errorCodes, errors } from '#server/api/contract/errors.ts'
 import { errorList, errorPage } from '#server/api/documents/error-texts.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
-import { newKey } from '#server/keys/key-format.ts'
+import { newKey } from '#server/keys/key-secret.ts'
 
 function getPage(code: ErrorCode) {
   const page = errorPage(code, 'https://api.example.test')

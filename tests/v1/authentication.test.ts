@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { approveAccount, blockAccount, unblockAccount } from '#server/accounts/accounts.ts'
 import type { Scope } from '#server/api/contract/access.ts'
-import { newKey } from '#server/keys/key-format.ts'
+import { newKey } from '#server/keys/key-secret.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
 import { onEachMount } from './support/fixture.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { blockAccount } from '#server/accounts/accounts.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
-import { newKey } from '#server/keys/key-format.ts'
+import { newKey } from '#server/keys/key-secret.ts'
 import { revokeKey } from '#server/keys/keys.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { newKey } from '#server/keys/key-format.ts'
+import { newKey } from '#server/keys/key-secret.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { type ApiAnswer, onEachMount } from './support/fixture.ts'
 import { inOneMinute, minuteUsed, secondsLeftInDay, secondsLeftInMinute, setDayUsed, setMinuteUsed } from './support/operator.ts'

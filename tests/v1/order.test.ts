@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { blockAccount } from '#server/accounts/accounts.ts'
-import { newKey } from '#server/keys/key-format.ts'
+import { newKey } from '#server/keys/key-secret.ts'
 import { revokeKey } from '#server/keys/keys.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'

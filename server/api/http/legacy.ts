@@ -1,6 +1,6 @@
 import { legacyEndpoints } from '#server/api/endpoints/legacy/legacy-endpoints.ts'
-import type { Pipeline } from '#server/api/pipeline/admit.ts'
 import type { Answer, CallHeaders } from '#server/api/pipeline/call.ts'
+import type { Pipeline } from '#server/api/pipeline/pipeline.ts'
 import { Router } from './router.ts'
 
 /** Returns the target under a prefix, or null if the path is not below it: `/v1`, `/v1/…` and `/v1?…` are, `/v12` is not. */

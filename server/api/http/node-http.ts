@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import type { Pipeline } from '#server/api/pipeline/admit.ts'
 import type { Answer, DirectAnswer } from '#server/api/pipeline/call.ts'
+import type { Pipeline } from '#server/api/pipeline/pipeline.ts'
 import type { Health } from '#server/observability/health.ts'
 import type { Log } from '#server/observability/log.ts'
 import { calls, steps } from '#server/observability/telemetry/calls.ts'

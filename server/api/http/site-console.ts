@@ -1,7 +1,7 @@
 import type { Mode } from '#server/api/contract/endpoint.ts'
 import { errors, type Refusal, refuse } from '#server/api/contract/errors.ts'
-import type { Pipeline } from '#server/api/pipeline/admit.ts'
 import type { Answer } from '#server/api/pipeline/call.ts'
+import type { Pipeline } from '#server/api/pipeline/pipeline.ts'
 import { AddressLimit, countWindow, pushWindow, type Window } from '#server/api/pipeline/rate-windows.ts'
 import { newRequestId, publicRequestId } from '#server/ids.ts'
 import type { Router } from './router.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Refusal, refuse } from '#server/api/contract/errors.ts'
-import { isWellFormed, type KeyAudience } from '#server/keys/key-format.ts'
 import type { KeyRecord, KeyRecordCache } from '#server/keys/key-record.ts'
+import { isWellFormed, type KeyAudience } from '#server/keys/key-secret.ts'
 import type { Answer, Call, KnownKey } from './call.ts'
 import { AddressLimit, countWindow, limitHeaders } from './rate-windows.ts'
 import type { ResponseBuilder } from './response-builder.ts'

@@ -2,7 +2,7 @@ import type { Plan } from '#server/api/contract/access.ts'
 import type { AccountSummary } from '#server/api/contract/account-summary.ts'
 import type { CallContext, Endpoint } from '#server/api/contract/endpoint.ts'
 import type { ErrorCode, Refusal } from '#server/api/contract/errors.ts'
-import type { KeyAudience } from '#server/keys/key-format.ts'
+import type { KeyAudience } from '#server/keys/key-secret.ts'
 import type { MarketView } from '#server/market/snapshot.ts'
 import type { CallRecord } from '#server/observability/telemetry/calls.ts'
 

@@ -8,7 +8,7 @@ import { checkoutSessionCompleted } from './checkout-session-completed.event.ts'
 import { checkoutSessionExpired } from './checkout-session-expired.event.ts'
 import { paymentIntentPaymentFailed } from './payment-intent-payment-failed.event.ts'
 import { paymentIntentSucceeded } from './payment-intent-succeeded.event.ts'
-import { refund } from './refund.event.ts'
+import { refund } from './refund-state.event.ts'
 
 type ObjectOf<Type extends Stripe.Event['type']> = Extract<Stripe.Event, { type: Type }>['data']['object']
 

@@ -101,7 +101,7 @@ export async function runAlone(env: Env, log: Log): Promise<void> {
       ? await serveWithPortalProcess(env, log, database)
       : { running: await serve(env, log, database, publicEntry(env, log)), lost: null }
     log.info({ port: started.running.port, roles: [...env.roles], release: await releaseHere() }, 'Serving.')
-    if (env.developmentFeatures) (await import('../demo.ts')).announce(env, await getSecret(env), demonstration)
+    if (env.developmentFeatures) (await import('../demo-account.ts')).announce(env, await getSecret(env), demonstration)
     return started
   })
   const how: ShutdownOptions = { drainMs: env.drainSeconds * 1_000, lingerMs: 0, withinMs: stopTimeoutMs }

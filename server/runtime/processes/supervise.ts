@@ -122,7 +122,7 @@ export async function supervise(env: Env, log: Log): Promise<void> {
       service.kill()
       throw error
     }
-    if (env.developmentFeatures) (await import('../demo.ts')).announce(env, await getSecret(env), demonstration)
+    if (env.developmentFeatures) (await import('../demo-account.ts')).announce(env, await getSecret(env), demonstration)
     return service
   })
   onEndSignals((forceExit) => supervised.end(forceExit), log)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { requireRecent } from '#server/auth/security.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
-import { readNewKey } from '#server/keys/new-key.ts'
+import { readNewKey } from '#server/keys/new-key-form.ts'
 import { createOwnKey, endedKeys, ownKey, ownKeys, revokeOwnKey, rotateKey } from '#server/keys/own-keys.ts'
 import { forAccount, type PortalContext, PublicId, router } from '../procedures.ts'
 

@@ -28,7 +28,7 @@ async function postForm({ origin }: ServiceProcess, id: string, address: string)
 }
 
 async function withService(roles: string, use: (service: ServiceProcess) => Promise<void>, env: Record<string, string> = {}) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'svc-form-redirects-'))
+  const dataDir = await mkdtemp(join(tmpdir(), 'svc-concurrent-form-redirects-'))
   const service = await startProcess({ databaseUrl: database.url, mount: 'lean', dataDir, env: { ROLES: roles, TRUST_PROXY: '127.0.0.1', ...env } })
   try {
     await use(service)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hashKey, isWellFormed, keyHint, newKey } from '#server/keys/key-format.ts'
+import { hashKey, isWellFormed, keyHint, newKey } from '#server/keys/key-secret.ts'
 
 test('has a mode prefix, 30 random characters and a 6-character checksum', () => {
   for (const mode of ['live', 'test'] as const) {
