@@ -1,4 +1,7 @@
-/** Tests a listener in front of pages that return 200 for everything. */
+/**
+ * Tests that the listener rejects page paths with dot segments or backslashes, which proxies, browsers and Next may resolve differently. The pages behind it
+ * return 200 for every path.
+ */
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,7 +10,6 @@ import { usualLimits } from '#server/api/http/listener-limits.ts'
 import { createLeanServer } from '#server/api/http/node-http.ts'
 import { answerOtherRoutes } from '#server/api/http/other-routes.ts'
 import { TrustedProxies } from '#server/api/http/trusted-proxies.ts'
-import { answerNextAuth } from '#server/auth/next-auth-handler.ts'
 import { createLog } from '#server/observability/log.ts'
 import { type Service, startService } from '#server/runtime/service.ts'
 import { requestText, send } from '../hostile/support/wire.ts'
@@ -44,8 +46,7 @@ afterAll(async () => {
   await service.close()
 })
 
-const getStatus = async (head: string, headers: readonly string[] = []) =>
-  (await send(origin, requestText(head, [...headers]), { answers: 1 })).answers[0]?.status
+const getStatus = async (path: string) => (await send(origin, requestText(`GET ${path}`), { answers: 1 })).answers[0]?.status
 
 test.each([
   '/mcp/../sign-in',
@@ -58,23 +59,8 @@ test.each([
   '/api/v1/../auth/csrf',
   '/sign-in/.',
   '/sign-in/..#x',
-])('rejects %s', async (path) => expect(await getStatus(`GET ${path}`)).toBe(400))
+])('rejects %s', async (path) => expect(await getStatus(path)).toBe(400))
 
 test.each(['/sign-in', '/', '/sign-in?next=/../x', '/.well-known/x', '/logos/live/a..b.svg'])('serves %s', async (path) =>
-  expect(await getStatus(`GET ${path}`)).toBe(200),
-)
-
-test('applies the body limits of pages to paths below /mcp', async () => {
-  expect(await getStatus('POST /mcp/x', ['Transfer-Encoding: chunked'])).toBe(411)
-  expect(await getStatus('POST /mcp/x', ['Content-Length: 1000000'])).toBe(413)
-})
-
-test.each([[['callback', 'credentials']], [['callback', 'credentials', 'x']], [['callback', 'credentials', '']]])(
-  'refuses to sign in a browser from another site at %j',
-  async (nextauth) => {
-    const deps = { publicUrl: 'https://api.example' } as Parameters<typeof answerNextAuth>[0]
-    const request = new Request('https://api.example/api/auth', { method: 'POST', headers: { origin: 'https://elsewhere.example' } })
-    const answer = await answerNextAuth(deps, { address: null } as Parameters<typeof answerNextAuth>[1], request, { params: Promise.resolve({ nextauth }) })
-    expect(answer.status).toBe(403)
-  },
+  expect(await getStatus(path)).toBe(200),
 )

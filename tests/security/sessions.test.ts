@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { answerNextAuth } from '#server/auth/next-auth-handler.ts'
 import { goodPassword, type Member, portalFixture } from '../portal/support/portal-fixture.ts'
 import { getData, getError, type Visitor } from '../portal/support/visitor.ts'
 import { codeAt, stepAt } from '../support/totp.ts'
@@ -156,5 +157,15 @@ test.each([{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }
     const [visitor, { email }] = [fixture.visitor(), await fixture.member()]
     expect((await postCredentials(visitor, email, headers as Record<string, string>)).status).toBe(403)
     expect(await isSignedIn(visitor)).toBe(false)
+  },
+)
+
+test.each([[['callback', 'credentials']], [['callback', 'credentials', 'x']], [['callback', 'credentials', '']]])(
+  'rejects a sign-in from another site at %j',
+  async (nextauth) => {
+    const deps = { publicUrl: 'https://api.example' } as Parameters<typeof answerNextAuth>[0]
+    const request = new Request('https://api.example/api/auth', { method: 'POST', headers: { origin: 'https://elsewhere.example' } })
+    const answer = await answerNextAuth(deps, { address: null } as Parameters<typeof answerNextAuth>[1], request, { params: Promise.resolve({ nextauth }) })
+    expect(answer.status).toBe(403)
   },
 )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { chargingRules } from '#server/api/documents/usage-rules.ts'
 import type { Reading } from '#server/api/pipeline/call.ts'
-import { readSpending } from '#server/api/pipeline/decision.ts'
+import { readSpending } from '#server/api/pipeline/spending-headers.ts'
 
 const getRule = (title: string) => chargingRules().find((rule) => rule.title === title)?.text ?? ''
 

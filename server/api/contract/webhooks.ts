@@ -58,7 +58,10 @@ export const deliveryTimeoutSeconds = 10
 /** Maximum age of a signature that receivers should accept. */
 export const signatureAgeSeconds = 300
 
-/** Minutes from one failed attempt to the next. After the last one the delivery is dead; it can be redelivered from the portal. */
+/**
+ * Minutes from one failed attempt to the next. After the last one the delivery is dead; it can be redelivered from the portal. The documents publish them;
+ * `server/webhooks/retry-schedule.ts` applies them.
+ */
 export const retryMinutes = [1, 5, 30, 120, 720] as const
 
 /** Maximum webhook endpoints per account. */

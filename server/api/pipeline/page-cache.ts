@@ -1,7 +1,8 @@
 import { clock } from '#server/clock.ts'
 import { type Outcome, verdicts } from '#server/metering/batch.ts'
 import type { BuiltPage } from './call.ts'
-import type { Decision, Spending } from './decision.ts'
+import type { Decision } from './decision.ts'
+import type { Spending } from './spending-headers.ts'
 
 /** Limits of the page cache: maximum age of a page, number of pages, and estimated memory use in bytes. */
 const maxAgeMs = 60_000

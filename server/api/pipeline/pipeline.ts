@@ -1,3 +1,12 @@
+/**
+ * Request pipeline. Order of the checks; the first that fails decides the error:
+ * 1. key, account, address, licence, route, availability, plan, scope (`authenticate.ts`, `access-checks.ts`)
+ * 2. rate limits
+ * 3. parameters (`validate.ts`, `spending-headers.ts`), then the item (the endpoint's handler)
+ * 4. balance, spend caps and the call's ceiling
+ * The SQL function `admit` decides 2 and 4 in one statement, which also charges. It runs after 3 and overrides an error from there.
+ */
+
 import type { AccountSummary } from '#server/api/contract/account-summary.ts'
 import type { CallContext } from '#server/api/contract/endpoint.ts'
 import { errors, type Refusal, RefusedError, refuse } from '#server/api/contract/errors.ts'
@@ -19,7 +28,7 @@ import type { Answer, Call, PipelineEndpoint, Reading } from './call.ts'
 import { conclude, noteRefusal, refuseRepeated } from './conclude.ts'
 import type { ConfigSnapshot, ConfigSnapshotHolder } from './config-snapshot.ts'
 import { withinDeadline } from './deadline.ts'
-import { admissionRequest, type Decision, getVariant, readSpending, variants } from './decision.ts'
+import { admissionRequest, type Decision, getVariant, variants } from './decision.ts'
 import { FailedCalls } from './failed-calls.ts'
 import { Visitors } from './metadata-requests.ts'
 import type { Cursors, PageTags } from './page.ts'
@@ -27,6 +36,7 @@ import { buildPage, unchangedTag } from './page.ts'
 import { isCurrent, PageCache, PaidPages } from './page-cache.ts'
 import { getWindow } from './rate-windows.ts'
 import type { ResponseBuilder } from './response-builder.ts'
+import { readSpending } from './spending-headers.ts'
 import { checkReserved, readParameters } from './validate.ts'
 
 export type PipelineParts = {
@@ -57,7 +67,7 @@ export type PipelineParts = {
  */
 const maxAttempts = 8
 
-/** Request pipeline: runs every check in the order of the contract. Charging is the last step before the response is sent. */
+/** Runs every check of a call and builds its response. Charging is the last step before the response is sent. */
 export class Pipeline {
   private readonly parts: PipelineParts
   private readonly pages = new PageCache()
