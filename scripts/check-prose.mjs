@@ -8,6 +8,9 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
+/** Returns a pattern that matches only in comments. */
+const commented = ({ source, flags }) => new RegExp(`(?:^\\s*\\*|\\/\\/|\\/\\*\\*) .*?${source}`, flags)
+
 /** Pattern, reason and better words, and exceptions that are correct. */
 const rules = [
   [/\bdesks?\b/i, 'a private name for the admin area; write "admin"'],
@@ -29,6 +32,28 @@ const rules = [
   [/\bmost(?!Beneficial)[A-Z]\w*/, 'a private prefix; write "max…"'],
   [/\b[a-z]\w*WithinMs\b/, 'a private suffix; write "…TimeoutMs"'],
   [/\/\*\* (?:What|How|Whether|Where|Who|That)\b/, 'a doc comment starts with a verb or a noun: "Returns …", "Row of …"'],
+  [/\bmust end (?:at|there)\b/, 'vague; write "must match …" or "must lead to …"'],
+  [/\bKnown: /, 'says nothing about validity; write "Valid fields:", "Valid scopes:" …'],
+  [/\bhundredths of a per ?cent\b/i, 'not the field\'s term; write "basis points"'],
+  [/\btime (?:for|in) which\b/i, 'a clause instead of a noun; write "lifetime", "grace period", "time limit" or "maximum age"'],
+  [/\bpayment facts\b/i, 'a private name; write "payment details"'],
+  [/\ba text(?= (?:is|was|has|that|in|to|as|with|and|into|must)\b|[.,;:])/i, 'not countable; write "string", "document", "source code" or "message"'],
+  [commented(/\btexts\b/), 'not countable; write "strings", "documents" or "contents"', /(?:licence|error)[ -]texts|whose texts/],
+  [commented(/\bfault(?:s|y)?\b/i), 'vague; write "error", "validation error" or "reason", and "invalid line"', /`[^`]*`/],
+  [/\b(?:still|no longer|not) wanted\b/, 'unidiomatic; write "needed"', /It was not wanted any more/],
+  [/, as when\b/, 'unidiomatic; write "for example if"'],
+  [/\bin the order of the (?:contract|API|sidebar)\b/, 'clumsy; write "in contract order", "in API order" …'],
+  [/\b(?:quality|service) board\b/, 'a private name; write "data-quality page" or "service page"'],
+  [/\bif (?:that|this|it) is impossible\b/i, 'stiff; write "if that is not possible"'],
+  [/\bonce in each\b/, 'unidiomatic; write "once per"'],
+  [
+    /\bswitch(?:ed|es|ing)?(?: \w+){0,3} (?:on|off)\b/i,
+    'two words for one thing; webhooks and endpoints are "enabled" and "disabled", settings are "turned on" and "turned off"',
+    /(?:will be|is) switched off/,
+  ],
+  [/\bend(?:s|ed|ing)? (?:its|their|the) keys\b/, 'keys have one term; write "revoke"'],
+  [/\bre-?sen(?:d|ds|t|ding) (?:\w+ ){0,2}deliver(?:y|ies)\b/i, 'webhooks have one term; write "redeliver"'],
+  [/\brefused (?:calls?|requests?)\b|[(,] ?['"`]refuses (?!to\b)/i, 'requests and input have one term; write "reject"'],
 ]
 
 /** Files whose text is stored data, history or a published legal version. */

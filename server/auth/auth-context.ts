@@ -46,5 +46,5 @@ export const sessionLimits = {
 /** Minimum time between two writes of a session's last use. */
 export const lastUseIntervalSeconds = 5 * minute
 
-/** Time for which a sign-in or re-authentication counts as recent. */
+/** Maximum age of a recent sign-in or re-authentication. */
 export const recentSeconds = 10 * minute

@@ -6,14 +6,14 @@ const deriveKey = (secret: string, purpose: string): Buffer => Buffer.from(hkdfS
 const ivBytes = 12
 const tagBytes = 16
 
-/** Encrypts a text for storage in the database. The key is not in the database; `about` binds the ciphertext to its record. */
+/** Encrypts a string for storage in the database. The key is not in the database; `about` binds the ciphertext to its record. */
 export function encrypt(secret: string, purpose: string, about: string, text: string): Buffer {
   const iv = randomBytes(ivBytes)
   const cipher = createCipheriv('aes-256-gcm', deriveKey(secret, purpose), iv).setAAD(Buffer.from(about))
   return Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
 }
 
-/** Decrypts a text. @throws if it was encrypted with another secret or for another record, or was tampered with. */
+/** Decrypts a string. @throws if it was encrypted with another secret or for another record, or was tampered with. */
 export function decrypt(secret: string, purpose: string, about: string, encrypted: Buffer): string {
   const decipher = createDecipheriv('aes-256-gcm', deriveKey(secret, purpose), encrypted.subarray(0, ivBytes)).setAAD(Buffer.from(about))
   decipher.setAuthTag(encrypted.subarray(-tagBytes))

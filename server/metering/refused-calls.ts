@@ -161,7 +161,7 @@ export class RefusedCalls {
     try {
       await addRefusedCalls(this.pool, [...sums.values()])
     } catch (error) {
-      this.log.warn({ err: error }, 'Failed to write the counts of refused calls; retrying.')
+      this.log.warn({ err: error }, 'Failed to write the counts of rejected calls; retrying.')
       for (const [name, sum] of sums) {
         const newer = this.sums.get(name)
         this.sums.set(name, newer ? { ...newer, requests: newer.requests + sum.requests } : sum)

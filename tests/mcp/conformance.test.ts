@@ -121,11 +121,11 @@ test('the suite covers both revisions', () => {
   expect(suiteVersion()).toMatch(/^0\.2\.0-alpha\.(1[1-9]|[2-9]\d)$|^0\.2\.[0-9]+$|^0\.([3-9]|\d\d)\.|^[1-9]/)
 })
 
-onEachMount((stage) => {
+onEachMount((fixture) => {
   // Runs concurrently, because the suite mostly waits for messages that must not arrive.
   test.concurrent.each(['2025-11-25', '2026-07-28'] as const)('passes every check of %s except the known failures', { timeout: 150_000 }, async (revision) => {
-    const { key } = await stage.test()
-    const proxy = await startKeyProxy(stage.service.origin, key)
+    const { key } = await fixture.test()
+    const proxy = await startKeyProxy(fixture.service.origin, key)
     try {
       const { scenarios, checks } = await runConformance(`${proxy.origin}/mcp`, revision)
       const required = requiredScenarios(revision)
