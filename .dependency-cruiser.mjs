@@ -99,10 +99,10 @@ export default {
       to: { path: '^server/trpc/', dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'only-stores-touch-the-database',
+      name: 'only-sql-files-use-the-driver',
       severity: 'error',
-      from: { path: '^(server|app)/', pathNot: ['\\.store\\.ts$', '^server/(db/|runtime/database\\.ts)'] },
-      to: { path: ['node_modules/pg/', '^server/db/(client|generated)'], dependencyTypesNot: ['type-only'] },
+      from: { path: '^(server|app)/', pathNot: ['\\.(store|sql)\\.ts$', '^server/(db/|runtime/database\\.ts)'] },
+      to: { path: 'node_modules/pg/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'stores-belong-to-their-module',

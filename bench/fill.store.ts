@@ -15,7 +15,7 @@ const noLimit = 1_000_000_000
 
 async function fillAccounts(pool: Database): Promise<void> {
   await pool.query(
-    `INSERT INTO account (id, public_id, email, plan, state, own_per_minute, own_per_day, email_verified_at, accepted_licence)
+    `INSERT INTO account (id, public_id, email, plan, state, custom_per_minute, custom_per_day, email_verified_at, accepted_licence)
      SELECT g, 'acc_filled' || g, g || '@filled.bench.test', 'enterprise', 'open', $2, $2, now(), $3 FROM generate_series(1, $1::int) g`,
     [accounts, noLimit, dataLicence],
   )

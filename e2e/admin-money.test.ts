@@ -75,7 +75,7 @@ test('views the portal as a customer and stops viewing', async () => {
   await page.goto('/portal/settings')
   expect(await button(page, 'Save name').isDisabled()).toBe(true)
   await lookAt(page, '/portal/settings', 'viewed')
-  await site.fixture.sql('UPDATE portal_viewing SET ends_at = now()')
+  await site.fixture.sql('UPDATE view_as SET ends_at = now()')
   await page.goto('/portal/billing')
   await page.getByText(`Viewing as ${member.publicId} ended`).waitFor()
   await lookAt(page, '/admin/viewing')

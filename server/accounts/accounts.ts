@@ -1,27 +1,26 @@
-import { getLimits, type Plan } from '#server/api/contract/access.ts'
+import { getLimits, type Limits, type Plan } from '#server/api/contract/access.ts'
 import { dataLicence } from '#server/api/contract/envelope.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { clock } from '#server/clock.ts'
+import type { Prisma } from '#server/db/generated/client.ts'
+import { lockFor, lockRows } from '#server/db/locks.sql.ts'
 import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'
+import type { Actor } from './audit.ts'
 import {
-  type AccountRow,
-  acceptForService,
-  findAccountById,
-  findAccounts,
-  findOpenAccount,
-  findServiceAccount,
-  insertAccount,
+  AccountError,
+  approval,
+  blocking,
+  type ChangeableAccount,
+  changeAccount,
+  type Decide,
   lockAccount,
-  lockServiceAccounts,
-  lockWallets,
-  readAdministrators,
-  readNewestLicence,
-  writePasswordHash,
-} from './accounts.store.ts'
-import type { Actor } from './audit.store.ts'
-import { AccountError, approval, blocking, changeAccount, type Decide, type OwnLimits, onPlan, unblocking, withLimits } from './change-account.ts'
+  type OwnLimits,
+  onPlan,
+  unblocking,
+  withLimits,
+} from './change-account.ts'
 import { hashPassword, passwordLengthFault } from './password.ts'
 
 export type AccountRequest = { email: string; password: string | null; plan: Plan; isAdmin: boolean; isApproved: boolean; isVerified: boolean }
@@ -36,11 +35,40 @@ export function normaliseEmail(text: string): string {
   return email
 }
 
+const maxAdministrators = 50
+
 /** Returns the email addresses of the administrators, who receive operational notices. */
-export const administratorEmails = readAdministrators
+export async function administratorEmails(db: Db): Promise<string[]> {
+  const where = { role: 'admin', emailVerifiedAt: { not: null }, closedAt: null } as const
+  return (await db.account.findMany({ where, orderBy: { id: 'asc' }, take: maxAdministrators, select: { email: true } })).map(({ email }) => email)
+}
+
+/** The service's own accounts. They have an email address that can't exist and no password, so no one can confirm or sign in to them. */
+export const serviceAccounts = { email: { endsWith: '@site.invalid' }, passwordHash: null } as const satisfies Prisma.AccountWhereInput
 
 /** Accepts a Data Licence version on behalf of the service's own accounts, because no one signs in to them. */
-export const acceptLicenceForService = acceptForService
+export async function acceptLicenceForService(tx: Transaction, label: string): Promise<void> {
+  await tx.account.updateMany({ where: serviceAccounts, data: { acceptedLicence: label } })
+}
+
+/** Returns the label of the latest published Data Licence, or undefined if none is published. */
+async function newestLicence(db: Db): Promise<string | undefined> {
+  const where = { publishedAt: { lte: new Date(clock.now()) } }
+  return (await db.licenceVersion.findFirst({ where, orderBy: { publishedAt: 'desc' }, select: { label: true } }))?.label
+}
+
+type NewAccount = Pick<
+  Prisma.AccountCreateManyInput,
+  'publicId' | 'email' | 'passwordHash' | 'plan' | 'role' | 'state' | 'emailVerifiedAt' | 'acceptedLicence' | 'approvedAt'
+> & { readonly limits: Limits }
+
+/** Inserts an account and an empty wallet. Returns null if a confirmed account already has this email. Unconfirmed accounts don't reserve an email. */
+async function insertAccount(tx: Db, { limits, ...account }: NewAccount): Promise<number | null> {
+  const [inserted] = await tx.account.createManyAndReturn({ data: [account], skipDuplicates: true, select: { id: true } })
+  if (!inserted) return null
+  await tx.wallet.create({ data: { accountId: inserted.id, minuteLimit: limits.perMinute, dayLimit: limits.perDay }, select: { accountId: true } })
+  return inserted.id
+}
 
 /** Hashes a password that an operator has set. Its length is checked; common passwords are allowed. @throws AccountError if its length is wrong. */
 async function hashOperatorPassword(password: string): Promise<string> {
@@ -50,18 +78,19 @@ async function hashOperatorPassword(password: string): Promise<string> {
 }
 
 /** Creates an account that has accepted the Data Licence. @throws AccountError if the email is taken or the password is too short. */
-export async function createAccount(client: Transaction, request: AccountRequest): Promise<{ id: number; publicId: string; email: string }> {
+export async function createAccount(tx: Transaction, request: AccountRequest): Promise<{ id: number; publicId: string; email: string }> {
   const email = normaliseEmail(request.email)
   const publicId = newPublicId('acc')
-  const id = await insertAccount(client, {
+  const id = await insertAccount(tx, {
     publicId,
     email,
     passwordHash: request.password === null ? null : await hashOperatorPassword(request.password),
     plan: request.plan,
     role: request.isAdmin ? 'admin' : 'member',
     state: request.isApproved ? 'open' : 'review',
+    approvedAt: request.isApproved ? new Date(clock.now()) : null,
     emailVerifiedAt: request.isVerified ? new Date(clock.now()) : null,
-    acceptedLicence: (await readNewestLicence(client)) ?? dataLicence,
+    acceptedLicence: (await newestLicence(tx)) ?? dataLicence,
     limits: getLimits(request.plan, { perMinute: null, perDay: null }),
   })
   if (id === null) throw new AccountError(`There is already an account with the email ${email}.`)
@@ -70,84 +99,103 @@ export async function createAccount(client: Transaction, request: AccountRequest
 
 const maxListed = 5
 
+const found = { id: true, publicId: true, emailVerifiedAt: true } as const
+
+/** Finds open accounts by email: the confirmed one first, then the others by id. */
+const findAccounts = (db: Db, email: string, max: number) =>
+  db.account.findMany({
+    where: { email, closedAt: null },
+    orderBy: [{ emailVerifiedAt: { sort: 'asc', nulls: 'last' } }, { id: 'asc' }],
+    take: max,
+    select: found,
+  })
+
 /**
  * Finds an account by email or public id. If several accounts have this email and none has confirmed it, any of them might belong to someone else, so the id is
  * required.
  */
 async function resolveAccount(db: Db, text: string): Promise<{ id: number; publicId: string }> {
   if (/^\s*acc_/.test(text)) {
-    const account = await findOpenAccount(db, text.trim())
+    const account = await db.account.findFirst({ where: { publicId: text.trim(), closedAt: null }, select: found })
     if (!account) throw new AccountError(`There is no account with the id ${text.trim().slice(0, 60)}.`)
     return account
   }
   const email = normaliseEmail(text)
   const [first, ...others] = await findAccounts(db, email, maxListed + 1)
   if (!first) throw new AccountError(`There is no account with the email ${email}.`)
-  if (first.isConfirmed || others.length === 0) return first
+  if (first.emailVerifiedAt !== null || others.length === 0) return first
   const ids = [first, ...others].slice(0, maxListed).map(({ publicId }) => publicId)
   const more = others.length < maxListed ? '' : ' and more'
   throw new AccountError(`Several accounts signed up with ${email} and none has confirmed it: ${ids.join(', ')}${more}. Use one of these ids instead.`)
 }
 
 /** Finds an account by email or public id. @throws AccountError if there is none, or the email is ambiguous. */
-export const accountByEmail = (pool: Database, text: string): Promise<{ id: number; publicId: string }> => resolveAccount(pool, text)
+export const accountByEmail = (db: Database, text: string): Promise<{ id: number; publicId: string }> => resolveAccount(db, text)
 
 /** Returns true if an open account has this email. */
-export const hasAccount = async (pool: Database, email: string): Promise<boolean> => (await findAccounts(pool, email, 1)).length > 0
+export const hasAccount = async (db: Database, email: string): Promise<boolean> => (await findAccounts(db, email, 1)).length > 0
+
+async function findServiceAccount(db: Db, email: string): Promise<number | undefined> {
+  const where = { AND: [serviceAccounts, { email, closedAt: null }] }
+  return (await db.account.findFirst({ where, orderBy: { id: 'asc' }, select: { id: true } }))?.id
+}
 
 /** Returns the service's own account with this email, which no one can sign in to. Creates it if needed; safe to call concurrently. */
-export async function serviceAccount(pool: Database, email: string): Promise<number> {
-  const known = await findServiceAccount(pool, email)
-  if (known !== null) return known
-  return inTransaction(pool, async (client) => {
-    await lockServiceAccounts(client)
+export async function serviceAccount(db: Database, email: string): Promise<number> {
+  const known = await findServiceAccount(db, email)
+  if (known !== undefined) return known
+  return inTransaction(db, async (tx) => {
+    // No unique index prevents duplicates.
+    await lockFor(tx, 'serviceAccounts')
     const request = { email, password: null, plan: 'hobby', isAdmin: false, isApproved: false, isVerified: false } as const
-    return (await findServiceAccount(client, email)) ?? (await createAccount(client, request)).id
+    return (await findServiceAccount(tx, email)) ?? (await createAccount(tx, request)).id
   })
 }
 
 /** Returns the internal id of an account, open or closed. @throws RefusedError not_found */
-export async function accountById(pool: Database, publicId: string): Promise<number> {
-  const id = await findAccountById(pool, publicId)
-  if (id === null) throw new RefusedError(refuse('not_found', {}, 'Account not found.'))
-  return id
+export async function accountById(db: Database, publicId: string): Promise<number> {
+  const account = await db.account.findUnique({ where: { publicId }, select: { id: true } })
+  if (!account) throw new RefusedError(refuse('not_found', {}, 'Account not found.'))
+  return account.id
 }
 
 /** Finds an account by email or public id and locks it. @throws AccountError if there is none, or the email is ambiguous. */
-async function lockResolved(client: Transaction, text: string): Promise<AccountRow> {
-  const account = await lockAccount(client, (await resolveAccount(client, text)).id)
+async function lockResolved(tx: Transaction, text: string): Promise<ChangeableAccount> {
+  const account = await lockAccount(tx, (await resolveAccount(tx, text)).id)
   if (!account) throw new AccountError(`Account ${text.trim().slice(0, 60)} has just been closed.`)
   return account
 }
 
 /** Locks an account and its wallet until the transaction ends and returns its id. @throws AccountError if there is none with this email or id. */
-export async function holdAccount(client: Transaction, text: string): Promise<number> {
-  return Number((await lockResolved(client, text)).id)
+export async function holdAccount(tx: Transaction, text: string): Promise<number> {
+  return (await lockResolved(tx, text)).id
 }
 
 /** Replaces an account's password hash. The caller computes the hash beforehand, because hashing is too slow to do while the account is locked. */
-export const setPasswordHash = writePasswordHash
+export async function setPasswordHash(tx: Transaction, id: number, passwordHash: string): Promise<void> {
+  await tx.account.update({ where: { id }, data: { passwordHash }, select: { id: true } })
+}
 
 const operator: Actor = { actor: 'operator' }
 
 /** Applies an operator's change to an account. Does nothing if no change is needed. @throws AccountError if there is none or the change is not allowed. */
-async function change(pool: Database, text: string, decide: Decide): Promise<void> {
-  await changeAccount(pool, operator, (client) => lockResolved(client, text), decide)
+async function change(db: Database, text: string, decide: Decide): Promise<void> {
+  await changeAccount(db, operator, (tx) => lockResolved(tx, text), decide)
 }
 
 /** Approves an account, so that its live keys work. @throws AccountError if the account is blocked. */
-export const approveAccount = (pool: Database, email: string) => change(pool, email, approval)
+export const approveAccount = (db: Database, email: string) => change(db, email, approval)
 
 /** Blocks an account: all its keys are rejected from the next call. The reason, if given, is shown to callers. */
-export const blockAccount = (pool: Database, email: string, reason: string | null) => change(pool, email, blocking(reason, null))
+export const blockAccount = (db: Database, email: string, reason: string | null) => change(db, email, blocking(reason, null))
 
 /** Unblocks an account. An account that was in review returns to review. */
-export const unblockAccount = (pool: Database, email: string) => change(pool, email, unblocking)
+export const unblockAccount = (db: Database, email: string) => change(db, email, unblocking)
 
-export const changePlan = (pool: Database, email: string, plan: Plan) => change(pool, email, onPlan(plan))
+export const changePlan = (db: Database, email: string, plan: Plan) => change(db, email, onPlan(plan))
 
 /** Sets custom limits for an account; null restores the plan's limit. */
-export const changeLimits = (pool: Database, email: string, own: Partial<OwnLimits>) => change(pool, email, withLimits(own))
+export const changeLimits = (db: Database, email: string, own: Partial<OwnLimits>) => change(db, email, withLimits(own))
 
 type SignUpRequest = {
   readonly email: string
@@ -162,10 +210,10 @@ type SignUpRequest = {
  * Creates an account for a sign-up: on the smallest plan, in review, without credits. Returns null if `emailVerifiedAt` is set and another confirmed account
  * has the email.
  */
-export async function newAccount(client: Transaction, request: SignUpRequest): Promise<{ id: number; publicId: string } | null> {
+export async function newAccount(tx: Transaction, request: SignUpRequest): Promise<{ id: number; publicId: string } | null> {
   const publicId = newPublicId('acc')
   const plan = 'hobby'
-  const id = await insertAccount(client, {
+  const id = await insertAccount(tx, {
     ...request,
     publicId,
     plan,
@@ -180,7 +228,7 @@ export async function newAccount(client: Transaction, request: SignUpRequest): P
  * Blocks charges to an account until the transaction ends. A transaction that changes several rows of an account must take this lock first, before the lock on
  * the account. To lock several wallets, use `holdWallets`. The account's API calls wait meanwhile, so do slow work beforehand.
  */
-export const holdWallet = (client: Transaction, accountId: number): Promise<void> => lockWallets(client, [accountId])
+export const holdWallet = (tx: Transaction, accountId: number): Promise<void> => lockRows(tx, 'wallet', [accountId])
 
 /** Locks several wallets, in id order. */
-export const holdWallets = lockWallets
+export const holdWallets = (tx: Transaction, accountIds: readonly number[]): Promise<void> => lockRows(tx, 'wallet', accountIds)

@@ -1,21 +1,18 @@
 import { csvLine } from '#server/api/contract/formats.ts'
+import type { Prisma } from '#server/db/generated/client.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import {
-  type AdminActor,
-  type AuditFilter,
-  type AuditLogRow,
-  type AuditPlace,
-  insertAudit,
-  type NoteRow,
-  readActions,
-  readAuditLog,
-  readHistory,
-  readNotes,
-} from './audit.store.ts'
-import type { AuditLine } from './audit.ts'
+import { type AdminActor, type AuditLine, writeAudit } from './audit.ts'
 
-export type { AuditFilter }
+/** Filter of the audit log; null matches everything. Accounts and administrators by public id; `from` and `to` are inclusive UTC dates. */
+export type AuditFilter = {
+  readonly account: string | null
+  readonly admin: string | null
+  readonly action: string | null
+  readonly subject: string | null
+  readonly from: string | null
+  readonly to: string | null
+}
 
 /** Audit log entry as administrators see it, with the account, administrator and reason. */
 export type AdminAuditLine = AuditLine & {
@@ -26,87 +23,142 @@ export type AdminAuditLine = AuditLine & {
   readonly reason: string | null
 }
 
-const pageSize = 50
-const maxActions = 500
+const select = {
+  id: true,
+  at: true,
+  actor: true,
+  action: true,
+  subject: true,
+  before: true,
+  after: true,
+  address: true,
+  reason: true,
+  account: { select: { publicId: true } },
+  actorAccount: { select: { publicId: true } },
+} as const satisfies Prisma.AuditEntrySelect
 
-const toLine = ({ id, at, actor, action, subject, before, after, address, account, admin, reason }: AuditLogRow): AdminAuditLine => ({
-  id,
-  at,
-  actor,
-  action,
-  subject,
-  before,
-  after,
-  address,
-  account,
-  admin,
-  reason,
+type Entry = Prisma.AuditEntryGetPayload<{ select: typeof select }>
+
+const toLine = ({ account, actorAccount, id, ...entry }: Entry): AdminAuditLine => ({
+  ...entry,
+  id: String(id),
+  account: account?.publicId ?? null,
+  admin: actorAccount?.publicId ?? null,
 })
 
-const toCursor = ({ at_micros: micros, id }: AuditLogRow): AuditPlace => ({ micros, id })
+/** Position in the log: entries are sorted by time, then by id, newest first. */
+type Position = { readonly at: Date; readonly id: bigint }
 
-/** Format of a cursor, such as `1795298565000000_42`: the time of an entry in microseconds, and its id. */
-export const auditCursorForm = /^\d{1,18}_\d{1,18}$/
+/** Format of a cursor, such as `1795298565000_42`: the time of an entry in milliseconds since 1970, and its id. */
+export const auditCursorForm = /^\d{1,15}_\d{1,18}$/
 
-function parseCursor(cursor: string | null): AuditPlace | null {
-  const [micros, id] = cursor?.split('_') ?? []
-  return micros === undefined || id === undefined ? null : { micros, id }
+const toCursor = ({ at, id }: Position): string => `${at.getTime()}_${id}`
+
+function parseCursor(cursor: string | null): Position | null {
+  const [millis, id] = cursor?.split('_') ?? []
+  return millis === undefined || id === undefined ? null : { at: new Date(Number(millis)), id: BigInt(id) }
 }
+
+const dayMs = 86_400_000
+
+/** Returns a separate condition for each filter in use. */
+function toConditions({ account, admin, action, subject, from, to }: AuditFilter): Prisma.AuditEntryWhereInput[] {
+  return [
+    ...(account === null ? [] : [{ account: { publicId: account } }]),
+    ...(admin === null ? [] : [{ actorAccount: { publicId: admin } }]),
+    ...(action === null ? [] : [{ action }]),
+    ...(subject === null ? [] : [{ subject }]),
+    ...(from === null ? [] : [{ at: { gte: new Date(from) } }]),
+    ...(to === null ? [] : [{ at: { lt: new Date(Date.parse(to) + dayMs) } }]),
+  ]
+}
+
+/** Returns entries after a position, newest first. */
+function readEntries(db: Database, filter: AuditFilter, after: Position | null, take: number): Promise<Entry[]> {
+  // The first condition of a position lets PostgreSQL start in the middle of an index.
+  const rest = after ? [{ at: { lte: after.at } }, { OR: [{ at: { lt: after.at } }, { id: { lt: after.id } }] }] : []
+  return db.auditEntry.findMany({ where: { AND: [...toConditions(filter), ...rest] }, orderBy: [{ at: 'desc' }, { id: 'desc' }], take, select })
+}
+
+const pageSize = 50
 
 /** Returns a page of 50 entries across all accounts, newest first. `next` is the cursor of the next page, or null. */
-export async function auditLog(pool: Database, filter: AuditFilter, cursor: string | null): Promise<{ lines: AdminAuditLine[]; next: string | null }> {
-  const rows = await readAuditLog(pool, filter, parseCursor(cursor), pageSize + 1)
-  const [shown, last] = [rows.slice(0, pageSize), rows[pageSize - 1]]
-  return { lines: shown.map(toLine), next: rows.length > pageSize && last ? `${last.at_micros}_${last.id}` : null }
+export async function auditLog(db: Database, filter: AuditFilter, cursor: string | null): Promise<{ lines: AdminAuditLine[]; next: string | null }> {
+  const entries = await readEntries(db, filter, parseCursor(cursor), pageSize + 1)
+  const last = entries[pageSize - 1]
+  return { lines: entries.slice(0, pageSize).map(toLine), next: entries.length > pageSize && last ? toCursor(last) : null }
 }
 
-/** Returns the actions that occur in the log, to filter it by. */
-export const auditActions = (pool: Database): Promise<string[]> => readActions(pool, maxActions)
+const maxActions = 500
+
+/** Returns the actions that occur in the log, to filter it by. Looks each up in the index, because counting them would read the whole log. */
+export async function auditActions(db: Database): Promise<string[]> {
+  const actions: string[] = []
+  for (let last = ''; actions.length < maxActions; ) {
+    const next = await db.auditEntry.findFirst({ where: { action: { gt: last } }, orderBy: { action: 'asc' }, select: { action: true } })
+    if (!next) break
+    last = next.action
+    actions.push(last)
+  }
+  return actions
+}
 
 const columns = ['at', 'actor', 'admin', 'address', 'action', 'subject', 'account', 'reason', 'before', 'after'] as const
 
 const json = (value: unknown): string => (value === null ? '' : JSON.stringify(value))
 
-const toCsv = (row: AuditLogRow): string =>
-  csvLine([row.at.toISOString(), row.actor, row.admin, row.address, row.action, row.subject, row.account, row.reason, json(row.before), json(row.after)])
+const toCsv = (line: AdminAuditLine): string =>
+  csvLine([
+    line.at.toISOString(),
+    line.actor,
+    line.admin,
+    line.address,
+    line.action,
+    line.subject,
+    line.account,
+    line.reason,
+    json(line.before),
+    json(line.after),
+  ])
 
 /** Number of rows per query of an export. */
 const batchSize = 1_000
 
 /** Exports the entries that match a filter as CSV, newest first, in chunks of at most a thousand rows. */
-export async function* exportAudit(pool: Database, filter: AuditFilter): AsyncGenerator<string> {
+export async function* exportAudit(db: Database, filter: AuditFilter): AsyncGenerator<string> {
   yield csvLine(columns)
-  for (let place: AuditPlace | null = null; ; ) {
-    const rows: AuditLogRow[] = await readAuditLog(pool, filter, place, batchSize)
-    if (rows.length > 0) yield rows.map(toCsv).join('')
-    const last = rows.at(-1)
-    if (rows.length < batchSize || !last) return
-    place = toCursor(last)
+  for (let last: Position | null = null; ; ) {
+    const entries: Entry[] = await readEntries(db, filter, last, batchSize)
+    if (entries.length > 0) yield entries.map(toLine).map(toCsv).join('')
+    last = entries.at(-1) ?? null
+    if (entries.length < batchSize) return
   }
 }
 
 const historyPageSize = 25
-const maxNotes = 50
-
-/** History entry with the reason and the administrator's public id, if an administrator made the change. */
-type HistoryLine = AuditLine & { readonly admin: string | null; readonly reason: string | null }
 
 /** Returns a page of 25 history entries for administrators, newest first. `next` is the id to pass as `beforeId`, or null. */
-export async function historyForAdmin(pool: Database, accountId: number, beforeId: string | null): Promise<{ lines: HistoryLine[]; next: string | null }> {
-  const rows = await readHistory(pool, accountId, beforeId, historyPageSize + 1)
-  const lines = rows.slice(0, historyPageSize)
-  return { lines, next: rows.length > historyPageSize ? (lines.at(-1)?.id ?? null) : null }
+export async function historyForAdmin(db: Database, accountId: number, beforeId: string | null): Promise<{ lines: AdminAuditLine[]; next: string | null }> {
+  const where = { accountId, ...(beforeId === null ? {} : { id: { lt: BigInt(beforeId) } }) }
+  const entries = await db.auditEntry.findMany({ where, orderBy: { id: 'desc' }, take: historyPageSize + 1, select })
+  const lines = entries.slice(0, historyPageSize).map(toLine)
+  return { lines, next: entries.length > historyPageSize ? (lines.at(-1)?.id ?? null) : null }
 }
-
-/** Admin note with its time and author (public id). */
-type Note = NoteRow
 
 /**
  * Adds an admin note, with its text in `by.reason`, to an account. It is stored as an audit entry without a change, so it can't be edited or deleted. The
  * account doesn't see it.
  */
-export const addNote = (pool: Database, by: AdminActor, accountId: number): Promise<void> =>
-  inTransaction(pool, (client) => insertAudit(client, { ...by, accountId, action: 'account.note' }))
+export const addNote = (db: Database, by: AdminActor, accountId: number): Promise<void> =>
+  inTransaction(db, (tx) => writeAudit(tx, { ...by, accountId, action: 'account.note' }))
+
+/** Admin note with its time and author (public id). */
+type Note = { readonly id: string; readonly at: Date; readonly text: string; readonly admin: string }
+
+const maxNotes = 50
 
 /** Returns the newest 50 notes. */
-export const getNotes = (pool: Database, accountId: number): Promise<Note[]> => readNotes(pool, accountId, maxNotes)
+export async function getNotes(db: Database, accountId: number): Promise<Note[]> {
+  const entries = await db.auditEntry.findMany({ where: { accountId, action: 'account.note' }, orderBy: { id: 'desc' }, take: maxNotes, select })
+  return entries.map(({ id, at, reason, actorAccount }) => ({ id: String(id), at, text: reason ?? '', admin: actorAccount?.publicId ?? '' }))
+}

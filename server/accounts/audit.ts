@@ -1,11 +1,70 @@
-import type { Database } from '#server/db/prisma.ts'
-import { type Actor, type AdminActor, type AuditEntry, insertAudit, insertBoundedAudit, readAudit } from './audit.store.ts'
+import { clock } from '#server/clock.ts'
+import { Prisma } from '#server/db/generated/client.ts'
+import { lockRows } from '#server/db/locks.sql.ts'
+import type { Database, Transaction } from '#server/db/prisma.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 
-export type { Actor, AdminActor, AuditEntry }
+/** Origin of a change: who made it and from where. Admin actions also carry a reason. */
+export type Actor =
+  | {
+      /** `account` is the account itself, `operator` the command line. */
+      readonly actor: 'account' | 'operator' | 'service'
+      /** IP address of the requester. */
+      readonly address?: string | null
+    }
+  | AdminActor
 
-export const writeAudit = insertAudit
-export const writeBoundedAudit = insertBoundedAudit
+/** Admin action. `adminId` is the administrator's account; the reason is visible to administrators only. */
+export type AdminActor = { readonly actor: 'admin'; readonly adminId: number; readonly reason: string; readonly address: string | null }
 
+/**
+ * A change to an account. `before` and `after` contain no secrets (a password change records only that it happened), and no email or name, because entries
+ * outlive the account.
+ */
+export type AuditEntry = Actor & {
+  /** Null if the entry concerns no account. */
+  readonly accountId: number | null
+  readonly action: string
+  /** Public id of the changed object, if it is not the account. */
+  readonly subject?: string | null
+  readonly before?: object | null
+  readonly after?: object | null
+}
+
+/** Adds an entry. Pass the transaction that makes the change, so that the change and its entry are committed together. */
+export async function writeAudit(tx: Transaction, entry: AuditEntry): Promise<void> {
+  const { accountId, actor, action, subject = null, before, after, address = null } = entry
+  const admin = entry.actor === 'admin' ? { actorAccountId: entry.adminId, reason: entry.reason } : {}
+  const data = { accountId, actor, action, subject, before: before ?? Prisma.DbNull, after: after ?? Prisma.DbNull, address, ...admin }
+  await tx.auditEntry.create({ data, select: { id: true } })
+}
+
+const hourMs = 3_600_000
+
+type BoundedEntry = { readonly publicId: string | null; readonly action: string; readonly address: string | null }
+
+/**
+ * Adds an entry made by the service, unless the account already has `maxAnHour` entries for this action in the last hour. Does nothing for an unknown or closed
+ * account.
+ */
+export async function writeBoundedAudit(db: Database, { publicId, action, address }: BoundedEntry, maxAnHour: number): Promise<void> {
+  const account = publicId === null ? null : await db.account.findFirst({ where: { publicId, closedAt: null }, select: { id: true } })
+  if (!account) return
+  await inTransaction(db, async (tx) => {
+    await lockRows(tx, 'account', [account.id])
+    const since = new Date(clock.now() - hourMs)
+    const count = await tx.auditEntry.count({ where: { accountId: account.id, action, at: { gt: since } } })
+    if (count < maxAnHour) await writeAudit(tx, { actor: 'service', address, accountId: account.id, action })
+  })
+}
+
+/** Columns of an entry that the account itself may see. */
+const shown = { id: true, at: true, actor: true, action: true, subject: true, before: true, after: true, address: true } as const
+
+/** Admin actions on an account that are hidden from the account. */
+const adminOnlyActions = ['credits.propose', 'credits.decline', 'viewing.end', 'viewing.lapse', 'account.note']
+
+/** An entry as its account sees it: admin actions without IP address and details. */
 export type AuditLine = {
   readonly id: string
   readonly at: Date
@@ -20,8 +79,13 @@ export type AuditLine = {
 const pageSize = 50
 
 /** Returns a page of 50 entries as the account sees them, newest first. `next` is the id to pass as `beforeId`, or null. */
-export async function getAudit(pool: Database, accountId: number, beforeId: string | null): Promise<{ lines: AuditLine[]; next: string | null }> {
-  const rows = await readAudit(pool, accountId, beforeId, pageSize + 1)
-  const lines = rows.slice(0, pageSize)
-  return { lines, next: rows.length > pageSize ? (lines.at(-1)?.id ?? null) : null }
+export async function getAudit(db: Database, accountId: number, beforeId: string | null): Promise<{ lines: AuditLine[]; next: string | null }> {
+  const older = beforeId === null ? {} : { id: { lt: BigInt(beforeId) } }
+  const where = { accountId, action: { notIn: adminOnlyActions }, ...older }
+  const entries = await db.auditEntry.findMany({ where, orderBy: { id: 'desc' }, take: pageSize + 1, select: shown })
+  const lines = entries.slice(0, pageSize).map((entry) => {
+    const details = entry.actor === 'admin' ? { before: null, after: null, address: null } : {}
+    return { ...entry, ...details, id: String(entry.id) }
+  })
+  return { lines, next: entries.length > pageSize ? (lines.at(-1)?.id ?? null) : null }
 }

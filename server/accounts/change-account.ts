@@ -1,8 +1,10 @@
 import { getLimits, type Plan } from '#server/api/contract/access.ts'
+import { clock } from '#server/clock.ts'
+import type { Prisma } from '#server/db/generated/client.ts'
+import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { type AccountChange, type AccountRow, enqueueReviewEmail, lockAccount, updateAccount } from './accounts.store.ts'
-import { type Actor, type AdminActor, insertAudit } from './audit.store.ts'
+import { type Actor, type AdminActor, writeAudit } from './audit.ts'
 
 /** Thrown if an account can't be created or changed as requested. The message says what to do. */
 export class AccountError extends Error {
@@ -11,55 +13,89 @@ export class AccountError extends Error {
 
 export type OwnLimits = { readonly perMinute: number | null; readonly perDay: number | null }
 
+/** Columns of an account that decide how it may change. */
+const changeable = {
+  id: true,
+  email: true,
+  emailVerifiedAt: true,
+  plan: true,
+  state: true,
+  approvedAt: true,
+  declinedAt: true,
+  customPerMinute: true,
+  customPerDay: true,
+} as const satisfies Prisma.AccountSelect
+
+export type ChangeableAccount = Prisma.AccountGetPayload<{ select: typeof changeable }>
+
+/**
+ * Locks an account and its wallet until the transaction ends: the wallet first, as in every transaction that changes both. Rows that reference the account,
+ * such as ledger entries, can still be inserted. Returns null for a closed account.
+ */
+export async function lockAccount(tx: Transaction, id: number): Promise<ChangeableAccount | null> {
+  await lockRows(tx, 'wallet', [id])
+  await lockRows(tx, 'account', [id])
+  return tx.account.findFirst({ where: { id, closedAt: null }, select: changeable })
+}
+
 /** Change to an account, with the contents of its audit entry and an optional email. */
 type Decision = {
   readonly action: string
-  readonly change: Omit<AccountChange, 'limits'>
+  readonly change: Prisma.AccountUncheckedUpdateInput & Partial<Pick<ChangeableAccount, 'plan' | 'customPerMinute' | 'customPerDay'>>
   readonly before: object
   readonly after: object
-  readonly message?: { readonly kind: 'account-approved' } | { readonly kind: 'account-declined'; readonly facts: { readonly reason: string } }
+  readonly message?: { readonly kind: 'account-approved' } | { readonly kind: 'account-declined'; readonly data: { readonly reason: string } }
 }
 
 /** Decides how to change an account; null if no change is needed. @throws AccountError if the change is not allowed. */
-export type Decide = (account: AccountRow) => Decision | null
+export type Decide = (account: ChangeableAccount) => Decision | null
 
 /** Locks the wallet of an account, then the account itself, and returns the account. @throws AccountError if there is none. */
-type Hold = (client: Transaction) => Promise<AccountRow>
+type Lock = (tx: Transaction) => Promise<ChangeableAccount>
+
+/** Changes a locked account and the limits in its wallet. The wallet's new version makes every process reload the account. */
+async function updateAccount(tx: Transaction, account: ChangeableAccount, change: Decision['change']): Promise<void> {
+  const { plan, customPerMinute, customPerDay } = { ...account, ...change }
+  const { perMinute, perDay } = getLimits(plan, { perMinute: customPerMinute, perDay: customPerDay })
+  const wallet = { update: { version: { increment: 1 }, minuteLimit: perMinute, dayLimit: perDay } }
+  await tx.account.update({ where: { id: account.id }, data: { ...change, wallet }, select: { id: true } })
+}
 
 /**
  * Changes an account, writes the audit entry and enqueues the email, in one transaction that locks the wallet and the account. The change applies in every
  * process from the next call on. Returns false and writes nothing if no change is needed. @throws AccountError
  */
-export async function changeAccount(pool: Database, by: Actor, hold: Hold, decide: Decide): Promise<boolean> {
-  return inTransaction(pool, async (client) => {
-    const account = await hold(client)
+export async function changeAccount(db: Database, by: Actor, lock: Lock, decide: Decide): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const account = await lock(tx)
     const decision = decide(account)
     if (decision === null) return false
     const { action, before, after, message } = decision
-    const wanted = { ownPerMinute: account.own_per_minute, ownPerDay: account.own_per_day, ...decision.change }
-    const limits = getLimits(wanted.plan ?? account.plan, { perMinute: wanted.ownPerMinute, perDay: wanted.ownPerDay })
-    await updateAccount(client, account.id, { ...wanted, limits })
-    await insertAudit(client, { ...by, accountId: Number(account.id), action, before, after })
-    if (message) await enqueueReviewEmail(client, account.id, message.kind, 'facts' in message ? message.facts : {})
+    await updateAccount(tx, account, decision.change)
+    await writeAudit(tx, { ...by, accountId: account.id, action, before, after })
+    // The texts are in server/email.
+    if (message && account.emailVerifiedAt !== null) await tx.email.create({ data: { ...message, recipient: account.email }, select: { id: true } })
     return true
   })
 }
 
-export const approval: Decide = ({ state }) => {
+export const approval: Decide = ({ state, approvedAt }) => {
   if (state === 'blocked') throw new AccountError('This account is blocked. Unblock it first.')
   if (state === 'open') return null
+  const change = { state: 'open', approvedAt: approvedAt ?? new Date(clock.now()), declinedAt: null, declineReason: null } as const
   // Accounts in review were promised an email with the outcome.
-  return { action: 'account.approve', change: { state: 'open' }, before: { state }, after: { state: 'open' }, message: { kind: 'account-approved' } }
+  return { action: 'account.approve', change, before: { state }, after: { state: 'open' }, message: { kind: 'account-approved' } }
 }
 
 /** Declines an account in review. It stays in review, so that it can still be approved later. */
 const declining =
   (reason: string): Decide =>
-  ({ state, declined_at: declinedAt }) => {
+  ({ state, declinedAt }) => {
     if (state !== 'review') throw new AccountError('This account is not in review.')
     if (declinedAt !== null) return null
     const after = { state, declineReason: reason }
-    return { action: 'account.decline', change: { declineReason: reason }, before: { state }, after, message: { kind: 'account-declined', facts: { reason } } }
+    const change = { declineReason: reason, declinedAt: new Date(clock.now()) }
+    return { action: 'account.decline', change, before: { state }, after, message: { kind: 'account-declined', data: { reason } } }
   }
 
 /** Blocks an account. Callers see the reason `shown`; only administrators see `unshown`. Both can be null. */
@@ -70,10 +106,10 @@ export const blocking =
     return { action: 'account.block', change, before: { state }, after: { state: 'blocked', ...(shown === null ? {} : { blockReason: shown }) } }
   }
 
-export const unblocking: Decide = ({ state, approved_at: approvedAt }) => {
+export const unblocking: Decide = ({ state, approvedAt }) => {
   if (state !== 'blocked') throw new AccountError("This account isn't blocked.")
   const after = approvedAt === null ? ('review' as const) : ('open' as const)
-  return { action: 'account.unblock', change: { state: after }, before: { state }, after: { state: after } }
+  return { action: 'account.unblock', change: { state: after, blockReason: null, blockReasonPrivate: null }, before: { state }, after: { state: after } }
 }
 
 export const onPlan =
@@ -84,20 +120,20 @@ export const onPlan =
 export const withLimits =
   (own: Partial<OwnLimits>): Decide =>
   (account) => {
-    const before = { perMinute: account.own_per_minute, perDay: account.own_per_day }
+    const before = { perMinute: account.customPerMinute, perDay: account.customPerDay }
     const after = { ...before, ...own }
     if (after.perMinute === before.perMinute && after.perDay === before.perDay) return null
-    return { action: 'limits.change', change: { ownPerMinute: after.perMinute, ownPerDay: after.perDay }, before, after }
+    return { action: 'limits.change', change: { customPerMinute: after.perMinute, customPerDay: after.perDay }, before, after }
   }
 
 /** Changes an account as an administrator. @throws AccountError if it is the administrator's own, is closed, or needs no change (`unchangedMessage`). */
-async function change(pool: Database, by: AdminActor, id: number, decide: Decide, unchangedMessage: string): Promise<void> {
+async function change(db: Database, by: AdminActor, id: number, decide: Decide, unchangedMessage: string): Promise<void> {
   if (id === by.adminId) throw new AccountError("You can't change your own account. Ask another administrator.")
   const isChanged = await changeAccount(
-    pool,
+    db,
     by,
-    async (client) => {
-      const account = await lockAccount(client, id)
+    async (tx) => {
+      const account = await lockAccount(tx, id)
       if (!account) throw new AccountError('This account is closed.')
       return account
     },
@@ -107,29 +143,29 @@ async function change(pool: Database, by: AdminActor, id: number, decide: Decide
 }
 
 /** Approves an account and emails its owner. Its live keys work from the next call. @throws AccountError */
-export const approveAsAdmin = (pool: Database, by: AdminActor, id: number): Promise<void> => change(pool, by, id, approval, 'This account is already approved.')
+export const approveAsAdmin = (db: Database, by: AdminActor, id: number): Promise<void> => change(db, by, id, approval, 'This account is already approved.')
 
 /** Declines an account in review. The reason is emailed and shown in the portal. @throws AccountError */
-export const declineAsAdmin = (pool: Database, by: AdminActor, id: number, shownReason: string): Promise<void> =>
-  change(pool, by, id, declining(shownReason), 'This account has already been declined.')
+export const declineAsAdmin = (db: Database, by: AdminActor, id: number, shownReason: string): Promise<void> =>
+  change(db, by, id, declining(shownReason), 'This account has already been declined.')
 
 /**
  * Blocks an account: its keys are rejected from the next call. Callers see `shownReason`; only administrators see `by.reason`.
  * @throws AccountError
  */
-export function blockAsAdmin(pool: Database, by: AdminActor, id: number, shownReason: string | null): Promise<void> {
+export function blockAsAdmin(db: Database, by: AdminActor, id: number, shownReason: string | null): Promise<void> {
   if (id === by.adminId) throw new AccountError("You can't block your own account.")
   const decide: Decide = (account) => (account.state === 'blocked' ? null : blocking(shownReason, by.reason)(account))
-  return change(pool, by, id, decide, 'This account is already blocked.')
+  return change(db, by, id, decide, 'This account is already blocked.')
 }
 
 /** @throws AccountError */
-export const unblockAsAdmin = (pool: Database, by: AdminActor, id: number): Promise<void> => change(pool, by, id, unblocking, "This account isn't blocked.")
+export const unblockAsAdmin = (db: Database, by: AdminActor, id: number): Promise<void> => change(db, by, id, unblocking, "This account isn't blocked.")
 
 /** @throws AccountError */
-export const changePlanAsAdmin = (pool: Database, by: AdminActor, id: number, plan: Plan): Promise<void> =>
-  change(pool, by, id, onPlan(plan), 'This account is already on that plan.')
+export const changePlanAsAdmin = (db: Database, by: AdminActor, id: number, plan: Plan): Promise<void> =>
+  change(db, by, id, onPlan(plan), 'This account is already on that plan.')
 
 /** Sets custom limits for an account; null restores the plan's limit. @throws AccountError */
-export const changeLimitsAsAdmin = (pool: Database, by: AdminActor, id: number, own: OwnLimits): Promise<void> =>
-  change(pool, by, id, withLimits(own), 'The account already has these limits.')
+export const changeLimitsAsAdmin = (db: Database, by: AdminActor, id: number, own: OwnLimits): Promise<void> =>
+  change(db, by, id, withLimits(own), 'The account already has these limits.')

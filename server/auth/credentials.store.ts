@@ -1,5 +1,4 @@
 import { DatabaseError } from 'pg'
-import { isServiceAccount } from '#server/accounts/service-accounts.ts'
 import type { Db, Transaction } from '#server/db/prisma.ts'
 
 export type CredentialRow = {
@@ -145,6 +144,9 @@ export async function writeAcceptance(client: Transaction, accountId: number, la
 /** SQL condition: an operator or the account itself has started using the account. */
 const isUsed = `approved_at IS NOT NULL OR plan <> 'hobby' OR EXISTS (SELECT FROM ledger_entry l WHERE l.account_id = account.id)
   OR EXISTS (SELECT FROM api_key k JOIN key_use u ON u.key_id = k.id WHERE k.account_id = account.id AND u.at > now() - interval '30 days')`
+
+/** The service's own accounts. */
+const isServiceAccount = "email LIKE '%@site.invalid' AND password_hash IS NULL"
 
 const isAbandoned = `email_verified_at IS NULL AND closed_at IS NULL AND created_at < now() - interval '30 days' AND NOT (${isServiceAccount}) AND NOT (${isUsed})`
 

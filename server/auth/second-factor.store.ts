@@ -3,7 +3,7 @@ import type { Db, Transaction } from '#server/db/prisma.ts'
 export type FactorRow = { secret: Buffer; since: Date | null; last_step: string }
 
 /** SQL condition: the set-up has not expired. Otherwise someone with a stolen session could confirm it weeks later. */
-const setUpIsOpen = "begun_at > now() - interval '15 minutes'"
+const setUpIsOpen = "started_at > now() - interval '15 minutes'"
 
 /** Returns the active factor, or a set-up that can still be confirmed. */
 export async function readFactor(db: Db, accountId: number): Promise<FactorRow | undefined> {
@@ -17,7 +17,7 @@ export async function readFactor(db: Db, accountId: number): Promise<FactorRow |
 /** Stores the secret of a set-up, replacing that of an earlier one. Returns false, and changes nothing, if the factor is already on. */
 export async function writeFactor(db: Db, accountId: number, secret: Buffer): Promise<boolean> {
   const { rowCount } = await db.query(
-    'INSERT INTO second_factor AS f (account_id, secret) VALUES ($1, $2) ON CONFLICT (account_id) DO UPDATE SET secret = $2, last_step = 0, begun_at = now() WHERE f.since IS NULL',
+    'INSERT INTO second_factor AS f (account_id, secret) VALUES ($1, $2) ON CONFLICT (account_id) DO UPDATE SET secret = $2, last_step = 0, started_at = now() WHERE f.since IS NULL',
     [accountId, secret],
   )
   return rowCount === 1

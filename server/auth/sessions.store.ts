@@ -92,7 +92,7 @@ export async function readViewer(db: Db, sessionId: string): Promise<ViewerRow |
              s.seen_at < now() - make_interval(secs => ${lastUseIntervalSeconds}) AS is_last_use_due, ${accountColumns},
              b.public_id AS viewed_account, v.account_id AS viewed_account_id, v.ends_at AS viewing_ends_at, v.ends_at <= now() AS is_viewing_over
            FROM portal_session s JOIN account a ON a.id = s.account_id ${newestLicence}
-           LEFT JOIN portal_viewing v ON v.session_id = s.id LEFT JOIN account b ON b.id = v.account_id
+           LEFT JOIN view_as v ON v.session_id = s.id LEFT JOIN account b ON b.id = v.account_id
            WHERE s.id = $1 AND ${isLiveSession} AND a.closed_at IS NULL`,
     values: [sessionId],
   })

@@ -3,7 +3,7 @@ import type { Database } from '#server/db/prisma.ts'
 /** Counts an attempt in a bucket. Returns the number in the current window and when the window ends. */
 export async function countAttempt(pool: Database, bucket: Buffer, windowSeconds: number): Promise<{ used: number; endsAt: Date }> {
   const { rows } = await pool.query<{ used: number; ends_at: Date }>(
-    `INSERT INTO attempt AS a (bucket, used, ends_at) VALUES ($1, 1, now() + make_interval(secs => $2))
+    `INSERT INTO throttle AS a (bucket, used, ends_at) VALUES ($1, 1, now() + make_interval(secs => $2))
      ON CONFLICT (bucket) DO UPDATE SET
        used = CASE WHEN a.ends_at <= now() THEN 1 ELSE a.used + 1 END,
        ends_at = CASE WHEN a.ends_at <= now() THEN excluded.ends_at ELSE a.ends_at END
@@ -18,18 +18,18 @@ export async function countAttempt(pool: Database, bucket: Buffer, windowSeconds
 /** Takes back counted attempts. Locks the buckets in a fixed order to avoid deadlocks. */
 export async function forgiveAttempts(pool: Database, buckets: readonly Buffer[]): Promise<void> {
   await pool.query(
-    `UPDATE attempt a SET used = greatest(a.used - 1, 0)
-     FROM (SELECT bucket FROM attempt WHERE bucket = ANY ($1) ORDER BY bucket FOR NO KEY UPDATE) l WHERE a.bucket = l.bucket`,
+    `UPDATE throttle a SET used = greatest(a.used - 1, 0)
+     FROM (SELECT bucket FROM throttle WHERE bucket = ANY ($1) ORDER BY bucket FOR NO KEY UPDATE) l WHERE a.bucket = l.bucket`,
     [buckets],
   )
 }
 
 /** Resets a bucket. */
 export async function forgetAttempts(pool: Database, bucket: Buffer): Promise<void> {
-  await pool.query('DELETE FROM attempt WHERE bucket = $1', [bucket])
+  await pool.query('DELETE FROM throttle WHERE bucket = $1', [bucket])
 }
 
 /** Deletes expired windows. */
 export async function forgetWindows(pool: Database): Promise<void> {
-  await pool.query('DELETE FROM attempt WHERE bucket IN (SELECT bucket FROM attempt WHERE ends_at < now() LIMIT 10000 FOR UPDATE SKIP LOCKED)')
+  await pool.query('DELETE FROM throttle WHERE bucket IN (SELECT bucket FROM throttle WHERE ends_at < now() LIMIT 10000 FOR UPDATE SKIP LOCKED)')
 }

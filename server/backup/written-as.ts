@@ -4,7 +4,7 @@ export type Places = { readonly usage: bigint; readonly alerts: bigint }
 /** Tables whose rows are excluded, with the reason. A restore must not reactivate anything that has ended since the backup. */
 export const leftOut: Readonly<Record<string, string>> = {
   portal_session: 'Sessions: users who signed out after the backup would be signed in again. Everyone has to sign in again.',
-  portal_viewing: 'View-as sessions, which belong to sessions.',
+  view_as: 'View-as sessions, which belong to sessions.',
   email_token: 'Email links: links used after the backup would work again. Users have to request new ones.',
 }
 

@@ -35,7 +35,7 @@ export async function writeAutoTopUp(client: Transaction, accountId: number, mod
      SELECT $1, $2, $3, $4, $5 WHERE NOT $2
        OR EXISTS (SELECT FROM payment_customer c WHERE c.account_id = $1 AND c.mode = $6 AND c.payment_method_id IS NOT NULL)
      ON CONFLICT (account_id) DO UPDATE SET is_on = excluded.is_on, threshold_credits = excluded.threshold_credits,
-       amount_pence = excluded.amount_pence, ceiling_pence = excluded.ceiling_pence, ceiling_told = 0,
+       amount_pence = excluded.amount_pence, ceiling_pence = excluded.ceiling_pence, ceiling_notified = 0,
        failures = CASE WHEN excluded.is_on THEN 0 ELSE s.failures END,
        attempts = CASE WHEN excluded.is_on THEN 0 ELSE s.attempts END,
        not_before = CASE WHEN excluded.is_on THEN NULL ELSE s.not_before END,
@@ -54,7 +54,7 @@ export async function readCandidates(pool: Database, mode: PaymentMode, limit: n
        JOIN account a ON a.id = s.account_id AND a.state <> 'blocked' AND a.closed_at IS NULL
        JOIN payment_customer c ON c.account_id = s.account_id AND c.mode = $1 AND c.payment_method_id IS NOT NULL
      WHERE s.is_on AND s.current_id IS NULL AND w.balance < s.threshold_credits AND ${isDue('s')}
-       AND (CASE WHEN s.month = month_of(now()) THEN s.month_pence ELSE 0 END + s.amount_pence <= s.ceiling_pence OR s.ceiling_told <> month_of(now()))
+       AND (CASE WHEN s.month = month_of(now()) THEN s.month_pence ELSE 0 END + s.amount_pence <= s.ceiling_pence OR s.ceiling_notified <> month_of(now()))
      ORDER BY s.not_before NULLS FIRST, s.account_id LIMIT $2`,
     [mode, limit],
   )
@@ -92,7 +92,7 @@ export async function postponeStart(pool: Database, accountId: number): Promise<
        UPDATE auto_top_up SET attempts = attempts + 1, not_before = ${nextAttempt}, is_on = attempts + 1 < $2,
          off_reason = CASE WHEN attempts + 1 >= $2 THEN 'They could not be started for a day.' END
        WHERE account_id = $1 AND is_on AND current_id IS NULL RETURNING account_id, is_on)
-     SELECT is_on, CASE WHEN NOT is_on THEN tell(account_id, 'auto_top_up.stopped', '{"cause": "fault"}') END FROM put_off`,
+     SELECT is_on, CASE WHEN NOT is_on THEN add_billing_notice(account_id, 'auto_top_up.stopped', '{"cause": "fault"}') END FROM put_off`,
     [accountId, maxAttempts],
   )
   return rows[0]?.is_on === false

@@ -29,5 +29,5 @@ export async function setAlerts({ pool }: BillingDeps, accountId: number, thresh
   })
 }
 
-/** Compares balances with thresholds and notifies accounts. The comparison is the SQL function `tell_low_balances`. */
+/** Compares balances with thresholds and notifies accounts. The comparison is the SQL function `notify_low_balances`. */
 export { noticeLowBalances }

@@ -87,7 +87,7 @@ export async function noticeLowBalances(pool: Database, signal?: AbortSignal): P
     const [row] = await queryWithin<{ notified: number | null; more: boolean | null }>(
       pool,
       lookTimeoutMs,
-      'SELECT told AS notified, more FROM tell_low_balances($1)',
+      'SELECT told AS notified, more FROM notify_low_balances($1)',
       [maxAccountsPerRun],
     )
     total += row?.notified ?? 0

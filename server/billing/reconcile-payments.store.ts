@@ -5,7 +5,7 @@ import type { ListedDispute, ListedPayment, ListedRefund, PaymentMode } from './
 export type CheckName = 'ledger' | 'reconciliation'
 
 /** SQL condition for a time written by a clock that was ahead. The tolerance of a minute is for a time that another process has just written. */
-const isAhead = (column: 'begun_at' | 'failure_told_at') => `${column} > now() + interval '1 minute'`
+const isAhead = (column: 'started_at' | 'failure_notified_at') => `${column} > now() + interval '1 minute'`
 
 /**
  * Claims a check whose last start is more than `everySeconds` ago, or in the future because of a wrong clock. Returns false if it is not due or another process
@@ -13,26 +13,26 @@ const isAhead = (column: 'begun_at' | 'failure_told_at') => `${column} > now() +
  */
 export async function claimCheck(pool: Database, name: CheckName, everySeconds: number): Promise<boolean> {
   const { rowCount } = await pool.query(
-    `UPDATE billing_check SET begun_at = now() WHERE name = $1 AND (begun_at < now() - make_interval(secs => $2) OR ${isAhead('begun_at')})`,
+    `UPDATE billing_check SET started_at = now() WHERE name = $1 AND (started_at < now() - make_interval(secs => $2) OR ${isAhead('started_at')})`,
     [name, everySeconds],
   )
   return rowCount === 1
 }
 
 export async function finishCheck(pool: Database, name: CheckName, faults: number): Promise<void> {
-  await pool.query('UPDATE billing_check SET done_at = now(), faults = $2, failure_told_at = NULL WHERE name = $1', [name, faults])
+  await pool.query('UPDATE billing_check SET done_at = now(), faults = $2, failure_notified_at = NULL WHERE name = $1', [name, faults])
 }
 
 /** Makes a failed check due again in `inSeconds`. */
 export async function rescheduleCheck(pool: Database, name: CheckName, everySeconds: number, inSeconds: number): Promise<void> {
-  await pool.query('UPDATE billing_check SET begun_at = now() - make_interval(secs => $2) WHERE name = $1', [name, everySeconds - inSeconds])
+  await pool.query('UPDATE billing_check SET started_at = now() - make_interval(secs => $2) WHERE name = $1', [name, everySeconds - inSeconds])
 }
 
 /** Notifies the administrators that a check can't run, at most once a day. */
 export async function notifyFailure(pool: Database, name: CheckName): Promise<void> {
   await pool.query(
     `WITH due AS (
-       UPDATE billing_check SET failure_told_at = now() WHERE name = $1 AND (failure_told_at IS NULL OR failure_told_at < now() - interval '1 day' OR ${isAhead('failure_told_at')})
+       UPDATE billing_check SET failure_notified_at = now() WHERE name = $1 AND (failure_notified_at IS NULL OR failure_notified_at < now() - interval '1 day' OR ${isAhead('failure_notified_at')})
        RETURNING name)
      INSERT INTO billing_notice (account_id, kind, data) SELECT NULL, 'check.failed', jsonb_build_object('check', name) FROM due`,
     [name],
@@ -44,7 +44,7 @@ export type CheckRow = { name: CheckName; doneAt: Date | null; faults: number | 
 /** Returns the last run of each check, its number of differences, and the time at which administrators were last notified that it can't run. */
 export async function readChecks(pool: Database): Promise<CheckRow[]> {
   const { rows } = await pool.query<CheckRow>(
-    'SELECT name, done_at AS "doneAt", faults, failure_told_at AS "failedAt" FROM billing_check ORDER BY name LIMIT 10',
+    'SELECT name, done_at AS "doneAt", faults, failure_notified_at AS "failedAt" FROM billing_check ORDER BY name LIMIT 10',
   )
   return rows
 }

@@ -14,7 +14,7 @@ const stateTable = 'svc_restore.state'
 export async function halfRestore(database: Queryable): Promise<HalfRestore | null> {
   const { rows } = await database.query<{ isThere: boolean }>('SELECT to_regclass($1) IS NOT NULL AS "isThere"', [stateTable])
   if (rows[0]?.isThere !== true) return null
-  const state = await database.query<HalfRestore>(`SELECT file, begun_at AS "begunAt" FROM ${stateTable}`)
+  const state = await database.query<HalfRestore>(`SELECT file, started_at AS "begunAt" FROM ${stateTable}`)
   return state.rows[0] ?? { file: 'a backup', begunAt: new Date(0) }
 }
 
@@ -33,7 +33,7 @@ export async function refuseHalfRestore(database: Queryable): Promise<void> {
  */
 export async function markHalf(database: Queryable, file: string): Promise<void> {
   await database.query('CREATE SCHEMA IF NOT EXISTS svc_restore')
-  await database.query(`CREATE TABLE IF NOT EXISTS ${stateTable} (file text NOT NULL, begun_at timestamptz NOT NULL DEFAULT now())`)
+  await database.query(`CREATE TABLE IF NOT EXISTS ${stateTable} (file text NOT NULL, started_at timestamptz NOT NULL DEFAULT now())`)
   // Requests may be served by another role. It must be able to read the mark too, so that the service refuses to start.
   await database.query(`GRANT USAGE ON SCHEMA svc_restore TO PUBLIC; GRANT SELECT ON ${stateTable} TO PUBLIC`)
   await database.query(`DELETE FROM ${stateTable}`)

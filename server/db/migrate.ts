@@ -52,7 +52,19 @@ export async function pendingMigrations(database: Queryable | string, folder = m
   return withClient(database, async (client) => getPending(migrations, await readHistory(client)))
 }
 
+/** The first migration that this release knows. Versions before 0.3 had another series, which this release can't continue. */
+const baseline = '20261125000000_baseline'
+
+/** @throws MigrationError if the database was made by a version before 0.3 */
+function refuseEarlierSeries(migrations: Migration[], history: HistoryRow[]): void {
+  if (!migrations.some(({ name }) => name === baseline) || history.length === 0 || history.some(({ name }) => name >= baseline)) return
+  throw new MigrationError(
+    'This database was made by a version before 0.3, which no later version can upgrade. Start with an empty database: set another DATABASE_URL, or move DATA_DIR away.',
+  )
+}
+
 function isUpToDate(migrations: Migration[], history: HistoryRow[]): boolean {
+  refuseEarlierSeries(migrations, history)
   const applied = new Map(history.filter((row) => row.finished).map((row) => [row.name, row.checksum]))
   for (const { name, checksum } of migrations) {
     if (applied.has(name) && applied.get(name) !== checksum) {

@@ -74,7 +74,7 @@ export type EmailData = {
   'account-declined': { reason: string }
   /** Notice about a change in credits or payments. */
   billing: { at: string; account: string | null } & NoticeNews
-  /** Notice about the health of a webhook endpoint. Enqueued by the SQL function tell_webhook. */
+  /** Notice about the health of a webhook endpoint. Enqueued by the SQL function email_webhook_notice. */
   webhook: WebhookNotice
   /** Asks administrators to enable webhooks for an account. */
   'webhooks-asked': { at: string; account: string; email: string; name: string }

@@ -3,8 +3,8 @@ import type { Database } from '#server/db/prisma.ts'
 
 export async function noteBegun(pool: Database, name: string, everyMs: number): Promise<void> {
   await pool.query(
-    `INSERT INTO job_run AS r (name, begun_at, every_ms) VALUES ($1, now(), $2)
-     ON CONFLICT (name) DO UPDATE SET begun_at = now(), every_ms = excluded.every_ms`,
+    `INSERT INTO job_run AS r (name, started_at, every_ms) VALUES ($1, now(), $2)
+     ON CONFLICT (name) DO UPDATE SET started_at = now(), every_ms = excluded.every_ms`,
     [name, everyMs],
   )
 }
@@ -18,7 +18,7 @@ const before = (column: 'r.failed_at' | 'r.ok_at') => `CASE WHEN ${column} >= no
 export async function noteDone(pool: Database, name: string, tookMs: number): Promise<void> {
   await pool.query(
     `INSERT INTO job_run AS r (name, ok_at, took_ms) VALUES ($1, now(), $2)
-     ON CONFLICT (name) DO UPDATE SET begun_at = NULL, ok_at = now(), took_ms = excluded.took_ms, failed_at = ${before('r.failed_at')}`,
+     ON CONFLICT (name) DO UPDATE SET started_at = NULL, ok_at = now(), took_ms = excluded.took_ms, failed_at = ${before('r.failed_at')}`,
     [name, tookMs],
   )
 }
@@ -35,7 +35,7 @@ export async function noteSucceeded(pool: Database, name: string): Promise<void>
 export async function noteFailed(pool: Database, name: string, fault: string): Promise<void> {
   await pool.query(
     `INSERT INTO job_run AS r (name, failed_at, fault) VALUES ($1, now(), $2)
-     ON CONFLICT (name) DO UPDATE SET begun_at = NULL, failed_at = now(), fault = excluded.fault, ok_at = ${before('r.ok_at')}`,
+     ON CONFLICT (name) DO UPDATE SET started_at = NULL, failed_at = now(), fault = excluded.fault, ok_at = ${before('r.ok_at')}`,
     [name, fault],
   )
 }
@@ -43,7 +43,7 @@ export async function noteFailed(pool: Database, name: string, fault: string): P
 /** Returns all jobs that ever ran: one row per job name, past or present. */
 export async function readJobRuns(pool: Database): Promise<JobRun[]> {
   const { rows } = await pool.query<JobRun>(
-    `SELECT name, begun_at AS "begunAt", ok_at AS "okAt", took_ms AS "tookMs", failed_at AS "failedAt", fault FROM job_run ORDER BY name LIMIT 200`,
+    `SELECT name, started_at AS "begunAt", ok_at AS "okAt", took_ms AS "tookMs", failed_at AS "failedAt", fault FROM job_run ORDER BY name LIMIT 200`,
   )
   return rows
 }
@@ -61,7 +61,7 @@ export async function readJobStatus(pool: Database): Promise<JobStatus[]> {
        CASE WHEN every_ms IS NULL OR ok_at IS NULL AND NOT is_failing THEN 0
          ELSE greatest(0, abs(extract(epoch FROM now() - coalesce(ok_at, known_since))) - every_ms / 1000.0) END::float8 AS "lateSeconds"
      FROM (SELECT *, coalesce(failed_at > ok_at, failed_at IS NOT NULL)
-         AND (begun_at > failed_at AND begun_at < now() - interval '10 minutes') IS NOT TRUE AS is_failing FROM job_run) r ORDER BY name LIMIT 200`,
+         AND (started_at > failed_at AND started_at < now() - interval '10 minutes') IS NOT TRUE AS is_failing FROM job_run) r ORDER BY name LIMIT 200`,
   )
   return rows
 }

@@ -58,7 +58,7 @@ function scopeSet(scopes: readonly string[]): ReadonlySet<string> {
 }
 
 function fromDb(row: KeyRow): KeyRecord {
-  const limits = getLimits(row.plan, { perMinute: row.own_per_minute, perDay: row.own_per_day })
+  const limits = getLimits(row.plan, { perMinute: row.custom_per_minute, perDay: row.custom_per_day })
   return {
     keyId: Number(row.id),
     keyVersion: row.key_version,

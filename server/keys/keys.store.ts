@@ -23,8 +23,8 @@ export type KeyRow = {
   block_reason: string | null
   decline_reason: string | null
   plan: Plan
-  own_per_minute: number | null
-  own_per_day: number | null
+  custom_per_minute: number | null
+  custom_per_day: number | null
   licence_due_at: Date | null
 }
 
@@ -37,7 +37,7 @@ export async function readKey(pool: Database, hash: Buffer): Promise<KeyRow | un
     name: 'read-key',
     text: `SELECT k.id, k.public_id, k.account_id, k.mode, k.hint, k.scopes, k.addresses, k.created_at, k.expires_at,
              CASE WHEN m.ends_at = '-infinity' THEN to_timestamp(0) ELSE k.revoked_at END AS revoked_at, m.version AS key_version, m.cap_id, (SELECT version FROM service_state) AS service_version, w.version AS account_version, a.public_id AS account_public_id, a.name AS account_name, a.state, a.block_reason, a.decline_reason,
-             a.plan, a.own_per_minute, a.own_per_day,
+             a.plan, a.custom_per_minute, a.custom_per_day,
              (SELECT min(l.grace_ends_at) FROM licence_version l WHERE l.published_at >
                coalesce((SELECT o.published_at FROM licence_version o WHERE o.label = a.accepted_licence), '-infinity')) AS licence_due_at
            FROM api_key k JOIN key_meter m ON m.key_id = k.id JOIN account a ON a.id = k.account_id JOIN wallet w ON w.account_id = a.id

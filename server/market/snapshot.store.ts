@@ -96,7 +96,7 @@ const cursorDays = 2
 const ratesSql = `SELECT seq::float8 AS seq, source_key AS key, previous_rate_bp AS "from" FROM rate_change
   WHERE dataset = $1 AND effective_date >= $2::date - $3::int AND previous_rate_bp <> coalesce(rate_bp, -1)`
 
-const placesSql = `SELECT list, seq::float8 AS seq, key, from_place AS "from" FROM place_move WHERE dataset = $1 AND at >= now() - make_interval(days => $2)`
+const placesSql = `SELECT list, seq::float8 AS seq, key, previous_place AS "from" FROM moved_row WHERE dataset = $1 AND at >= now() - make_interval(days => $2)`
 
 /** Previous sort values of rows, back to the start of the oldest valid cursor. `today` is the ISO date in London. */
 async function readMoves(client: Transaction, dataset: Dataset, today: string): Promise<Moves> {

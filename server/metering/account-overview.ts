@@ -33,7 +33,7 @@ export async function getOverview(pool: Database, accountId: number): Promise<Ov
     requestsToday: Number(row.requests_today),
     creditsToday,
     callsToday: row.day_used,
-    callsPerDay: getLimits(row.plan, { perMinute: null, perDay: row.own_per_day }).perDay,
+    callsPerDay: getLimits(row.plan, { perMinute: null, perDay: row.custom_per_day }).perDay,
     daysLeft: perDay === 0 ? null : Math.max(0, Math.floor(balanceCredits / perDay)),
     isPaceOfToday: recent === 0,
     asOf: row.as_of,
@@ -67,7 +67,7 @@ function toCall(row: CallRow | undefined, endpoints: readonly Numbered[]): Accou
     status: row.status,
     error: errorCodes.find((code) => errors[code].no === row.error) ?? null,
     credits: row.credits,
-    tookMs: Number(row.took_ms),
+    tookMs: Number(row.duration_ms),
     mode: row.mode,
   }
 }

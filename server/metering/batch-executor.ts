@@ -146,7 +146,7 @@ const places = (parameters: number) => Array.from({ length: parameters }, (_, at
 
 /** Builds the statement. Behind a pooler it must be a single transaction, because between two the pooler could give the connection to another client. */
 const buildStatement = (name: string, parameters: number, isPooled: boolean) =>
-  isPooled ? `SELECT ${name}(${places(parameters)})` : `CALL ${name}_on_disk(${places(parameters)},NULL,NULL)`
+  isPooled ? `SELECT ${name}(${places(parameters)})` : `CALL ${name}_durably(${places(parameters)},NULL,NULL)`
 
 function toDecision<Places>(
   [answer, micros]: TextRow,

@@ -5,7 +5,7 @@ import { AdmissionConnection } from './admission-connection.store.ts'
 import { decodeNumbers, type Outcome, verdicts } from './batch.ts'
 import { answerRequest, type PendingRequest, timeOut } from './pending-request.ts'
 
-const statement = 'SELECT settle($1,$2,$3,$4,$5)'
+const statement = 'SELECT reconcile($1,$2,$3,$4,$5)'
 const batchSize = 256
 const retryAfterMs = 200
 const silentAfterMs = 5_000

@@ -14,7 +14,7 @@ export const shownSince = (): Date => new Date(clock.now() - shownMs)
 export type RequestRow = {
   id: string
   at: Date
-  took_ms: string
+  duration_ms: string
   endpoint: number
   status: number
   error: number
@@ -38,7 +38,7 @@ export type RequestFilter = {
   readonly keyId: string | null
 }
 
-const columns = `replace(l.id::text, '-', '') AS id, l.at, took_ms(l.id, l.at)::text AS took_ms, l.endpoint, l.status, l.error, l.units, l.credits,
+const columns = `replace(l.id::text, '-', '') AS id, l.at, duration_ms(l.id, l.at)::text AS duration_ms, l.endpoint, l.status, l.error, l.units, l.credits,
   l.balance::text AS balance, k.public_id AS key, k.name AS key_name, k.hint AS key_hint, k.mode, d.target`
 const joins = 'JOIN api_key k ON k.id = l.key_id LEFT JOIN request_detail d ON d.account_id = l.account_id AND d.id = l.id'
 
@@ -146,14 +146,14 @@ type PaceRow = {
   days: string
   day_used: number
   plan: Plan
-  own_per_day: number | null
+  custom_per_day: number | null
 }
 
 /** Returns balance, today's usage and limit, spend of the last 14 full days, and how many of these days the account has existed. */
 export async function readBalanceAndPace(pool: Database, accountId: number): Promise<PaceRow | undefined> {
   const { rows } = await pool.query<PaceRow>(
     `WITH t AS (SELECT (now() AT TIME ZONE 'UTC')::date AS today)
-     SELECT w.balance, p.as_of, a.plan, a.own_per_day,
+     SELECT w.balance, p.as_of, a.plan, a.custom_per_day,
        CASE WHEN w.day = floor(extract(epoch FROM now()) / 86400) THEN w.day_used ELSE 0 END AS day_used,
        coalesce(sum(u.requests) FILTER (WHERE u.day = t.today AND u.status <> 429), 0)::bigint AS requests_today,
        coalesce(sum(u.credits) FILTER (WHERE u.day = t.today), 0)::bigint AS credits_today,
@@ -161,15 +161,15 @@ export async function readBalanceAndPace(pool: Database, accountId: number): Pro
        greatest(1, least(14, t.today - (a.created_at AT TIME ZONE 'UTC')::date)) AS days
      FROM wallet w JOIN account a ON a.id = w.account_id CROSS JOIN t CROSS JOIN usage_progress p
      LEFT JOIN usage_day u ON u.account_id = w.account_id AND u.day > t.today - 15
-     WHERE w.account_id = $1 GROUP BY w.balance, w.day, w.day_used, p.as_of, t.today, a.created_at, a.plan, a.own_per_day`,
+     WHERE w.account_id = $1 GROUP BY w.balance, w.day, w.day_used, p.as_of, t.today, a.created_at, a.plan, a.custom_per_day`,
     [accountId],
   )
   return rows[0]
 }
 
-export type CallRow = { id: string; at: Date; endpoint: number; status: number; error: number; credits: number; took_ms: string; mode: 'test' | 'live' }
+export type CallRow = { id: string; at: Date; endpoint: number; status: number; error: number; credits: number; duration_ms: string; mode: 'test' | 'live' }
 
-const callColumns = "replace(r.id::text, '-', '') AS id, r.at, took_ms(r.id, r.at)::text AS took_ms, r.endpoint, r.status, r.error, r.credits, k.mode"
+const callColumns = "replace(r.id::text, '-', '') AS id, r.at, duration_ms(r.id, r.at)::text AS duration_ms, r.endpoint, r.status, r.error, r.credits, k.mode"
 
 /** Maximum number of calls to search for a successful one, so that an account with only failures is not scanned in full. */
 const maxTries = 1_000

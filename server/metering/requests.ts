@@ -90,7 +90,7 @@ function fromDb(row: RequestRow, operations: Operations): LoggedRequest {
   return {
     id: publicRequestId(row.id),
     at: row.at,
-    tookMs: Number(row.took_ms),
+    tookMs: Number(row.duration_ms),
     endpoint: { id: operationId(operations, row.endpoint), name: operationName(operations, row.endpoint) },
     method: operation?.method ?? 'GET',
     target: row.target,

@@ -1,7 +1,7 @@
 import type { Database } from '#server/db/prisma.ts'
 import { type LatencyRow, readAggregatedUntil, readHours, readMinutes, readTrafficLatency } from './usage.store.ts'
 
-/** Boundaries between latency buckets, in milliseconds; a bucket includes its lower boundary. The SQL function `took_bucket` uses the same boundaries. */
+/** Boundaries between latency buckets, in milliseconds; a bucket includes its lower boundary. The SQL function `duration_bucket` uses the same boundaries. */
 export const latencyBoundsMs = [
   1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 125, 150, 200, 250, 300, 400, 500, 600, 800, 1_000, 1_250, 1_500, 2_000, 3_000, 5_000,
   10_000,

@@ -19,7 +19,7 @@ export async function readUsage(pool: Database, accountId: number): Promise<Usag
 
 /** Adds new log rows to the daily usage; returns null if another process is already adding them. */
 export async function addUpUsage(pool: Database): Promise<Date | null> {
-  const { rows } = await pool.query<{ as_of: Date | null }>('SELECT add_up_usage() AS as_of')
+  const { rows } = await pool.query<{ as_of: Date | null }>('SELECT roll_up_usage() AS as_of')
   return rows[0]?.as_of ?? null
 }
 
@@ -62,7 +62,7 @@ const renumberTimeoutMs = 3_600_000
 
 /** Renumbers the rows of a log that comes from another cluster, in the same way as a restore. Returns null if another process has just renumbered them. */
 export async function renumberRows(pool: Database): Promise<number | null> {
-  const [row] = await queryWithin<{ rows: string | null }>(pool, renumberTimeoutMs, 'SELECT take_in_moved_log() AS rows', [])
+  const [row] = await queryWithin<{ rows: string | null }>(pool, renumberTimeoutMs, 'SELECT adopt_moved_log() AS rows', [])
   return row?.rows == null ? null : Number(row.rows)
 }
 

@@ -26,7 +26,7 @@ export type DeliveryFilter = { readonly state: DeliveryState | null; readonly ty
 export async function readDeliveries(pool: Database, endpointId: string, filter: DeliveryFilter, before: string | null, max: number): Promise<DeliveryRow[]> {
   const { rows } = await pool.query<DeliveryRow>(
     `SELECT ${columns} FROM webhook_delivery d JOIN webhook_event v ON v.id = d.event_id
-     WHERE d.endpoint_id = $1 AND ($2::text IS NULL OR d.state = $2) AND ($3::text IS NULL OR v.type = $3) AND ($4::bigint IS NULL OR d.id < $4)
+     WHERE d.endpoint_id = $1 AND ($2::text IS NULL OR d.state::text = $2) AND ($3::text IS NULL OR v.type = $3) AND ($4::bigint IS NULL OR d.id < $4)
      ORDER BY d.id DESC LIMIT $5`,
     [endpointId, filter.state, filter.type, before, max],
   )

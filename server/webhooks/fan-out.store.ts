@@ -89,7 +89,7 @@ export async function insertDeliveries(pool: Database, now: DatabaseTime, after:
   })
 }
 
-/** Account event with the endpoints subscribed to it when it happened. Type and data are written together by `tell_low_balance`. */
+/** Account event with the endpoints subscribed to it when it happened. Type and data are written together by `notify_low_balance`. */
 export type AccountEventRow = {
   event_id: string
   account: string
@@ -103,7 +103,7 @@ export type AccountEventRow = {
 async function takeEvents(client: Transaction, max: number): Promise<AccountEventRow[]> {
   const { rows } = await client.query<AccountEventRow>(
     `WITH taken AS (DELETE FROM account_event WHERE id IN (SELECT id FROM account_event ORDER BY id LIMIT $1 FOR UPDATE) RETURNING *)
-     SELECT t.event_id, a.public_id AS account, t.type, t.facts, t.endpoints, t.at FROM taken t JOIN account a ON a.id = t.account_id ORDER BY t.id`,
+     SELECT t.event_id, a.public_id AS account, t.type, t.data AS facts, t.endpoints, t.at FROM taken t JOIN account a ON a.id = t.account_id ORDER BY t.id`,
     [max],
   )
   return rows

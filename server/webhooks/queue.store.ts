@@ -75,7 +75,7 @@ export type HealthRules = {
 }
 
 const outcomeTypes = [
-  ['endpoint', 'bigint'],
+  ['endpoint', 'int'],
   ['lease', 'uuid'],
   ['delivery', 'bigint'],
   ['round', 'int'],

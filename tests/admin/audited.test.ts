@@ -28,7 +28,7 @@ async function createFixture(name: string) {
 }
 
 /** Tables that background jobs and session use change during a test. */
-const backgroundTables = ['portal_session', 'usage_progress', 'alert_progress', 'billing_check', 'attempt', 'source_fetch', 'job_run', 'service_reading']
+const backgroundTables = ['portal_session', 'usage_progress', 'alert_progress', 'billing_check', 'attempt', 'source_fetch', 'job_run', 'uptime_check']
 
 /** Returns the row count and newest transaction of every table, which reveal inserts, updates and deletes. */
 async function fingerprint(): Promise<string[]> {
@@ -44,7 +44,7 @@ async function fingerprint(): Promise<string[]> {
 /** Waits until all queued emails have been sent. */
 const waitForEmails = () =>
   expect
-    .poll(() => fixture.sql("SELECT id FROM mailing WHERE ended_at IS NULL UNION ALL SELECT id FROM mail WHERE state = 'waiting'"), { timeout: 20_000 })
+    .poll(() => fixture.sql("SELECT id FROM bulk_email WHERE ended_at IS NULL UNION ALL SELECT id FROM email WHERE state = 'waiting'"), { timeout: 20_000 })
     .toEqual([])
 
 test('mutationInputs has exactly one entry per admin mutation', () => {
@@ -54,7 +54,7 @@ test('mutationInputs has exactly one entry per admin mutation', () => {
 test.each(mutations)('%s writes one audit entry with actor, action, reason and address', async (name) => {
   const { admin, input } = await createFixture(name)
   const linesFrom = (id: string) =>
-    fixture.sql<{ actor: string; by: string; reason: string; address: string; action: string }>(
+    fixture.sql<{ actor: string; by: number; reason: string; address: string; action: string }>(
       'SELECT actor, actor_account_id AS by, reason, address, action FROM audit_entry WHERE id > $1 ORDER BY id',
       [id],
     )
@@ -62,7 +62,7 @@ test.each(mutations)('%s writes one audit entry with actor, action, reason and a
   const answer = await admin.visitor.call(name, 'mutation', { ...input, reason: `  Because of ${name}  ` })
   expect([answer.status, getData(answer) === undefined ? answer.body : null], JSON.stringify(answer.body)).toEqual([200, null])
   expect(await linesFrom(last?.id ?? '0')).toEqual([
-    { actor: 'admin', by: String(admin.id), reason: `Because of ${name}`, address: '127.0.0.1', action: expect.stringMatching(/^[a-z][a-z-]*\.[a-z-]+$/) },
+    { actor: 'admin', by: admin.id, reason: `Because of ${name}`, address: '127.0.0.1', action: expect.stringMatching(/^[a-z][a-z-]*\.[a-z-]+$/) },
   ])
 })
 

@@ -32,7 +32,7 @@ afterAll(() => mailbox.close())
 
 const sql = async <Row extends object>(text: string, values: unknown[] = []) => (await database.pool.query<Row>(text, values)).rows
 const publish = (title: string) => publishChange(database.pool, { kind: 'changed', title, body: 'Text.', endpointIds: [] }, notifyKeyHolders)
-const count = async (where: string) => (await sql<{ n: number }>(`SELECT count(*)::int AS n FROM mail WHERE ${where}`))[0]?.n ?? 0
+const count = async (where: string) => (await sql<{ n: number }>(`SELECT count(*)::int AS n FROM email WHERE ${where}`))[0]?.n ?? 0
 
 const getProgress = async (entry: string) => (await getMailings(database.pool, 'change', [entry])).get(entry)
 
@@ -55,7 +55,7 @@ afterAll(kill)
 /** Waits until the killed worker's queries have ended, expires its leases and starts another worker. */
 async function restartWorker(): Promise<void> {
   await expect.poll(() => sql("SELECT 1 FROM pg_stat_activity WHERE application_name = 'mail-worker'"), pollOptions).toEqual([])
-  await sql("UPDATE mail SET due_at = now() WHERE state = 'waiting' AND due_at > now()")
+  await sql("UPDATE email SET due_at = now() WHERE state = 'waiting' AND due_at > now()")
   startWorker()
 }
 
@@ -77,7 +77,7 @@ test(`emails ${crowd} accounts once each, even if the worker is killed while que
   const blocker = await database.pool.connect()
   await blocker.query('SELECT pg_advisory_lock(1)')
   await sql(`CREATE FUNCTION wait_here() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END $$;
-    CREATE TRIGGER wait_here BEFORE INSERT ON mail FOR EACH ROW WHEN (NEW.recipient = 'crowd${crowd - 50}@example.test') EXECUTE FUNCTION wait_here()`)
+    CREATE TRIGGER wait_here BEFORE INSERT ON email FOR EACH ROW WHEN (NEW.recipient = 'crowd${crowd - 50}@example.test') EXECUTE FUNCTION wait_here()`)
   const { entry, recipientCount } = await publish('Many recipients')
   expect(recipientCount).toBe(crowd - 1)
   expect(await count('true')).toBe(0)
@@ -90,7 +90,7 @@ test(`emails ${crowd} accounts once each, even if the worker is killed while que
   await announced
   await blocker.query('SELECT pg_advisory_unlock(1)')
   blocker.release()
-  await sql('DROP TRIGGER wait_here ON mail')
+  await sql('DROP TRIGGER wait_here ON email')
   expect((await getProgress(entry.id))?.isMade).toBe(false)
 
   // The worker is killed after the server accepted an email, but before it received the reply. The email isn't sent again.
@@ -98,7 +98,7 @@ test(`emails ${crowd} accounts once each, even if the worker is killed while que
   await restartWorker()
   await taken
   const last = mailbox.received.at(-1)?.to ?? ''
-  expect(await sql("SELECT 1 FROM mail WHERE recipient = $1 AND state = 'waiting' AND handed_at IS NOT NULL", [last])).toHaveLength(1)
+  expect(await sql("SELECT 1 FROM email WHERE recipient = $1 AND state = 'waiting' AND handed_over_at IS NOT NULL", [last])).toHaveLength(1)
   const takenAgain = killAt('taken', 70)
   await restartWorker()
   await takenAgain
@@ -109,7 +109,7 @@ test(`emails ${crowd} accounts once each, even if the worker is killed while que
 
   const arrived = mailbox.received.map(({ to }) => to)
   expect(arrived.length, 'duplicate emails').toBe(new Set(arrived).size)
-  const states = await sql<{ recipient: string; state: string }>('SELECT recipient, state FROM mail')
+  const states = await sql<{ recipient: string; state: string }>('SELECT recipient, state FROM email')
   expect(states).toHaveLength(crowd - 1)
   const those = (state: string) => states.filter((row) => row.state === state).map(({ recipient }) => recipient)
   const [sent, unsure] = [those('sent'), those('unsure')]
@@ -162,7 +162,7 @@ test('does not resend after a lost confirmation, but retries temporary errors an
   await Promise.all([makeMails(database.pool, keyHolders, running()), makeMails(database.pool, keyHolders, running())])
   const of = () => getProgress(entry.id)
   const only = (recipient: string) =>
-    sql("UPDATE mail SET due_at = now() + CASE WHEN recipient = $1 THEN interval '0' ELSE interval '1 hour' END WHERE state = 'waiting'", [recipient])
+    sql("UPDATE email SET due_at = now() + CASE WHEN recipient = $1 THEN interval '0' ELSE interval '1 hour' END WHERE state = 'waiting'", [recipient])
 
   const silent = await silentServer()
   await only('few1@example.test')
@@ -175,17 +175,17 @@ test('does not resend after a lost confirmation, but retries temporary errors an
   await only('few3@example.test')
   await sendMailings(sendingTo('smtp://127.0.0.1:9'), running())
   expect(await of()).toMatchObject({ waiting: 2, unsure: 1 })
-  await sql("UPDATE mail SET due_at = now() WHERE state = 'waiting'")
+  await sql("UPDATE email SET due_at = now() WHERE state = 'waiting'")
   await sendDueMails(sendingTo(smtpUrl), running())
   expect(await of()).toEqual({ isMade: true, waiting: 0, sent: 2, failed: 0, unsure: 1 })
   expect(mailbox.received.map(({ to }) => to).toSorted()).toEqual(['few2@example.test', 'few3@example.test'])
   // Each result is counted once, and the counts remain when the messages are deleted. A bulk email with pending messages isn't finished.
-  await sql("UPDATE mail SET state = 'waiting' WHERE recipient = 'few2@example.test'")
+  await sql("UPDATE email SET state = 'waiting' WHERE recipient = 'few2@example.test'")
   await makeMails(database.pool, keyHolders, running())
   expect(await of()).toMatchObject({ waiting: 1, sent: 1 })
-  await sql("UPDATE mail SET state = 'sent' WHERE recipient = 'few2@example.test'")
+  await sql("UPDATE email SET state = 'sent' WHERE recipient = 'few2@example.test'")
   await makeMails(database.pool, keyHolders, running())
-  await sql('DELETE FROM mail')
+  await sql('DELETE FROM email')
   expect(await of()).toEqual({ isMade: true, waiting: 0, sent: 2, failed: 0, unsure: 1 })
 })
 
@@ -203,7 +203,7 @@ test('does not send an email whose lease has passed to another worker', async ()
   // The lease of the slow worker expires, and the fast worker takes over and sends the email.
   const slow = {
     send: async (message: OutgoingEmail) => {
-      await sql("UPDATE mail SET due_at = now() WHERE state = 'waiting'")
+      await sql("UPDATE email SET due_at = now() WHERE state = 'waiting'")
       await sendMailings({ ...sendingTo(smtpUrl), transport: quick }, running())
       await quick.send(message)
     },
@@ -233,8 +233,8 @@ test('drops emails to closed accounts, and allows one bulk email per subject', a
   await sql("UPDATE account SET closed_at = now() WHERE public_id = 'acc_gone1'")
   const transport = { send: () => Promise.reject(new Error('An email was sent to a closed account.')), close: () => undefined }
   await sendMailings({ ...sendingTo(smtpUrl), transport }, running())
-  expect(await sql("SELECT state FROM mail WHERE recipient = 'gone1@example.test'")).toEqual([{ state: 'dropped' }])
-  await expect(sql("INSERT INTO mailing (kind, about, facts, last_account_id) VALUES ('change', $1, '{}', 0)", [entry.id])).rejects.toThrow(
-    'mailing_kind_about_key',
+  expect(await sql("SELECT state FROM email WHERE recipient = 'gone1@example.test'")).toEqual([{ state: 'dropped' }])
+  await expect(sql("INSERT INTO bulk_email (kind, about, data, last_account_id) VALUES ('change', $1, '{}', 0)", [entry.id])).rejects.toThrow(
+    'bulk_email_kind_about_key',
   )
 })

@@ -48,7 +48,7 @@ test('adds and deducts credits with a ledger entry and an audit entry', async ()
     { credits: 50, balance: 63, actor: 'operator', reason: 'For the outage.' },
     { credits: -63, balance: 0, actor: 'operator', reason: 'Correction.' },
   ])
-  const by = String(admin.id)
+  const by = admin.id
   expect(await lines(member)).toEqual([
     { action: 'credits.adjust', before: { balanceCredits: 13 }, after: { balanceCredits: 63, note: 'For the outage.' }, by },
     { action: 'credits.adjust', before: { balanceCredits: 63 }, after: { balanceCredits: 0, note: 'Correction.' }, by },

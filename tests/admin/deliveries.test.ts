@@ -75,7 +75,7 @@ test('shows a delivery, and redelivers it with a reason', async () => {
   const lines = await fixture.sql<object>("SELECT action, subject, reason, actor_account_id AS by FROM audit_entry WHERE account_id = $1 AND actor = 'admin'", [
     member.id,
   ])
-  expect(lines).toEqual([{ action: 'webhook.redeliver', subject: endpoint, reason: 'Their server is back.', by: String(by) }])
+  expect(lines).toEqual([{ action: 'webhook.redeliver', subject: endpoint, reason: 'Their server is back.', by }])
   expect((await member.visitor.open('/portal/settings')).text).toMatch(/Webhook events redelivered [^.]* by support/)
 })
 

@@ -20,18 +20,18 @@ const sql = (text: string) => database.pool.query(text)
 const running = () => new AbortController().signal
 
 test('counts queued emails without scanning sent ones', async () => {
-  await sql(`INSERT INTO mail (kind, recipient, facts, state, done_at) SELECT 'change', 'done@example.test', '{}', 'sent', now() FROM generate_series(1, 20000);
-    INSERT INTO mail (kind, recipient, facts, due_at) VALUES ('change', 'now@example.test', '{}', '2026-11-21T12:00:00Z'), ('change', 'later@example.test', '{}', now() + interval '1 hour');
-    WITH m AS (INSERT INTO mailing (kind, about, facts, last_account_id) VALUES ('change', 'something', '{}', 1) RETURNING id)
-      INSERT INTO mail (kind, recipient, mailing_id, account_id) SELECT 'change', 'many@example.test', id, 1 FROM m;
-    ANALYZE mail`)
+  await sql(`INSERT INTO email (kind, recipient, data, state, done_at) SELECT 'change', 'done@example.test', '{}', 'sent', now() FROM generate_series(1, 20000);
+    INSERT INTO email (kind, recipient, data, due_at) VALUES ('change', 'now@example.test', '{}', '2026-11-21T12:00:00Z'), ('change', 'later@example.test', '{}', now() + interval '1 hour');
+    WITH m AS (INSERT INTO bulk_email (kind, about, data, last_account_id) VALUES ('change', 'something', '{}', 1) RETURNING id)
+      INSERT INTO email (kind, recipient, bulk_email_id, account_id) SELECT 'change', 'many@example.test', id, 1 FROM m;
+    ANALYZE email`)
   const { queue, scans } = await inTransaction(database.pool, async (client) => {
     const read = await readMailQueue(client)
-    return { queue: read, scans: (await client.query("SELECT seq_scan::int AS n FROM pg_stat_xact_user_tables WHERE relname = 'mail'")).rows }
+    return { queue: read, scans: (await client.query("SELECT seq_scan::int AS n FROM pg_stat_xact_user_tables WHERE relname = 'email'")).rows }
   })
   expect(queue).toEqual({ waiting: 3, oldest: new Date('2026-11-21T12:00:00Z') })
   expect(scans).toEqual([{ n: 0 }])
-  await sql('DELETE FROM mail')
+  await sql('DELETE FROM email')
 })
 
 test('sends a bulk email to the current address of the account', async () => {
@@ -60,11 +60,11 @@ test('retries a bulk email after the SMTP login fails', async () => {
   await sendMailings(sending, running())
   mailbox.rejects.passwords = false
   // Each of the four connections has tried one email.
-  expect([await progress(), (await sql("SELECT FROM mail WHERE state = 'waiting' AND attempts > 0 AND recipient LIKE 'locked%'")).rowCount]).toEqual([
+  expect([await progress(), (await sql("SELECT FROM email WHERE state = 'waiting' AND attempts > 0 AND recipient LIKE 'locked%'")).rowCount]).toEqual([
     expect.objectContaining({ waiting: 12, failed: 0 }),
     4,
   ])
-  await sql("UPDATE mail SET due_at = now() WHERE state = 'waiting' AND recipient LIKE 'locked%'")
+  await sql("UPDATE email SET due_at = now() WHERE state = 'waiting' AND recipient LIKE 'locked%'")
   await sendMailings(sending, running())
   expect(await progress()).toMatchObject({ waiting: 0, sent: 12 })
   transport.close()

@@ -88,7 +88,7 @@ verifies(
 
 test('rejects changes that have no effect, are outdated or concern planned endpoints, and notifies nobody', async () => {
   const { visitor } = await fixture.administrator()
-  const mailings = () => fixture.sql('SELECT id FROM mailing')
+  const mailings = () => fixture.sql('SELECT id FROM bulk_email')
   const before = await mailings()
   const ask = async (endpoint: string, from: string, to: string) => {
     const input = { endpoint, from, to, title: `About ${endpoint} ${to}`, body: 'Text.', reason: 'A test.' }

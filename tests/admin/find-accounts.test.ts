@@ -59,8 +59,8 @@ test('filters the list by query string and lists every account once across pages
   await fixture.sql(
     `WITH a AS (
        INSERT INTO account (public_id, email, plan, state, email_verified_at, approved_at)
-       SELECT 'acc_m' || $2 || 'n' || i, 'one-of-' || i || '@' || $1, CASE WHEN i % 2 = 0 THEN 'business' ELSE 'hobby' END,
-         CASE WHEN i <= 60 THEN 'open' WHEN i = 61 THEN 'blocked' ELSE 'review' END, CASE WHEN i = 63 THEN NULL ELSE now() END, now()
+       SELECT 'acc_m' || $2 || 'n' || i, 'one-of-' || i || '@' || $1, (CASE WHEN i % 2 = 0 THEN 'business' ELSE 'hobby' END)::plan,
+         (CASE WHEN i <= 60 THEN 'open' WHEN i = 61 THEN 'blocked' ELSE 'review' END)::account_state, CASE WHEN i = 63 THEN NULL ELSE now() END, now()
        FROM generate_series(1, 64) i RETURNING id)
      INSERT INTO wallet (account_id, minute_limit, day_limit) SELECT id, 60, 1000 FROM a`,
     [domain, String(process.pid)],

@@ -19,7 +19,7 @@ const begin = ({ visitor }: Member, { publicId: account }: Member, reason = 'A q
   visitor.call('admin.viewing.begin', 'mutation', { account, reason })
 
 const lapse = ({ id }: Member) =>
-  fixture.sql("UPDATE portal_viewing SET ends_at = now() - interval '1 second' WHERE session_id IN (SELECT id FROM portal_session WHERE account_id = $1)", [id])
+  fixture.sql("UPDATE view_as SET ends_at = now() - interval '1 second' WHERE session_id IN (SELECT id FROM portal_session WHERE account_id = $1)", [id])
 
 /** Returns all rows of both accounts, except request records and the administrator's sessions, which change while viewing. */
 async function getEverything(member: Member, admin: Member): Promise<string[]> {
@@ -129,8 +129,8 @@ test('starting and ending a view-as session works without JavaScript and is logg
     [member.id],
   )
   expect(lines).toEqual([
-    { action: 'viewing.begin', reason: 'They see no credits.', by: String(admin.id) },
-    { action: 'viewing.end', reason: 'Stopped viewing.', by: String(admin.id) },
+    { action: 'viewing.begin', reason: 'They see no credits.', by: admin.id },
+    { action: 'viewing.end', reason: 'Stopped viewing.', by: admin.id },
   ])
   const { text } = await member.visitor.open('/portal/settings')
   expect(text).toMatch(/Portal viewed by support [^.]* by support/)

@@ -66,7 +66,7 @@ test('restores ledger, keys, history and pending roll-ups into a new database', 
   await withPool(url, async (pool) => {
     expect((await verifyLedger(pool)).differences).toEqual([])
     // Every call is counted once, whether or not it was rolled up before the backup.
-    await pool.query('SELECT add_up_usage()')
+    await pool.query('SELECT roll_up_usage()')
     const { rows } = await pool.query(
       'SELECT ((SELECT sum(requests) FROM usage_day) - (SELECT coalesce(sum(requests), 0) FROM refused_calls))::int AS added, (SELECT count(*) FROM request_log)::int AS logged',
     )
@@ -221,7 +221,7 @@ test('after a restore without the request log, the totals are complete and runni
   const status = async () => (await fixture.get('/rates?limit=1', buyer.key)).status
   const lean = await createBackup(fixture.databaseUrl, path('lean.tar.gz'), { withLog: false })
   expect(lean.sums).toMatchObject({ request_log: { rows: 0 }, request_detail: { rows: 0 } })
-  await fixture.sql('SELECT add_up_usage()')
+  await fixture.sql('SELECT roll_up_usage()')
   const [before] = await fixture.sql(sums)
   await blockAccount(fixture.pool, buyer.account.email, 'After the backup.')
   expect(await status()).toBe(403)
@@ -229,7 +229,7 @@ test('after a restore without the request log, the totals are complete and runni
   fixture.pool.on('error', () => undefined)
   await recreateDatabase(fixture.databaseUrl)
   await restoreBackup({ url: fixture.databaseUrl, file: path('lean.tar.gz'), isMeant: true })
-  await vi.waitFor(async () => expect(await fixture.sql('SELECT add_up_usage()')).toHaveLength(1), { timeout: 20_000, interval: 50 })
+  await vi.waitFor(async () => expect(await fixture.sql('SELECT roll_up_usage()')).toHaveLength(1), { timeout: 20_000, interval: 50 })
   expect(await fixture.sql(sums)).toEqual([{ ...before, logged: 0 }])
   await vi.waitFor(async () => expect(await status()).toBe(200), { timeout: 20_000, interval: 50 })
   // Account versions continue from those in the backup, so they repeat numbers that the gateway has already seen.

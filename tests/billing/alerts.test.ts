@@ -114,7 +114,7 @@ test('enqueues exactly one email per notice, even if several jobs run concurrent
   await noticeLowBalances(fixture.pool)
   const job = billingJobs(fixture.deps()).find(({ name }) => name === 'billing.notices')
   await Promise.all(Array.from({ length: 4 }, () => job?.run(fixture.pool, running)))
-  const mails = async () => (await fixture.pool.query('SELECT kind, facts FROM mail WHERE recipient = $1', [account.email])).rows
+  const mails = async () => (await fixture.pool.query('SELECT kind, data AS facts FROM email WHERE recipient = $1', [account.email])).rows
   expect(await mails()).toEqual([
     {
       kind: 'billing',

@@ -8,7 +8,7 @@ const fixture = new BillingFixture()
 const running = new AbortController().signal
 
 /** Makes every check due. */
-beforeEach(() => fixture.pool.query("UPDATE billing_check SET begun_at = '-infinity', done_at = NULL, faults = NULL").then(() => undefined))
+beforeEach(() => fixture.pool.query("UPDATE billing_check SET started_at = '-infinity', done_at = NULL, faults = NULL").then(() => undefined))
 
 const checks = async () => Object.fromEntries((await fixture.pool.query('SELECT name, faults FROM billing_check')).rows.map((row) => [row.name, row.faults]))
 const adminNotices = async () =>
@@ -59,9 +59,9 @@ describe('the ledger check', () => {
   })
 
   test('runs again even if a fast clock dated the last check in the future', async () => {
-    await fixture.pool.query("UPDATE billing_check SET begun_at = now() + interval '3 days', failure_told_at = now() + interval '3 days'")
+    await fixture.pool.query("UPDATE billing_check SET started_at = now() + interval '3 days', failure_notified_at = now() + interval '3 days'")
     await Promise.all(Array.from({ length: 5 }, () => checkLedgerDaily(fixture.deps())))
-    const { rows } = await fixture.pool.query("SELECT done_at IS NOT NULL AS done, begun_at <= now() AS now FROM billing_check WHERE name = 'ledger'")
+    const { rows } = await fixture.pool.query("SELECT done_at IS NOT NULL AS done, started_at <= now() AS now FROM billing_check WHERE name = 'ledger'")
     expect(rows).toEqual([{ done: true, now: true }])
   })
 
@@ -70,7 +70,7 @@ describe('the ledger check', () => {
     await fixture.pool.query('ALTER TABLE ledger_entry RENAME TO ledger_entry_gone')
     for (let hour = 0; hour < 3; hour++) {
       await expect(checkLedgerDaily(fixture.deps())).rejects.toThrow('ledger_entry')
-      await fixture.pool.query("UPDATE billing_check SET begun_at = begun_at - interval '1 hour' WHERE name = 'ledger'")
+      await fixture.pool.query("UPDATE billing_check SET started_at = started_at - interval '1 hour' WHERE name = 'ledger'")
     }
     await expect(checkLedgerDaily(fixture.deps())).rejects.toThrow('ledger_entry')
     await fixture.pool.query('ALTER TABLE ledger_entry_gone RENAME TO ledger_entry')
@@ -79,7 +79,7 @@ describe('the ledger check', () => {
     await forgetAdminNotices()
     await checkLedgerDaily(fixture.deps())
     expect(await checks()).toMatchObject({ ledger: null })
-    await fixture.pool.query("UPDATE billing_check SET begun_at = begun_at - interval '1 hour' WHERE name = 'ledger'")
+    await fixture.pool.query("UPDATE billing_check SET started_at = started_at - interval '1 hour' WHERE name = 'ledger'")
     await checkLedgerDaily(fixture.deps())
     expect(await checks()).toMatchObject({ ledger: 0 })
   })

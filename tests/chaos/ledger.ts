@@ -89,7 +89,7 @@ export async function readLedger(pool: Database, cast: Cast): Promise<LedgerSnap
 
 /** Returns how the totals of the usage figures differ from those of the log, or null if they agree. */
 export async function usageFault(pool: Database): Promise<string | null> {
-  await pool.query('SELECT add_up_usage()')
+  await pool.query('SELECT roll_up_usage()')
   const { rows } = await pool.query<{ log: string; usage: string }>(
     `SELECT (SELECT count(*) + (SELECT coalesce(sum(requests), 0) FROM refused_calls) || ' requests, ' || coalesce(sum(credits), 0) || ' credits' FROM request_log) AS log,
             (SELECT coalesce(sum(requests), 0) || ' requests, ' || coalesce(sum(credits), 0) || ' credits' FROM usage_day) AS usage`,

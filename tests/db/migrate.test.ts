@@ -140,3 +140,9 @@ test('builds an index concurrently, and rebuilds one left invalid by a killed pr
   expect(await go()).toEqual({ applied: [third] })
   expect((await client.query(states)).rows).toEqual([{ valid: true }])
 })
+
+test('refuses a database that a version before 0.3 made', async () => {
+  await write(first, 'CREATE TABLE account ()')
+  await go()
+  await expect(migrate(database.url, { log: () => undefined })).rejects.toThrow('made by a version before 0.3')
+})

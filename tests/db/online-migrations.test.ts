@@ -3,8 +3,8 @@ import { readMigrations } from '#server/db/migrations.ts'
 import { onlineFaults } from './online-rules.ts'
 import { probes } from './probe-migrations.ts'
 
-/** Migrations up to this one precede the rules; they take short exclusive locks (docs/operations.md). */
-const lastBefore = '20261121006420_service_traffic'
+/** The baseline: these migrations create an empty database's tables and functions. */
+const lastBefore = '20261125000001_functions'
 
 test('new migrations block neither a running service nor the previous release', async () => {
   const all = await readMigrations()
@@ -34,7 +34,7 @@ const rejected: [sql: string, problem: RegExp][] = [
   ['DROP INDEX account_email_key', /DROP INDEX CONCURRENTLY/],
   ['ALTER TABLE api_key ALTER COLUMN hint TYPE varchar(8)', /add a column of the new type/],
   ['ALTER TABLE api_key DROP COLUMN hint', /previous release still uses it/],
-  ['DROP TABLE attempt', /previous release still uses it/],
+  ['DROP TABLE throttle', /previous release still uses it/],
   ['ALTER TABLE api_key RENAME COLUMN hint TO ending', /old name/],
   ['ALTER TABLE api_key ADD CONSTRAINT short CHECK (length(hint) < 9)', /NOT VALID/],
   ['ALTER TABLE api_key ADD CONSTRAINT owner FOREIGN KEY (account_id) REFERENCES account (id)', /NOT VALID/],
@@ -56,7 +56,7 @@ const allowed = [
   '-- An index.\nDROP INDEX CONCURRENTLY account_email_key;',
   'CREATE OR REPLACE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ BEGIN DROP TABLE x; END $$',
   '-- blocks: this release is the first, and the table is empty.\nCREATE INDEX a ON account (name)',
-  'CREATE INDEX a ON mailing (id);\nUPDATE service_state SET version = version + 1',
+  'CREATE INDEX a ON bulk_email (id);\nUPDATE service_state SET version = version + 1',
 ]
 
 test.each(allowed)('allows %s', (sql) => {

@@ -41,8 +41,8 @@ test('has the parts of the schema that prisma/schema cannot express', async () =
   // Rows updated with every call are vacuumed after a few thousand calls, regardless of the table size.
   for (const table of ['wallet', 'key_meter']) expect((await read(`${options}'${table}'::regclass`)).join()).toContain('autovacuum_vacuum_threshold=5000')
   const functions = await read(`SELECT proname AS row FROM pg_proc WHERE pronamespace = 'public'::regnamespace`)
-  expect(functions).toEqual(expect.arrayContaining(['admit', 'settle', 'make_log_partitions', 'add_up_usage', 'keep_place']))
+  expect(functions).toEqual(expect.arrayContaining(['admit', 'reconcile', 'make_log_partitions', 'roll_up_usage', 'record_moved_row']))
   // A row's previous position in a sort order is recorded, so that pagination can continue in the original order.
-  const triggers = await read(`SELECT tgname AS row FROM pg_trigger WHERE tgfoid = 'keep_place'::regproc ORDER BY 1`)
-  expect(triggers).toEqual(['card_keeps_place', 'provider_keeps_place', 'switch_offer_keeps_place'])
+  const triggers = await read(`SELECT tgname AS row FROM pg_trigger WHERE tgfoid = 'record_moved_row'::regproc ORDER BY 1`)
+  expect(triggers).toEqual(['card_moved', 'provider_moved', 'switch_offer_moved'])
 })

@@ -17,7 +17,7 @@ import { type Line, ndjson, product, provider } from './feeds.ts'
 import { checkHistory, storedChanges, storedEvents } from './history/stored-history.ts'
 import { readRows, readVersions } from './market-database.ts'
 
-const tables = 'market_event, place_move, rate_change, service_quality, account_offer, switch_offer, card, product, provider, market_import, product_correction'
+const tables = 'market_event, moved_row, rate_change, service_quality, account_offer, switch_offer, card, product, provider, market_import, product_correction'
 const market = ownDatabase({ prepare: (pool) => pool.query(`TRUNCATE ${tables}`) })
 
 const take = (lines: Line[], options: Partial<Feed> = {}) =>

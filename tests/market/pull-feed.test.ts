@@ -16,7 +16,7 @@ import { readAttempts } from './statistics/statistics-database.ts'
 const database = ownDatabase({
   prepare: (pool) =>
     pool.query(
-      'TRUNCATE market_event, rate_change, service_quality, account_offer, switch_offer, card, product, provider, market_import, source_fetch, held_feed',
+      'TRUNCATE market_event, rate_change, service_quality, account_offer, switch_offer, card, product, provider, market_import, source_fetch, quarantined_import',
     ),
 })
 

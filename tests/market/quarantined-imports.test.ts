@@ -17,7 +17,7 @@ import { inTurn, type Publisher, publisher, says } from './sources/publisher.ts'
 import { readAttempts } from './statistics/statistics-database.ts'
 
 const tables =
-  'market_event, rate_change, service_quality, account_offer, switch_offer, card, product, provider, market_import, source_fetch, held_feed, source_order'
+  'market_event, rate_change, service_quality, account_offer, switch_offer, card, product, provider, market_import, source_fetch, quarantined_import, refresh_request'
 const database = ownDatabase({ prepare: (pool) => pool.query(`TRUNCATE ${tables}`) })
 
 const feed = (...lines: Line[]) => says(ndjson(...lines), { 'content-type': 'application/x-ndjson', 'last-modified': 'Sat, 21 Nov 2026 05:00:00 GMT' })
@@ -188,7 +188,7 @@ test('fetches a source on request, even if not due, and records the outcome', as
     await orderSource(deps, await administrator(), 'feed-provider')
     expect(await getFaults(orderSource(deps, await administrator(), 'feed-provider'))).toEqual({ form: 'A fetch of this source is already pending.' })
     await fetchOrders(database.pool, deps.sources, options)
-    const { rows } = await database.pool.query('SELECT outcome, settled_at IS NOT NULL AS settled FROM source_order ORDER BY id DESC LIMIT 1')
+    const { rows } = await database.pool.query('SELECT outcome, settled_at IS NOT NULL AS settled FROM refresh_request ORDER BY id DESC LIMIT 1')
     expect(rows).toEqual([{ outcome, settled: true }])
   }
 })

@@ -52,5 +52,5 @@ test('leaves a log written by this server unchanged', async () => {
   const warn = vi.fn()
   await renumberMovedLog(db.pool, { warn } as unknown as Log)
   expect(warn).not.toHaveBeenCalled()
-  expect((await db.pool.query('SELECT take_in_moved_log() AS rows')).rows).toEqual([{ rows: null }])
+  expect((await db.pool.query('SELECT adopt_moved_log() AS rows')).rows).toEqual([{ rows: null }])
 })

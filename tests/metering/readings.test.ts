@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** Simulates that a minute has passed since the last uptime check. */
-const later = () => db.pool.query("UPDATE service_reading SET read_at = read_at - interval '1 minute'")
+const later = () => db.pool.query("UPDATE uptime_check SET read_at = read_at - interval '1 minute'")
 const known = async () => (await getRecentUptime(db.pool)).map(({ good, bad }) => [good, bad])
 
 test('records one uptime check per minute, and counts starting and draining as neither up nor down', async () => {

@@ -88,14 +88,14 @@ test('charges a bounded number of requests while the disk does not confirm, and 
 test('looks up the charge if an error occurs after the first commit, and returns it to the caller', async () => {
   const payer = await makePayer(server.pool, { credits: 10 })
   const places = Array.from({ length: 17 }, (_, at) => `$${at + 1}`).join(', ')
-  await server.pool.query('ALTER PROCEDURE admit_on_disk RENAME TO admit_kept')
-  await server.pool.query(`DO $do$ BEGIN EXECUTE format('CREATE PROCEDURE admit_on_disk(%s) LANGUAGE plpgsql AS %L',
+  await server.pool.query('ALTER PROCEDURE admit_durably RENAME TO admit_kept')
+  await server.pool.query(`DO $do$ BEGIN EXECUTE format('CREATE PROCEDURE admit_durably(%s) LANGUAGE plpgsql AS %L',
     pg_get_function_identity_arguments('admit_kept'::regproc),
     'BEGIN answer := admit(${places}); COMMIT; RAISE EXCEPTION USING ERRCODE = ''query_canceled''; END'); END $do$`)
   const cancelling = setInterval(() => void cancelWaits(), 20)
   expect(await ask(payer)).toMatchObject({ credits: 1, balance: 9 })
   clearInterval(cancelling)
-  await server.pool.query('DROP PROCEDURE admit_on_disk')
-  await server.pool.query('ALTER PROCEDURE admit_kept RENAME TO admit_on_disk')
+  await server.pool.query('DROP PROCEDURE admit_durably')
+  await server.pool.query('ALTER PROCEDURE admit_kept RENAME TO admit_durably')
   expect(await readCounters(server.pool, payer)).toMatchObject({ balance: 9 })
 })

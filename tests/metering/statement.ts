@@ -138,7 +138,7 @@ export type Settled = { status: number; units: number; credits: number; balance:
 
 /** Calls `settle`; `isVoid` means that the caller already received a failure. */
 export async function settle(db: Db, requests: readonly (AdmissionRequest & { isVoid?: boolean })[]): Promise<Settled[]> {
-  const { rows } = await db.query<{ answer: string }>('SELECT settle($1,$2,$3,$4,$5)::text AS answer', [
+  const { rows } = await db.query<{ answer: string }>('SELECT reconcile($1,$2,$3,$4,$5)::text AS answer', [
     requests.map((r) => r.accountId),
     requests.map((r) => r.keyId),
     requests.map((r) => r.id),

@@ -9,7 +9,7 @@ const db = meteringDatabase()
 const patience = { timeout: 10_000, interval: 20 }
 
 async function addUp(): Promise<Date | null> {
-  const { rows } = await db.pool.query<{ moment: Date | null }>('SELECT add_up_usage() AS moment')
+  const { rows } = await db.pool.query<{ moment: Date | null }>('SELECT roll_up_usage() AS moment')
   return rows[0]?.moment ?? null
 }
 
@@ -143,7 +143,7 @@ test('leaves nothing behind when killed midway, and adds everything once in the 
     const isCut = new Promise((resolve) => client.on('error', resolve))
     await client.connect()
     await client.query('BEGIN')
-    await client.query('SELECT add_up_usage()')
+    await client.query('SELECT roll_up_usage()')
     const { rows } = await client.query<{ pid: number; requests: number }>(
       'SELECT pg_backend_pid() AS pid, (SELECT coalesce(sum(requests), 0)::int FROM usage_day WHERE key_id = $1) AS requests',
       [payer.keyId],

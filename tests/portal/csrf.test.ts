@@ -46,7 +46,7 @@ const forms: Record<string, (member: Member, id: string) => Case> = {
 }
 
 /** Tables that these forms change. */
-const watchedTables = ['account', 'api_key', 'key_meter', 'portal_session', 'audit_entry', 'mail', 'top_up', 'balance_alert']
+const watchedTables = ['account', 'api_key', 'key_meter', 'portal_session', 'audit_entry', 'email', 'top_up', 'balance_alert']
 
 async function everything(): Promise<string[]> {
   const tables = await fixture.sql<{ name: string }>("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename = ANY ($1)", [

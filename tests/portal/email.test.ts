@@ -37,7 +37,7 @@ function sending(url: string) {
 
 const states = async (recipient: string) =>
   (
-    await database.pool.query<{ state: string; attempts: number; fault: string | null }>('SELECT state, attempts, fault FROM mail WHERE recipient = $1', [
+    await database.pool.query<{ state: string; attempts: number; fault: string | null }>('SELECT state, attempts, fault FROM email WHERE recipient = $1', [
       recipient,
     ])
   ).rows
@@ -70,7 +70,7 @@ test('retries temporary SMTP errors but not permanent ones', async () => {
     await enqueueEmail(database.pool, 'password-changed', 'gone@example.test', facts)
     await sendDueMails(sending(url), running())
     expect(await states('gone@example.test')).toEqual([{ state: 'failed', attempts: 1, fault: expect.stringContaining('550') }])
-    await database.pool.query("UPDATE mail SET due_at = now() WHERE state = 'waiting'")
+    await database.pool.query("UPDATE email SET due_at = now() WHERE state = 'waiting'")
     await sendDueMails(sending(url), running())
     expect(await states('busy@example.test')).toEqual([expect.objectContaining({ state: 'sent', attempts: 2 })])
     expect(mailbox.received).toHaveLength(1)
@@ -82,7 +82,7 @@ test('tries an unreachable mail server ten times, and logs a warning from the th
   const lines: string[] = []
   const log = createLog('warn', { write: (line) => void lines.push(line) })
   for (let turn = 0; turn < 12; turn++) {
-    await database.pool.query("UPDATE mail SET due_at = now() WHERE state = 'waiting'")
+    await database.pool.query("UPDATE email SET due_at = now() WHERE state = 'waiting'")
     await sendDueMails({ ...sending('smtp://127.0.0.1:9'), log }, running())
     expect([turn, lines.some((line) => line.includes('the mail server is unreachable'))]).toEqual([turn, turn >= 2])
   }
@@ -107,9 +107,9 @@ test('keeps emails queued when the SMTP login or connection is rejected, and log
     expect(lines.filter((line) => line.includes('Email could not be sent: the mail server is unreachable'))).toHaveLength(2)
     // Both emails will be retried later. The age of the queue is that of the oldest email, even if it is not due.
     const since = async () => ((await mailQueue(database.pool)).oldest?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now()
-    await database.pool.query("UPDATE mail SET created_at = now() - interval '1 hour' WHERE recipient = 'auth@example.test'")
+    await database.pool.query("UPDATE email SET created_at = now() - interval '1 hour' WHERE recipient = 'auth@example.test'")
     expect(await since()).toBeLessThan(-3_500_000)
-    await database.pool.query("UPDATE mail SET due_at = now() WHERE state = 'waiting'")
+    await database.pool.query("UPDATE email SET due_at = now() WHERE state = 'waiting'")
     await sendDueMails(signedIn, running())
     expect(mailbox.received.map(({ to }) => to).toSorted()).toEqual(['auth@example.test', 'shut@example.test'])
     expect((await mailQueue(database.pool)).oldest).toBeNull()
@@ -137,7 +137,7 @@ test('resends an email with the same Message-ID after its process died', async (
     await expect.poll(() => ids.length).toBe(1)
     await sendDueMails(sending(url), running())
     expect(mailbox.to('orphan@example.test')).toEqual([])
-    await database.pool.query("UPDATE mail SET due_at = now() WHERE recipient = 'orphan@example.test'")
+    await database.pool.query("UPDATE email SET due_at = now() WHERE recipient = 'orphan@example.test'")
     await sendDueMails(sending(url), running())
     expect(mailbox.to('orphan@example.test')).toHaveLength(1)
     expect(mailbox.to('orphan@example.test')[0]?.raw).toContain(`Message-ID: ${ids[0]}`)
@@ -155,7 +155,7 @@ test('stores no tokens in the mail queue', async () => {
     const token = /\/reset\/(\S+)/.exec((await mailbox.next('token@example.test')).text)?.[1] ?? ''
     expect(token).toMatch(/^[0-9A-Za-z]{43}$/)
     const dump = await pool.query<{ row: string }>(
-      `SELECT row_to_json(m)::text AS row FROM mail m UNION ALL SELECT row_to_json(t)::text FROM email_token t WHERE account_id = $1`,
+      `SELECT row_to_json(m)::text AS row FROM email m UNION ALL SELECT row_to_json(t)::text FROM email_token t WHERE account_id = $1`,
       [rows[0]?.id],
     )
     expect(dump.rows.map(({ row }) => row).join()).not.toContain(token)
@@ -170,7 +170,7 @@ test('drops old reset and email-change links, but still sends sign-up confirmati
   await enqueueEmail(pool, 'reset', 'reset@example.test', {})
   await enqueueEmail(pool, 'change-email', 'change@example.test', { accountId: Number(made.rows[0]?.id), version: 1 })
   await enqueueEmail(pool, 'sign-up', 'late@example.test', { accountId: Number(made.rows[1]?.id) })
-  await pool.query("UPDATE mail SET created_at = now() - interval '25 hours' WHERE state = 'waiting'")
+  await pool.query("UPDATE email SET created_at = now() - interval '25 hours' WHERE state = 'waiting'")
   await withMailbox(async (mailbox, url) => {
     await sendDueMails(sending(url), running())
     expect(mailbox.received.map(({ to }) => to)).toEqual(['late@example.test'])
@@ -184,7 +184,7 @@ test('drops old reset and email-change links, but still sends sign-up confirmati
 test('stores emails in the database without a mail server', async () => {
   await enqueueEmail(database.pool, 'password-changed', 'outbox@example.test', facts)
   await sendDueMails({ ...sending('smtp://127.0.0.1:9'), transport: outboxTransport(database.pool) }, running())
-  const { rows } = await database.pool.query<{ subject: string }>("SELECT subject FROM mail_outbox WHERE recipient = 'outbox@example.test'")
+  const { rows } = await database.pool.query<{ subject: string }>("SELECT subject FROM email_outbox WHERE recipient = 'outbox@example.test'")
   expect(rows).toEqual([{ subject: 'Your password was changed' }])
 })
 

@@ -114,7 +114,7 @@ test('a provider sign-in on a new device notifies the owner and counts towards t
   await fixture.mailbox.next(email, 2)
   expect(fixture.mailbox.to(email).map(({ subject }) => subject)).toEqual(['Example ID was connected to your account', 'New sign-in to your account'])
   const bucket = createHash('sha256').update(`${limits.signIns.name}\0${publicId}`).digest()
-  await fixture.sql('UPDATE attempt SET used = $2 WHERE bucket = $1', [bucket, limits.signIns.allowed])
+  await fixture.sql('UPDATE throttle SET used = $2 WHERE bucket = $1', [bucket, limits.signIns.allowed])
   expect((await withProvider(fixture.visitor(), sub)).path).toBe('/sign-in?error=throttled')
 })
 

@@ -64,7 +64,7 @@ verifies(['portal/live-key-before-approval', 'account/review-notification'], asy
   expect(mail.subject).toBe('Your account is approved')
   // A second approval changes nothing and sends no email.
   await approveAccount(fixture.pool, email)
-  expect(await fixture.sql("SELECT 1 FROM mail WHERE recipient = $1 AND kind = 'account-approved'", [email])).toHaveLength(1)
+  expect(await fixture.sql("SELECT 1 FROM email WHERE recipient = $1 AND kind = 'account-approved'", [email])).toHaveLength(1)
 })
 
 verifies('keys/revoked-in-portal', async () => {

@@ -157,11 +157,11 @@ const isThrottled = ({ text }: Page) => /Too many attempts\. Try again in \d+ (?
 
 /** Sets the number of used attempts in the bucket of `who`. If `who` is empty, uses the bucket that the first attempt created. */
 async function setUsed(limit: { name: string }, who: string, since: readonly string[], used: number): Promise<void> {
-  const buckets = await fixture.sql<{ bucket: string }>("SELECT encode(bucket, 'hex') AS bucket FROM attempt")
+  const buckets = await fixture.sql<{ bucket: string }>("SELECT encode(bucket, 'hex') AS bucket FROM throttle")
   const named = createHash('sha256').update(`${limit.name}\0${who}`).digest('hex')
   const fresh = buckets.map(({ bucket }) => bucket).filter((bucket) => !since.includes(bucket))
   const target = who === '' ? fresh : [named]
-  const changed = await fixture.sql("UPDATE attempt SET used = $2 WHERE encode(bucket, 'hex') = ANY ($1) RETURNING used", [target, used])
+  const changed = await fixture.sql("UPDATE throttle SET used = $2 WHERE encode(bucket, 'hex') = ANY ($1) RETURNING used", [target, used])
   expect(changed.length).toBeGreaterThan(0)
 }
 
@@ -169,14 +169,14 @@ test.each(Object.keys(cases) as (keyof typeof cases)[])('%s: rejects attempts ov
   const { allowed, windowSeconds, attempts } = cases[name]
   expect(limits[name]).toMatchObject({ allowed, windowSeconds })
   const { who, again } = await attempts()
-  const since = (await fixture.sql<{ bucket: string }>("SELECT encode(bucket, 'hex') AS bucket FROM attempt")).map(({ bucket }) => bucket)
+  const since = (await fixture.sql<{ bucket: string }>("SELECT encode(bucket, 'hex') AS bucket FROM throttle")).map(({ bucket }) => bucket)
   expect(isThrottled(await again())).toBe(false)
   if (allowed > 1) {
     await setUsed(limits[name], who, since, allowed - 1)
     expect(isThrottled(await again())).toBe(false)
   }
   expect(isThrottled(await again())).toBe(true)
-  await fixture.sql("UPDATE attempt SET ends_at = now() - interval '1 second' WHERE used > 0")
+  await fixture.sql("UPDATE throttle SET ends_at = now() - interval '1 second' WHERE used > 0")
   expect(isThrottled(await again())).toBe(false)
 })
 
@@ -201,10 +201,10 @@ test('counts sign-ups through a provider towards the sign-up limit', async () =>
   const bucket = createHash('sha256')
     .update(`${limits.signUp.name}\0${getNetwork(address)}`)
     .digest()
-  await fixture.sql("INSERT INTO attempt (bucket, used, ends_at) VALUES ($1, 20, now() + interval '1 hour')", [bucket])
+  await fixture.sql("INSERT INTO throttle (bucket, used, ends_at) VALUES ($1, 20, now() + interval '1 hour')", [bucket])
   expect(isThrottled(await visitor.submitForm(finish, 'Create account', { licence: 'yes' }))).toBe(true)
   expect(await fixture.sql('SELECT 1 FROM provider_identity WHERE subject = $1', [sub])).toEqual([])
-  await fixture.sql('DELETE FROM attempt WHERE bucket = $1', [bucket])
+  await fixture.sql('DELETE FROM throttle WHERE bucket = $1', [bucket])
   expect((await visitor.submitForm(finish, 'Create account', { licence: 'yes' })).path).toBe('/portal/welcome')
 })
 
@@ -233,10 +233,10 @@ test('limits the reset emails sent to an inbox', async () => {
     const { visitor } = someone()
     await visitor.submitForm(await visitor.open('/reset'), 'Send reset link', { email })
   }
-  await expect.poll(() => fixture.sql("SELECT 1 FROM mail WHERE recipient = $1 AND state = 'waiting'", [email]), { timeout: 15_000 }).toEqual([])
+  await expect.poll(() => fixture.sql("SELECT 1 FROM email WHERE recipient = $1 AND state = 'waiting'", [email]), { timeout: 15_000 }).toEqual([])
   expect(fixture.mailbox.to(email)).toHaveLength(5)
   // The owner can still get a link ten minutes after the last one.
-  await fixture.sql("UPDATE mail SET done_at = done_at - interval '11 minutes' WHERE recipient = $1", [email])
+  await fixture.sql("UPDATE email SET done_at = done_at - interval '11 minutes' WHERE recipient = $1", [email])
   const { visitor } = someone()
   await visitor.submitForm(await visitor.open('/reset'), 'Send reset link', { email })
   expect(linkIn(await fixture.mailbox.next(email, 6))).toMatch(/^\/reset\//)

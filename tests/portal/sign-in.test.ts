@@ -225,7 +225,7 @@ test('sends no link to an email without an account', async () => {
   const visitor = someone()
   await visitor.submitForm(await visitor.open('/reset'), 'Send reset link', { email })
   await expect
-    .poll(() => fixture.sql<{ state: string }>('SELECT state FROM mail WHERE recipient = $1', [email]), { timeout: 10_000 })
+    .poll(() => fixture.sql<{ state: string }>('SELECT state FROM email WHERE recipient = $1', [email]), { timeout: 10_000 })
     .toEqual([{ state: 'dropped' }])
   expect(fixture.mailbox.to(email)).toEqual([])
 })

@@ -145,7 +145,7 @@ test('replaces a failed section with an error message that includes the log refe
 
 test('latency buckets in the database match the code', async () => {
   const edges = latencyBoundsMs.flatMap((bound) => [bound - 1, bound])
-  const rows = await fixture.sql<{ bucket: number }>('SELECT took_bucket(ms) AS bucket FROM unnest($1::bigint[]) WITH ORDINALITY AS e(ms, n) ORDER BY n', [
+  const rows = await fixture.sql<{ bucket: number }>('SELECT duration_bucket(ms) AS bucket FROM unnest($1::bigint[]) WITH ORDINALITY AS e(ms, n) ORDER BY n', [
     edges,
   ])
   expect(rows.map(({ bucket }) => bucket)).toEqual(edges.map((ms) => latencyBoundsMs.filter((bound) => bound <= ms).length))

@@ -26,7 +26,7 @@ const running = () => new AbortController().signal
 
 /** Waits until the worker has enqueued the emails. It has no mail server to send them. */
 const mailsAreMade = (pool: Database) =>
-  expect.poll(async () => (await pool.query('SELECT FROM mailing WHERE done_at IS NULL')).rowCount, { timeout: 15_000 }).toBe(0)
+  expect.poll(async () => (await pool.query('SELECT FROM bulk_email WHERE done_at IS NULL')).rowCount, { timeout: 15_000 }).toBe(0)
 
 /** Sends pending emails to a test mail server, like the worker, and returns the received ones. */
 async function deliver({ pool }: Fixture): Promise<ReceivedEmail[]> {
@@ -132,7 +132,7 @@ onEachMount((fixture) => {
     test('repeated or concurrent commands publish and notify once', async () => {
       const mails = async () => {
         await mailsAreMade(fixture.pool)
-        return (await fixture.sql<{ n: number }>("SELECT count(*)::int AS n FROM mail WHERE kind = 'change'"))[0]?.n ?? 0
+        return (await fixture.sql<{ n: number }>("SELECT count(*)::int AS n FROM email WHERE kind = 'change'"))[0]?.n ?? 0
       }
       const before = await mails()
       await fixture.live()
@@ -160,7 +160,7 @@ onEachMount((fixture) => {
       })
       await expect(failing).rejects.toThrow('The queue is down.')
       expect(await rows()).toEqual(before)
-      expect(await fixture.sql("SELECT 1 FROM mailing WHERE about LIKE '%-half'")).toEqual([])
+      expect(await fixture.sql("SELECT 1 FROM bulk_email WHERE about LIKE '%-half'")).toEqual([])
     })
   }
 }, alone)

@@ -39,7 +39,7 @@ describe.each([
 
   test('shows emails only to a browser that opened the link printed at start-up', async () => {
     const subject = `For the owner of ${port}`
-    await database.pool.query("INSERT INTO mail_outbox (recipient, subject, body_text, body_html) VALUES ('owner@example.test', $1, 'Text.', '')", [subject])
+    await database.pool.query("INSERT INTO email_outbox (recipient, subject, body_text, body_html) VALUES ('owner@example.test', $1, 'Text.', '')", [subject])
     const locked = await send(port, '/dev/mail', {})
     expect([locked.status, locked.text.includes('Open the link'), locked.text.includes(subject)]).toEqual([403, true, false])
     for (const path of ['/dev/mail/open', '/dev/mail/open?key=', `${emailLink}x`, outboxLink('', 'another secret of the tests, long enough')]) {

@@ -19,7 +19,7 @@ const wrongCode = (secret: string): string => {
 const confirm = ({ visitor }: Member, code: string) => visitor.call('security.confirmSecondFactor', 'mutation', { code })
 const isOn = async ({ id }: Member) => (await fixture.sql('SELECT FROM second_factor WHERE account_id = $1 AND since IS NOT NULL', [id])).length === 1
 const age = ({ id }: Member, minutes: number) =>
-  fixture.sql('UPDATE second_factor SET begun_at = now() - make_interval(mins => $2) WHERE account_id = $1', [id, minutes])
+  fixture.sql('UPDATE second_factor SET started_at = now() - make_interval(mins => $2) WHERE account_id = $1', [id, minutes])
 
 test('needs a recent sign-in to confirm a set-up', async () => {
   const member = await fixture.member()

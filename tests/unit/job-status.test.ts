@@ -35,9 +35,9 @@ test('records job status even after the clock was set back by hours', async () =
 /** Inserts a job row and returns the status of the job. Times are in seconds from now. */
 async function getStanding(row: { begun?: number; ok?: number; failed?: number; known: number }) {
   await database.pool.query(
-    `INSERT INTO job_run (name, every_ms, begun_at, ok_at, failed_at, known_since)
+    `INSERT INTO job_run (name, every_ms, started_at, ok_at, failed_at, known_since)
      SELECT 'test.standing', 60000, now() + make_interval(secs => $1), now() + make_interval(secs => $2), now() + make_interval(secs => $3), now() + make_interval(secs => $4)
-     ON CONFLICT (name) DO UPDATE SET begun_at = excluded.begun_at, ok_at = excluded.ok_at, failed_at = excluded.failed_at, known_since = excluded.known_since`,
+     ON CONFLICT (name) DO UPDATE SET started_at = excluded.started_at, ok_at = excluded.ok_at, failed_at = excluded.failed_at, known_since = excluded.known_since`,
     [row.begun ?? null, row.ok ?? null, row.failed ?? null, row.known],
   )
   const found = (await readJobStatus(database.pool)).find(({ name }) => name === 'test.standing')
@@ -73,7 +73,7 @@ test('a running webhook worker is not reported as late, even if its previous run
     (one) => one.name === name,
   )
   await database.pool.query(
-    "INSERT INTO job_run (name, every_ms, begun_at, ok_at) VALUES ($1, 1000, now() - interval '20 minutes', now() - interval '15 minutes')",
+    "INSERT INTO job_run (name, every_ms, started_at, ok_at) VALUES ($1, 1000, now() - interval '20 minutes', now() - interval '15 minutes')",
     [name],
   )
   const late = async () => (await readJobStatus(database.pool)).find((one) => one.name === name)?.lateSeconds

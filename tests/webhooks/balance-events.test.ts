@@ -31,8 +31,11 @@ const readNotices = async ({ id }: TestAccount) =>
     )
   ).rows
 const readEvents = async ({ id }: TestAccount) =>
-  (await fixture.pool.query<{ facts: object; made: string }>('SELECT facts, xmin::text AS made FROM account_event WHERE account_id = $1 ORDER BY id', [id]))
-    .rows
+  (
+    await fixture.pool.query<{ facts: object; made: string }>('SELECT data AS facts, xmin::text AS made FROM account_event WHERE account_id = $1 ORDER BY id', [
+      id,
+    ])
+  ).rows
 
 test('sends balance.low to the subscribed endpoint when calls use up the balance, signed and free', async () => {
   const account = await fixture.account({ credits: 60 })
@@ -175,7 +178,7 @@ test('fans out every account event exactly once, even if a process dies midway o
   const account = await fixture.account({ credits: 300 })
   const endpoint = await asking(account)
   await fixture.pool.query(
-    `SELECT tell_event($1, 'balance.low', jsonb_build_object('balanceCredits', n, 'thresholdCredits', 50)) FROM generate_series(1, 205) n`,
+    `SELECT add_account_event($1, 'balance.low', jsonb_build_object('balanceCredits', n, 'thresholdCredits', 50)) FROM generate_series(1, 205) n`,
     [account.id],
   )
   await inTransaction(fixture.pool, async (client) => {

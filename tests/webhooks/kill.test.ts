@@ -130,7 +130,7 @@ test(`${events} events reach every subscribed endpoint despite ${kills} killed w
   }
   // Account events are free, and must be as reliable as market events.
   const owner = await fixture.endpoint(accounts[0] ?? expect.unreachable(), { types: ['balance.low'], url: fixture.receiver.url('/owner') })
-  await fixture.pool.query(`SELECT tell_event($1, 'balance.low', '{"balanceCredits": 1, "thresholdCredits": 10}') FROM generate_series(1, 60)`, [
+  await fixture.pool.query(`SELECT add_account_event($1, 'balance.low', '{"balanceCredits": 1, "thresholdCredits": 10}') FROM generate_series(1, 60)`, [
     owner.account.id,
   ])
   // Some responses are slow, so that kills hit requests in flight. Some fail and are retried below.

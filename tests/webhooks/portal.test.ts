@@ -80,7 +80,7 @@ test('requesting webhooks emails the administrators at most once a day, and the 
   expect(message.subject).toBe(`${email} asks for webhooks`)
   for (const words of [member.publicId, `svc account webhooks --account '${email}' --on`]) expect(message.text).toContain(words)
   const asked = () =>
-    fixture.sql("SELECT 1 FROM mail WHERE kind = 'webhooks-asked' AND facts ->> 'account' = $1 AND recipient = $2", [member.publicId, admin.email])
+    fixture.sql("SELECT 1 FROM email WHERE kind = 'webhooks-asked' AND data ->> 'account' = $1 AND recipient = $2", [member.publicId, admin.email])
   const audited = () => fixture.sql("SELECT 1 FROM audit_entry WHERE account_id = $1 AND action = 'webhooks.ask'", [id])
   expect([(await asked()).length, (await audited()).length]).toEqual([1, 1])
   await fixture.sql("UPDATE webhook_account SET asked_at = asked_at - interval '24 hours' WHERE account_id = $1", [id])

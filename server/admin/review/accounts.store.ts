@@ -91,8 +91,8 @@ export type AdminAccountRow = {
   decline_reason: string | null
   block_reason: string | null
   block_reason_private: string | null
-  own_per_minute: number | null
-  own_per_day: number | null
+  custom_per_minute: number | null
+  custom_per_day: number | null
   email_verified_at: Date | null
   accepted_licence: string | null
   created_at: Date
@@ -107,7 +107,7 @@ export type AdminAccountRow = {
 export async function readAdminAccount(pool: Database, accountId: number): Promise<AdminAccountRow | undefined> {
   const { rows } = await pool.query<AdminAccountRow>(
     `SELECT a.public_id, a.email, a.name, a.role, a.plan, a.state, a.approved_at, a.declined_at, a.decline_reason, a.block_reason, a.block_reason_private,
-       a.own_per_minute, a.own_per_day, a.email_verified_at, a.accepted_licence, a.created_at, a.closed_at, a.password_hash IS NOT NULL AS has_password,
+       a.custom_per_minute, a.custom_per_day, a.email_verified_at, a.accepted_licence, a.created_at, a.closed_at, a.password_hash IS NOT NULL AS has_password,
        EXISTS (SELECT FROM second_factor f WHERE f.account_id = a.id AND f.since IS NOT NULL) AS has_second_factor,
        ARRAY(SELECT p.issuer FROM provider_identity p WHERE p.account_id = a.id ORDER BY p.issuer) AS issuers, w.balance, w.month_cap
      FROM account a JOIN wallet w ON w.account_id = a.id WHERE a.id = $1`,

@@ -57,37 +57,37 @@ export async function newestImports(pool: Database, limit: number): Promise<Impo
 
 /** Sources with a pending fetch request. */
 export async function orderedSources(pool: Database): Promise<ReadonlySet<string>> {
-  const { rows } = await pool.query<{ source: string }>('SELECT source FROM source_order WHERE settled_at IS NULL')
+  const { rows } = await pool.query<{ source: string }>('SELECT source FROM refresh_request WHERE settled_at IS NULL')
   return new Set(rows.map(({ source }) => source))
 }
 
 /** Requests a fetch; returns false if the source already has a pending request. */
 export async function addOrder(client: Transaction, source: string): Promise<boolean> {
   const { rowCount } = await client.query(
-    'INSERT INTO source_order (source, ordered_at) VALUES ($1, clock_timestamp()) ON CONFLICT (source) WHERE settled_at IS NULL DO NOTHING',
+    'INSERT INTO refresh_request (source, requested_at) VALUES ($1, clock_timestamp()) ON CONFLICT (source) WHERE settled_at IS NULL DO NOTHING',
     [source],
   )
   return rowCount === 1
 }
 
-type OrderRow = { id: string; source: string; ordered_at: Date; settled_at: Date | null; outcome: string | null }
+type OrderRow = { id: string; source: string; requested_at: Date; settled_at: Date | null; outcome: string | null }
 
 /** Oldest pending fetch request; undefined if there is none. */
 export async function nextOrder(pool: Database): Promise<OrderRow | undefined> {
   const { rows } = await pool.query<OrderRow>(
-    'SELECT id, source, ordered_at, settled_at, outcome FROM source_order WHERE settled_at IS NULL ORDER BY id LIMIT 1',
+    'SELECT id, source, requested_at, settled_at, outcome FROM refresh_request WHERE settled_at IS NULL ORDER BY id LIMIT 1',
   )
   return rows[0]
 }
 
 export async function settleOrder(pool: Database, id: string, outcome: string): Promise<void> {
-  await pool.query('UPDATE source_order SET settled_at = clock_timestamp(), outcome = $2 WHERE id = $1', [id, outcome])
+  await pool.query('UPDATE refresh_request SET settled_at = clock_timestamp(), outcome = $2 WHERE id = $1', [id, outcome])
 }
 
 /** Latest fetch request of a source; undefined if there has been none. */
 export async function newestOrder(pool: Database, source: string): Promise<OrderRow | undefined> {
   const { rows } = await pool.query<OrderRow>(
-    'SELECT id, source, ordered_at, settled_at, outcome FROM source_order WHERE source = $1 ORDER BY id DESC LIMIT 1',
+    'SELECT id, source, requested_at, settled_at, outcome FROM refresh_request WHERE source = $1 ORDER BY id DESC LIMIT 1',
     [source],
   )
   return rows[0]

@@ -149,7 +149,7 @@ export async function sourceDetail(deps: MarketDeps, name: string): Promise<Sour
   return {
     line,
     held: held ? { ...held, fetchedAt: held.fetched_at, settledAt: held.settled_at } : null,
-    order: order ? { orderedAt: order.ordered_at, settledAt: order.settled_at, outcome: order.outcome } : null,
+    order: order ? { orderedAt: order.requested_at, settledAt: order.settled_at, outcome: order.outcome } : null,
     fetches: fetches.map(({ fetched_at: at, rows, changed, error }) => ({ at, rows, changed, error })),
   }
 }

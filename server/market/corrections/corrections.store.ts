@@ -59,7 +59,7 @@ async function applyOne(client: Transaction, dataset: Dataset, sourceKey: string
 export async function beginCorrection(client: Transaction, correction: NewCorrection): Promise<void> {
   const { dataset, sourceKey, changes, was, reason, by, until } = correction
   await client.query(
-    `INSERT INTO product_correction (dataset, source_key, is_withdrawal, changes, was, reason, begun_at, begun_by, ends_at)
+    `INSERT INTO product_correction (dataset, source_key, is_withdrawal, changes, was, reason, started_at, started_by, ends_at)
      VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp(), $7, ($8::date + 1)::timestamp AT TIME ZONE 'Europe/London')`,
     [dataset, sourceKey, changes === null, JSON.stringify(changes ?? {}), JSON.stringify(was), reason, by, until],
   )
@@ -107,8 +107,8 @@ export type CorrectionRow = {
   was: CorrectedValues
   feed: StoredRow | null
   reason: string
-  begun_at: Date
-  begun_by: string
+  started_at: Date
+  started_by: string
   ends_at: Date | null
   ended_at: Date | null
   ended_by: string | null
@@ -117,7 +117,7 @@ export type CorrectionRow = {
 /** Lists the corrections of a product, newest first. */
 export async function readCorrections(pool: Database, dataset: Dataset, sourceKey: string, limit: number): Promise<CorrectionRow[]> {
   const { rows } = await pool.query<CorrectionRow>(
-    `SELECT id, is_withdrawal, changes, was, feed, reason, begun_at, begun_by, ends_at, ended_at, ended_by FROM product_correction
+    `SELECT id, is_withdrawal, changes, was, feed, reason, started_at, started_by, ends_at, ended_at, ended_by FROM product_correction
      WHERE dataset = $1 AND source_key = $2 ORDER BY id DESC LIMIT $3`,
     [dataset, sourceKey, limit],
   )

@@ -20,11 +20,11 @@ export type FeedToHold = {
   readonly fetchedAt: string
 } & ({ readonly preview: FeedPreview; readonly body: Buffer } | { readonly faults: FeedFaults })
 
-const again = `UPDATE held_feed SET fetched_at = $3, preview = coalesce($4, preview) WHERE source = $1 AND sha256 = $2 AND settled_at IS NULL`
+const again = `UPDATE quarantined_import SET fetched_at = $3, preview = coalesce($4, preview) WHERE source = $1 AND sha256 = $2 AND settled_at IS NULL`
 
-const wasDeclined = `SELECT state = 'declined' AND sha256 = $2 AS declined FROM held_feed WHERE source = $1 ORDER BY id DESC LIMIT 1`
+const wasDeclined = `SELECT state = 'declined' AND sha256 = $2 AS declined FROM quarantined_import WHERE source = $1 ORDER BY id DESC LIMIT 1`
 
-const settleSql = `UPDATE held_feed SET state = $2, settled_at = clock_timestamp(), body = NULL WHERE source = $1 AND settled_at IS NULL`
+const settleSql = `UPDATE quarantined_import SET state = $2, settled_at = clock_timestamp(), body = NULL WHERE source = $1 AND settled_at IS NULL`
 
 /** Closes the quarantined import of a source, because a newer feed has arrived or been imported. */
 export async function replaceHeld(client: Db, source: string): Promise<void> {
@@ -41,7 +41,7 @@ export async function holdFeed(pool: Database, feed: FeedToHold): Promise<void> 
     if (rows[0]?.declined) return
     await replaceHeld(client, feed.source)
     await client.query(
-      `INSERT INTO held_feed (source, url, licence, kind, file_name, sha256, etag, last_modified, as_of, state, fetched_at, preview, faults, body)
+      `INSERT INTO quarantined_import (source, url, licence, kind, file_name, sha256, etag, last_modified, as_of, state, fetched_at, preview, faults, body)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
       [
         ...[feed.source, feed.url, feed.licence, feed.kind, feed.fileName, feed.sha256, feed.etag, feed.lastModified, feed.asOf],
@@ -67,14 +67,14 @@ const shown = `id, source, state, fetched_at, settled_at, to_char(as_of, 'YYYY-M
 
 /** Latest quarantined import of a source; undefined if there is none. */
 export async function newestHeld(pool: Database, source: string): Promise<HeldRow | undefined> {
-  return (await pool.query<HeldRow>(`SELECT ${shown} FROM held_feed WHERE source = $1 ORDER BY id DESC LIMIT 1`, [source])).rows[0]
+  return (await pool.query<HeldRow>(`SELECT ${shown} FROM quarantined_import WHERE source = $1 ORDER BY id DESC LIMIT 1`, [source])).rows[0]
 }
 
 export type OpenRow = Pick<HeldRow, 'source' | 'state'> & { url: string }
 
 /** Open quarantined imports, waiting or rejected, at most one per source. Excludes the previews, which can be large. */
 export async function openHeld(pool: Database): Promise<OpenRow[]> {
-  return (await pool.query<OpenRow>('SELECT source, url, state FROM held_feed WHERE settled_at IS NULL')).rows
+  return (await pool.query<OpenRow>('SELECT source, url, state FROM quarantined_import WHERE settled_at IS NULL')).rows
 }
 
 export type WaitingRow = Omit<FeedToHold, 'fetchedAt'> & { preview: FeedPreview; body: Buffer }
@@ -83,7 +83,7 @@ export type WaitingRow = Omit<FeedToHold, 'fetchedAt'> & { preview: FeedPreview;
 export async function waitingFeed(pool: Database, id: string): Promise<WaitingRow | undefined> {
   const { rows } = await pool.query<WaitingRow>(
     `SELECT source, url, licence, kind, file_name AS "fileName", sha256, etag, last_modified AS "lastModified", to_char(as_of, 'YYYY-MM-DD') AS "asOf", preview, body
-     FROM held_feed WHERE id = $1 AND state = 'waiting'`,
+     FROM quarantined_import WHERE id = $1 AND state = 'waiting'`,
     [id],
   )
   return rows[0]
@@ -91,21 +91,21 @@ export async function waitingFeed(pool: Database, id: string): Promise<WaitingRo
 
 /** Settles a waiting feed; returns false if it was already settled. */
 export async function settleWaiting(client: Transaction, id: string, state: 'published' | 'declined'): Promise<boolean> {
-  const { rowCount } = await client.query("UPDATE held_feed SET state = $2, settled_at = clock_timestamp(), body = NULL WHERE id = $1 AND state = 'waiting'", [
-    id,
-    state,
-  ])
+  const { rowCount } = await client.query(
+    "UPDATE quarantined_import SET state = $2, settled_at = clock_timestamp(), body = NULL WHERE id = $1 AND state = 'waiting'",
+    [id, state],
+  )
   return rowCount === 1
 }
 
 export async function renewPreview(pool: Database, id: string, preview: FeedPreview): Promise<void> {
-  await pool.query("UPDATE held_feed SET preview = $2 WHERE id = $1 AND state = 'waiting'", [id, JSON.stringify(preview)])
+  await pool.query("UPDATE quarantined_import SET preview = $2 WHERE id = $1 AND state = 'waiting'", [id, JSON.stringify(preview)])
 }
 
 /** Counts the waiting feeds, and returns the time of the oldest. */
 export async function countWaiting(pool: Database): Promise<{ count: number; oldest: Date | null }> {
   const { rows } = await pool.query<{ count: number; oldest: Date | null }>(
-    "SELECT count(*)::int AS count, min(fetched_at) AS oldest FROM held_feed WHERE settled_at IS NULL AND state = 'waiting'",
+    "SELECT count(*)::int AS count, min(fetched_at) AS oldest FROM quarantined_import WHERE settled_at IS NULL AND state = 'waiting'",
   )
   return rows[0] ?? { count: 0, oldest: null }
 }

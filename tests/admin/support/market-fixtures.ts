@@ -8,7 +8,7 @@ import type { PortalFixture } from '../../portal/support/portal-fixture.ts'
 
 /** Waits until the worker has completed all requested fetches, because they change tables. */
 export const waitForSources = (fixture: PortalFixture) =>
-  expect.poll(() => fixture.sql('SELECT id FROM source_order WHERE settled_at IS NULL'), { timeout: 20_000 }).toEqual([])
+  expect.poll(() => fixture.sql('SELECT id FROM refresh_request WHERE settled_at IS NULL'), { timeout: 20_000 }).toEqual([])
 
 /** Returns a listed product without corrections, with its terms as form values. */
 export async function someProduct(fixture: PortalFixture) {
@@ -32,6 +32,6 @@ export async function quarantinedImport(fixture: PortalFixture): Promise<string>
   const now = new Date().toISOString()
   const facts = { sha256: report.sha256, etag: null, lastModified: null, asOf: now.slice(0, 10), fetchedAt: now }
   await holdFeed(fixture.pool, { ...origin, ...facts, preview, body: gzipSync(text) })
-  const [held] = await fixture.sql<{ id: string }>("SELECT id FROM held_feed WHERE source = 'feed-card' AND state = 'waiting'")
+  const [held] = await fixture.sql<{ id: string }>("SELECT id FROM quarantined_import WHERE source = 'feed-card' AND state = 'waiting'")
   return held?.id ?? expect.unreachable('No import is quarantined.')
 }

@@ -72,7 +72,7 @@ export class BackupFixture {
     expect(await svc(env, hook)).toMatchObject({ code: 0, err: '' })
     // Rolls up these calls, so that only part of the log is still pending during the backup.
     for (let calls = 0; calls < 20; calls += 1) await fixture.get('/rates?limit=1', buyer.key)
-    await fixture.sql('SELECT add_up_usage()')
+    await fixture.sql('SELECT roll_up_usage()')
     let isOver = false
     const load = this.#makeLoad(buyer, revoked, () => isOver)
     const created = await svc(env, ['backup', 'create', '--out', join(folder, 'first.tar.gz'), '--json'])

@@ -80,7 +80,7 @@ export class PortalFixture {
     const pool = watched(openTestPool({ connectionString: place.databaseUrl, max: 6 }))
     this.opened = { ...place, pool }
     // Other test files use the same address, so their attempts must not count.
-    await pool.query('DELETE FROM attempt')
+    await pool.query('DELETE FROM throttle')
   }
 
   async close(): Promise<void> {

@@ -116,7 +116,7 @@ export const mutationCases: Readonly<Record<string, fc.Arbitrary<MutationCase>>>
   'security.changePassword': fc.constant(given({ currentPassword: goodPassword, password: goodPassword })),
   'security.changeEmail': fc.nat().map((number) => async (actor) => {
     // Resets the hourly limit on email changes, which other tests cover.
-    await actor.fixture.sql('DELETE FROM attempt')
+    await actor.fixture.sql('DELETE FROM throttle')
     return { code: await freshCode(actor), email: `new-${newId('x')}-${number}@example.test` }
   }),
   'security.reauthenticate': fc.constant(async (actor) => {

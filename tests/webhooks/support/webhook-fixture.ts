@@ -200,7 +200,7 @@ export class WebhookFixture {
 
   async notices({ email }: TestAccount): Promise<string[]> {
     const { rows } = await this.pool.query<{ notice: string }>(
-      `SELECT facts ->> 'notice' AS notice FROM mail WHERE recipient = $1 AND kind = 'webhook' ORDER BY id`,
+      `SELECT data ->> 'notice' AS notice FROM email WHERE recipient = $1 AND kind = 'webhook' ORDER BY id`,
       [email],
     )
     return rows.map(({ notice }) => notice)

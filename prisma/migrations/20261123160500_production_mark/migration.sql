@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "service_state" ADD COLUMN "serves_production" BOOLEAN NOT NULL DEFAULT false;

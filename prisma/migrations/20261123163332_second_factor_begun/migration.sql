@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "second_factor" ADD COLUMN     "begun_at" TIMESTAMPTZ NOT NULL DEFAULT CURRENT_TIMESTAMP;

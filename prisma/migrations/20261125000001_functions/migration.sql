@@ -1,0 +1,1180 @@
+-- Functions and triggers of the metered path and the ledger.
+
+-- Shared
+
+CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION '% is append-only: correct an entry with another entry', TG_TABLE_NAME;
+END $$;
+
+-- The smallest version-7 id of an instant.
+CREATE FUNCTION first_id_at(p_at timestamptz) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
+  SELECT (lpad(to_hex(floor(extract(epoch FROM p_at) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid
+$$;
+
+CREATE FUNCTION month_of(p_at timestamptz) RETURNS int LANGUAGE sql IMMUTABLE AS $$
+  SELECT (extract(year FROM p_at AT TIME ZONE 'UTC') * 12 + extract(month FROM p_at AT TIME ZONE 'UTC'))::int
+$$;
+
+-- Ledger
+
+CREATE FUNCTION add_billing_notice(p_account int, p_kind text, p_data jsonb) RETURNS void LANGUAGE sql AS $$
+  INSERT INTO billing_notice (account_id, kind, data) VALUES (p_account, p_kind, p_data)
+$$;
+
+-- Changes a balance and writes why: the only way to do either, but for charges and what reconcile gives back. Returns the new balance, null without a wallet.
+CREATE FUNCTION enter_credits(p_account int, p_kind text, p_credits bigint, p_actor text, p_reason text, p_reference text)
+RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  after_ bigint;
+BEGIN
+  UPDATE wallet SET balance = balance + p_credits WHERE account_id = p_account RETURNING balance INTO after_;
+  IF NOT FOUND THEN RETURN NULL; END IF;
+  INSERT INTO ledger_entry (account_id, kind, credits, balance_after, actor, reason, reference)
+    VALUES (p_account, p_kind, p_credits, after_, p_actor, p_reason, p_reference);
+  IF p_credits > 0 THEN
+    INSERT INTO balance_alert (account_id, thresholds) VALUES (p_account, '{50,10,0}') ON CONFLICT (account_id) DO NOTHING;
+    UPDATE balance_alert b SET armed = ARRAY(SELECT t FROM unnest(b.thresholds) t WHERE t < after_ ORDER BY t DESC) WHERE b.account_id = p_account;
+  END IF;
+  RETURN after_;
+END $$;
+
+-- Metering: admission and reconciliation
+
+CREATE FUNCTION share_cap() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE key_meter t SET month = NEW.month,
+      month_spent = CASE WHEN t.month = NEW.month THEN t.month_spent ELSE 0 END
+        + NEW.month_spent - CASE WHEN OLD.month = NEW.month THEN OLD.month_spent ELSE 0 END
+    WHERE t.cap_id = NEW.cap_id AND t.key_id <> NEW.key_id;
+  RETURN NULL;
+END $$;
+
+-- Requests between two times that count towards a limit: of a key, or of all live keys of an account. Those over a limit (16) do not count, nor do those of
+-- whoever may not be the owner (5 revoked, 6 blocked, 8 wrong address) or those that were lost (17). Ids lie behind these times by clocks that differ.
+CREATE FUNCTION counted_in_log(p_account int, p_key int, p_from timestamptz, p_to timestamptz) RETURNS int LANGUAGE sql STABLE AS $$
+  SELECT count(*)::int FROM request_log l JOIN key_meter k ON k.key_id = l.key_id
+  WHERE l.account_id = p_account AND l.id >= first_id_at(p_from - interval '1 hour') AND l.at >= p_from AND l.at < p_to
+    AND (l.key_id = p_key OR p_key IS NULL AND k.live) AND l.error NOT IN (5, 6, 8, 16, 17)
+$$;
+
+-- Credits between two times, less those that were given back: of a key, those that it took the place of and those that it shares its cap with; or of an
+-- account, its webhooks included.
+CREATE FUNCTION spent_in_log(p_account int, p_key int, p_from timestamptz, p_to timestamptz) RETURNS bigint LANGUAGE sql STABLE AS $$
+  WITH RECURSIVE line AS (SELECT p_key AS id UNION SELECT k.id FROM api_key k JOIN line n ON k.replaced_by = n.id WHERE k.account_id = p_account),
+    shared AS (SELECT o.key_id AS id FROM line n JOIN key_meter k ON k.key_id = n.id JOIN key_meter o ON o.key_id = k.key_id OR o.cap_id = k.cap_id)
+  SELECT (coalesce((SELECT sum(l.credits - coalesce(e.credits, 0)) FROM request_log l
+      LEFT JOIN ledger_entry e ON e.account_id = l.account_id AND e.kind = 'reversal' AND e.reference = l.id::text
+      WHERE l.account_id = p_account AND l.id >= first_id_at(p_from - interval '1 hour') AND l.at >= p_from AND l.at < p_to AND l.credits > 0
+        AND (p_key IS NULL OR l.key_id IN (SELECT id FROM shared))), 0)
+    - coalesce((SELECT sum(e.credits) FROM ledger_entry e
+      WHERE p_key IS NULL AND e.account_id = p_account AND e.kind = 'webhook' AND e.at >= p_from AND e.at < p_to), 0))::bigint
+$$;
+
+-- What an account has spent in the month of a moment.
+CREATE FUNCTION spent_in_month(w wallet, p_at timestamptz) RETURNS bigint LANGUAGE sql STABLE AS $$
+  SELECT CASE
+    WHEN w.month = month_of(p_at) THEN w.month_spent
+    WHEN month_of(p_at) <= greatest(w.month, w.month_seen)
+      THEN spent_in_log(w.account_id, NULL, date_trunc('month', p_at, 'UTC'), date_trunc('month', p_at, 'UTC') + interval '1 month')
+    ELSE 0 END
+$$;
+
+-- The admission statement as before, but for replays. Verdict 8: the present page is the one that was paid for. 11: the page that the gateway kept of the first
+-- call is. 12: neither is, so nothing is charged and the paid tag is returned behind the other columns. A gateway of the release before sends no tag, and a row
+-- of it has none: these replays are answered with the present page for the ten minutes that they live.
+CREATE FUNCTION admit(
+  p_service int,                                       -- version of the shared facts that the gateway decided with
+  p_account int[],                                  -- accounts in this batch, each once
+  p_key int[], p_key_account int[],                 -- keys, each once; the place of its account in p_account
+  p_id uuid[], p_request_key int[],                    -- requests; the place of its key in p_key
+  p_account_version int[], p_key_version int[],        -- versions of the facts that each request was decided with
+  p_endpoint smallint[],
+  p_status smallint[], p_error smallint[],             -- what the gateway would answer: 200, 304, 400, 404 ...
+  p_stage smallint[],                                  -- 0 passes through the limits, 1 was refused before them and counts, 2 was refused and does not count
+  p_price int[], p_units int[], p_ceiling int[],       -- credits a unit (0: only counted), units wanted, most credits this call may cost or null
+  p_idempotency text[], p_request bytea[])             -- idempotency key; hash of the request (32 bytes), then the tag of the page and that of the page
+                                                       -- that the gateway kept of the first call (22 each, or none)
+RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  now_ timestamptz; this_minute int; this_day int; this_month int; service int; tx_ bigint;
+  accounts int := cardinality(p_account); keys int := cardinality(p_key);
+  i int; a int; k int; w record; x record;
+  -- Filled beforehand, so that each has a place for every account or key, also for those that are not in the database.
+  w_balance bigint[] := array_fill(NULL::bigint, ARRAY[accounts]);
+  w_day int[] := array_fill(0, ARRAY[accounts]); w_used int[] := w_day; w_limit int[] := w_day; w_minute int[] := w_day; w_version int[] := w_day;
+  -- Within a batch only charges move a balance. So what is spent is what was spent and there at first, less what is there now, and a cap is a balance
+  -- (floor, null without one) below which nothing is bought: neither has to be counted for each request.
+  w_month int[] := w_day; w_first bigint[] := w_balance; w_floor bigint[] := w_balance;
+  -- The last windows that were ever counted in: whoever enters one of them again, or one before it, reads the log.
+  w_day_seen int[] := w_day; w_month_seen int[] := w_day; day_start timestamptz; month_start timestamptz; spent bigint;
+  k_version int[] := array_fill(NULL::int, ARRAY[keys]); k_used int[] := k_version; k_limit int[] := k_version;
+  k_ended boolean[] := array_fill(false, ARRAY[keys]); k_live boolean[] := k_ended;
+  k_spent bigint[] := array_fill(NULL::bigint, ARRAY[keys]); k_cap bigint[] := k_spent;  -- cap: null without one
+  affordable bigint; cost int; wanted int; verdict int; prior record; tag_ text;
+  o_status smallint[] := p_status; o_error smallint[] := p_error;
+  o_verdict int[]; o_units int[]; o_credits int[]; o_balance bigint[]; o_minute int[]; o_day int[];
+  o_paid int[];                                        -- null unless a replay is refused; for each of those, the length of the paid tag and its characters
+BEGIN
+  -- 1. Lock the wallets, always in account order: batches wait for each other and never cross.
+  FOR w IN SELECT p.slot, t.balance, t.version, t.day, t.day_used, t.day_limit, t.minute_limit, t.month, t.month_spent, t.month_cap,
+             greatest(t.day, t.day_seen) AS day_seen, greatest(t.month, t.month_seen) AS month_seen
+           FROM unnest(p_account) WITH ORDINALITY AS p(id, slot) JOIN wallet t ON t.account_id = p.id
+           ORDER BY t.account_id FOR NO KEY UPDATE OF t LOOP
+    w_balance[w.slot] := w.balance; w_version[w.slot] := w.version;
+    w_day[w.slot] := w.day; w_used[w.slot] := w.day_used; w_limit[w.slot] := w.day_limit; w_minute[w.slot] := w.minute_limit;
+    w_day_seen[w.slot] := w.day_seen; w_month_seen[w.slot] := w.month_seen;
+    w_month[w.slot] := w.month; w_first[w.slot] := w.balance + w.month_spent; w_floor[w.slot] := w.balance + w.month_spent - w.month_cap;
+  END LOOP;
+
+  -- 2. Only now read the clock, the keys and the shared version: nothing that the lock protects is older than the lock.
+  now_ := clock_timestamp();
+  this_minute := floor(extract(epoch FROM now_) / 60); this_day := this_minute / 1440;
+  this_month := extract(year FROM now_ AT TIME ZONE 'UTC') * 12 + extract(month FROM now_ AT TIME ZONE 'UTC');
+  tx_ := pg_current_xact_id()::text::bigint;
+  SELECT t.version INTO service FROM service_state t;
+  day_start := date_trunc('day', now_, 'UTC'); month_start := date_trunc('month', now_, 'UTC');
+  FOR a IN 1 .. accounts LOOP
+    IF w_day[a] <> this_day THEN
+      w_used[a] := CASE WHEN this_day <= w_day_seen[a] THEN counted_in_log(p_account[a], NULL, day_start, day_start + interval '1 day') ELSE 0 END;
+    END IF;
+    IF w_month[a] <> this_month THEN
+      spent := CASE WHEN this_month <= w_month_seen[a] THEN spent_in_log(p_account[a], NULL, month_start, month_start + interval '1 month') ELSE 0 END;
+      w_floor[a] := w_floor[a] - (w_first[a] - w_balance[a]) + spent; w_first[a] := w_balance[a] + spent;
+    END IF;
+  END LOOP;
+  FOR x IN SELECT p.slot, p.account, t.version, t.live, t.ends_at, t.minute, t.minute_used, t.own_minute_limit, t.month, t.month_spent, t.month_cap,
+             greatest(t.minute, t.minute_seen) AS minute_seen, greatest(t.month, t.month_seen) AS month_seen
+           FROM unnest(p_key, p_key_account) WITH ORDINALITY AS p(id, account, slot)
+           JOIN key_meter t ON t.key_id = p.id AND t.account_id = p_account[p.account] LOOP
+    k_version[x.slot] := x.version; k_live[x.slot] := x.live; k_ended[x.slot] := coalesce(x.ends_at <= now_, false);
+    k_used[x.slot] := CASE WHEN x.minute = this_minute THEN x.minute_used WHEN this_minute <= x.minute_seen
+      THEN counted_in_log(p_account[x.account], p_key[x.slot], to_timestamp(this_minute::bigint * 60), to_timestamp((this_minute::bigint + 1) * 60)) ELSE 0 END;
+    k_limit[x.slot] := coalesce(x.own_minute_limit, w_minute[x.account]);
+    k_spent[x.slot] := CASE WHEN x.month = this_month THEN x.month_spent WHEN this_month <= x.month_seen
+      THEN spent_in_log(p_account[x.account], p_key[x.slot], month_start, month_start + interval '1 month') ELSE 0 END;
+    k_cap[x.slot] := x.month_cap;
+  END LOOP;
+
+  -- 3. Decide.
+  FOR i IN 1 .. cardinality(p_id) LOOP
+    k := p_request_key[i]; a := p_key_account[k]; verdict := 0; cost := 0; wanted := 0;
+    IF service <> p_service OR k_version[k] IS DISTINCT FROM p_key_version[i] OR w_version[a] <> p_account_version[i] THEN
+      verdict := 1;
+    ELSIF p_stage[i] = 2 THEN
+      NULL;                                            -- whoever holds a leaked or ended key must not use up what its owner has
+    ELSIF p_stage[i] = 1 THEN
+      k_used[k] := least(k_used[k] + 1, greatest(k_used[k], k_limit[k]));
+      IF k_live[k] THEN w_used[a] := least(w_used[a] + 1, greatest(w_used[a], w_limit[a])); END IF;
+    ELSIF k_ended[k] THEN
+      verdict := 2;
+    ELSIF k_used[k] >= k_limit[k] THEN
+      verdict := 3;
+    ELSIF k_live[k] AND w_used[a] >= w_limit[a] THEN
+      verdict := 4;
+    ELSE
+      k_used[k] := k_used[k] + 1;                      -- a request over a limit is not counted
+      IF k_live[k] THEN w_used[a] := w_used[a] + 1; END IF;
+      wanted := p_units[i];
+      IF p_price[i] > 0 THEN
+        affordable := least(w_balance[a], k_cap[k] - k_spent[k], w_balance[a] - w_floor[a], p_ceiling[i]) / p_price[i];
+        IF p_idempotency[i] IS NOT NULL THEN
+          tag_ := encode(substr(p_request[i], 33, 22), 'escape');
+          SELECT t.request, t.units, t.tag INTO prior FROM idempotency t
+            WHERE t.account_id = p_account[a] AND t.key = p_idempotency[i] AND t.at > now_ - interval '10 minutes';
+          IF FOUND THEN
+            verdict := CASE WHEN prior.request <> substr(p_request[i], 1, 32) THEN 9
+              WHEN prior.tag IS NULL OR tag_ = '' OR left(prior.tag, 22) = tag_ THEN 8
+              WHEN left(prior.tag, 22) = encode(substr(p_request[i], 55, 22), 'escape') THEN 11 ELSE 12 END;
+          END IF;
+        END IF;
+        IF verdict = 8 THEN
+          wanted := least(wanted, prior.units);
+        ELSIF verdict = 11 THEN
+          wanted := prior.units;                       -- of the page that was kept, which has other rows than the present one
+        ELSIF verdict = 12 THEN
+          wanted := 0;
+          o_paid := o_paid || length(prior.tag) || ARRAY(SELECT ascii(c) FROM string_to_table(prior.tag, NULL) c);
+        ELSIF verdict = 9 THEN
+          wanted := 0;
+        ELSIF affordable < 1 THEN
+          verdict := CASE WHEN w_balance[a] < p_price[i] THEN 5 WHEN k_cap[k] - k_spent[k] < p_price[i] THEN 6
+            WHEN w_balance[a] - w_floor[a] < p_price[i] THEN 10 ELSE 7 END;
+          wanted := 0;
+        ELSE
+          wanted := least(wanted, affordable); cost := wanted * p_price[i];
+          w_balance[a] := w_balance[a] - cost; k_spent[k] := k_spent[k] + cost;
+          IF p_idempotency[i] IS NOT NULL THEN
+            INSERT INTO idempotency (account_id, key, request, request_id, units, at, tag)
+            VALUES (p_account[a], p_idempotency[i], substr(p_request[i], 1, 32), p_id[i], wanted, now_,
+              nullif(CASE WHEN wanted < p_units[i] THEN tag_ || '-' || wanted ELSE tag_ END, ''))
+            ON CONFLICT ON CONSTRAINT idempotency_pkey DO UPDATE
+              SET request = excluded.request, request_id = excluded.request_id, units = excluded.units, at = excluded.at, tag = excluded.tag;
+          END IF;
+        END IF;
+      END IF;
+    END IF;
+    IF verdict = 0 THEN
+      NULL;                                            -- as the gateway said
+    ELSIF verdict IN (1, 2) THEN
+      o_status[i] := NULL;                             -- the gateway reloads its facts and asks again: nothing is logged
+    ELSIF verdict BETWEEN 3 AND 7 OR verdict = 10 THEN
+      o_status[i] := CASE WHEN verdict < 5 THEN 429 ELSE 402 END; o_error[i] := CASE WHEN verdict < 5 THEN 16 ELSE 4 END;
+    ELSIF verdict = 9 THEN
+      o_status[i] := 400; o_error[i] := 1;
+    ELSIF verdict = 12 THEN
+      o_status[i] := 409; o_error[i] := 18;
+    END IF;
+    o_verdict[i] := verdict; o_units[i] := wanted; o_credits[i] := cost; o_balance[i] := w_balance[a]; o_minute[i] := k_used[k]; o_day[i] := w_used[a];
+  END LOOP;
+
+  -- 4. Write. What is not in the database has no counters: its slot is null.
+  UPDATE wallet t SET balance = p.balance, day = this_day, day_used = p.used, month = this_month, month_spent = p.first - p.balance,
+      day_seen = greatest(t.day, t.day_seen, this_day), month_seen = greatest(t.month, t.month_seen, this_month)
+    FROM unnest(p_account, w_balance, w_used, w_first) AS p(id, balance, used, first) WHERE t.account_id = p.id AND p.balance IS NOT NULL;
+  UPDATE key_meter t SET minute = this_minute, minute_used = p.used, month = this_month, month_spent = p.spent,
+      minute_seen = greatest(t.minute, t.minute_seen, this_minute), month_seen = greatest(t.month, t.month_seen, this_month)
+    FROM unnest(p_key, k_used, k_spent) AS p(id, used, spent) WHERE t.key_id = p.id AND p.used IS NOT NULL;
+  INSERT INTO request_log (id, account_id, key_id, tx, balance, at, credits, units, endpoint, status, error)
+    SELECT p.id, p_account[p_key_account[p.k]], p_key[p.k], tx_, p.balance, now_, p.credits, p.units, p.endpoint, p.status, p.error
+    FROM unnest(p_id, p_request_key, o_balance, o_credits, o_units, p_endpoint, o_status, o_error)
+      AS p(id, k, balance, credits, units, endpoint, status, error)
+    WHERE p.status IS NOT NULL;
+  RETURN concat_ws(' ', service, floor(extract(epoch FROM now_) * 1000)::bigint, o_verdict, o_units, o_credits, o_balance, o_minute, o_day, k_limit, w_limit, o_paid);
+END $$;
+
+-- The same function, which no longer looks before it writes: it takes from each wallet and counts on each key where they allow it, which locks them, and takes
+-- everything back when one of them did not. A batch that is granted, and nearly all are, reads and locks its rows once instead of twice.
+--
+-- Wallets have to be locked in the order of their ids, which is that of p_account, and an UPDATE has no order of its own. Without the joins and the scan that
+-- are off here, what is left is a loop over the places of p_account that finds each wallet by its key, or one along the key: both take them in that order.
+CREATE FUNCTION admit_whole(
+  p_service int,                                       -- version of the shared facts that the gateway decided with
+  p_account int[], p_account_version int[],         -- accounts in this batch, each once and in order, and the version that all requests of each were decided with
+  p_account_calls int[], p_account_credits bigint[],   -- in all: calls of live keys that count, and credits
+  p_key int[], p_key_account int[],                 -- keys, each once and in order; the place of its account in p_account
+  p_key_version int[], p_key_live boolean[],
+  p_key_calls int[], p_key_credits bigint[],           -- in all: calls that count, and credits
+  p_id uuid[], p_request_key int[],                    -- requests; the place of its key in p_key
+  p_endpoint smallint[], p_status smallint[], p_error smallint[],
+  p_units int[], p_credits int[], p_spent bigint[])    -- spent: credits of this request and of those before it on the same account
+RETURNS text LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+DECLARE
+  now_ timestamptz; this_minute int; this_day int; this_month int; is_whole boolean;
+  w_day int[]; w_month int[]; w_balance bigint[]; w_used int[]; w_limit int[]; w_minute int[]; k_used int[]; k_limit int[];
+BEGIN
+  -- 1. Take from the wallets. What is answered is what was there before.
+  WITH charged AS (
+    UPDATE wallet t SET balance = t.balance - p_account_credits[a], day_used = t.day_used + p_account_calls[a],
+        month_spent = t.month_spent + p_account_credits[a], day_seen = greatest(t.day_seen, t.day), month_seen = greatest(t.month_seen, t.month)
+      FROM generate_subscripts(p_account, 1) AS a
+      WHERE t.account_id = p_account[a] AND t.version = p_account_version[a]
+        AND t.balance >= p_account_credits[a] AND t.day_used + p_account_calls[a] <= t.day_limit
+        AND (t.month_cap IS NULL OR t.month_spent + p_account_credits[a] <= t.month_cap)
+      RETURNING t.account_id, t.day, t.month, t.balance + p_account_credits[a] AS balance, t.day_used - p_account_calls[a] AS day_used, t.day_limit, t.minute_limit)
+  SELECT array_agg(c.account_id) = p_account, array_agg(c.day), array_agg(c.month), array_agg(c.balance), array_agg(c.day_used), array_agg(c.day_limit),
+      array_agg(c.minute_limit)
+    INTO is_whole, w_day, w_month, w_balance, w_used, w_limit, w_minute FROM charged c;
+  IF is_whole IS NOT TRUE THEN RAISE SQLSTATE 'SVC01'; END IF;
+
+  -- 2. Only now read the clock: nothing that the lock protects is older than the lock.
+  now_ := clock_timestamp();
+  this_minute := floor(extract(epoch FROM now_) / 60); this_day := this_minute / 1440;
+  this_month := extract(year FROM now_ AT TIME ZONE 'UTC') * 12 + extract(month FROM now_ AT TIME ZONE 'UTC');
+  IF this_day <> ANY (w_day) OR this_month <> ANY (w_month) THEN RAISE SQLSTATE 'SVC01'; END IF;
+
+  -- 3. Count on the keys and write the log, in one statement: each has a price of its own.
+  WITH counted AS (
+    UPDATE key_meter t SET minute = this_minute, minute_used = CASE t.minute WHEN this_minute THEN t.minute_used ELSE 0 END + p_key_calls[k],
+        month_spent = t.month_spent + p_key_credits[k], minute_seen = greatest(t.minute_seen, this_minute), month_seen = greatest(t.month_seen, this_month)
+      FROM generate_subscripts(p_key, 1) AS k
+      WHERE t.key_id = p_key[k] AND t.account_id = p_account[p_key_account[k]] AND t.version = p_key_version[k] AND t.live = p_key_live[k]
+        AND (t.ends_at IS NULL OR t.ends_at > now_) AND t.month = this_month AND (t.minute = this_minute OR greatest(t.minute, t.minute_seen) < this_minute)
+        AND CASE t.minute WHEN this_minute THEN t.minute_used ELSE 0 END + p_key_calls[k] <= coalesce(t.own_minute_limit, w_minute[p_key_account[k]])
+        AND (t.month_cap IS NULL OR t.month_spent + p_key_credits[k] <= t.month_cap)
+      RETURNING t.key_id, t.minute_used - p_key_calls[k] AS used, coalesce(t.own_minute_limit, w_minute[p_key_account[k]]) AS most),
+  logged AS (
+    INSERT INTO request_log (id, account_id, key_id, tx, balance, at, credits, units, endpoint, status, error)
+      SELECT p_id[r], p_account[p_key_account[p_request_key[r]]], p_key[p_request_key[r]], x.tx, w_balance[p_key_account[p_request_key[r]]] - p_spent[r],
+        now_, p_credits[r], p_units[r], p_endpoint[r], p_status[r], p_error[r]
+      FROM (SELECT pg_current_xact_id()::text::bigint AS tx OFFSET 0) x, generate_subscripts(p_id, 1) AS r)
+  SELECT array_agg(c.key_id) = p_key AND p_service = (SELECT s.version FROM service_state s), array_agg(c.used), array_agg(c.most)
+    INTO is_whole, k_used, k_limit FROM counted c;
+  IF is_whole IS NOT TRUE THEN RAISE SQLSTATE 'SVC01'; END IF;
+  RETURN concat_ws(' ', p_service, floor(extract(epoch FROM now_) * 1000)::bigint, w_balance, w_used, w_limit, k_used, k_limit);
+EXCEPTION WHEN SQLSTATE 'SVC01' THEN
+  RETURN NULL;                                         -- and nothing is changed
+END $$;
+
+-- A batch in two transactions of one call: the first decides it and gives its wallets back at once, the second ends when all before it is on disk. Whoever gets
+-- the answer may tell of it; whoever gets an error of the second does not know whether the first was kept. `decided_us` is how long the first took.
+CREATE PROCEDURE admit_durably(
+  p_service int, p_account int[], p_key int[], p_key_account int[], p_id uuid[], p_request_key int[], p_account_version int[],
+  p_key_version int[], p_endpoint smallint[], p_status smallint[], p_error smallint[], p_stage smallint[], p_price int[], p_units int[],
+  p_ceiling int[], p_idempotency text[], p_request bytea[], INOUT answer text, INOUT decided_us int) LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM set_config('synchronous_commit', 'off', true);
+  answer := admit(
+    p_service, p_account, p_key, p_key_account, p_id, p_request_key, p_account_version, p_key_version, p_endpoint, p_status, p_error, p_stage,
+    p_price, p_units, p_ceiling, p_idempotency, p_request);
+  COMMIT;
+  decided_us := extract(epoch FROM clock_timestamp() - statement_timestamp()) * 1000000;
+  PERFORM pg_logical_emit_message(true, 'svc', '');  -- means nothing, and has to be on disk
+END $$;
+
+CREATE PROCEDURE admit_whole_durably(
+  p_service int, p_account int[], p_account_version int[], p_account_calls int[], p_account_credits bigint[], p_key int[], p_key_account int[],
+  p_key_version int[], p_key_live boolean[], p_key_calls int[], p_key_credits bigint[], p_id uuid[], p_request_key int[], p_endpoint smallint[],
+  p_status smallint[], p_error smallint[], p_units int[], p_credits int[], p_spent bigint[], INOUT answer text, INOUT decided_us int) LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM set_config('synchronous_commit', 'off', true);
+  answer := admit_whole(
+    p_service, p_account, p_account_version, p_account_calls, p_account_credits, p_key, p_key_account, p_key_version, p_key_live, p_key_calls,
+    p_key_credits, p_id, p_request_key, p_endpoint, p_status, p_error, p_units, p_credits, p_spent);
+  COMMIT;
+  decided_us := extract(epoch FROM clock_timestamp() - statement_timestamp()) * 1000000;
+  IF answer IS NULL THEN RETURN; END IF;
+  PERFORM pg_logical_emit_message(true, 'svc', '');  -- means nothing, and has to be on disk
+END $$;
+
+-- Settles as before; a charge of this month that is given back leaves what the account has spent, as it leaves what its key has.
+CREATE FUNCTION reconcile(p_account int[], p_key int[], p_id uuid[], p_endpoint smallint[], p_void boolean[])
+RETURNS bigint[] LANGUAGE plpgsql AS $$
+DECLARE
+  l record; i int; answer bigint[] := '{}'; left_ bigint; this_month int; is_of_month boolean;
+BEGIN
+  PERFORM FROM wallet WHERE account_id = ANY (p_account) ORDER BY account_id FOR NO KEY UPDATE;
+  this_month := month_of(clock_timestamp());
+  FOR i IN 1 .. cardinality(p_id) LOOP
+    SELECT t.status, t.units, t.credits, t.balance, t.at INTO l FROM request_log t WHERE t.account_id = p_account[i] AND t.id = p_id[i];
+    IF NOT FOUND THEN
+      SELECT t.balance INTO left_ FROM wallet t WHERE t.account_id = p_account[i];
+      INSERT INTO request_log (id, account_id, key_id, balance, at, credits, units, endpoint, status, error)
+        VALUES (p_id[i], p_account[i], p_key[i], left_, clock_timestamp(), 0, 0, p_endpoint[i], 500, 17);
+      answer := answer || ARRAY[500, 0, 0, left_];
+    ELSIF p_void[i] AND l.credits > 0 THEN
+      is_of_month := month_of(l.at) = this_month;
+      UPDATE wallet t SET balance = t.balance + l.credits,
+          month_spent = t.month_spent - CASE WHEN is_of_month AND t.month = this_month THEN l.credits ELSE 0 END
+        WHERE t.account_id = p_account[i]
+        AND NOT EXISTS (SELECT FROM ledger_entry e WHERE e.account_id = p_account[i] AND e.kind = 'reversal' AND e.reference = p_id[i]::text)
+        RETURNING t.balance INTO left_;
+      IF FOUND THEN
+        INSERT INTO ledger_entry (account_id, kind, credits, balance_after, actor, reason, reference)
+          VALUES (p_account[i], 'reversal', l.credits, left_, 'system', 'The answer of this request could not be sent in time.', p_id[i]::text);
+        UPDATE key_meter t SET month_spent = t.month_spent - l.credits WHERE t.key_id = p_key[i] AND t.month = this_month AND is_of_month;
+        DELETE FROM idempotency t WHERE t.account_id = p_account[i] AND t.request_id = p_id[i];
+      END IF;
+      answer := answer || ARRAY[500, 0, 0, coalesce(left_, l.balance)];
+    ELSE
+      answer := answer || ARRAY[l.status, l.units, l.credits, l.balance];
+    END IF;
+  END LOOP;
+  RETURN answer;
+END $$;
+
+-- Request log and usage
+
+-- Makes the partitions of the given days that are missing, as before. New tables get UPDATE and DELETE for the role that serves requests from the default
+-- privileges of the owner. The request log only grows, so these are revoked before the partition is attached.
+CREATE FUNCTION make_log_partitions(p_from date, p_days int) RETURNS int LANGUAGE plpgsql
+SECURITY DEFINER SET lock_timeout = '250ms' SET search_path = public, pg_temp AS $$
+DECLARE
+  made int := 0; d date; lo uuid; hi uuid; part text; role_ text;
+BEGIN
+  PERFORM pg_advisory_xact_lock(726001);
+  FOR i IN 0 .. p_days - 1 LOOP
+    d := p_from + i; part := 'request_log_' || to_char(d, 'YYYYMMDD');
+    CONTINUE WHEN to_regclass(part) IS NOT NULL;
+    lo := first_id_at(d::timestamp AT TIME ZONE 'UTC'); hi := first_id_at((d + 1)::timestamp AT TIME ZONE 'UTC');
+    CONTINUE WHEN EXISTS (SELECT FROM request_log_rest WHERE id >= lo AND id < hi);
+    BEGIN
+      EXECUTE format('CREATE TABLE %I (LIKE request_log INCLUDING ALL)', part);
+      FOR role_ IN SELECT DISTINCT CASE WHEN a.grantee = 0 THEN 'PUBLIC' ELSE a.grantee::regrole::text END
+          FROM pg_class c, aclexplode(c.relacl) a WHERE c.oid = to_regclass(part) AND a.grantee <> c.relowner LOOP
+        EXECUTE format('REVOKE UPDATE, DELETE ON %I FROM %s', part, role_);
+      END LOOP;
+      EXECUTE format('ALTER TABLE request_log ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', part, lo, hi);
+      made := made + 1;
+    EXCEPTION WHEN lock_not_available THEN
+      RETURN made;
+    END;
+  END LOOP;
+  RETURN made;
+EXCEPTION WHEN lock_not_available THEN
+  RETURN made;                                         -- another process is making them
+END $$;
+
+-- Drops the oldest day of the log that lies before the given one and keeps its charges, all or nothing. The sums of days have to hold its rows already.
+-- The log itself is locked last and for a moment only; behind a long look at it the day is left for the next turn. Returns the day, or null.
+CREATE FUNCTION drop_log_day(p_before date) RETURNS date LANGUAGE plpgsql SET lock_timeout = '100ms' AS $$
+DECLARE
+  part text; d date; counted boolean;
+BEGIN
+  PERFORM pg_advisory_xact_lock(726001);
+  SELECT c.relname, to_date(right(c.relname, 8), 'YYYYMMDD') INTO part, d
+    FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+    WHERE i.inhparent = 'request_log'::regclass AND c.relname ~ '^request_log_\d{8}$' AND to_date(right(c.relname, 8), 'YYYYMMDD') < p_before
+    ORDER BY 2 LIMIT 1;
+  IF part IS NULL THEN RETURN NULL; END IF;
+  -- No row comes in any more.
+  EXECUTE format('LOCK TABLE %I IN SHARE MODE', part);
+  EXECUTE format('SELECT NOT EXISTS (SELECT FROM %I WHERE tx >= (SELECT next_tx FROM usage_progress))', part) INTO counted;
+  IF NOT counted THEN RETURN NULL; END IF;
+  EXECUTE format('INSERT INTO dropped_charge AS g (account_id, credits)
+    SELECT account_id, sum(credits) FROM %I GROUP BY account_id HAVING sum(credits) > 0 ORDER BY account_id
+    ON CONFLICT (account_id) DO UPDATE SET credits = g.credits + excluded.credits', part);
+  EXECUTE format('DROP TABLE %I', part);
+  RETURN d;
+EXCEPTION WHEN lock_not_available THEN
+  RETURN NULL;                                         -- with all that it began taken back
+END $$;
+
+-- Drops the oldest day of the log before the given one, as drop_log_day does, with the rights of the owner. Refuses days of the last two months, which
+-- statements and the portal read.
+CREATE FUNCTION drop_expired_log_day(p_before date) RETURNS date LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  IF p_before > (now() AT TIME ZONE 'UTC')::date - 62 THEN
+    RAISE EXCEPTION 'The log keeps 62 days or more';
+  END IF;
+  RETURN drop_log_day(p_before);
+END $$;
+
+-- How long a request took, in milliseconds, as before. It said that it never changes with its surroundings, and what it calls does not promise that: so
+-- PostgreSQL could not put its text in place of the call, and each call cost ten times as much.
+CREATE FUNCTION duration_ms(p_id uuid, p_at timestamptz) RETURNS bigint LANGUAGE sql STABLE AS $$
+  SELECT greatest(0, floor(extract(epoch FROM p_at) * 1000)::bigint - ('x' || encode(substring(uuid_send(p_id) FROM 1 FOR 6), 'hex'))::bit(48)::bigint)
+$$;
+
+-- The bucket of a duration: how many of the bounds it has reached. server/metering/latency.ts holds the same bounds, and a test compares them.
+CREATE FUNCTION duration_bucket(p_ms bigint) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
+  SELECT width_bucket(p_ms, ARRAY[1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 125, 150, 200, 250, 300, 400, 500, 600, 800,
+    1000, 1250, 1500, 2000, 3000, 5000, 10000]::bigint[])::smallint
+$$;
+
+-- As before, and it refuses a log that was copied into a younger cluster, where transactions begin anew.
+CREATE FUNCTION roll_up_usage() RETURNS timestamptz LANGUAGE plpgsql SET enable_seqscan = off AS $$
+DECLARE
+  done bigint; upto bigint; moment timestamptz;
+BEGIN
+  SELECT next_tx INTO done FROM usage_progress FOR UPDATE SKIP LOCKED;
+  IF NOT FOUND THEN RETURN NULL; END IF;               -- another process is at it
+  moment := clock_timestamp();
+  upto := pg_snapshot_xmin(pg_current_snapshot())::text::bigint;
+  IF done > upto THEN                                  -- going on would count some calls never and others twice
+    RAISE EXCEPTION 'The log of calls comes from another PostgreSQL, whose transactions have other numbers'
+      USING HINT = 'Start a process of the service anew: it takes the log in. See docs/operations.md.';
+  END IF;
+  -- What is not counted yet is either still under way, and then no older than its transaction, or was committed meanwhile and is seen below.
+  SELECT least(moment, min(xact_start)) INTO moment FROM pg_stat_activity WHERE backend_xid IS NOT NULL AND pid <> pg_backend_pid();
+  WITH recent AS MATERIALIZED (
+    SELECT tx < upto AS is_settled, account_id, date_bin('1 minute', at, 'epoch') AS minute, key_id, endpoint, status, duration_bucket(duration_ms(id, at)) AS bucket,
+      count(*) AS requests, sum(credits) AS credits, min(at) AS earliest
+    FROM request_log WHERE tx >= done GROUP BY 1, 2, 3, 4, 5, 6, 7),
+  fresh AS (SELECT * FROM recent WHERE is_settled),
+  sums AS (
+    INSERT INTO usage_day AS u (account_id, day, key_id, endpoint, status, requests, credits)
+      SELECT account_id, (minute AT TIME ZONE 'UTC')::date, key_id, endpoint, status, sum(requests), sum(credits) FROM fresh GROUP BY 1, 2, 3, 4, 5
+      ON CONFLICT (account_id, day, key_id, endpoint, status)
+        DO UPDATE SET requests = u.requests + excluded.requests, credits = u.credits + excluded.credits),
+  traffic AS (
+    INSERT INTO service_traffic AS t (grain, at, status, bucket, requests)
+      SELECT grain, date_trunc(grain, minute, 'UTC'), status, bucket, sum(requests) FROM fresh, (VALUES ('minute'), ('hour')) g(grain) GROUP BY 1, 2, 3, 4
+      ON CONFLICT (grain, at, status, bucket) DO UPDATE SET requests = t.requests + excluded.requests),
+  latencies AS (
+    INSERT INTO usage_latency AS l (account_id, day, key_id, endpoint, status, bucket, requests)
+      SELECT account_id, (minute AT TIME ZONE 'UTC')::date, key_id, endpoint, status, bucket, sum(requests) FROM fresh GROUP BY 1, 2, 3, 4, 5, 6
+      ON CONFLICT (account_id, day, key_id, endpoint, status, bucket) DO UPDATE SET requests = l.requests + excluded.requests)
+  SELECT least(moment, min(earliest)) INTO moment FROM recent WHERE NOT is_settled;
+  UPDATE usage_progress SET next_tx = upto, as_of = greatest(as_of, moment);
+  RETURN moment;
+END $$;
+
+-- Adds refused calls that were counted in a process to the sums that the log is added up to. Takes the row that roll_up_usage locks, so neither waits for rows
+-- of the other.
+CREATE FUNCTION add_refused_calls(p_account int[], p_key int[], p_endpoint smallint[], p_status smallint[], p_minute timestamptz[], p_bucket smallint[],
+  p_requests bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM FROM usage_progress FOR UPDATE;
+  WITH added AS MATERIALIZED (
+    SELECT * FROM unnest(p_account, p_key, p_endpoint, p_status, p_minute, p_bucket, p_requests)
+      AS p(account_id, key_id, endpoint, status, minute, bucket, requests)),
+  hours AS (
+    INSERT INTO refused_calls AS r (account_id, hour, key_id, endpoint, status, requests)
+      SELECT account_id, date_trunc('hour', minute, 'UTC'), key_id, endpoint, status, sum(requests) FROM added GROUP BY 1, 2, 3, 4, 5
+      ON CONFLICT (account_id, hour, key_id, endpoint, status) DO UPDATE SET requests = r.requests + excluded.requests),
+  days AS (
+    INSERT INTO usage_day AS u (account_id, day, key_id, endpoint, status, requests, credits)
+      SELECT account_id, (minute AT TIME ZONE 'UTC')::date, key_id, endpoint, status, sum(requests), 0 FROM added GROUP BY 1, 2, 3, 4, 5
+      ON CONFLICT (account_id, day, key_id, endpoint, status) DO UPDATE SET requests = u.requests + excluded.requests),
+  latencies AS (
+    INSERT INTO usage_latency AS l (account_id, day, key_id, endpoint, status, bucket, requests)
+      SELECT account_id, (minute AT TIME ZONE 'UTC')::date, key_id, endpoint, status, bucket, sum(requests) FROM added GROUP BY 1, 2, 3, 4, 5, 6
+      ON CONFLICT (account_id, day, key_id, endpoint, status, bucket) DO UPDATE SET requests = l.requests + excluded.requests)
+  INSERT INTO service_traffic AS t (grain, at, status, bucket, requests)
+    SELECT grain, date_trunc(grain, minute, 'UTC'), status, bucket, sum(requests) FROM added, (VALUES ('minute'), ('hour')) g(grain) GROUP BY 1, 2, 3, 4
+    ON CONFLICT (grain, at, status, bucket) DO UPDATE SET requests = t.requests + excluded.requests;
+END $$;
+
+-- Has the index of transactions note what stands on the pages of the log that have become full, of which it knows nothing until somebody has it do so: until
+-- then every reader along it looks at those pages. PostgreSQL has autovacuum do so, once a minute and for some hundred thousand rows at most. A page
+-- that still fills is left alone, because from then on every new row would have to be noted. Where a vacuum is at work on a day, it does the same.
+CREATE FUNCTION summarise_log() RETURNS int LANGUAGE plpgsql SECURITY DEFINER SET lock_timeout = '20ms' SET search_path = public, pg_temp AS $$
+DECLARE
+  pages_per_range CONSTANT int := 32;                  -- of request_log_tx_idx
+  part record; page bigint; summarised int := 0;
+BEGIN
+  FOR part IN SELECT x.indexrelid AS index, pg_relation_size(x.indrelid) / current_setting('block_size')::int AS pages
+              FROM pg_inherits h JOIN pg_index x ON x.indexrelid = h.inhrelid WHERE h.inhparent = 'request_log_tx_idx'::regclass LOOP
+    page := (part.pages / pages_per_range - 1) * pages_per_range;
+    WHILE page >= 0 AND brin_summarize_range(part.index, page) > 0 LOOP
+      summarised := summarised + 1; page := page - pages_per_range;
+    END LOOP;
+  END LOOP;
+  RETURN summarised;
+EXCEPTION WHEN lock_not_available THEN
+  RETURN summarised;
+END $$;
+
+-- Takes in a log that was copied from another cluster by pg_dump. What matters of the numbers of its transactions is which of the two readers of the log have
+-- seen a row, so they are written as 0 (both), 1 (one of them) or 2 (neither), numbers that no transaction has, as a backup of the service writes them. All or
+-- nothing, and calls wait meanwhile. Rows that were written here already are told by the transaction that wrote them: it is the one that they name. Returns
+-- how many rows were given other numbers; null when the log is of this cluster.
+CREATE FUNCTION adopt_moved_log() RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  usage bigint; alerts bigint; part regclass; written bigint; total bigint := 0;
+BEGIN
+  SELECT next_tx INTO usage FROM usage_progress FOR UPDATE;
+  SELECT next_tx INTO alerts FROM alert_progress FOR UPDATE;
+  IF usage <= pg_snapshot_xmax(pg_current_snapshot())::text::bigint THEN RETURN NULL; END IF;
+  -- Whoever is second waits above until the first is done; nobody is waited for long while calls queue behind.
+  PERFORM set_config('lock_timeout', '10s', true);
+  ALTER TABLE request_log DISABLE TRIGGER request_log_append_only;
+  FOR part IN SELECT inhrelid FROM pg_inherits WHERE inhparent = 'request_log'::regclass ORDER BY inhrelid LOOP
+    EXECUTE format('UPDATE %1$s SET tx = (tx >= $1)::int + (tx >= $2)::int
+      WHERE xmin IN (SELECT xmin FROM %1$s WHERE xmin::text::bigint <> tx %% 4294967296)', part) USING usage, alerts;
+    GET DIAGNOSTICS written = ROW_COUNT;
+    total := total + written;
+  END LOOP;
+  ALTER TABLE request_log ENABLE TRIGGER request_log_append_only;
+  UPDATE usage_progress SET next_tx = CASE WHEN usage <= alerts THEN 1 ELSE 2 END;
+  UPDATE alert_progress SET next_tx = CASE WHEN usage <= alerts THEN 2 ELSE 1 END;
+  RETURN total;
+END $$;
+
+-- Low-balance alerts
+
+-- Notes an event for the endpoints of an account that want it now, within the change that it tells of; none, if none does. It takes no lock of an endpoint:
+-- its caller holds wallets, and may hold endpoints and deliveries as well. The job that makes the deliveries takes endpoints in their order.
+CREATE FUNCTION add_account_event(p_account int, p_type text, p_facts jsonb) RETURNS void LANGUAGE sql AS $$
+  INSERT INTO account_event (event_id, account_id, type, data, endpoints)
+  SELECT 'evt_' || replace(gen_random_uuid()::text, '-', ''), p_account, p_type, p_facts, array_agg(e.id ORDER BY e.id)
+  FROM webhook_endpoint e JOIN webhook_account x ON x.account_id = e.account_id AND x.is_on
+  WHERE e.account_id = p_account AND p_type = ANY (e.types) AND e.state IN ('active', 'paused', 'held') HAVING count(*) > 0
+$$;
+
+-- As before, and the event beside the mail.
+CREATE FUNCTION notify_low_balance(p_account int, p_balance bigint) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  lowest bigint; facts jsonb;
+BEGIN
+  UPDATE balance_alert b SET armed = ARRAY(SELECT t FROM unnest(b.armed) t WHERE t < p_balance ORDER BY t DESC)
+    WHERE b.account_id = p_account AND b.armed[1] >= p_balance RETURNING (SELECT min(t) FROM unnest(b.thresholds) t WHERE t >= p_balance) INTO lowest;
+  IF NOT FOUND THEN RETURN false; END IF;
+  facts := jsonb_build_object('balanceCredits', p_balance, 'thresholdCredits', lowest);
+  PERFORM add_billing_notice(p_account, 'balance.low', facts);
+  PERFORM add_account_event(p_account, 'balance.low', facts);
+  RETURN true;
+END $$;
+
+CREATE FUNCTION notify_low_entry() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM notify_low_balance(NEW.account_id, NEW.balance_after);
+  RETURN NULL;
+END $$;
+
+-- Looks at those who were charged since the last look, in so many transactions of theirs at most, and tells at most p_most accounts. The progress moves only
+-- behind what was told to the end: while somebody is left, the next look begins at the same place, where those who were told are not armed any more. `more`
+-- says that there is something left to look at. Null when another process is at it. The wallets that seem low are locked before anything is decided, in the
+-- order in which charges lock them, and only then it is read what is armed: a credit that comes in at this moment is seen whole or not at all.
+CREATE FUNCTION notify_low_balances(p_most int, OUT told int, OUT more boolean) LANGUAGE plpgsql
+SET enable_seqscan = off SET lock_timeout = '1s' AS $$
+DECLARE
+  span CONSTANT bigint := 100000;
+  done bigint; upto bigint; stop bigint; behind bigint; w record; looked int := 0;
+BEGIN
+  SELECT next_tx INTO done FROM alert_progress FOR UPDATE SKIP LOCKED;
+  IF NOT FOUND THEN RETURN; END IF;
+  told := 0;
+  upto := pg_snapshot_xmin(pg_current_snapshot())::text::bigint;
+  -- In a database that was copied into a younger cluster transactions begin anew.
+  done := least(done, upto);
+  stop := least(done + span, upto);
+  -- The last look goes on to the newest charge, though it looks at those behind `upto` once more.
+  behind := CASE WHEN stop < upto THEN stop ELSE 9223372036854775807 END;
+  FOR w IN
+    WITH charged AS MATERIALIZED (SELECT DISTINCT account_id FROM request_log WHERE tx >= done AND tx < behind AND credits > 0)
+    SELECT t.account_id, t.balance FROM charged c JOIN balance_alert b ON b.account_id = c.account_id JOIN wallet t ON t.account_id = c.account_id
+    WHERE b.armed[1] >= t.balance ORDER BY t.account_id LIMIT p_most FOR NO KEY UPDATE OF t
+  LOOP
+    looked := looked + 1;
+    IF notify_low_balance(w.account_id, w.balance) THEN told := told + 1; END IF;
+  END LOOP;
+  more := looked = p_most OR stop < upto;
+  IF looked < p_most THEN UPDATE alert_progress SET next_tx = stop; END IF;
+END $$;
+
+-- Webhooks
+
+-- As before; a host ends where a path, a query or a fragment begins, so that nothing behind it gets into a mail.
+CREATE FUNCTION email_webhook_notice(p_endpoint int, p_notice text, p_now timestamptz) RETURNS void LANGUAGE sql AS $$
+  INSERT INTO email (kind, recipient, data, due_at, created_at)
+  SELECT 'webhook', a.email, jsonb_build_object('notice', p_notice, 'endpoint', e.public_id, 'host', substring(e.url from '^[^:]+://([^/?#]+)'), 'since', e.failing_since), p_now, p_now
+  FROM webhook_endpoint e JOIN account a ON a.id = e.account_id WHERE e.id = p_endpoint AND a.closed_at IS NULL
+$$;
+
+CREATE FUNCTION webhook_credits(w wallet, p_now timestamptz) RETURNS bigint LANGUAGE sql STABLE AS $$
+  SELECT least(w.balance, w.month_cap - spent_in_month(w, p_now))
+$$;
+
+-- What an account may be sent: everything; only tests, whose data are those of the sample, as long as a live key of it would be refused; or nothing.
+CREATE FUNCTION webhook_access(a account, p_is_on boolean, p_now timestamptz) RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT CASE
+    WHEN a.state = 'blocked' OR a.closed_at IS NOT NULL OR NOT coalesce(p_is_on, false) THEN 'nothing'
+    WHEN a.state <> 'open' OR p_now >= (SELECT min(l.grace_ends_at) FROM licence_version l
+      WHERE l.published_at > coalesce((SELECT o.published_at FROM licence_version o WHERE o.label = a.accepted_licence), '-infinity')) THEN 'tests'
+    ELSE 'everything' END
+$$;
+
+-- When the next delivery of an endpoint is due, not before p_now: an endpoint that was served goes behind those that wait already, so that a long queue
+-- holds up nobody else. Null: nothing waits. Its caller holds the endpoint from a statement before, or it would not see what was queued meanwhile.
+CREATE FUNCTION webhook_next(p_endpoint int, p_now timestamptz) RETURNS timestamptz LANGUAGE sql STABLE AS $$
+  SELECT greatest(due_at, p_now) FROM webhook_delivery WHERE endpoint_id = p_endpoint AND state = 'waiting' ORDER BY due_at, id LIMIT 1
+$$;
+
+-- How many more events an account can pay for beside those that are under way: an endpoint sends one at a time, so each live lease may cost one.
+-- With credits for more than any account has endpoints nothing is counted.
+CREATE FUNCTION webhook_capacity(p_account int, p_balance bigint, p_price int, p_now timestamptz) RETURNS bigint LANGUAGE sql STABLE AS $$
+  SELECT CASE WHEN p_balance >= 100 * p_price THEN 100
+    ELSE p_balance / p_price - (SELECT count(*) FROM webhook_endpoint WHERE account_id = p_account AND leased_until > p_now) END
+$$;
+
+-- What an attempt says of the health of its endpoint, which the caller holds.
+CREATE FUNCTION webhook_health(e webhook_endpoint, p_ok boolean, p_gone boolean, p_at timestamptz, p_now timestamptz, p_warn interval, p_warn_failures int,
+  p_disable interval, p_disable_failures int)
+RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF p_ok THEN
+    UPDATE webhook_endpoint w SET failing_since = NULL, failures = 0, warned_at = NULL WHERE w.id = e.id;
+    RETURN;
+  END IF;
+  e.failing_since := coalesce(e.failing_since, p_at); e.failures := e.failures + 1;
+  UPDATE webhook_endpoint w SET failing_since = e.failing_since, failures = e.failures WHERE w.id = e.id;
+  IF e.state NOT IN ('disabled', 'deleted') AND (p_gone OR e.failures >= p_disable_failures AND e.failing_since <= p_now - p_disable) THEN
+    UPDATE webhook_endpoint w SET state = 'disabled', state_reason = CASE WHEN p_gone THEN 'gone' ELSE 'failures' END WHERE w.id = e.id;
+    PERFORM email_webhook_notice(e.id, CASE WHEN p_gone THEN 'gone' ELSE 'disabled' END, p_now);
+  ELSIF e.state = 'active' AND e.warned_at IS NULL AND e.failures >= p_warn_failures AND e.failing_since <= p_now - p_warn THEN
+    UPDATE webhook_endpoint w SET warned_at = p_now WHERE w.id = e.id;
+    PERFORM email_webhook_notice(e.id, 'failing', p_now);
+  END IF;
+END $$;
+
+-- Takes endpoints as before; what is free is taken whatever the credits are, and while live keys of the account are refused.
+CREATE FUNCTION claim_webhooks(p_now timestamptz, p_lease uuid, p_limit int, p_batch int, p_lease_seconds int, p_price int)
+RETURNS TABLE (endpoint int, delivery bigint) LANGUAGE plpgsql AS $$
+DECLARE
+  now_ timestamptz := coalesce(p_now, clock_timestamp());
+  e record; room bigint; low boolean; credits_ bigint; balance_ bigint; due bigint[];
+BEGIN
+  FOR e IN
+    SELECT w.id, w.account_id, webhook_access(a, x.is_on, now_) AS access, webhook_credits(b, now_) AS credits
+    FROM (SELECT q.id, q.account_id FROM webhook_endpoint q
+          WHERE q.state = 'active' AND q.next_at <= now_ AND (q.leased_until IS NULL OR q.leased_until <= now_)
+          ORDER BY q.next_at LIMIT p_limit FOR NO KEY UPDATE SKIP LOCKED) w
+      JOIN account a ON a.id = w.account_id JOIN wallet b ON b.account_id = w.account_id LEFT JOIN webhook_account x ON x.account_id = w.account_id
+  LOOP
+    IF e.access = 'nothing' THEN
+      UPDATE webhook_endpoint q SET next_at = now_ + interval '5 minutes' WHERE q.id = e.id;
+      CONTINUE;
+    END IF;
+    room := 100; low := e.credits < 100 * p_price; credits_ := e.credits;
+    IF low THEN
+      -- Few credits: workers of one account take turns, so that none counts on what another one spends.
+      credits_ := NULL;
+      SELECT b.balance, webhook_credits(b, now_) INTO balance_, credits_ FROM wallet b WHERE b.account_id = e.account_id FOR NO KEY UPDATE SKIP LOCKED;
+      CONTINUE WHEN credits_ IS NULL;
+      room := webhook_capacity(e.account_id, credits_, p_price, now_);
+    END IF;
+    SELECT array_agg(d.id ORDER BY d.due_at, d.id) INTO due FROM (
+      SELECT q.id, q.due_at FROM webhook_delivery q WHERE q.endpoint_id = e.id AND q.state = 'waiting' AND q.due_at <= now_
+        AND (q.is_test OR q.is_free OR e.access = 'everything') AND (room > 0 OR q.is_test OR q.is_free OR q.charged_at IS NOT NULL)
+      ORDER BY q.due_at, q.id LIMIT CASE WHEN low THEN 1 ELSE p_batch END) d;
+    IF due IS NOT NULL THEN
+      UPDATE webhook_endpoint q SET lease = p_lease, leased_until = now_ + make_interval(secs => p_lease_seconds), turn_at = NULL, is_changed = false
+        WHERE q.id = e.id;
+      RETURN QUERY SELECT e.id, t.id FROM unnest(due) WITH ORDINALITY AS t(id, n) ORDER BY t.n;
+    ELSIF NOT EXISTS (SELECT FROM webhook_delivery q WHERE q.endpoint_id = e.id AND q.state = 'waiting' AND q.due_at <= now_) THEN
+      UPDATE webhook_endpoint q SET next_at = webhook_next(e.id, now_), turn_at = NULL WHERE q.id = e.id;
+    ELSIF e.access <> 'everything' THEN
+      UPDATE webhook_endpoint q SET next_at = now_ + interval '5 minutes', turn_at = NULL WHERE q.id = e.id;
+    ELSIF credits_ < p_price THEN
+      -- Whoever has the account changes it at this moment: the next claim looks again.
+      PERFORM FROM webhook_account x WHERE x.account_id = e.account_id FOR NO KEY UPDATE SKIP LOCKED;
+      CONTINUE WHEN NOT FOUND;
+      UPDATE webhook_endpoint q SET state = 'held', turn_at = NULL WHERE q.id = e.id;
+      UPDATE webhook_account x SET paused_notified_at = now_
+        WHERE x.account_id = e.account_id AND (x.paused_notified_at IS NULL OR x.paused_notified_at < now_ - interval '1 day');
+      IF FOUND THEN PERFORM email_webhook_notice(e.id, CASE WHEN balance_ < p_price THEN 'held' ELSE 'capped' END, now_); END IF;
+    ELSE
+      -- Looked at again when an endpoint of the account is done, in the order in which they came; should none say so, in a second.
+      UPDATE webhook_endpoint q SET turn_at = coalesce(q.turn_at, q.next_at), next_at = now_ + interval '1 second' WHERE q.id = e.id;
+    END IF;
+  END LOOP;
+END $$;
+
+-- As before, but for the month.
+CREATE FUNCTION record_webhooks(p_now timestamptz, p_price int, p_warn interval, p_warn_failures int, p_disable interval, p_disable_failures int,
+  p_endpoint int[], p_lease uuid[], p_delivery bigint[], p_round int[], p_attempt int[], p_ok boolean[], p_gone boolean[], p_wait int[], p_slow boolean[],
+  p_last boolean[], p_at timestamptz[], p_status int[], p_fault text[], p_total int[], p_first int[], p_address text[], p_headers text[], p_body text[])
+RETURNS boolean[] LANGUAGE plpgsql AS $$
+DECLARE
+  now_ timestamptz; tried bigint[]; go_on boolean[];
+BEGIN
+  -- Each lock is a statement of its own, so that what follows sees what others wrote before.
+  PERFORM FROM wallet w WHERE w.account_id IN (SELECT q.account_id FROM webhook_endpoint q WHERE q.id = ANY (p_endpoint)) ORDER BY w.account_id FOR NO KEY UPDATE;
+  PERFORM FROM webhook_endpoint w WHERE w.id = ANY (p_endpoint) ORDER BY w.id FOR NO KEY UPDATE;
+  PERFORM FROM webhook_delivery q WHERE q.id = ANY (p_delivery) ORDER BY q.id FOR NO KEY UPDATE;
+  now_ := coalesce(p_now, clock_timestamp());
+
+  WITH o AS (
+    SELECT p.*, d.account_id, d.endpoint_id, d.public_id, d.state, d.attempts, d.round = p.round AS is_current, b.balance, webhook_credits(b, now_) AS credits,
+      p.ok AND NOT d.is_test AND NOT d.is_free AND d.charged_at IS NULL AND NOT d.is_owed AS is_first
+    FROM unnest(p_delivery, p_round, p_attempt, p_ok, p_wait, p_at, p_status, p_fault, p_total, p_first, p_address, p_headers, p_body)
+        WITH ORDINALITY AS p(delivery, round, attempt, ok, wait, at, status, fault, total, first, address, headers, body, n)
+      JOIN webhook_delivery d ON d.id = p.delivery JOIN wallet b ON b.account_id = d.account_id
+  ), priced AS (
+    SELECT o.delivery, o.account_id, o.public_id, o.balance, o.credits, p_price * row_number() OVER (PARTITION BY o.account_id ORDER BY o.n) AS cost
+    FROM o WHERE o.is_first
+  ), paid AS (
+    SELECT priced.*, balance - cost AS balance_after FROM priced WHERE cost <= credits
+  ), entered AS (
+    INSERT INTO ledger_entry (account_id, kind, credits, balance_after, actor, reason, reference)
+    SELECT account_id, 'webhook', -p_price, balance_after, 'service', 'Webhook event delivered.', public_id FROM paid ORDER BY account_id, balance_after DESC
+  ), spent AS (
+    UPDATE wallet w SET balance = s.balance_after, month = month_of(now_), month_spent = spent_in_month(w, now_) + s.cost,
+        month_seen = greatest(w.month_seen, w.month, month_of(now_))
+      FROM (SELECT account_id, min(balance_after) AS balance_after, max(cost) AS cost FROM paid GROUP BY account_id) s WHERE w.account_id = s.account_id
+  ), written AS (
+    UPDATE webhook_delivery q SET
+        state = CASE WHEN NOT o.is_current THEN q.state WHEN o.ok THEN 'delivered' WHEN o.wait IS NULL THEN 'dead' ELSE 'waiting' END,
+        settled_at = CASE WHEN o.is_current AND (o.ok OR o.wait IS NULL) THEN now_ ELSE q.settled_at END,
+        attempts = CASE WHEN o.is_current THEN greatest(q.attempts, o.attempt) ELSE q.attempts END,
+        due_at = CASE WHEN o.ok OR o.wait IS NULL THEN q.due_at ELSE now_ + o.wait * interval '1 millisecond' END,
+        delivered_at = CASE WHEN o.ok THEN coalesce(q.delivered_at, now_) ELSE q.delivered_at END,
+        charged_at = CASE WHEN paid.delivery IS NOT NULL THEN now_ ELSE q.charged_at END,
+        is_owed = q.is_owed OR o.is_first AND paid.delivery IS NULL,
+        last_status = o.status
+      FROM o LEFT JOIN paid ON paid.delivery = o.delivery
+      WHERE q.id = o.delivery AND (o.ok OR o.state = 'waiting' AND o.is_current AND o.attempts < o.attempt)
+  ), made AS (
+    INSERT INTO webhook_attempt AS t (delivery_id, endpoint_id, round, attempt, at, outcome, status, fault, total_ms, first_byte_ms, address, headers, body)
+    SELECT delivery, endpoint_id, round, attempt, at, CASE WHEN ok THEN 'delivered' ELSE 'failed' END, status, fault, total, first, address, headers::jsonb, body
+    FROM o
+    -- Two senders of one attempt: what was delivered counts.
+    ON CONFLICT (delivery_id, round, attempt) DO UPDATE SET at = excluded.at, outcome = excluded.outcome, status = excluded.status, fault = excluded.fault,
+      total_ms = excluded.total_ms, first_byte_ms = excluded.first_byte_ms, address = excluded.address, headers = excluded.headers, body = excluded.body
+      WHERE t.outcome = 'failed' AND excluded.outcome = 'delivered'
+    RETURNING t.delivery_id
+  )
+  SELECT array_agg(delivery_id) INTO tried FROM made;
+
+  PERFORM webhook_health(w, p.ok, p.gone, p.at, now_, p_warn, p_warn_failures, p_disable, p_disable_failures)
+    FROM unnest(p_endpoint, p_delivery, p_ok, p_gone, p_at) AS p(endpoint, delivery, ok, gone, at) JOIN webhook_endpoint w ON w.id = p.endpoint
+    WHERE CASE WHEN p.ok THEN w.failing_since IS NOT NULL ELSE p.delivery = ANY (tried) END;
+
+  WITH c AS MATERIALIZED (
+    -- Once for each account, of which some have many endpoints.
+    SELECT b.account_id, webhook_credits(b, now_) AS credits, webhook_access(a, x.is_on, now_) AS access
+    FROM wallet b JOIN account a ON a.id = b.account_id LEFT JOIN webhook_account x ON x.account_id = b.account_id
+    WHERE b.account_id IN (SELECT q.account_id FROM webhook_endpoint q WHERE q.id = ANY (p_endpoint))
+  ), s AS (
+    SELECT p.n, w.id, w.account_id, w.lease IS NOT DISTINCT FROM p.lease AS own,
+      w.lease IS NOT DISTINCT FROM p.lease AND NOT p.is_last AND NOT p.slow AND NOT w.is_changed AND w.state = 'active'
+        AND c.access = 'everything' AND c.credits >= p_price
+        AND EXISTS (SELECT FROM webhook_delivery d WHERE d.id = p.delivery) AND webhook_capacity(w.account_id, c.credits, p_price, now_) >= 0 AS may,
+      CASE WHEN p.slow THEN now_ + interval '10 seconds' * (1 << least(greatest(w.failures, 1) - 1, 5)) END AS rests_until
+    FROM unnest(p_endpoint, p_lease, p_delivery, p_slow, p_last) WITH ORDINALITY AS p(endpoint, lease, delivery, slow, is_last, n)
+      JOIN webhook_endpoint w ON w.id = p.endpoint JOIN c ON c.account_id = w.account_id
+  ), freed AS (
+    UPDATE webhook_endpoint w SET lease = NULL, leased_until = NULL, rests_until = s.rests_until, next_at = greatest(webhook_next(w.id, now_), s.rests_until)
+    FROM s WHERE w.id = s.id AND s.own AND NOT s.may
+  ), woken AS (
+    -- Those that wait for credits that this one did not use, before it comes again. Who holds one of them has its own reasons to look at it.
+    UPDATE webhook_endpoint w SET next_at = greatest(w.turn_at, w.rests_until), turn_at = NULL
+    FROM (SELECT q.id FROM webhook_endpoint q WHERE q.turn_at IS NOT NULL AND q.account_id IN (SELECT s.account_id FROM s WHERE s.own AND NOT s.may)
+          FOR NO KEY UPDATE SKIP LOCKED) l
+    WHERE w.id = l.id AND NOT w.id = ANY (p_endpoint)
+  )
+  SELECT array_agg(may ORDER BY n) INTO go_on FROM s;
+  RETURN go_on;
+END $$;
+
+-- As before, but for the month.
+CREATE FUNCTION resume_webhooks(p_account int, p_now timestamptz, p_price int) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE
+  d record; now_ timestamptz; credits_ bigint; went int;
+BEGIN
+  PERFORM FROM wallet WHERE account_id = p_account FOR NO KEY UPDATE;
+  PERFORM FROM webhook_endpoint WHERE account_id = p_account ORDER BY id FOR NO KEY UPDATE;
+  now_ := coalesce(p_now, clock_timestamp());
+  SELECT webhook_credits(w, now_) INTO credits_ FROM wallet w WHERE w.account_id = p_account;
+  FOR d IN SELECT id, public_id FROM webhook_delivery WHERE account_id = p_account AND is_owed ORDER BY id LOOP
+    EXIT WHEN credits_ < p_price;
+    UPDATE webhook_delivery SET is_owed = false, charged_at = now_ WHERE id = d.id;
+    -- Before the entry, which would be counted with what was spent before it.
+    UPDATE wallet w SET month = month_of(now_), month_spent = spent_in_month(w, now_) + p_price, month_seen = greatest(w.month_seen, w.month, month_of(now_))
+      WHERE w.account_id = p_account;
+    PERFORM enter_credits(p_account, 'webhook', -p_price, 'service', 'Webhook event delivered.', d.public_id);
+    credits_ := credits_ - p_price;
+  END LOOP;
+  IF credits_ IS NULL OR credits_ < p_price THEN RETURN 0; END IF;
+  UPDATE webhook_endpoint SET state = 'active', next_at = greatest(webhook_next(id, now_), rests_until) WHERE account_id = p_account AND state = 'held';
+  GET DIAGNOSTICS went = ROW_COUNT;
+  RETURN went;
+END $$;
+
+-- Market
+
+-- Rows are only ever added. A feed of past changes may put right what the first row of a product says, which is no more than that it was seen
+-- then; and the seed may write the history of a dataset anew that is its own. Both say so first, for the length of their transaction.
+CREATE FUNCTION protect_rate_history() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF current_setting('market.rewrites_history', true) IS DISTINCT FROM 'on' THEN
+    RAISE EXCEPTION 'A rate change is never altered or removed: it is history (seq %).', OLD.seq;
+  END IF;
+  RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
+END $$;
+
+-- Its arguments are the column of the key and the column of the place. Whoever changes the row writes the move, in the same transaction; imports take
+-- turns until they have committed, so a walk that knows of a number knows of every one before it.
+CREATE FUNCTION record_moved_row() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO moved_row (dataset, list, key, previous_place)
+    VALUES (OLD.dataset, TG_TABLE_NAME, to_jsonb(OLD) ->> TG_ARGV[0], to_jsonb(OLD) ->> TG_ARGV[1]);
+  DELETE FROM moved_row WHERE at < CURRENT_TIMESTAMP - interval '3 days';
+  RETURN NULL;
+END $$;
+
+-- Updates the statistics of the history after an import of many rows: only the owner may.
+CREATE FUNCTION analyse_history() RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  ANALYZE rate_change;
+END $$;
+
+-- Payments
+
+-- Another address is told anew, whatever became of the one before.
+CREATE FUNCTION mark_customer_stale() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE payment_customer SET is_stale = true, attempts = 0, not_before = NULL WHERE account_id = NEW.id;
+  RETURN NULL;
+END $$;
+
+-- Pence refunded of a payment, as far as is known: what single refunds say, or what the charge said in all, less what came back of it, whichever is more. A
+-- total never holds more than all refunds that were ever made, so once every refund is known by itself they alone decide, in whatever order they were told.
+CREATE FUNCTION refunded_of(p_payment text) RETURNS bigint LANGUAGE sql STABLE AS $$
+  SELECT greatest(0, p.refunded_pence - coalesce(sum(r.amount_pence) FILTER (WHERE NOT r.is_gone), 0), coalesce(sum(r.amount_pence) FILTER (WHERE r.is_gone), 0))::bigint
+  FROM stripe_payment p LEFT JOIN stripe_refund r ON r.payment_id = p.id WHERE p.id = p_payment GROUP BY p.id
+$$;
+
+-- Ends an automatic top-up, given as it was before. A failure gives its room under the ceiling back and waits an hour more each time; the third in a
+-- row switches off. One that is paid after all takes its room again. After one that is paid the next waits a minute, so that nothing, neither settings of
+-- before they were checked nor a debt that one top-up does not pay, takes the ceiling of a month in seconds.
+CREATE FUNCTION end_auto_top_up(t top_up, p_paid boolean, p_failure text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  s auto_top_up; room bigint;
+BEGIN
+  room := CASE WHEN p_paid AND t.state = 'failed' THEN t.amount_pence WHEN p_paid THEN 0 ELSE -t.amount_pence END;
+  UPDATE auto_top_up u SET
+      current_id = CASE WHEN u.current_id = t.id THEN NULL ELSE u.current_id END,
+      month_pence = greatest(0, u.month_pence + CASE WHEN u.month = month_of(t.created_at) THEN room ELSE 0 END),
+      failures = CASE WHEN p_paid THEN 0 ELSE u.failures + 1 END,
+      not_before = clock_timestamp() + CASE WHEN p_paid THEN interval '1 minute' ELSE make_interval(hours => u.failures + 1) END,
+      is_on = u.is_on AND (p_paid OR u.failures < 2),
+      off_reason = CASE WHEN NOT p_paid AND u.failures >= 2 THEN coalesce(p_failure, 'The card was declined.') ELSE u.off_reason END
+    WHERE u.account_id = t.account_id RETURNING * INTO s;
+  PERFORM add_billing_notice(t.account_id, CASE WHEN p_paid THEN 'auto_top_up.paid' WHEN s.failures >= 3 THEN 'auto_top_up.off' ELSE 'auto_top_up.failed' END,
+    jsonb_build_object('topUp', t.public_id, 'credits', t.credits, 'reason', p_failure));
+END $$;
+
+-- Brings the ledger to what is known of a purchase, as before; a refund that failed gives its credits back.
+CREATE FUNCTION post_top_up(p_id int) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  t top_up; refunded bigint; disputed bigint; bought bigint; back bigint; held bigint; pounds text; cause text;
+BEGIN
+  SELECT * INTO t FROM top_up WHERE id = p_id;
+  IF t.paid_at IS NULL THEN RETURN; END IF;
+  refunded := least(coalesce(refunded_of(t.payment_intent_id), 0), t.amount_pence);
+  SELECT least(coalesce(sum(amount_pence), 0), t.amount_pence) INTO disputed FROM stripe_dispute WHERE payment_id = t.payment_intent_id AND is_taken;
+  bought := t.credits - t.entered_credits;
+  back := refunded * t.credits / t.amount_pence;
+  held := least(disputed * t.credits / t.amount_pence, t.credits - back);
+  pounds := '£' || trim(to_char(t.amount_pence / 100.0, '999999990.00'));
+  IF bought <> 0 THEN
+    PERFORM enter_credits(t.account_id, 'top_up', bought, CASE t.origin WHEN 'auto' THEN 'auto top-up' ELSE 'account' END,
+      format('%s of %s.', CASE t.origin WHEN 'auto' THEN 'Automatic top-up' ELSE 'Top-up' END, pounds), t.public_id);
+    IF EXISTS (SELECT FROM account a WHERE a.id = t.account_id AND a.closed_at IS NOT NULL) THEN
+      PERFORM add_billing_notice(NULL, 'top_up.closed', jsonb_build_object('account', (SELECT a.public_id FROM account a WHERE a.id = t.account_id), 'topUp', t.public_id,
+        'payment', t.payment_intent_id, 'amountPence', t.amount_pence));
+    END IF;
+  END IF;
+  IF back <> t.refunded_credits THEN
+    PERFORM enter_credits(t.account_id, 'refund', t.refunded_credits - back, 'stripe',
+      format(CASE WHEN back > t.refunded_credits THEN 'Refund of a top-up of %s.' ELSE 'Refund of a top-up of %s failed: credits given back.' END, pounds),
+      t.public_id);
+    PERFORM add_billing_notice(t.account_id, CASE WHEN back > t.refunded_credits THEN 'refund' ELSE 'refund.failed' END,
+      jsonb_build_object('topUp', t.public_id, 'credits', abs(back - t.refunded_credits)));
+  END IF;
+  IF held <> t.disputed_credits THEN
+    PERFORM enter_credits(t.account_id, 'dispute', t.disputed_credits - held, 'stripe',
+      format(CASE WHEN held > t.disputed_credits THEN 'Top-up of %s disputed.' ELSE 'Dispute of a top-up of %s: credits given back.' END, pounds), t.public_id);
+    PERFORM add_billing_notice(t.account_id, CASE WHEN held > t.disputed_credits THEN 'dispute.opened' ELSE 'dispute.returned' END,
+      jsonb_build_object('topUp', t.public_id, 'credits', abs(held - t.disputed_credits)));
+  END IF;
+  cause := CASE WHEN held > t.disputed_credits THEN 'dispute' WHEN back > t.refunded_credits THEN 'refund' END;
+  IF cause IS NOT NULL THEN
+    UPDATE auto_top_up SET is_on = false, off_reason = CASE cause WHEN 'dispute' THEN 'A payment was disputed.' ELSE 'A payment was refunded.' END
+      WHERE account_id = t.account_id AND is_on;
+    IF FOUND THEN PERFORM add_billing_notice(t.account_id, 'auto_top_up.stopped', jsonb_build_object('topUp', t.public_id, 'cause', cause)); END IF;
+  END IF;
+  UPDATE top_up SET entered_credits = t.credits, refunded_credits = back, disputed_credits = held WHERE id = p_id;
+END $$;
+
+-- Takes in one thing that Stripe says: an event, or with p_event null the answer to a call of ours. One statement, one transaction: event, payment,
+-- purchase, balance, entry and notice, or none of them. Locks: event, payment, wallet, purchase, settings; nothing waits in the other direction.
+-- Answers 'applied', 'duplicate', or 'unknown' when the payment is none of ours or its purchase is not known yet. What contradicts the purchase is
+-- refused with SQLSTATE SVC01, and nothing is changed.
+CREATE FUNCTION apply_payment(
+  p_event text, p_type text, p_livemode boolean, p_at timestamptz,
+  p_top_up text, p_session text, p_intent text,        -- whose purchase it is, as far as Stripe says
+  p_outcome text,                                      -- paid, pending, failed, declined (a try that may be followed by another), expired or null
+  p_amount bigint, p_failure text,
+  p_refunded bigint,                                   -- pence refunded of the payment in all
+  p_dispute text, p_disputed bigint, p_status text, p_taken boolean, p_stage int)
+RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  t top_up; failed boolean;
+BEGIN
+  -- 1. Once. Whoever brings the same event at the same moment waits here.
+  IF p_event IS NOT NULL THEN
+    INSERT INTO stripe_event (id, type, livemode, created_at) VALUES (p_event, p_type, p_livemode, p_at) ON CONFLICT DO NOTHING;
+    IF NOT FOUND THEN RETURN 'duplicate'; END IF;
+  END IF;
+
+  -- 2. Keep what is said of the payment. Its row is a lock as well: of two events of one payment the later one sees what the earlier one wrote.
+  IF p_intent IS NOT NULL THEN
+    INSERT INTO stripe_payment AS s (id, refunded_pence) VALUES (p_intent, coalesce(p_refunded, 0))
+      ON CONFLICT (id) DO UPDATE SET refunded_pence = greatest(s.refunded_pence, excluded.refunded_pence);
+  END IF;
+  IF p_dispute IS NOT NULL THEN
+    INSERT INTO stripe_dispute AS d (id, payment_id, amount_pence, status, is_taken, notified_at, stage)
+      VALUES (p_dispute, p_intent, p_disputed, p_status, p_taken, p_at, p_stage)
+      ON CONFLICT (id) DO UPDATE SET amount_pence = excluded.amount_pence, status = excluded.status, is_taken = excluded.is_taken,
+        notified_at = excluded.notified_at, stage = excluded.stage
+      WHERE (d.notified_at, d.stage) < (excluded.notified_at, excluded.stage);
+  END IF;
+
+  -- 3. Find the purchase and lock: wallet first, as everywhere.
+  SELECT u.* INTO t FROM top_up u WHERE u.public_id = p_top_up OR u.checkout_session_id = p_session OR u.payment_intent_id = p_intent
+    ORDER BY u.public_id IS NOT DISTINCT FROM p_top_up DESC LIMIT 1;
+  IF NOT FOUND THEN RETURN 'unknown'; END IF;
+  PERFORM FROM wallet WHERE account_id = t.account_id FOR NO KEY UPDATE;
+  SELECT u.* INTO t FROM top_up u WHERE u.id = t.id FOR NO KEY UPDATE;
+
+  -- 4. Compare with what was asked for.
+  IF (t.mode = 'live') IS DISTINCT FROM p_livemode THEN
+    RAISE EXCEPTION '% was begun in % mode', t.public_id, t.mode USING ERRCODE = 'SVC01';
+  ELSIF t.checkout_session_id <> p_session THEN
+    RAISE EXCEPTION '% has another checkout session', t.public_id USING ERRCODE = 'SVC01';
+  ELSIF t.payment_intent_id <> p_intent THEN
+    RAISE EXCEPTION '% has another payment', t.public_id USING ERRCODE = 'SVC01';
+  ELSIF p_outcome = 'paid' AND (p_amount IS DISTINCT FROM t.amount_pence OR p_intent IS NULL) THEN
+    RAISE EXCEPTION '% asked for % pence, paid were %', t.public_id, t.amount_pence, p_amount USING ERRCODE = 'SVC01';
+  END IF;
+
+  -- 5. The state goes forward only, and paid is its end.
+  failed := t.state IN ('open', 'pending') AND (p_outcome = 'failed' OR p_outcome = 'declined' AND t.origin = 'auto');
+  UPDATE top_up SET
+      checkout_session_id = coalesce(t.checkout_session_id, p_session),
+      payment_intent_id = coalesce(t.payment_intent_id, p_intent),
+      paid_at = CASE WHEN p_outcome = 'paid' THEN coalesce(t.paid_at, clock_timestamp()) ELSE t.paid_at END,
+      state = CASE
+        WHEN t.state = 'paid' OR p_outcome = 'paid' THEN 'paid'
+        WHEN failed THEN 'failed'
+        WHEN p_outcome = 'pending' AND t.state IN ('open', 'expired') THEN 'pending'
+        WHEN p_outcome = 'expired' AND t.state = 'open' THEN 'expired'
+        ELSE t.state END,
+      failure = CASE WHEN t.state = 'paid' OR p_outcome = 'paid' THEN NULL ELSE coalesce(p_failure, t.failure) END
+    WHERE id = t.id;
+  IF t.origin = 'auto' AND t.state <> 'paid' AND (failed OR p_outcome = 'paid') THEN
+    PERFORM end_auto_top_up(t, p_outcome = 'paid', p_failure);
+  ELSIF t.state = 'pending' AND (failed OR p_outcome = 'paid')
+    OR t.origin = 'checkout' AND t.state IN ('open', 'expired') AND p_outcome = 'paid' AND p_at < clock_timestamp() - interval '25 seconds' THEN
+    -- The page that waits for the money gives up after 30 seconds and promises an email, whether the bank was slow or the news of it.
+    PERFORM add_billing_notice(t.account_id, CASE WHEN failed THEN 'top_up.failed' ELSE 'top_up.paid' END, jsonb_build_object('topUp', t.public_id, 'credits', t.credits));
+  END IF;
+
+  -- 6. The books.
+  PERFORM post_top_up(t.id);
+  RETURN 'applied';
+END $$;
+
+-- Takes in what an event says of one refund, and answers as apply_payment does, which does the rest in the same transaction. Locks: refund, event, payment, and
+-- on as there. An event of a refund is only ever taken in here, so two of the same wait for each other at the refund.
+CREATE FUNCTION apply_refund(
+  p_event text, p_type text, p_livemode boolean, p_at timestamptz,
+  p_intent text, p_refund text, p_amount bigint, p_status text, p_gone boolean, p_stage int)
+RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO stripe_payment (id) VALUES (p_intent) ON CONFLICT (id) DO NOTHING;
+  INSERT INTO stripe_refund AS r (id, payment_id, amount_pence, status, is_gone, notified_at, stage)
+    VALUES (p_refund, p_intent, p_amount, p_status, p_gone, p_at, p_stage)
+    ON CONFLICT (id) DO UPDATE SET amount_pence = excluded.amount_pence, status = excluded.status, is_gone = excluded.is_gone,
+      notified_at = excluded.notified_at, stage = excluded.stage
+    WHERE (r.notified_at, r.stage) < (excluded.notified_at, excluded.stage);
+  RETURN apply_payment(p_event, p_type, p_livemode, p_at, NULL, NULL, p_intent, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+END $$;
+
+-- Decides whether an automatic top-up begins now, and begins it: below the threshold, switched on, none under way, within the ceiling of the month, with a
+-- card. The wallet is locked before anything is read, so that a credit that comes in at this moment is seen. Null: it does not begin. What kept one from
+-- beginning before is forgotten when one begins. A month other than that of the last one is added up: it may be one that the clock was in before.
+CREATE FUNCTION begin_auto_top_up(p_account int, p_mode payment_mode, p_public_id text, p_amount bigint, p_credits bigint, p_vat_basis_points int, p_vat bigint)
+RETURNS int LANGUAGE plpgsql AS $$
+DECLARE
+  s auto_top_up; left_ bigint; now_ timestamptz; this_month int; made int;
+BEGIN
+  SELECT balance INTO left_ FROM wallet WHERE account_id = p_account FOR NO KEY UPDATE;
+  SELECT * INTO s FROM auto_top_up WHERE account_id = p_account FOR NO KEY UPDATE;
+  now_ := clock_timestamp(); this_month := month_of(now_);
+  IF NOT coalesce(s.is_on, false) OR s.current_id IS NOT NULL OR s.not_before > now_ OR left_ >= s.threshold_credits OR s.amount_pence <> p_amount
+    OR NOT EXISTS (SELECT FROM payment_customer c WHERE c.account_id = p_account AND c.mode = p_mode AND c.payment_method_id IS NOT NULL)
+    OR EXISTS (SELECT FROM account a WHERE a.id = p_account AND (a.state = 'blocked' OR a.closed_at IS NOT NULL))
+  THEN RETURN NULL; END IF;
+  IF s.month <> this_month THEN
+    SELECT coalesce(sum(t.amount_pence), 0) INTO s.month_pence FROM top_up t
+      WHERE t.account_id = p_account AND t.origin = 'auto' AND t.state IN ('open', 'pending', 'paid') AND month_of(t.created_at) = this_month;
+    UPDATE auto_top_up SET month = this_month, month_pence = s.month_pence WHERE account_id = p_account;
+  END IF;
+  IF s.month_pence + s.amount_pence > s.ceiling_pence THEN
+    IF s.ceiling_notified <> this_month THEN
+      UPDATE auto_top_up SET ceiling_notified = this_month WHERE account_id = p_account;
+      PERFORM add_billing_notice(p_account, 'auto_top_up.ceiling', jsonb_build_object('ceilingPence', s.ceiling_pence));
+    END IF;
+    RETURN NULL;
+  END IF;
+  INSERT INTO top_up (public_id, account_id, purchase_key, origin, mode, amount_pence, credits, vat_basis_points, vat_pence)
+    VALUES (p_public_id, p_account, p_public_id, 'auto', p_mode, p_amount, p_credits, p_vat_basis_points, p_vat) RETURNING id INTO made;
+  UPDATE auto_top_up SET month_pence = s.month_pence + p_amount, current_id = made, attempts = 0 WHERE account_id = p_account;
+  RETURN made;
+END $$;
+
+-- Decides whether an automatic top-up whose charge was never made may still be charged: what its owner decided and what came in since it began counts, under
+-- the same locks and by the same rules as when it began. One that is not wanted any more ends here, gives its room under the ceiling back, and is no failure
+-- of the card. True: charge it (or ask again for what the bank is still at).
+CREATE FUNCTION resume_auto_top_up(p_top_up text) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  t top_up; s auto_top_up; left_ bigint;
+BEGIN
+  SELECT * INTO t FROM top_up WHERE public_id = p_top_up;
+  SELECT balance INTO left_ FROM wallet WHERE account_id = t.account_id FOR NO KEY UPDATE;
+  SELECT * INTO t FROM top_up WHERE id = t.id FOR NO KEY UPDATE;
+  SELECT * INTO s FROM auto_top_up WHERE account_id = t.account_id FOR NO KEY UPDATE;
+  IF t.state <> 'open' THEN RETURN t.state = 'pending'; END IF;
+  IF s.is_on AND left_ < s.threshold_credits AND s.amount_pence = t.amount_pence AND (s.month <> month_of(t.created_at) OR s.month_pence <= s.ceiling_pence)
+    AND EXISTS (SELECT FROM payment_customer c WHERE c.account_id = t.account_id AND c.mode = t.mode AND c.payment_method_id IS NOT NULL)
+    AND NOT EXISTS (SELECT FROM account a WHERE a.id = t.account_id AND (a.state = 'blocked' OR a.closed_at IS NOT NULL))
+  THEN RETURN true; END IF;
+  UPDATE top_up SET state = 'failed', failure = 'It was not wanted any more.' WHERE id = t.id;
+  UPDATE auto_top_up u SET
+      current_id = CASE WHEN u.current_id = t.id THEN NULL ELSE u.current_id END,
+      month_pence = greatest(0, u.month_pence - CASE WHEN u.month = month_of(t.created_at) THEN t.amount_pence ELSE 0 END)
+    WHERE u.account_id = t.account_id;
+  RETURN false;
+END $$;
+
+-- What a closed account began to buy is called off, and its card is forgotten, in the transaction that closes it. The wallet is held, so that a payment comes
+-- either before, and is the account's, or behind it, and is told to the administrators. Checkouts that are open at Stripe are closed there by a job.
+CREATE FUNCTION close_billing(p_account int) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM FROM wallet WHERE account_id = p_account FOR NO KEY UPDATE;
+  UPDATE auto_top_up SET is_on = false, off_reason = 'The account was closed.' WHERE account_id = p_account;
+  UPDATE payment_customer SET payment_method_id = NULL, card_brand = NULL, card_last4 = NULL, card_expires = NULL WHERE account_id = p_account;
+END $$;
+
+-- Credit adjustments
+
+-- Whether credits can be moved by hand: null when they can. The caller holds the wallet, as whoever closes an account does. Only refunds, disputes and what
+-- is owed for events take a balance below zero; the desk does not.
+CREATE FUNCTION adjustment_fault(p_account int, p_balance bigint, p_credits bigint) RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT CASE WHEN p_balance IS NULL OR a.closed_at IS NOT NULL THEN 'closed' WHEN p_credits < 0 AND p_balance + p_credits < 0 THEN 'short' END
+  FROM account a WHERE a.id = p_account
+$$;
+
+-- An administrator moves credits of the own account with a second one only, and does not decide about them: self.
+CREATE FUNCTION adjust_credits(p_public_id text, p_form_key text, p_account int, p_credits bigint, p_note text, p_reason text, p_admin int,
+  p_alone bigint, p_within interval, OUT outcome text, OUT balance_before bigint, OUT balance_after bigint, OUT proposal_ends_at timestamptz)
+LANGUAGE plpgsql AS $$
+DECLARE
+  moved bigint;
+BEGIN
+  SELECT w.balance INTO balance_before FROM wallet w WHERE w.account_id = p_account FOR NO KEY UPDATE;
+  IF EXISTS (SELECT FROM credit_adjustment c WHERE c.form_key = p_form_key) THEN outcome := 'again'; RETURN; END IF;
+  outcome := adjustment_fault(p_account, balance_before, p_credits);
+  IF outcome IS NOT NULL THEN RETURN; END IF;
+  SELECT coalesce(sum(abs(c.credits)), 0) INTO moved FROM credit_adjustment c
+    WHERE c.account_id = p_account AND c.proposed_by = p_admin AND c.ends_at IS NULL AND c.proposed_at > clock_timestamp() - interval '1 day';
+  IF p_account = p_admin OR moved + abs(p_credits) > p_alone THEN proposal_ends_at := clock_timestamp() + p_within; END IF;
+  outcome := CASE WHEN proposal_ends_at IS NULL THEN 'entered' ELSE 'waiting' END;
+  INSERT INTO credit_adjustment (public_id, form_key, account_id, credits, note, reason, state, proposed_by, ends_at)
+    VALUES (p_public_id, p_form_key, p_account, p_credits, p_note, p_reason, outcome::adjustment_state, p_admin, proposal_ends_at) ON CONFLICT (form_key) DO NOTHING;
+  IF NOT FOUND THEN outcome := 'again'; RETURN; END IF;
+  IF outcome = 'entered' THEN balance_after := enter_credits(p_account, 'adjustment', p_credits, 'operator', p_note, p_public_id); END IF;
+END $$;
+
+CREATE FUNCTION decide_adjustment(p_public_id text, p_admin int, p_approves boolean, p_reason text, OUT outcome text, OUT account_id_ int,
+  OUT credits_ bigint, OUT balance_before bigint, OUT balance_after bigint)
+LANGUAGE plpgsql AS $$
+DECLARE
+  c credit_adjustment;
+BEGIN
+  SELECT a.account_id INTO account_id_ FROM credit_adjustment a WHERE a.public_id = p_public_id;
+  IF NOT FOUND THEN outcome := 'unknown'; RETURN; END IF;
+  SELECT w.balance INTO balance_before FROM wallet w WHERE w.account_id = account_id_ FOR NO KEY UPDATE;
+  SELECT * INTO c FROM credit_adjustment a WHERE a.public_id = p_public_id FOR NO KEY UPDATE;
+  credits_ := c.credits;
+  outcome := CASE WHEN c.state <> 'waiting' THEN 'decided' WHEN c.proposed_by = p_admin THEN 'own' WHEN account_id_ = p_admin THEN 'self'
+    WHEN c.ends_at <= clock_timestamp() THEN 'ended'
+    WHEN p_approves THEN adjustment_fault(account_id_, balance_before, c.credits) END;
+  IF outcome IS NOT NULL THEN RETURN; END IF;
+  outcome := CASE WHEN p_approves THEN 'entered' ELSE 'declined' END;
+  UPDATE credit_adjustment a SET state = outcome::adjustment_state, decided_by = p_admin, decided_at = clock_timestamp(), decision_reason = p_reason WHERE a.id = c.id;
+  IF p_approves THEN balance_after := enter_credits(account_id_, 'adjustment', c.credits, 'operator', c.note, c.public_id); END IF;
+END $$;
+
+-- Triggers
+
+CREATE TRIGGER account_email_changed AFTER UPDATE OF email ON account FOR EACH ROW WHEN ((new.email IS DISTINCT FROM old.email) AND (new.closed_at IS NULL)) EXECUTE FUNCTION mark_customer_stale();
+CREATE TRIGGER audit_entry_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER card_moved AFTER UPDATE ON card FOR EACH ROW WHEN (old.fx_fee_bp <> new.fx_fee_bp) EXECUTE FUNCTION record_moved_row('source_key', 'fx_fee_bp');
+CREATE TRIGGER share_cap AFTER UPDATE OF month_spent ON key_meter FOR EACH ROW WHEN ((new.cap_id IS NOT NULL) AND ((new.month_spent <> old.month_spent) OR (new.month <> old.month)) AND (pg_trigger_depth() = 0)) EXECUTE FUNCTION share_cap();
+CREATE TRIGGER ledger_entry_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER ledger_entry_low_balance AFTER INSERT ON ledger_entry FOR EACH ROW WHEN (new.credits < 0) EXECUTE FUNCTION notify_low_entry();
+CREATE TRIGGER licence_version_immutable BEFORE UPDATE OF label, published_at, changes, body ON licence_version FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER provider_moved AFTER UPDATE ON provider FOR EACH ROW WHEN (old.name <> new.name) EXECUTE FUNCTION record_moved_row('slug', 'name');
+CREATE TRIGGER protect_rate_history BEFORE DELETE OR UPDATE ON rate_change FOR EACH ROW EXECUTE FUNCTION protect_rate_history();
+CREATE TRIGGER request_log_append_only BEFORE DELETE OR UPDATE ON request_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER request_log_never_emptied BEFORE TRUNCATE ON request_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER switch_offer_moved AFTER UPDATE ON switch_offer FOR EACH ROW WHEN (old.bonus_pence <> new.bonus_pence) EXECUTE FUNCTION record_moved_row('offer_key', 'bonus_pence');
+
+-- Only the owner of the tables, and roles that it grants this to.
+REVOKE EXECUTE ON FUNCTION make_log_partitions(date, int), summarise_log(), drop_expired_log_day(date), analyse_history() FROM PUBLIC;

@@ -1,0 +1,25 @@
+/** Row and advisory locks. Prisma has no `FOR UPDATE`. */
+import type { Transaction } from './prisma.ts'
+
+/** Tables whose rows can be locked, and the column that identifies a row. */
+const keys = { account: 'id', wallet: 'account_id' } as const
+
+/**
+ * Locks rows against changes until the transaction ends, in id order, so that two transactions never wait for each other. Other rows can still be inserted that
+ * reference them. Rows that don't exist are ignored.
+ */
+export async function lockRows(tx: Transaction, table: keyof typeof keys, ids: readonly number[]): Promise<void> {
+  const key = keys[table]
+  await tx.query(`SELECT FROM ${table} WHERE ${key} = ANY ($1) ORDER BY ${key} FOR NO KEY UPDATE`, [ids])
+}
+
+/** Numbers of the advisory locks, which serialise work that no row represents. */
+const advisoryLocks = { serviceAccounts: 5 } as const
+
+/** First key of our advisory locks; separates them from those of other programs on the same server. */
+const lockSpace = 20261
+
+/** Waits for an advisory lock and holds it until the transaction ends. */
+export async function lockFor(tx: Transaction, purpose: keyof typeof advisoryLocks): Promise<void> {
+  await tx.query('SELECT pg_advisory_xact_lock($1, $2)', [lockSpace, advisoryLocks[purpose]])
+}
