@@ -1,8 +1,5 @@
-import { clock } from '#server/clock.ts'
 import { Prisma } from '#server/db/generated/client.ts'
-import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
-import { inTransaction } from '#server/db/transaction.ts'
 
 /** Origin of a change: who made it and from where. Admin actions also carry a reason. */
 export type Actor =
@@ -37,25 +34,6 @@ export async function writeAudit(tx: Transaction, entry: AuditEntry): Promise<vo
   const admin = entry.actor === 'admin' ? { actorAccountId: entry.adminId, reason: entry.reason } : {}
   const data = { accountId, actor, action, subject, before: before ?? Prisma.DbNull, after: after ?? Prisma.DbNull, address, ...admin }
   await tx.auditEntry.create({ data, select: { id: true } })
-}
-
-const hourMs = 3_600_000
-
-type BoundedEntry = { readonly publicId: string | null; readonly action: string; readonly address: string | null }
-
-/**
- * Adds an entry made by the service, unless the account already has `maxAnHour` entries for this action in the last hour. Does nothing for an unknown or closed
- * account.
- */
-export async function writeBoundedAudit(db: Database, { publicId, action, address }: BoundedEntry, maxAnHour: number): Promise<void> {
-  const account = publicId === null ? null : await db.account.findFirst({ where: { publicId, closedAt: null }, select: { id: true } })
-  if (!account) return
-  await inTransaction(db, async (tx) => {
-    await lockRows(tx, 'account', [account.id])
-    const since = new Date(clock.now() - hourMs)
-    const count = await tx.auditEntry.count({ where: { accountId: account.id, action, at: { gt: since } } })
-    if (count < maxAnHour) await writeAudit(tx, { actor: 'service', address, accountId: account.id, action })
-  })
 }
 
 /** Columns of an entry that the account itself may see. */

@@ -1,4 +1,4 @@
-import { writeBoundedAudit } from '#server/accounts/audit.ts'
+import { writeBoundedAudit } from '#server/accounts/bounded-audit.sql.ts'
 import { getNetwork } from '#server/keys/address-list.ts'
 import type { Asker, AuthContext } from './auth-context.ts'
 

@@ -155,7 +155,7 @@ async function chargeMany(count: number, tx = 'pg_current_xact_id()::text::bigin
     [count],
   )
   const ids = rows.map(({ id }) => Number(id))
-  await fixture.pool.query("SELECT enter_credits(id, 'adjustment', 60, 'operator', 'Of the tests.', NULL) FROM unnest($1::bigint[]) id", [ids])
+  await fixture.pool.query("SELECT enter_credits(id, 'adjustment', 60, 'operator', 'Of the tests.', NULL) FROM unnest($1::int[]) id", [ids])
   await fixture.pool.query(
     `WITH charged AS (UPDATE wallet SET balance = balance - 55 WHERE account_id = ANY ($1) RETURNING account_id, balance)
      INSERT INTO request_log (id, account_id, key_id, tx, balance, at, credits, units, endpoint, status, error)

@@ -143,6 +143,7 @@ test('builds an index concurrently, and rebuilds one left invalid by a killed pr
 
 test('refuses a database that a version before 0.3 made', async () => {
   await write(first, 'CREATE TABLE account ()')
+  await write(second, 'SELECT 1')
   await go()
   await expect(migrate(database.url, { log: () => undefined })).rejects.toThrow('made by a version before 0.3')
 })

@@ -61,10 +61,16 @@ const readMark = async (from = pool) => (await from.query('SELECT serves_product
 
 const getMigrations = async () => (await pool.query<{ name: string }>('SELECT migration_name AS name FROM _prisma_migrations ORDER BY 1')).rows
 
-/** Reverts the database to a release without the production mark. */
-async function removeMark(): Promise<void> {
-  await pool.query('ALTER TABLE service_state DROP COLUMN serves_production')
-  await pool.query("DELETE FROM _prisma_migrations WHERE migration_name LIKE '%\\_production\\_mark'")
+/** Reverts the database to an earlier release: undoes the latest migration, and removes the production mark. */
+async function undoMigration(): Promise<void> {
+  await pool.query(`DO $$ DECLARE f record; BEGIN
+    FOR f IN SELECT oid::regprocedure AS name, CASE prokind WHEN 'p' THEN 'PROCEDURE' ELSE 'FUNCTION' END AS kind
+        FROM pg_proc WHERE pronamespace = 'public'::regnamespace LOOP
+      EXECUTE format('DROP %s %s CASCADE', f.kind, f.name);
+    END LOOP;
+  END $$`)
+  await pool.query("DELETE FROM _prisma_migrations WHERE migration_name LIKE '%\\_functions'")
+  await pool.query('UPDATE service_state SET serves_production = false')
 }
 
 async function payWithRealMoney(): Promise<void> {
@@ -93,14 +99,14 @@ test('a production start marks the database, and development refuses to migrate 
 })
 
 test('development migrates a database of an earlier release without marking it', { timeout: 60_000 }, async () => {
-  await removeMark()
+  await undoMigration()
   await startOnce(development)
   expect(await readMark()).toBe(false)
 })
 
 test('development refuses to migrate a database of an earlier release that contains live purchases', { timeout: 60_000 }, async () => {
   await payWithRealMoney()
-  await removeMark()
+  await undoMigration()
   const migrations = await getMigrations()
   await expect(startOnce(development)).rejects.toThrow(paid)
   expect(await getMigrations()).toEqual(migrations)

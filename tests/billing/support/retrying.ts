@@ -47,7 +47,7 @@ export class Retrying {
   async untilTheEnd(job: Job, deps: BillingDeps, account: TestAccount, table: string): Promise<void> {
     for (let waitedMinutes = 0; waitedMinutes < lookedAtMinutes; ) {
       await job(deps, running)
-      const [row] = await this.getColumns(account, table, 'greatest(1, ceil(extract(epoch FROM max(not_before) - now()) / 60))::int AS minutes')
+      const [row] = await this.getColumns(account, table, 'greatest(1, ceil(extract(epoch FROM max(not_before) - now()::timestamptz(3)) / 60))::int AS minutes')
       const minutes = Number(row?.['minutes'] ?? 60)
       expect(minutes).toBeLessThanOrEqual(longestWaitMinutes)
       const { pool } = this.fixture
