@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib'
 
 const root = join(import.meta.dirname, '..')
 const file = join(root, 'tests', 'releases', 'previous.tgz')
-const parts = ['package.json', 'server', 'content', 'prisma/migrations', 'prisma/seed']
+const parts = ['package.json', 'server', 'content', 'prisma/migrations', 'prisma/schema', 'prisma/seed', 'prisma.config.ts']
 const maxBytes = 64 * 1024 * 1024
 
 function main(revision: string | undefined): void {

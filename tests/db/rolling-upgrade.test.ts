@@ -18,13 +18,13 @@ const credits = 100_000
 
 /** Seeds data with the previous release: a small market, and three accounts with two keys each. */
 const seeding = `
-import pg from 'pg'
 import { changeLimits } from './server/accounts/accounts.ts'
 import { openAccount } from './server/billing/ledger.ts'
+import { openPool } from './server/db/pool.ts'
 import { createKey } from './server/keys/keys.ts'
 import { generateMarket } from './server/market/generate/generate-market.ts'
 import { importFeed } from './server/market/import/import-feed.ts'
-const pool = new pg.Pool({ connectionString: process.argv[1], max: 2 })
+const pool = openPool({ url: process.argv[1], max: 2, applicationName: 'seed', statementTimeoutMs: 30000, onError: console.error })
 for (const { fileName, text } of generateMarket({ products: 40, days: 1, seed: 7 })) await importFeed(pool, { source: text, fileName, dataset: 'live' })
 const keys = []
 for (const name of ['one', 'two', 'three']) {
