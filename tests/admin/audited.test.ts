@@ -28,7 +28,7 @@ async function createFixture(name: string) {
 }
 
 /** Tables that background jobs and session use change during a test. */
-const backgroundTables = ['portal_session', 'usage_progress', 'alert_progress', 'billing_check', 'attempt', 'source_fetch', 'job_run', 'uptime_check']
+const backgroundTables = ['portal_session', 'usage_progress', 'alert_progress', 'billing_check', 'throttle', 'source_fetch', 'job_run', 'uptime_check']
 
 /** Returns the row count and newest transaction of every table, which reveal inserts, updates and deletes. */
 async function fingerprint(): Promise<string[]> {

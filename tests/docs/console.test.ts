@@ -49,7 +49,7 @@ test('never returns live data, regardless of the credentials in the request', as
   for (const { status, body } of answers) expect([status, JSON.parse(body).error]).toEqual([404, 'not_found'])
   expect(await fixture.balance(live.account)).toBe(100)
   const [made] = await fixture.sql<{ modes: string[] }>(
-    `SELECT array_agg(DISTINCT k.mode) AS modes FROM request_log r JOIN api_key k ON k.id = r.key_id JOIN account a ON a.id = k.account_id WHERE a.email = 'console@site.invalid'`,
+    `SELECT array_agg(DISTINCT k.mode::text) AS modes FROM request_log r JOIN api_key k ON k.id = r.key_id JOIN account a ON a.id = k.account_id WHERE a.email = 'console@site.invalid'`,
   )
   expect(made?.modes).toEqual(['test'])
 })

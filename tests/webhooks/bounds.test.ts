@@ -113,7 +113,7 @@ test('deletes the endpoints of closed accounts, and cancels the deliveries of de
   await fixture.pool.query('UPDATE account SET closed_at = now() WHERE id = $1', [closed.account.id])
   await tidyDeliveries(fixture.deps())
   const { rows } = await fixture.pool.query(
-    `SELECT e.state, e.url, e.description, length(e.secret) AS secret, array_agg(DISTINCT d.state) AS deliveries
+    `SELECT e.state, e.url, e.description, length(e.secret) AS secret, array_agg(DISTINCT d.state::text) AS deliveries
      FROM webhook_endpoint e JOIN webhook_delivery d ON d.endpoint_id = e.id WHERE e.public_id = ANY ($1) GROUP BY e.id ORDER BY e.id`,
     [[deleted.id, closed.id]],
   )
