@@ -134,9 +134,9 @@ async function provokeFailures(email: string): Promise<void> {
   const other = fixture.visitor()
   trace.answers.push((await fixture.signIn(other, email, `${canary} mistyped`)).html)
   trace.answers.push((await other.submitForm(await other.open('/sign-in'), 'Continue with single sign-on')).html)
-  await fixture.sql('ALTER TABLE email RENAME TO mail_gone')
+  await fixture.sql('ALTER TABLE email RENAME TO email_gone')
   trace.answers.push((await fixture.signUp(other, fixture.newEmail(), canary)).html)
-  await fixture.sql('ALTER TABLE mail_gone RENAME TO mail')
+  await fixture.sql('ALTER TABLE email_gone RENAME TO email')
   trace.urls.push(...other.ways)
 }
 

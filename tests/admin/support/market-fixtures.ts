@@ -32,6 +32,6 @@ export async function quarantinedImport(fixture: PortalFixture): Promise<string>
   const now = new Date().toISOString()
   const facts = { sha256: report.sha256, etag: null, lastModified: null, asOf: now.slice(0, 10), fetchedAt: now }
   await holdFeed(fixture.pool, { ...origin, ...facts, preview, body: gzipSync(text) })
-  const [held] = await fixture.sql<{ id: string }>("SELECT id FROM quarantined_import WHERE source = 'feed-card' AND state = 'waiting'")
+  const [held] = await fixture.sql<{ id: string }>("SELECT id::text FROM quarantined_import WHERE source = 'feed-card' AND state = 'waiting'")
   return held?.id ?? expect.unreachable('No import is quarantined.')
 }
