@@ -5,9 +5,9 @@ import { expect, test } from 'vitest'
 /** Matches a statement passed to a connection: `.query('…')` or `.query({ text: …`, with or without a row type. */
 const statement = /\.query(?:<[^()]*>)?\(\s*['"`{]/
 
-const isStore = (path: string) => path.endsWith('.store.ts') || path.startsWith(join('server', 'db'))
+const isStore = (path: string) => /\.(store|sql)\.ts$/.test(path) || path.startsWith(join('server', 'db'))
 
-test('allows SQL only in *.store.ts files and server/db', () => {
+test('allows SQL only in *.sql.ts files, *.store.ts files and server/db', () => {
   const files = ['server', 'app', 'components'].flatMap((deps) =>
     readdirSync(deps, { recursive: true, encoding: 'utf8' })
       .filter((path) => /\.tsx?$/.test(path))
