@@ -1,17 +1,5 @@
 /** Servers under test. If one has not been built, the table says so. */
-export type ServerName =
-  | 'bare'
-  | 'nextBare'
-  | 'textbook'
-  | 'lean'
-  | 'leanTool'
-  | 'leanNewestTool'
-  | 'lean2'
-  | 'lean4'
-  | 'leanWorker'
-  | 'nextMount'
-  | 'leanEmpty'
-  | 'leanFull'
+export type ServerName = 'bare' | 'nextBare' | 'textbook' | 'lean' | 'leanTool' | 'leanNewestTool' | 'nextMount'
 
 export type Accounts = 'spread' | 'hot'
 
@@ -26,7 +14,7 @@ export type Case = {
 }
 
 const connectionCounts = [1, 32, 128]
-export const maxConnections = 128
+const maxConnections = 128
 
 /** Number of accounts that share the load. */
 export const spreadOver = 100
@@ -56,11 +44,8 @@ function metered(server: ServerName, label: string, counts = connectionCounts, o
 export const cases: readonly Case[] = [
   ...free('bare', 'bare node:http, constant body'),
   ...metered('lean', 'ours, lean listener'),
-  ...metered('lean4', 'ours, lean listener, 4 processes', [maxConnections]),
-  ...metered('lean2', 'ours, lean listener, 2 processes', [maxConnections]),
   ...metered('leanTool', 'ours, lean listener, MCP tool calls', [maxConnections], ['spread']),
   ...metered('leanNewestTool', 'ours, lean listener, MCP tool calls of 2026-07-28', [maxConnections], ['spread']),
-  ...metered('leanWorker', 'ours, lean listener and the worker', [maxConnections]),
   ...metered('textbook', 'textbook: one Prisma transaction per request'),
   ...free('nextBare', 'bare Next route handler, constant body'),
   ...metered('nextMount', 'ours, Next mount'),
@@ -71,8 +56,3 @@ export const cases: readonly Case[] = [
  * within five minutes.
  */
 export const measuringOrder = (wanted: readonly Case[]): Case[] => wanted.toSorted((one, other) => one.connections - other.connections)
-
-export const fullCases: readonly Case[] = [
-  ...metered('leanEmpty', 'ours, lean listener, empty database', [maxConnections]),
-  ...metered('leanFull', 'ours, lean listener, 10 million log rows and 1 million keys', [maxConnections]),
-]

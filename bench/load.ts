@@ -28,11 +28,7 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   const from = performance.now() + order.warmUpSeconds * 1000
   const totals = new Totals(from, from + order.seconds * 1000)
   const nextRequest = makeRequests(order)
-  const connections = Array.from({ length: order.connections }, (_, index) => {
-    const port = order.ports[index % order.ports.length]
-    if (port === undefined) throw new Error('The load generator needs at least one port.')
-    return new Connection(port, totals, nextRequest)
-  })
+  const connections = Array.from({ length: order.connections }, () => new Connection(order.port, totals, nextRequest))
   const guard = setTimeout(
     () => {
       console.error(`Some responses did not arrive within ${lastResponsesTimeoutMs / 1000} s after the end.`)

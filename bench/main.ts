@@ -1,5 +1,5 @@
 /**
- * npm run bench -- [--quick] [--full] [--calm] [--only lean/]
+ * npm run bench -- [--quick] [--calm] [--only lean/]
  * Compares the service with its rivals in one run on this machine. bench/README.md describes them.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,9 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { makeKeys } from './accounts.ts'
-import { cases, fullCases, spreadOver } from './cases.ts'
+import { cases, spreadOver } from './cases.ts'
 import { type BenchDatabase, openBenchDatabase, settle } from './database.ts'
-import { measureFull } from './full.ts'
 import { type Measured, measure } from './measure.ts'
 import { type Options, readOptions } from './options.ts'
 import { startOurs } from './processes.ts'
@@ -21,8 +20,8 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 
 /** Returns the bytes of one of our responses, which all rivals send as their body. */
 async function realAnswer(database: BenchDatabase, key: string): Promise<Buffer> {
-  const running = await startOurs({ databaseUrl: database.url, dataDir: database.dataDir, roles: 'gateway' })
-  const response = await fetch(`http://127.0.0.1:${running.ports[0]}/v1/rates?limit=10`, { headers: { authorization: `Bearer ${key}` } })
+  const running = await startOurs(database, 'gateway')
+  const response = await fetch(`http://127.0.0.1:${running.port}/v1/rates?limit=10`, { headers: { authorization: `Bearer ${key}` } })
   if (response.status !== 200) throw new Error(`The service returned ${response.status}: ${await response.text()}`)
   const body = Buffer.from(await response.arrayBuffer())
   await running.stop()
@@ -41,7 +40,7 @@ async function measureAll(scratch: string, options: Options): Promise<Result> {
   const body = await realAnswer(database, spread[0] ?? '')
   writeFileSync(bodyFile, body)
   await settle(database.pool)
-  const { subjects, missing } = await startSubjects({ database, scratch, bodyFile, keys: { spread, hot }, cleanUp })
+  const { subjects, missing } = await startSubjects({ database, bodyFile, keys: { spread, hot }, cleanUp })
   const wanted = cases.filter(({ id }) => options.only.split(',').some((part) => id.includes(part)))
   const measured = await measure(wanted, subjects, options)
   return { measured, missing, bodyBytes: body.length }
@@ -58,21 +57,18 @@ async function main(options: Options): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), 'svc-bench-'))
   try {
     const { measured, missing, bodyBytes } = await measureAll(scratch, options)
-    const full = options.full ? await measureFull(scratch, options) : null
-    const all: Measured = new Map([...measured, ...(full?.measured ?? [])])
     const report: Report = {
       at: new Date().toISOString(),
       machine: machineName(),
       rounds: options.rounds,
       secondsARound: options.seconds,
       bodyBytes,
-      fillSeconds: full?.fillSeconds ?? null,
-      rows: toRows([...cases, ...fullCases], all, missing),
-      targets: checkTargets(all),
-      samples: Object.fromEntries(all),
+      rows: toRows(cases, measured, missing),
+      targets: checkTargets(measured),
+      samples: Object.fromEntries(measured),
     }
     console.log(`\n${formatReport(report)}`)
-    write(report, options.full && !options.quick && options.only === '')
+    write(report, !options.quick && options.only === '')
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }

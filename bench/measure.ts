@@ -30,7 +30,7 @@ export type Measured = ReadonlyMap<string, readonly Sample[]>
 type Load = { readonly connections: number; readonly seconds: number; readonly warmUpSeconds: number }
 
 const load = ({ running, request, keys }: Subject, accounts: Accounts, amount: Load, signal: AbortSignal) =>
-  runLoad({ ports: running.ports, request, keys: keys[accounts], ...amount }, signal)
+  runLoad({ port: running.port, request, keys: keys[accounts], ...amount }, signal)
 
 type Asked = Pick<Case, 'label' | 'accounts' | 'connections'>
 

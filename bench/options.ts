@@ -8,8 +8,6 @@ export type Options = {
   readonly attempts: number
   /** Ends the run between two samples, so that everything is stopped. */
   readonly signal: AbortSignal
-  /** Also measures a database with 10 million log rows. */
-  readonly full: boolean
   readonly quick: boolean
   /** Comma-separated substrings of case ids to run; empty: all. */
   readonly only: string
@@ -21,13 +19,12 @@ export function readOptions(args: readonly string[], signal: AbortSignal): Optio
     args: [...args],
     options: {
       quick: { type: 'boolean', default: false },
-      full: { type: 'boolean', default: false },
       calm: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
     },
   })
-  const { quick, full, calm, only } = values
+  const { quick, calm, only } = values
   // Many short rounds: a median of seven is more stable than one of three, and the speed of the machine varies less within a short round.
   const size = { seconds: 1.5, warmUpSeconds: 0.5, rounds: quick ? 1 : 7 }
-  return { quick, full, only, signal, ...size, attempts: calm ? 4 : 1 }
+  return { quick, only, signal, ...size, attempts: calm ? 4 : 1 }
 }

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { type ServiceProcess, startProcess } from '../tests/support/service-process.ts'
+import { startProcess } from '../tests/support/service-process.ts'
+import type { BenchDatabase } from './database.ts'
 
-/** A server under test. With several ports, its processes share the load. */
-export type Running = { readonly ports: readonly number[]; readonly pids: readonly number[]; stop: () => Promise<void> }
+/** A server under test. */
+export type Running = { readonly port: number; readonly pids: readonly number[]; stop: () => Promise<void> }
 
 const startTimeoutMs = 60_000
 
@@ -40,22 +41,12 @@ export async function startRival(file: string, env: Record<string, string>): Pro
   const path = fileURLToPath(new URL(`rivals/${file}`, import.meta.url))
   const child = spawn(process.execPath, [path], { env: { ...process.env, NODE_ENV: 'production', ...env }, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
   const port = await announced(child, file)
-  return { ports: [port], pids: [child.pid ?? 0], stop: () => end(child) }
+  return { port, pids: [child.pid ?? 0], stop: () => end(child) }
 }
 
-export type ServiceOptions = { databaseUrl: string; dataDir: string; roles: string; processes?: number }
-
-/** Starts the service like an operator, in one or more processes. */
-export async function startOurs({ databaseUrl, dataDir, roles, processes = 1 }: ServiceOptions): Promise<Running> {
-  const mount = roles.includes('portal') ? 'next' : 'lean'
-  const started: ServiceProcess[] = []
-  for (let index = 0; index < processes; index++)
-    started.push(await startProcess({ databaseUrl, dataDir, mount, env: { ROLES: roles, PORTAL_NICENESS: '10' } }))
-  return {
-    ports: started.map((one) => Number(new URL(one.origin).port)),
-    pids: started.map((one) => one.child.pid ?? 0),
-    stop: async () => {
-      await Promise.all(started.map((one) => one.stop()))
-    },
-  }
+/** Starts the service like an operator. */
+export async function startOurs({ url, dataDir }: Pick<BenchDatabase, 'url' | 'dataDir'>, roles: 'gateway' | 'portal'): Promise<Running> {
+  const mount = roles === 'portal' ? 'next' : 'lean'
+  const { origin, child, stop } = await startProcess({ databaseUrl: url, dataDir, mount, env: { ROLES: roles, PORTAL_NICENESS: '10' } })
+  return { port: Number(new URL(origin).port), pids: [child.pid ?? 0], stop }
 }

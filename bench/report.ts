@@ -10,7 +10,6 @@ export type Report = {
   readonly rounds: number
   readonly secondsARound: number
   readonly bodyBytes: number
-  readonly fillSeconds: number | null
   readonly rows: readonly Row[]
   readonly targets: readonly Target[]
   readonly samples: Readonly<Record<string, readonly Sample[]>>
@@ -55,19 +54,19 @@ export function toRows(cases: readonly Case[], measured: Measured, missing: Read
   })
 }
 
-const text = (number: number | null, digits: number) =>
+export const formatNumber = (number: number | null, digits = 0): string =>
   number === null ? '–' : number.toLocaleString('en-GB', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 
 function line(row: Row): string {
   if (row.missing !== null) return `| ${row.label} | ${row.connections} | ${row.missing} | | | | |`
-  const cpu = row.cpuMicros.map((micros) => text(micros, 0)).join(' + ')
+  const cpu = row.cpuMicros.map((micros) => formatNumber(micros, 0)).join(' + ')
   const { connections: c } = row
-  return `| ${row.label} | ${c} | ${text(row.requestsPerSecond, 0)} | ${text(row.ofBare, 3)} | ${text(row.p50Ms, 2)} | ${text(row.p99Ms, 2)} | ${cpu} |`
+  return `| ${row.label} | ${c} | ${formatNumber(row.requestsPerSecond, 0)} | ${formatNumber(row.ofBare, 3)} | ${formatNumber(row.p50Ms, 2)} | ${formatNumber(row.p99Ms, 2)} | ${cpu} |`
 }
 
 function targetLine({ text: what, wanted, isCeiling, ratio, reached }: Target): string {
   const verdict = reached === null ? 'not measured' : reached ? 'reached' : 'NOT reached'
-  return `| ${what} | ${isCeiling ? 'at most' : 'at least'} ${wanted}× | ${ratio === null ? '–' : `${text(ratio, 2)}×`} | ${verdict} |`
+  return `| ${what} | ${isCeiling ? 'at most' : 'at least'} ${wanted}× | ${ratio === null ? '–' : `${formatNumber(ratio, 2)}×`} | ${verdict} |`
 }
 
 /** Describes how much CPU time other programs used. If it was high, the absolute numbers are unreliable. */
@@ -76,7 +75,7 @@ function disturbance(samples: readonly Sample[]): string {
   const middle = median(shares)
   if (middle === null) return 'CPU use of other programs is unknown on this system.'
   const calm = 'low enough to trust these numbers.'
-  return `Other programs took ${text(middle, 0)} % of the CPU time (median; ${text(Math.max(...shares), 0)} % at worst): ${middle > 15 ? 'TOO HIGH to trust these numbers.' : calm}`
+  return `Other programs took ${formatNumber(middle, 0)} % of the CPU time (median; ${formatNumber(Math.max(...shares), 0)} % at worst): ${middle > 15 ? 'TOO HIGH to trust these numbers.' : calm}`
 }
 
 /** Formats the report for terminals and as Markdown. */
@@ -87,7 +86,6 @@ export function formatReport(report: Report): string {
     `${report.at}, ${report.machine}. Median of ${report.rounds} alternating round${report.rounds === 1 ? '' : 's'} of ${report.secondsARound} s;`,
     `body of ${report.bodyBytes.toLocaleString('en-GB')} bytes; every metered response was a 200 and was charged, and the ledger was exact after each run.`,
     disturbance(Object.values(report.samples).flat()),
-    ...(report.fillSeconds === null ? [] : [`Filling the full database took ${report.fillSeconds.toFixed(0)} s.`]),
     '',
     '| server | connections | req/s | of bare node:http | p50 ms | p99 ms | CPU µs a request: server + PostgreSQL + load |',
     '|---|---:|---:|---:|---:|---:|---:|',

@@ -1,10 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { makeKeys } from './accounts.ts'
-import { type ServerName, spreadOver } from './cases.ts'
-import { type BenchDatabase, openBenchDatabase, settle } from './database.ts'
+import type { ServerName } from './cases.ts'
+import type { BenchDatabase } from './database.ts'
 import { httpCall, newestToolCall, toolCall } from './load/requests.ts'
 import type { Subject, Subjects } from './measure.ts'
 import { type Running, startOurs, startRival } from './processes.ts'
@@ -30,25 +28,13 @@ export type Started = {
 
 type Parts = {
   readonly database: BenchDatabase
-  readonly scratch: string
   readonly bodyFile: string
   readonly keys: Subject['keys']
   readonly cleanUp: AsyncDisposableStack
 }
 
-/** Starts a gateway with the worker on a separate database: otherwise it would roll up the usage of the other servers during their measurements. */
-async function startWithWorker(scratch: string, cleanUp: AsyncDisposableStack): Promise<Subject> {
-  const database = await openBenchDatabase(join(scratch, 'worker'))
-  cleanUp.defer(() => database.stop())
-  const keys = { spread: await makeKeys(database.pool, 'spread', spreadOver), hot: await makeKeys(database.pool, 'hot', 1) }
-  await settle(database.pool)
-  const running = await startOurs({ databaseUrl: database.url, dataDir: database.dataDir, roles: 'gateway,worker' })
-  cleanUp.defer(() => running.stop())
-  return { running, request: httpCall, keys, database }
-}
-
 /** Starts every available server. They run until `cleanUp` is disposed; idle ones use no CPU time. */
-export async function startSubjects({ database, scratch, bodyFile, keys, cleanUp }: Parts): Promise<Started> {
+export async function startSubjects({ database, bodyFile, keys, cleanUp }: Parts): Promise<Started> {
   const subjects = new Map<ServerName, Subject>()
   const missing = new Map<ServerName, string>()
   const add = (name: ServerName, running: Running, of: BenchDatabase | null) => {
@@ -57,21 +43,16 @@ export async function startSubjects({ database, scratch, bodyFile, keys, cleanUp
   }
   const free = (name: ServerName, running: Running) => add(name, running, null)
   const metered = (name: ServerName, running: Running) => add(name, running, database)
-  const ours = (roles: string, processes = 1) => startOurs({ databaseUrl: database.url, dataDir: database.dataDir, roles, processes })
   buildNextBare()
-  const bare = await startRival('bare.ts', { BENCH_BODY: bodyFile })
-  free('bare', bare)
+  free('bare', await startRival('bare.ts', { BENCH_BODY: bodyFile }))
   free('nextBare', await startRival('next-bare.ts', { BENCH_BODY: bodyFile }))
   metered('textbook', await startRival('textbook.ts', { BENCH_BODY: bodyFile, DATABASE_URL: database.url }))
-  const lean = await ours('gateway')
+  const lean = await startOurs(database, 'gateway')
   metered('lean', lean)
   // The same process, called in different ways.
   subjects.set('leanTool', { running: lean, request: toolCall, keys, database })
   subjects.set('leanNewestTool', { running: lean, request: newestToolCall, keys, database })
-  metered('lean2', await ours('gateway', 2))
-  metered('lean4', await ours('gateway', 4))
-  subjects.set('leanWorker', await startWithWorker(scratch, cleanUp))
-  if (existsSync(at('../.next/BUILD_ID'))) metered('nextMount', await ours('portal'))
+  if (existsSync(at('../.next/BUILD_ID'))) metered('nextMount', await startOurs(database, 'portal'))
   else missing.set('nextMount', 'the project is not built: node scripts/setup.mjs --build')
   return { subjects, missing }
 }

@@ -20,7 +20,6 @@ const promises: readonly Promised[] = [
   { text: 'lean listener vs. the textbook approach, 128 connections', id: spread, to: caseId('textbook', 'spread', 128), wanted: 18 },
   { text: 'lean listener vs. bare node:http, 100 accounts, 128 connections', id: spread, to: caseId('bare', null, 128), wanted: 0.33 },
   { text: 'one hot account vs. 100 accounts, 128 connections', id: caseId('lean', 'hot', 128), to: spread, wanted: 1 },
-  { text: '4 processes vs. one, 100 accounts, 128 connections', id: caseId('lean4', 'spread', 128), to: spread, wanted: 0.7 },
   {
     text: 'p99 at 32 connections vs. the p99 of bare node:http',
     id: caseId('lean', 'spread', 32),
@@ -41,12 +40,6 @@ const promises: readonly Promised[] = [
     id: caseId('nextMount', 'spread', 128),
     to: caseId('nextBare', null, 128),
     wanted: 0.85,
-  },
-  {
-    text: 'full database vs. an empty one, 100 accounts, 128 connections',
-    id: caseId('leanFull', 'spread', 128),
-    to: caseId('leanEmpty', 'spread', 128),
-    wanted: 0.9,
   },
 ]
 

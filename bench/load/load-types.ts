@@ -9,8 +9,8 @@ export type LoadRequest = {
 
 /** Parameters of one run of the load generator. Plain data, sent to another process as JSON. */
 export type LoadOrder = {
-  /** Ports on 127.0.0.1, used for connections in turn. */
-  readonly ports: readonly number[]
+  /** Port on 127.0.0.1. */
+  readonly port: number
   readonly request: LoadRequest
   /** API keys, rotated over all requests. */
   readonly keys: readonly string[]
