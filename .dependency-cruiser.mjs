@@ -38,7 +38,7 @@ export default {
     only(
       'observability',
       inModule('observability'),
-      '^server/((api/contract|db|observability/telemetry|billing|jobs|email|webhooks|market|api/pipeline|observability)/|runtime/(processes/messages|loopback|release|service)|clock|ids)',
+      '^server/((api/contract|db|observability/telemetry|billing|jobs|email|webhooks|market|api/pipeline|observability)/|runtime/(loopback|release|service)|clock|ids)',
     ),
     only('metering', inModule('metering'), '^server/((api/contract|db|accounts|observability/telemetry|metering)/|clock|ids|observability/log)'),
     only(
@@ -82,7 +82,7 @@ export default {
       name: 'processes-are-on-top',
       severity: 'error',
       from: { path: '^(server|app|components)/', pathNot: '^server/(runtime/processes/|main\\.ts|env\\.ts)' },
-      to: { path: '^server/runtime/processes/', pathNot: '^server/runtime/processes/messages\\.ts$' },
+      to: { path: '^server/runtime/processes/' },
     },
     only('app', '^app/', '^(app|components|server/(api/http|trpc|api/documents|auth|api/contract)/|server/runtime/next-service|server/pages/)'),
     only('pages', inModule('pages'), '^(components|server/(api/http|trpc|api/documents|auth|api/contract|pages)/|server/runtime/next-service|components/)'),

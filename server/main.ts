@@ -2,15 +2,15 @@ import '#server/runtime/processes/young-space.ts'
 import cluster from 'node:cluster'
 import { databaseAdvice } from '#server/db/database-errors.ts'
 import { createLog } from '#server/observability/log.ts'
+import { ListenError, listenErrorCode } from '#server/runtime/processes/listener.ts'
 import { EnvError, readEnv } from './env.ts'
 
-/** Loads the code for the role of this process: the only one, the primary of several, or a worker. */
+/** Runs this process: the primary, which may be the only one, or a worker that the primary forked. */
 async function main(): Promise<void> {
   const env = readEnv()
   const log = createLog(env.logLevel)
   if (cluster.isWorker) await (await import('#server/runtime/processes/worker.ts')).runWorker(env, log)
-  else if (env.gatewayProcesses > 1) await (await import('#server/runtime/processes/supervise.ts')).supervise(env, log)
-  else await (await import('#server/runtime/processes/single-process.ts')).runAlone(env, log)
+  else await (await import('#server/runtime/processes/primary.ts')).runPrimary(env, log)
 }
 
 const envFault = 'Invalid environment variables:'
@@ -27,5 +27,5 @@ function reportFault(error: unknown): void {
 
 main().catch((error: unknown) => {
   reportFault(error)
-  process.exit(1)
+  process.exit(cluster.isWorker && error instanceof ListenError ? listenErrorCode : 1)
 })

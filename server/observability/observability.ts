@@ -5,13 +5,13 @@ import type { Answer } from '#server/api/pipeline/call.ts'
 import { openPool } from '#server/db/pool.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { isFromThisMachine } from '#server/runtime/loopback.ts'
-import { answerTo, askAll } from '#server/runtime/processes/messages.ts'
 import { releaseHere } from '#server/runtime/release.ts'
 import type { Service } from '#server/runtime/service.ts'
 import { logCalls } from './call-reports.ts'
 import { DatabaseFiguresReader } from './database-figures.ts'
 import type { Log } from './log.ts'
 import type { ObservabilityEnv, TraceSettings } from './observability-variables.ts'
+import { collectMetrics, provideMetrics } from './process-metrics.ts'
 import { tracing } from './telemetry/tracer.ts'
 
 const path = /^\/metrics(?:\?|$)/
@@ -72,15 +72,10 @@ const figuresPool = (url: string, isPooled: boolean, log: Log): Database =>
     onError: (error) => log.info({ err: error }, 'The connection for /metrics was lost; the next scrape opens another.'),
   })
 
-/** Question that a scrape sends to all processes of the service. */
-const question = 'metrics'
-/** Time limit for the answers. Longer than that for reading the database figures, which each answer includes. */
-const answerTimeoutMs = 1_500
-
 /** Returns the combined metrics of all processes of this service. A scrape reaches only one of them, and its metrics alone would be incomplete. */
 async function getMetrics(): Promise<Answer> {
-  const [{ getText, contentType }, { answers, missing }] = await Promise.all([import('./registry.ts'), askAll(question, null, answerTimeoutMs)])
-  const body = await getText(answers, missing)
+  const [{ getText, contentType }, { reports, missing }] = await Promise.all([import('./registry.ts'), collectMetrics()])
+  const body = await getText(reports, missing)
   const headers = ['Content-Type', contentType, 'Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff']
   return { status: 200, headers, body, bytes: Buffer.byteLength(body) }
 }
@@ -115,7 +110,7 @@ export async function openObservability(settings: ObservabilitySettings, { servi
     const { admission, market, isReplicaUsed, isWritable, clockSkew } = service
     return openRegistry({ pools, market, roles: settings.roles, release, dataDir: settings.dataDir, admission, isReplicaUsed, isWritable, clockSkew, figures })
   }
-  answerTo(question, async () => {
+  provideMetrics(async () => {
     registry ??= open()
     return JSON.parse(JSON.stringify(await (await registry).getMetricsAsJSON())) as object[]
   })

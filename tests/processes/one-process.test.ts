@@ -20,7 +20,7 @@ test('logs its release, ignores SIGHUP, and logs its shutdown', { timeout: 60_00
       .find((line) => line.includes('"Serving."')),
   ).toContain(`"release":"${version}"`)
   service.child.kill('SIGHUP')
-  await expect.poll(service.log, { timeout: 10_000 }).toContain('SIGHUP ignored: it replaces processes only if GATEWAY_PROCESSES is 2 or more')
+  await expect.poll(service.log, { timeout: 10_000 }).toContain('SIGHUP ignored. Restart the service to load a new release.')
   expect((await fetch(`${service.origin}/readyz`)).status).toBe(200)
   await service.stop()
   expect(service.child.exitCode).toBe(0)

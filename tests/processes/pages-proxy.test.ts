@@ -84,17 +84,17 @@ test('aborts the response to the client when the page server aborts its response
 })
 
 test('returns 503 with a short message while the page server is unavailable', async () => {
-  const { origin, pagesProxy } = await startGatewayAndPages((received) => void received.socket.destroy())
+  const { origin, state } = await startGatewayAndPages((received) => void received.socket.destroy())
   const sentence = 'The website is restarting. Try again in a few seconds.\n'
   const expectAway = async () => {
     const answer = await fetch(origin)
     expect([answer.status, answer.headers.get('retry-after'), await answer.text()]).toEqual([503, '2', sentence])
   }
   await expectAway()
-  pagesProxy.port = null
+  state.pagesPort = null
   await expectAway()
   const free = createServer()
-  pagesProxy.port = await listening(free)
+  state.pagesPort = await listening(free)
   free.close()
   await once(free, 'close')
   await expectAway()

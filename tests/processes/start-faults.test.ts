@@ -25,7 +25,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-function start(env: Record<string, string>): void {
+function start(env: Record<string, string>, cwd?: string): void {
   log = ''
   const all = {
     ...process.env,
@@ -36,7 +36,7 @@ function start(env: Record<string, string>): void {
     NEXTAUTH_SECRET: 'x'.repeat(32),
     ...env,
   }
-  child = spawn(process.execPath, [serviceProgram], { env: all, stdio: ['ignore', 'ignore', 'pipe'] })
+  child = spawn(process.execPath, [serviceProgram], { cwd, env: all, stdio: ['ignore', 'ignore', 'pipe'] })
   child.stderr?.on('data', (chunk: Buffer) => {
     log += chunk.toString()
   })
@@ -108,6 +108,14 @@ test.each([
   },
   30_000,
 )
+
+test('ends with an error after the portal process has failed to start five times', async () => {
+  // Next finds no build in this folder.
+  start({ DATABASE_URL: database.url, PORT: String(await freePort()), ROLES: 'gateway,portal' }, dataDir)
+  expect(await ended()).toBe(1)
+  expect(lines().filter(({ msg }) => msg === 'A service process failed to start. Retrying.')).toHaveLength(4)
+  expect(lines().at(-1)).toMatchObject({ level: 60, msg: 'The portal process could not start (failed attempts: 5). The log lines above have the reason.' })
+}, 60_000)
 
 test('reports environment errors in one JSON line when standard error is not a terminal', async () => {
   start({ DATABASE_URL: database.url, PORT: 'many', DRAIN_SECONDS: 'x' })

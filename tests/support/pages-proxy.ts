@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach } from 'vitest'
 import { Shutdown } from '#server/runtime/processes/listener.ts'
-import { createInnerServer, PagesProxy } from '#server/runtime/processes/pages-proxy.ts'
+import { createInnerServer, PagesProxy, type PagesState } from '#server/runtime/processes/pages-proxy.ts'
 import type { Fallback } from '#server/runtime/processes/serve.ts'
 
 export const proxyToken = 'token-of-the-tests'
@@ -34,7 +34,8 @@ export function closeAfterEach(): void {
 export async function startGatewayAndPages(pages: Fallback, address: string | null = '203.0.113.9') {
   const inner = createInnerServer(proxyToken, pages, new Shutdown())
   const innerPort = await listening(inner)
-  const pagesProxy = new PagesProxy(proxyToken, innerPort, log)
+  const state: PagesState = { token: proxyToken, pagesPort: innerPort, havePagesListened: true }
+  const pagesProxy = new PagesProxy(state, log)
   const port = await listening(createServer((received, response) => pagesProxy.handle(received, response, address)))
-  return { port, origin: `http://127.0.0.1:${port}`, inner, innerOrigin: `http://127.0.0.1:${innerPort}`, pagesProxy }
+  return { port, origin: `http://127.0.0.1:${port}`, inner, innerOrigin: `http://127.0.0.1:${innerPort}`, state }
 }

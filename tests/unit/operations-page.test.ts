@@ -50,7 +50,7 @@ test('the settings table shows the actual defaults', () => {
 })
 
 test.each([
-  ['exits within (\\d+)\\s+seconds', 'server/runtime/processes/end-signals.ts', 'stopTimeoutMs', 1_000],
+  ['exits within (\\d+)\\s+seconds', 'server/runtime/processes/shutdown.ts', 'stopTimeoutMs', 1_000],
   ['Calls fail within (\\d+) seconds', 'server/metering/admission.ts', 'answerTimeoutMs', 1_000],
   ['Calls fail within (\\d+) seconds', 'server/api/pipeline/deadline.ts', 'timeoutMs', 1_000],
   ['rotated at (\\d+) MB', 'server/db/embedded-log.ts', 'limitBytes', 1_000_000],

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http'
 import { createServer, type ListenOptions, Server as NetServer, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectionEnv } from '#server/api/http/listener-limits.ts'
 import type { Health } from '#server/observability/health.ts'
 import type { Log } from '#server/observability/log.ts'
@@ -20,14 +19,19 @@ const withoutIpv6 = new Set(['EAFNOSUPPORT', 'EADDRNOTAVAIL'])
 
 const getCode = (error: unknown): string => String((error as NodeJS.ErrnoException).code)
 
+/** Error of a process that cannot listen on its port. */
+export class ListenError extends Error {}
+
+/** Exit code of a worker with that error: another attempt would fail in the same way. */
+export const listenErrorCode = 78
+
 /** Starts listening and returns the port. @throws an error that an operator can act on if the port is in use. */
 function listenOn(server: NetServer, options: ListenOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     const onError = (cause: NodeJS.ErrnoException) => {
+      const isTaken = cause.code === 'EADDRINUSE'
       reject(
-        cause.code === 'EADDRINUSE'
-          ? new Error(`Port ${options.port} is in use. Stop the program that uses it, or set PORT to another port.`, { cause })
-          : cause,
+        new ListenError(isTaken ? `Port ${options.port} is in use. Stop the program that uses it, or set PORT to another port.` : cause.message, { cause }),
       )
     }
     server.once('error', onError)
@@ -48,7 +52,7 @@ async function listenOnIpv6(server: Server, port: number): Promise<NetServer | n
   try {
     await listenOn(companion, { port, host: '::1' })
   } catch (error) {
-    if (withoutIpv6.has(getCode(error))) return null
+    if (error instanceof ListenError && withoutIpv6.has(getCode(error.cause))) return null
     throw error
   }
   return companion
@@ -111,15 +115,12 @@ export class Shutdown {
     return { live: health.live, ready }
   }
 
-  /** Stops accepting connections, keeps idle ones open for `lingerMs`, so that a last response can announce the close, and resolves when all are closed. */
-  async close(servers: readonly [Server, ...NetServer[]], lingerMs: number): Promise<void> {
+  /** Stops accepting connections, closes idle ones, and resolves when all are closed. */
+  async close(servers: readonly [Server, ...NetServer[]]): Promise<void> {
     this.isShuttingDown = true
     const [server] = servers
     // Uses the close method of net.Server: the one of http.Server would cut off clients that are about to send on an idle connection.
     const closed = Promise.all(servers.map((one) => new Promise<void>((resolve) => void NetServer.prototype.close.call(one, () => resolve()))))
-    const lingering = new AbortController()
-    await Promise.race([closed, sleep(lingerMs, undefined, { signal: lingering.signal }).catch(() => undefined)])
-    lingering.abort()
     const sweep = () => {
       server.closeIdleConnections()
       for (const socket of this.open) if (socket.bytesRead === 0) socket.destroy()

@@ -56,41 +56,40 @@ const sentences = {
 /** Error codes of requests to a pages process that is not listening, or that ended during the request. */
 const goneCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE'])
 
+/** Connection to the pages process, updated when that process is restarted. */
+export type PagesState = {
+  /** Proves to the pages process that a request was proxied by a gateway of this service. */
+  readonly token: string
+  /** Port of the pages process on this machine; null: it is not listening at the moment. */
+  pagesPort: number | null
+  /** True once a pages process has listened for the first time; never reset. */
+  havePagesListened: boolean
+}
+
 /** Proxies requests outside the API to the pages process, which runs Next. Bodies are streamed unchanged. */
 export class PagesProxy {
-  private listensAt: number | null
-  /** True once a pages process has listened for the first time; never reset. */
-  hasListened: boolean
-  private readonly token: string
+  private readonly state: PagesState
   private readonly log: Log
   private readonly agent = new http.Agent({ keepAlive: true, maxSockets: maxConnections })
 
-  /** `hasListened`: true if an earlier pages process listened, even if none does now. */
-  constructor(token: string, port: number | null, log: Log, hasListened = port !== null) {
-    this.token = token
-    this.listensAt = port
-    this.hasListened = hasListened
+  constructor(state: PagesState, log: Log) {
+    this.state = state
     this.log = log
   }
 
-  /** Port of the pages process on this machine; null: it is not listening at the moment. */
-  get port(): number | null {
-    return this.listensAt
-  }
-
-  set port(port: number | null) {
-    this.listensAt = port
-    this.hasListened ||= port !== null
+  get hasListened(): boolean {
+    return this.state.havePagesListened
   }
 
   readonly handle: Fallback = (request, response, address) => {
-    if (this.port === null) return respond(response, 503, sentences.starting)
+    const { token, pagesPort: port } = this.state
+    if (port === null) return respond(response, 503, sentences.starting)
     if (hasForbiddenNames(request)) return respond(response, 400, sentences.forbiddenNames)
     const isChunked = request.headers['transfer-encoding'] !== undefined
     // `Via` marks the request as sent from another machine: the forwarding headers, which would also show this, may have been removed.
     const via = isFromThisMachine(address, request) ? [] : ['Via', '1.1 gateway']
-    const headers = [...endToEnd(request), ...via, header, `${this.token} ${address ?? '-'}`, ...(isChunked ? ['Transfer-Encoding', 'chunked'] : [])]
-    const target = { host: '127.0.0.1', port: this.port, method: request.method ?? 'GET', path: request.url ?? '/', agent: this.agent }
+    const headers = [...endToEnd(request), ...via, header, `${token} ${address ?? '-'}`, ...(isChunked ? ['Transfer-Encoding', 'chunked'] : [])]
+    const target = { host: '127.0.0.1', port, method: request.method ?? 'GET', path: request.url ?? '/', agent: this.agent }
     const sent = http.request({ ...target, headers, timeout: answerTimeoutMs })
     sent.once('timeout', () => sent.destroy(new Error(`The Next.js process did not respond within ${answerTimeoutMs} ms.`)))
     sent.once('response', (answer) => {

@@ -20,7 +20,6 @@ import { getSecret } from '../secret.ts'
 import { type Service, startService } from '../service.ts'
 import { shareService } from '../service-slot.ts'
 import { getOrigin, type ListenAt, listen, Shutdown, withinOpenFiles } from './listener.ts'
-import type { ShutdownOptions } from './messages.ts'
 import { letYoungSpaceGrow } from './young-space.ts'
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
@@ -148,22 +147,17 @@ export async function serve(env: Env, log: Log, database: ServiceDatabase, entry
   return { servers: [server, ...companions], port, shutdown, service, jobs, portal, watch, database }
 }
 
-/** Shuts down gracefully: completes calls and writes pending data. Exits immediately on timeout. Aborting `forceExit` skips the rest of the drain. */
-export async function drain(running: Running, log: Log, { drainMs, lingerMs, withinMs }: ShutdownOptions, forceExit?: AbortSignal): Promise<void> {
+/** Shuts down gracefully: completes calls and writes pending data. Aborting `forceExit` skips the rest of the drain. */
+export async function drain(running: Running, log: Log, drainSeconds: number, forceExit?: AbortSignal): Promise<void> {
   const { servers, shutdown, service, jobs, portal, watch, database } = running
-  shutdown.isDraining = drainMs !== null
+  shutdown.isDraining = true
   shutdown.isShuttingDown = true
-  if (drainMs) await sleep(drainMs, undefined, forceExit ? { signal: forceExit } : {}).catch(() => log.info('Skipped the rest of the drain.'))
-  const forced = setTimeout(() => {
-    log.error('The shutdown timed out. Exiting immediately.')
-    process.exit(1)
-  }, withinMs)
-  forced.unref()
-  await shutdown.close(servers, lingerMs)
+  if (drainSeconds > 0)
+    await sleep(drainSeconds * 1_000, undefined, forceExit ? { signal: forceExit } : {}).catch(() => log.info('Skipped the rest of the drain.'))
+  await shutdown.close(servers)
   await jobs?.stop()
   await service.close()
   await portal?.close()
   await watch.close()
   await database.close()
-  clearTimeout(forced)
 }
