@@ -1,7 +1,8 @@
 /** Tests search, pagination and CSV export of the audit log. */
 import { expect, test } from 'vitest'
 import { changeLimits, changePlan } from '#server/accounts/accounts.ts'
-import { type Member, portalFixture } from '../portal/support/portal-fixture.ts'
+import type { Member } from '../portal/support/portal-fixture.ts'
+import { portalFixture } from '../portal/support/portal-for-file.ts'
 import { getData } from '../portal/support/visitor.ts'
 
 const fixture = portalFixture()

@@ -1,7 +1,7 @@
 /** Tests how administrators draft, preview and publish changelog entries. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { portalFixture } from '../portal/support/portal-fixture.ts'
+import { portalFixture } from '../portal/support/portal-for-file.ts'
 import { getData } from '../portal/support/visitor.ts'
 import { makeKey } from '../support/accounts.ts'
 import { notifiedAccounts, restoreSharedAfter } from './support/restore-shared.ts'

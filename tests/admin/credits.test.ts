@@ -1,7 +1,8 @@
 /** Tests manual credit adjustments: once per form, never below zero, and by two administrators above a limit. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { type Member, portalFixture } from '../portal/support/portal-fixture.ts'
+import type { Member } from '../portal/support/portal-fixture.ts'
+import { portalFixture } from '../portal/support/portal-for-file.ts'
 import { getData, getError } from '../portal/support/visitor.ts'
 
 const fixture = portalFixture()

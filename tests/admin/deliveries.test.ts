@@ -1,6 +1,7 @@
 /** Tests that administrators can find, inspect and redeliver failed webhook deliveries under the same rules as the owners. */
 import { expect, test } from 'vitest'
-import { type Member, portalFixture } from '../portal/support/portal-fixture.ts'
+import type { Member } from '../portal/support/portal-fixture.ts'
+import { portalFixture } from '../portal/support/portal-for-file.ts'
 import { getData, getError } from '../portal/support/visitor.ts'
 import { deadDelivery, getEndpoint } from './support/dead-delivery.ts'
 

@@ -1,7 +1,7 @@
 /** Tests how administrators change the availability of endpoints. */
 import { expect, test } from 'vitest'
 import { registry } from '#server/api/endpoints/registry.ts'
-import { portalFixture } from '../portal/support/portal-fixture.ts'
+import { portalFixture } from '../portal/support/portal-for-file.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { call, makeKey } from '../support/accounts.ts'
 import { notifiedAccounts, restoreSharedAfter } from './support/restore-shared.ts'

@@ -1,7 +1,8 @@
 /** Tests the account search without JavaScript, which must not put keys or full email addresses in URLs. */
 import { expect, test } from 'vitest'
 import { createKey } from '#server/keys/keys.ts'
-import { type Member, portalFixture } from '../portal/support/portal-fixture.ts'
+import type { Member } from '../portal/support/portal-fixture.ts'
+import { portalFixture } from '../portal/support/portal-for-file.ts'
 import { getData } from '../portal/support/visitor.ts'
 import { call } from '../support/accounts.ts'
 

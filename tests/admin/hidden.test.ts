@@ -1,7 +1,8 @@
 /** Tests that only administrators can distinguish admin pages and procedures from unknown ones. */
 import { expect, test } from 'vitest'
 import { appRoutes } from '../../e2e/support/app-routes.ts'
-import { type Member, portalFixture } from '../portal/support/portal-fixture.ts'
+import type { Member } from '../portal/support/portal-fixture.ts'
+import { portalFixture } from '../portal/support/portal-for-file.ts'
 import { getData, type Visitor } from '../portal/support/visitor.ts'
 import { adminProcedures } from './support/admin-procedures.ts'
 

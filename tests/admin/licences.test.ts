@@ -1,6 +1,6 @@
 /** Tests how administrators draft and publish versions of the Data Licence, and how customers accept them. */
 import { expect, test } from 'vitest'
-import { portalFixture } from '../portal/support/portal-fixture.ts'
+import { portalFixture } from '../portal/support/portal-for-file.ts'
 import { getData, getError } from '../portal/support/visitor.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { call, makeKey } from '../support/accounts.ts'

@@ -11,7 +11,7 @@ import { openBilling } from '#server/billing/open-billing.ts'
 import { receiveEvent } from '#server/billing/receive-event.ts'
 import { startTopUp } from '#server/billing/top-ups.ts'
 import { createLog } from '#server/observability/log.ts'
-import { openTestPool } from '../support/own-database.ts'
+import { openTestPool } from '../support/test-pool.ts'
 import { type StripeEvent, sign, webhookSecret } from './support/stripe-objects.ts'
 import { testKey } from './support/stripe-server.ts'
 

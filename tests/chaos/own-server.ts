@@ -11,7 +11,7 @@ import type { Database } from '#server/db/prisma.ts'
 import { generateMarket } from '#server/market/generate/generate-market.ts'
 import { importFeed } from '#server/market/import/import-feed.ts'
 import { maintainLog } from '#server/metering/usage.ts'
-import { openTestPool } from '../support/own-database.ts'
+import { openTestPool } from '../support/test-pool.ts'
 import { whenThisProcessIsGone } from './guard.ts'
 
 export type OwnServer = AsyncDisposable & {

@@ -13,9 +13,9 @@ import { type Line, ndjson, product, provider } from '../market/feeds.ts'
 import { Visitor } from '../portal/support/visitor.ts'
 import { call, makeAccount, makeKey } from '../support/accounts.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
-import { endPool, openTestPool, watched } from '../support/own-database.ts'
 import { type Pgbouncer, startPgbouncer } from '../support/pgbouncer.ts'
 import { freePort, portalSettings, type ServiceProcess, startProcess } from '../support/service-process.ts'
+import { endPool, openTestPool, watched } from '../support/test-pool.ts'
 
 /** Two processes, one of them with all roles, behind one PgBouncer with five sessions. */
 let database: TestDatabase

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { importFeed } from '#server/market/import/import-feed.ts'
 import { loadSnapshot } from '#server/market/snapshot.ts'
-import { openTestPool } from '../support/own-database.ts'
+import { openTestPool } from '../support/test-pool.ts'
 import { accountOffer, card, type Line, ndjson, provider, survey, switchOffer, travelCard } from './feeds.ts'
 import { marketDatabase } from './market-database.ts'
 

@@ -5,8 +5,8 @@ import { verifyLedger } from '#server/billing/ledger.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { startTcpProxy, type TcpProxy } from '../chaos/tcp-proxy.ts'
 import { type ApiAnswer, call } from '../support/accounts.ts'
-import { openTestPool } from '../support/own-database.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
+import { openTestPool } from '../support/test-pool.ts'
 import { type LogRow, makePayer, meteringDatabase, type Payer, readCounters, readLog } from './statement.ts'
 
 const db = meteringDatabase()

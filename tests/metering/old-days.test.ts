@@ -3,7 +3,7 @@ import type { Database } from '#server/db/prisma.ts'
 import { getFirstCall, getLastRequest } from '#server/metering/account-overview.ts'
 import type { RequestQuestion } from '#server/metering/requests.ts'
 import { requestPage } from '#server/metering/requests.ts'
-import { openTestPool } from '../support/own-database.ts'
+import { openTestPool } from '../support/test-pool.ts'
 import { admit, buildRequest, makePayer, meteringDatabase, type Payer } from './statement.ts'
 
 const db = meteringDatabase()

@@ -9,7 +9,7 @@ import { type AdmissionRequest, decodeNumbers, encodeBatch, readOutcomes } from 
 import { encodeWhole, readWhole } from '#server/metering/batch-executor.ts'
 import { makeAccount, makeKey, type TestAccount } from '../support/accounts.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
-import { openTestPool } from '../support/own-database.ts'
+import { openTestPool } from '../support/test-pool.ts'
 
 export type Db = Database | ClientBase
 

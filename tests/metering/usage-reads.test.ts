@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Database } from '#server/db/prisma.ts'
 import { addUpUsage } from '#server/metering/usage.ts'
-import { openTestPool } from '../support/own-database.ts'
+import { openTestPool } from '../support/test-pool.ts'
 import { makePayer, meteringDatabase } from './statement.ts'
 
 const db = meteringDatabase()

@@ -1,7 +1,7 @@
 /** Tests that forms report all errors together, in the order of their fields. */
 import { expect, test } from 'vitest'
 import { deadDelivery, getEndpoint } from '../admin/support/dead-delivery.ts'
-import { portalFixture } from './support/portal-fixture.ts'
+import { portalFixture } from './support/portal-for-file.ts'
 
 const fixture = portalFixture()
 

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { maxRequests } from '#server/api/contract/request-bounds.ts'
 import { portalRouter } from '#server/trpc/root.ts'
-import { type Member, portalFixture } from './support/portal-fixture.ts'
+import type { Member } from './support/portal-fixture.ts'
+import { portalFixture } from './support/portal-for-file.ts'
 import { getData, getError } from './support/visitor.ts'
 
 /** All procedures of the router, so that new ones are covered automatically. */

@@ -5,7 +5,8 @@ import { creditLimit } from '#server/api/contract/request-bounds.ts'
 import { getLedger } from '#server/billing/ledger.ts'
 import { createPartnerKey } from '#server/keys/keys.ts'
 import { readBody } from '../support/accounts.ts'
-import { type Member, portalFixture } from './support/portal-fixture.ts'
+import type { Member } from './support/portal-fixture.ts'
+import { portalFixture } from './support/portal-for-file.ts'
 import { getData, type Visitor } from './support/visitor.ts'
 
 const fixture = portalFixture()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { callsAt, createKey } from './support/key-calls.ts'
-import { portalFixture } from './support/portal-fixture.ts'
+import { portalFixture } from './support/portal-for-file.ts'
 import { getData } from './support/visitor.ts'
 
 const fixture = portalFixture()

@@ -3,7 +3,8 @@ import { approveAccount } from '#server/accounts/accounts.ts'
 import { createKey as makeAnyKey } from '#server/keys/keys.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { addTestKeys, callsAt, createKey, keyOn, listKeys } from './support/key-calls.ts'
-import { goodPassword, portalFixture } from './support/portal-fixture.ts'
+import { goodPassword } from './support/portal-fixture.ts'
+import { portalFixture } from './support/portal-for-file.ts'
 import { getData, getError } from './support/visitor.ts'
 
 const fixture = portalFixture()

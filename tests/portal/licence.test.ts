@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
-import { portalFixture } from './support/portal-fixture.ts'
+import { portalFixture } from './support/portal-for-file.ts'
 import { getData } from './support/visitor.ts'
 
 const fixture = portalFixture()

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { getCurl } from '#components/portal/snippets.ts'
 import { operations } from '#server/api/documents/catalogue.ts'
-import { type Member, portalFixture } from './support/portal-fixture.ts'
+import type { Member } from './support/portal-fixture.ts'
+import { portalFixture } from './support/portal-for-file.ts'
 import { getData } from './support/visitor.ts'
 
 const fixture = portalFixture()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
 import { addTestKeys, callsAt, createKey, keyOn, listKeys } from './support/key-calls.ts'
-import { portalFixture } from './support/portal-fixture.ts'
+import { portalFixture } from './support/portal-for-file.ts'
 import { getData } from './support/visitor.ts'
 
 const fixture = portalFixture()

@@ -4,7 +4,8 @@ import { turnOn } from '#server/auth/second-factor.store.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { codeAt, stepAt } from '../support/totp.ts'
 import { linkIn } from './support/mailbox.ts'
-import { goodPassword, type Member, portalFixture } from './support/portal-fixture.ts'
+import { goodPassword, type Member } from './support/portal-fixture.ts'
+import { portalFixture } from './support/portal-for-file.ts'
 import { getError, type Page } from './support/visitor.ts'
 
 const fixture = portalFixture()

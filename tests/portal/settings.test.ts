@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { emailTemplates } from '#server/auth/auth-emails.ts'
 import { codeAt, stepAt } from '../support/totp.ts'
 import { linkIn } from './support/mailbox.ts'
-import { goodPassword, type Member, portalFixture } from './support/portal-fixture.ts'
+import { goodPassword, type Member } from './support/portal-fixture.ts'
+import { portalFixture } from './support/portal-for-file.ts'
 import { getData, type Page } from './support/visitor.ts'
 
 const fixture = portalFixture()

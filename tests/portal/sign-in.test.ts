@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { blockAccount, unblockAccount } from '#server/accounts/accounts.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { linkIn } from './support/mailbox.ts'
-import { goodPassword, portalFixture } from './support/portal-fixture.ts'
+import { goodPassword } from './support/portal-fixture.ts'
+import { portalFixture } from './support/portal-for-file.ts'
 import { getData, getError, type SendInit } from './support/visitor.ts'
 
 const fixture = portalFixture({ TRUST_PROXY: '127.0.0.1,::1' })

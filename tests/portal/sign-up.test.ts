@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { verifyLedger } from '#server/billing/ledger.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { linkIn } from './support/mailbox.ts'
-import { goodPassword, portalFixture } from './support/portal-fixture.ts'
+import { goodPassword } from './support/portal-fixture.ts'
+import { portalFixture } from './support/portal-for-file.ts'
 import { getError } from './support/visitor.ts'
 
 const fixture = portalFixture()

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import type { AuthContext } from '#server/auth/auth-context.ts'
 import { makeCookie } from '#server/auth/cookies.ts'
 import { authSecret } from '../support/service-process.ts'
-import { type Member, portalFixture } from './support/portal-fixture.ts'
+import type { Member } from './support/portal-fixture.ts'
+import { portalFixture } from './support/portal-for-file.ts'
 import { getData } from './support/visitor.ts'
 
 const fixture = portalFixture()

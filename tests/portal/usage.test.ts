@@ -4,7 +4,8 @@ import { verifyLedger } from '#server/billing/ledger.ts'
 import { latencyBoundsMs } from '#server/metering/traffic.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { startProcess } from '../support/service-process.ts'
-import { type Member, portalFixture } from './support/portal-fixture.ts'
+import type { Member } from './support/portal-fixture.ts'
+import { portalFixture } from './support/portal-for-file.ts'
 import { getData, getError } from './support/visitor.ts'
 
 const fixture = portalFixture()

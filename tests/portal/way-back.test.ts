@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { portalFixture } from './support/portal-fixture.ts'
+import { portalFixture } from './support/portal-for-file.ts'
 
 const fixture = portalFixture()
 

@@ -8,8 +8,8 @@ import { startEmbedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { EnvError, readEnv } from '#server/env.ts'
 import { call, makeAccount, makeKey } from '../support/accounts.ts'
-import { openTestPool } from '../support/own-database.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
+import { openTestPool } from '../support/test-pool.ts'
 
 const tls = 'must have sslmode=verify-full, because the server is on another machine; DATABASE_TLS=off allows a connection without TLS.'
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readEmail } from '#server/auth/sign-in.ts'
-import { goodPassword, portalFixture } from '../portal/support/portal-fixture.ts'
+import { goodPassword } from '../portal/support/portal-fixture.ts'
+import { portalFixture } from '../portal/support/portal-for-file.ts'
 
 const portal = portalFixture()
 

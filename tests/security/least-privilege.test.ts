@@ -10,8 +10,8 @@ import { addUpUsage, dropOldLog, maintainLog } from '#server/metering/usage.ts'
 import { environment, svc } from '../backup/support/svc.ts'
 import { ndjson, product, provider } from '../market/feeds.ts'
 import { call, makeAccount, makeKey } from '../support/accounts.ts'
-import { endPool, openTestPool, watched } from '../support/own-database.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
+import { endPool, openTestPool, watched } from '../support/test-pool.ts'
 
 const roles = { owner: 'svc_owner', runtime: 'svc_runtime' }
 const name = 'svc2'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { requestText, send } from '../hostile/support/wire.ts'
-import { portalFixture } from '../portal/support/portal-fixture.ts'
+import { portalFixture } from '../portal/support/portal-for-file.ts'
 import { getError } from '../portal/support/visitor.ts'
 
 const fixture = portalFixture()

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { portalFixture } from '../portal/support/portal-fixture.ts'
+import { portalFixture } from '../portal/support/portal-for-file.ts'
 
 const portal = portalFixture()
 

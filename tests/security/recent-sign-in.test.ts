@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { goodPassword, type Member, portalFixture } from '../portal/support/portal-fixture.ts'
+import { goodPassword, type Member } from '../portal/support/portal-fixture.ts'
+import { portalFixture } from '../portal/support/portal-for-file.ts'
 import { getData, getError } from '../portal/support/visitor.ts'
 import { codeAt, stepAt } from '../support/totp.ts'
 

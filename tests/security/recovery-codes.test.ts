@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { linkIn } from '../portal/support/mailbox.ts'
-import { goodPassword, portalFixture } from '../portal/support/portal-fixture.ts'
+import { goodPassword } from '../portal/support/portal-fixture.ts'
+import { portalFixture } from '../portal/support/portal-for-file.ts'
 import { getData, getError } from '../portal/support/visitor.ts'
 import { codeAt, stepAt } from '../support/totp.ts'
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { answerNextAuth } from '#server/auth/next-auth-handler.ts'
-import { goodPassword, type Member, portalFixture } from '../portal/support/portal-fixture.ts'
+import { goodPassword, type Member } from '../portal/support/portal-fixture.ts'
+import { portalFixture } from '../portal/support/portal-for-file.ts'
 import { getData, getError, type Visitor } from '../portal/support/visitor.ts'
 import { codeAt, stepAt } from '../support/totp.ts'
 

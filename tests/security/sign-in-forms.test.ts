@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { portalFixture } from '../portal/support/portal-fixture.ts'
+import { portalFixture } from '../portal/support/portal-for-file.ts'
 
 const portal = portalFixture()
 

@@ -1,14 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { inject } from 'vitest'
 import type { Kind, Loan, LoanRequest } from './service-pool.ts'
 import type { ServiceProcess } from './service-process.ts'
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** URL of the service keeper. Set it in the global setup: `project.provide('keeperUrl', keeper.url)`. */
-    keeperUrl: string
-  }
-}
 
 /** Running service and its database, which test files use one after another. */
 export type BorrowedService = {
@@ -19,7 +11,7 @@ export type BorrowedService = {
 }
 
 async function ask(path: string, init: RequestInit): Promise<unknown> {
-  const answer = await fetch(new URL(path, inject('keeperUrl')), init)
+  const answer = await fetch(new URL(path, process.env['SVC_TEST_KEEPER_URL']), init)
   if (!answer.ok) throw new Error(await answer.text())
   return answer.json()
 }

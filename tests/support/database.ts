@@ -5,15 +5,7 @@ import { mkdtemp, readFile, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { inject } from 'vitest'
 import { startEmbedded } from '#server/db/embedded.ts'
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** URL of the template. Set it in the global setup: `project.provide('templateUrl', await createTemplate(...))`. */
-    templateUrl: string
-  }
-}
 
 export type TestServer = { url: string; stop: () => Promise<void> }
 export type TestDatabase = { url: string; drop: () => Promise<void> }
@@ -81,8 +73,15 @@ export async function createTemplate(serverUrl: string, fill: (url: string) => P
   return url
 }
 
+/** Returns the URL of the template. The global setup puts it into the environment, which test workers inherit. */
+function getTemplateUrl(): string {
+  const url = process.env['SVC_TEST_TEMPLATE_URL']
+  if (!url) throw new Error('There is no database template. Run tests with vitest or Playwright, whose global setup creates it.')
+  return url
+}
+
 /** Creates a copy of the template for a test file. */
-export async function cloneDatabase(templateUrl = inject('templateUrl')): Promise<TestDatabase> {
+export async function cloneDatabase(templateUrl = getTemplateUrl()): Promise<TestDatabase> {
   const name = `t_${randomUUID().replaceAll('-', '')}`
   const template = new URL(templateUrl).pathname.slice(1)
   // FILE_COPY takes 50 ms in memory and 300 ms on disk; WAL_LOG takes 470 ms and 670 ms.
@@ -92,7 +91,7 @@ export async function cloneDatabase(templateUrl = inject('templateUrl')): Promis
 }
 
 /** Creates a database without tables, for tests of the code that creates them. */
-export const emptyDatabase = (templateUrl = inject('templateUrl')): Promise<TestDatabase> => cloneDatabase(inDatabase(templateUrl, 'template1'))
+export const emptyDatabase = (templateUrl = getTemplateUrl()): Promise<TestDatabase> => cloneDatabase(inDatabase(templateUrl, 'template1'))
 
 function inDatabase(url: string, name: string): string {
   const address = new URL(url)

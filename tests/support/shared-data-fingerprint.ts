@@ -2,7 +2,7 @@
 
 import { verifyLedger } from '#server/billing/ledger.ts'
 import type { Database } from '#server/db/prisma.ts'
-import { endPool, openTestPool, watched } from './own-database.ts'
+import { endPool, openTestPool, watched } from './test-pool.ts'
 
 /**
  * Tables that are not part of the fingerprint: tables with data of accounts, to which each test adds separate rows, and service_state, whose versions only show

@@ -10,7 +10,7 @@ import { hashKey } from '#server/keys/key-secret.ts'
 import { createKey } from '#server/keys/keys.ts'
 import { announce, type Demonstration, seedDemonstration } from '#server/runtime/demo-account.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
-import { endPool, openTestPool, watched } from '../support/own-database.ts'
+import { endPool, openTestPool, watched } from '../support/test-pool.ts'
 
 type Demo = { email: string; password: string; testKey: string; liveKey: string }
 

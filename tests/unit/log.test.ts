@@ -9,7 +9,8 @@ import type { Database } from '#server/db/prisma.ts'
 import { logCalls } from '#server/observability/call-reports.ts'
 import { createLog } from '#server/observability/log.ts'
 import { calls } from '#server/observability/telemetry/calls.ts'
-import { endPool, ownDatabase, watched } from '../support/own-database.ts'
+import { ownDatabase } from '../support/own-database.ts'
+import { endPool, watched } from '../support/test-pool.ts'
 
 type Facts = { type: string; message: string; stack: string; code?: string; cause?: Facts; errors?: Facts[] }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { revokeKey } from '#server/keys/keys.ts'
 import { verifies } from '../requirements/verifies.ts'
-import { endPool, openTestPool, watched } from '../support/own-database.ts'
+import { endPool, openTestPool, watched } from '../support/test-pool.ts'
 import { type ApiAnswer, onEachMount } from './support/fixture.ts'
 import { getTarget, isLaunched } from './support/target.ts'
 

@@ -12,8 +12,8 @@ import { type Service, startService } from '#server/runtime/service.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { call, makeAccount, makeKey } from '../support/accounts.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
-import { openTestPool } from '../support/own-database.ts'
 import { serviceSettings } from '../support/service-settings.ts'
+import { openTestPool } from '../support/test-pool.ts'
 
 /** The service runs in the test process, because only this process's clock can be changed. */
 let database: TestDatabase

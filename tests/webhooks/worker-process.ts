@@ -7,7 +7,7 @@
 import { createLog } from '#server/observability/log.ts'
 import { DeliveryWorker } from '#server/webhooks/delivery-worker.ts'
 import { fanOut, fanOutToOwners } from '#server/webhooks/fan-out.ts'
-import { openTestPool } from '../support/own-database.ts'
+import { openTestPool } from '../support/test-pool.ts'
 import { eventsUpTo } from './support/made-events.ts'
 
 const { databaseUrl, events, name } = JSON.parse(process.argv[2] ?? '{}') as { databaseUrl: string; events: number; name: string }

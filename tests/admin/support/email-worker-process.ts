@@ -8,7 +8,7 @@ import { emailTemplates } from '#server/auth/auth-emails.ts'
 import { smtpTransport } from '#server/email/transport.ts'
 import { makeMailsJob, sendEmailJobs } from '#server/jobs/send-email.job.ts'
 import { createLog } from '#server/observability/log.ts'
-import { openTestPool } from '../../support/own-database.ts'
+import { openTestPool } from '../../support/test-pool.ts'
 
 const { databaseUrl, smtpUrl } = JSON.parse(process.argv[2] ?? '{}') as { databaseUrl: string; smtpUrl: string }
 const pool = openTestPool({ connectionString: databaseUrl, max: 8, application_name: 'mail-worker' })

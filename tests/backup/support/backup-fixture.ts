@@ -11,7 +11,7 @@ import { revokeKey } from '#server/keys/keys.ts'
 import { importFeed } from '#server/market/import/import-feed.ts'
 import { ndjson, product, provider } from '../../market/feeds.ts'
 import { emptyDatabase, type TestDatabase } from '../../support/database.ts'
-import { endPool, openTestPool, watched } from '../../support/own-database.ts'
+import { endPool, openTestPool, watched } from '../../support/test-pool.ts'
 import { type Caller, Fixture } from '../../v1/support/fixture.ts'
 import { environment, svc } from './svc.ts'
 

@@ -2,7 +2,7 @@
 import { createReadStream, writeSync } from 'node:fs'
 import { basename } from 'node:path'
 import { importFeed } from '#server/market/import/import-feed.ts'
-import { openTestPool } from '../../support/own-database.ts'
+import { openTestPool } from '../../support/test-pool.ts'
 
 const [url, ...files] = process.argv.slice(2)
 const pool = openTestPool({ connectionString: url, max: 2 })

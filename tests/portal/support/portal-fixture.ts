@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll } from 'vitest'
 import { hashPassword } from '#server/accounts/password.ts'
 import type { AuthContext } from '#server/auth/auth-context.ts'
 import { makeCookie } from '#server/auth/cookies.ts'
@@ -10,8 +9,8 @@ import { openAccount } from '#server/billing/ledger.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { borrowService } from '../../support/borrowed-service.ts'
 import { cloneDatabase } from '../../support/database.ts'
-import { endPool, openTestPool, watched } from '../../support/own-database.ts'
 import { authSecret, portalSettings, type ServiceProcess, startProcess } from '../../support/service-process.ts'
+import { endPool, openTestPool, watched } from '../../support/test-pool.ts'
 import { linkIn, Mailbox } from './mailbox.ts'
 import { type Page, Visitor } from './visitor.ts'
 
@@ -197,12 +196,4 @@ export class PortalFixture {
     const [row] = await this.sql<{ balance: string }>('SELECT balance FROM wallet WHERE account_id = $1', [accountId])
     return Number(row?.balance)
   }
-}
-
-/** Opens a test server for the tests of a file. */
-export function portalFixture(env?: Record<string, string>): PortalFixture {
-  const fixture = new PortalFixture()
-  beforeAll(() => fixture.open(env))
-  afterAll(() => fixture.close())
-  return fixture
 }

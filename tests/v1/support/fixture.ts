@@ -9,8 +9,8 @@ import type { Database } from '#server/db/prisma.ts'
 import { type AccountOptions, type ApiAnswer, call, type KeyOptions, makeAccount, makeKey, readBody, type TestAccount } from '../../support/accounts.ts'
 import { borrowService } from '../../support/borrowed-service.ts'
 import { cloneDatabase } from '../../support/database.ts'
-import { endPool, openTestPool, watched } from '../../support/own-database.ts'
 import { type Mount, type ServiceProcess, startProcess } from '../../support/service-process.ts'
+import { endPool, openTestPool, watched } from '../../support/test-pool.ts'
 
 export type { ApiAnswer, TestAccount }
 

@@ -1,0 +1,10 @@
+import { afterAll, beforeAll } from 'vitest'
+import { PortalFixture } from './portal-fixture.ts'
+
+/** Opens a test server for the tests of a file. */
+export function portalFixture(env?: Record<string, string>): PortalFixture {
+  const fixture = new PortalFixture()
+  beforeAll(() => fixture.open(env))
+  afterAll(() => fixture.close())
+  return fixture
+}
