@@ -15,7 +15,7 @@ export default {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, pathNot: ['\\.d\\.ts$', '^app/', '\\.test\\.ts$', 'config', '^tests/requirements/', '^bench/next-bare/'] },
+      from: { orphan: true, pathNot: ['\\.d\\.ts$', '^app/', '\\.(test|spec)\\.ts$', 'config', '^tests/requirements/', '^bench/next-bare/'] },
       to: {},
     },
     { name: 'app-is-a-leaf', severity: 'error', from: { pathNot: '^app/' }, to: { path: '^app/' } },

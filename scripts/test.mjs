@@ -4,8 +4,6 @@ import { readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 
-const report = join(tmpdir(), `svc-vitest-${process.pid}.json`)
-
 const bin = (name) => join('node_modules', '.bin', name)
 
 const checks = [
@@ -23,11 +21,11 @@ const took = []
  * Runs a command and resolves to true if it succeeded. Prints its output immediately, or, if other commands run at the same time, all at once when it ends, so
  * that outputs do not mix.
  */
-function run(name, command, args, { isParallel = false } = {}) {
+function run(name, command, args, { isParallel = false, env = {} } = {}) {
   if (!isParallel) console.log(`\n== ${name}`)
   const since = performance.now()
   return new Promise((resolve) => {
-    const child = spawn(command, args, { stdio: isParallel ? ['ignore', 'pipe', 'pipe'] : 'inherit' })
+    const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: isParallel ? ['ignore', 'pipe', 'pipe'] : 'inherit' })
     const output = []
     for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => output.push(text))
     child.on('error', (error) => output.push(`Failed to start ${name}: ${error.message}\n`))
@@ -51,17 +49,60 @@ function count(name, good, bad) {
   if (bad > 0) failedChecks.push(name)
 }
 
-const maxNamed = 20
-
-/** Prints the names of failed tests by file, up to a maximum. */
-function nameFailed(testResults) {
-  const names = testResults.flatMap(({ name, status, assertionResults = [] }) => {
-    const file = relative(process.cwd(), name)
-    const inside = assertionResults.filter((one) => one.status !== 'passed').map((one) => `${file}: ${one.fullName}`)
-    return inside.length > 0 || status === 'passed' ? inside : [file]
+/** Returns the tests in a report of vitest. A file that could not be loaded counts as one failed test. */
+const readVitest = ({ testResults }) =>
+  testResults.flatMap(({ name, status, assertionResults }) => {
+    const tests = assertionResults.map((one) => ({ file: name, title: one.fullName, isPassed: one.status === 'passed' }))
+    return status === 'passed' || tests.some(({ isPassed }) => !isPassed) ? tests : [...tests, { file: name, isPassed: false }]
   })
-  for (const name of names.slice(0, maxNamed)) console.log(`  ${name}`)
-  if (names.length > maxNamed) console.log(`  and ${names.length - maxNamed} more`)
+
+/** Returns the tests in a report of Playwright. Errors outside tests count as one failed test. */
+function readPlaywright({ config, suites, errors }) {
+  const read = (suite) => [
+    ...suite.specs.map(({ file, title, tests }) => ({ file: join(config.rootDir, file), title, isPassed: tests.every(({ status }) => status === 'expected') })),
+    ...(suite.suites ?? []).flatMap(read),
+  ]
+  return [...suites.flatMap(read), ...(errors.length > 0 ? [{ file: config.rootDir, isPassed: false }] : [])]
+}
+
+const vitestReport = join(tmpdir(), `svc-vitest-${process.pid}.json`)
+const playwrightReport = join(tmpdir(), `svc-playwright-${process.pid}.json`)
+
+/** Test runners, which run one after another, because both keep all CPUs busy. */
+const runners = [
+  {
+    name: 'tests',
+    command: bin('vitest'),
+    args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
+    report: vitestReport,
+    read: readVitest,
+  },
+  {
+    name: 'browser tests',
+    command: bin('playwright'),
+    args: ['test', '--reporter=list,json'],
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport },
+    report: playwrightReport,
+    read: readPlaywright,
+  },
+]
+
+const failedTests = []
+
+/** Runs the tests of a runner and adds their results. Skipped tests count as failed, and so does a failed run without a failed test. */
+async function runTests({ name, command, args, env, report, read }) {
+  const isGreen = await run(name, command, args, { env })
+  try {
+    const tests = read(JSON.parse(readFileSync(report, 'utf8')))
+    const failures = tests.filter(({ isPassed }) => !isPassed)
+    count(name, tests.length - failures.length, failures.length || Number(!isGreen))
+    failedTests.push(...failures.map(({ file, title }) => `${relative(process.cwd(), file)}${title ? `: ${title}` : ''}`))
+  } catch (error) {
+    console.error(`${name} wrote no report: ${error.message}`)
+    count(name, 0, 1)
+  } finally {
+    rmSync(report, { force: true })
+  }
 }
 
 /** Number of checks that run in parallel: one per core of a small machine. */
@@ -81,22 +122,13 @@ async function work() {
 await Promise.all(Array.from({ length: concurrency }, work))
 for (const [name] of checks) count(name, Number(ended.get(name)), Number(!ended.get(name)))
 
-const isGreen = await run('tests', bin('vitest'), ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...process.argv.slice(2)])
-console.log(`\n${took.join(', ')}`)
-try {
-  const { numPassedTests, numFailedTests, numPendingTests, testResults = [] } = JSON.parse(readFileSync(report, 'utf8'))
-  // A file that fails to load, or an error outside tests, fails the run even if no test failed. Skipped tests count as failed.
-  const unnamed = Number(!isGreen && numFailedTests === 0)
-  count('tests', numPassedTests, numFailedTests + numPendingTests + unnamed)
-  console.log('')
-  nameFailed(testResults)
-} catch (error) {
-  console.error(`The tests wrote no report: ${error.message}`)
-  count('tests', 0, 1)
-} finally {
-  rmSync(report, { force: true })
-}
+for (const runner of runners) await runTests(runner)
 
+const maxNamed = 20
+
+console.log(`\n${took.join(', ')}\n`)
+for (const name of failedTests.slice(0, maxNamed)) console.log(`  ${name}`)
+if (failedTests.length > maxNamed) console.log(`  and ${failedTests.length - maxNamed} more`)
 console.log(failedChecks.length === 0 ? '' : `failed: ${failedChecks.join(', ')}`)
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)

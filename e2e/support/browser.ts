@@ -1,14 +1,5 @@
-import { existsSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
 import bundledChromium from '@sparticuz/chromium'
-import { type Browser, chromium } from 'playwright-core'
-
-const args = [
-  // Chromium's sandbox doesn't work as root, and the browser only opens our own service.
-  '--no-sandbox',
-  '--disable-dev-shm-usage',
-  // Lets the browser reach only this machine. Intercepting requests instead would disable the browser cache.
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
-]
 
 /** Common paths of system-wide Chromium and Chrome installations. */
 const installed = [
@@ -20,26 +11,16 @@ const installed = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-const findSystemBrowser = async () => installed.find((path) => existsSync(path)) ?? null
-
-/** Returns the path of the Chromium in an npm package, unpacking it on first use, or null unless this is Linux on x64. */
-export const findPackageBrowser = async () => (process.platform === 'linux' && process.arch === 'x64' ? await bundledChromium.executablePath() : null)
-
-const findPlaywrightBrowser = async () => (existsSync(chromium.executablePath()) ? chromium.executablePath() : null)
+const doesRun = (path: string) => spawnSync(path, ['--version'], { timeout: 30_000 }).status === 0
 
 /**
- * Starts a browser: preferably the npm package, which is the same everywhere and twice as fast as a full browser, else the system's, else Playwright's.
- * @throws Error if none starts: tests without a browser fail rather than being skipped
+ * Returns the path of the browser for the tests: preferably the one from npm, which is the same everywhere and twice as fast as a full browser, else the
+ * system's. Unpacks the former on first use.
+ * @throws Error if none runs: tests without a browser fail rather than being skipped
  */
-export async function launchBrowser(): Promise<Browser> {
-  const errors: string[] = []
-  for (const find of [findPackageBrowser, findSystemBrowser, findPlaywrightBrowser]) {
-    try {
-      const executablePath = await find()
-      if (executablePath !== null) return await chromium.launch({ executablePath, args, timeout: 30_000 })
-    } catch (error) {
-      errors.push(String(error))
-    }
-  }
-  throw new Error(`No browser found. Run npm install for the bundled one, or install Chromium.\n${errors.join('\n')}`)
+export async function findBrowser(): Promise<string> {
+  const isPackaged = process.platform === 'linux' && process.arch === 'x64'
+  const path = [...(isPackaged ? [await bundledChromium.executablePath()] : []), ...installed].find(doesRun)
+  if (path === undefined) throw new Error('No browser found. Run npm install for the bundled one, or install Chromium.')
+  return path
 }

@@ -1,5 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 /** Limit that exceeds the number of tab stops of any page, so that a test fails if a page traps the focus. */
 const maxStops = 150

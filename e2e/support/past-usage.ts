@@ -1,14 +1,14 @@
-import type { Site } from './site.ts'
+import type { Portal } from './portal.ts'
 
 /** Inserts four weeks of past usage for every key of an account, covering every colour, both modes and several statuses. Today's usage comes from calls. */
-export async function insertPastUsage(site: Site, accountId: number): Promise<void> {
+export async function insertPastUsage(portal: Portal, accountId: number): Promise<void> {
   const groups = `FROM generate_series(1, 27) d, (VALUES (1, 200), (3, 200), (4, 200), (5, 200), (6, 200), (9, 200), (3, 400), (3, 429), (0, 404)) g(endpoint, status),
     (SELECT id, mode FROM api_key WHERE account_id = $1) k`
   const day = "(now() AT TIME ZONE 'UTC')::date - d"
   const count = '(7 + (d * 13 + g.endpoint * 29 + g.status) % 31)'
-  await site.fixture.sql(
+  await portal.sql(
     `INSERT INTO usage_day SELECT $1, ${day}, k.id, g.endpoint, g.status, ${count}, CASE WHEN k.mode = 'live' AND g.status = 200 THEN ${count} ELSE 0 END ${groups}`,
     [accountId],
   )
-  await site.fixture.sql(`INSERT INTO usage_latency SELECT $1, ${day}, k.id, g.endpoint, g.status, 1 + (d + g.endpoint) % 9, ${count} ${groups}`, [accountId])
+  await portal.sql(`INSERT INTO usage_latency SELECT $1, ${day}, k.id, g.endpoint, g.status, 1 + (d + g.endpoint) % 9, ${count} ${groups}`, [accountId])
 }

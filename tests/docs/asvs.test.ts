@@ -22,7 +22,7 @@ const rows = [...section.matchAll(/^\| \d+\.\d+\.\d+ .*$/gm)].map(([line]): Row 
   return { no, requirement, state, evidence, files }
 })
 
-const isTest = (file: string) => /^(?:tests|e2e)\/.*\.test\.ts$/.test(file)
+const isTest = (file: string) => /^(?:tests\/.*\.test|e2e\/.*\.spec)\.ts$/.test(file)
 
 /** Sections of the standard that require documentation. A page alone is sufficient evidence for them. */
 const documentation = /^(?:2\.1|5\.1|6\.1|7\.1|8\.1|11\.1|13\.1|14\.1|15\.1|16\.1)\./

@@ -6,7 +6,7 @@ import { appRoutes } from '../../e2e/support/app-routes.ts'
 const journeys = join(import.meta.dirname, '../../e2e')
 
 /** Routes that e2e tests check: `lookAt(page, '/sign-up', 'error')`, or a list in `'/docs': looks(…)`. */
-const named = globSync('*.test.ts', { cwd: journeys }).flatMap((file) => {
+const named = globSync('*.spec.ts', { cwd: journeys }).flatMap((file) => {
   const text = readFileSync(join(journeys, file), 'utf8')
   return [...text.matchAll(/lookAt\([\w.]+, '([^']+)'|'([^']+)': looks\(/g)].map(([, route, listed]) => route ?? listed ?? '')
 })

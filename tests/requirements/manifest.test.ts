@@ -50,7 +50,7 @@ const filesIn = (folder: string, ending: string): string[] =>
 /** Maps each cited id to the files that cite it. */
 const readCitations = (): Map<string, string[]> => {
   const citations = new Map<string, string[]>()
-  for (const file of [...filesIn('tests', '.test.ts'), ...filesIn('e2e', '.ts')])
+  for (const file of [...filesIn('tests', '.test.ts'), ...filesIn('e2e', '.spec.ts')])
     for (const id of new Set(citedIds(readFileSync(join(root, file), 'utf8')))) citations.set(id, [...(citations.get(id) ?? []), file])
   return citations
 }

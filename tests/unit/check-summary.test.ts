@@ -14,16 +14,26 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-type File = { name: string; status: string; assertionResults: { status: string; fullName: string }[] }
-type Report = { numPassedTests: number; numFailedTests: number; numPendingTests: number; testResults?: File[] }
+/** Returns a file's part of vitest's report, with one test for each of these states. */
+const file = (name: string, status: string, ...states: readonly string[]) => ({
+  name: join(folder, name),
+  status,
+  assertionResults: states.map((state, at) => ({ status: state, fullName: `test ${at}` })),
+})
 
-const green: Report = { numPassedTests: 3, numFailedTests: 0, numPendingTests: 0 }
+const green = () => ({ testResults: [file('tests/good.test.ts', 'passed', 'passed', 'passed', 'passed')] })
+
+/** Returns Playwright's report with one test in each of these states. */
+const browserReport = (states: readonly string[], errors: readonly object[] = []) => {
+  const specs = states.map((status, at) => ({ file: 'keys.spec.ts', title: `journey ${at}`, tests: [{ status }] }))
+  return { config: { rootDir: join(folder, 'e2e') }, errors, suites: [{ specs: specs.slice(0, 1), suites: [{ specs: specs.slice(1) }] }] }
+}
 
 /** Replaces a command with a stub that exits with this code and writes this report. */
-async function put(name: string, code: number, report?: Report): Promise<void> {
+async function put(name: string, code: number, report?: object): Promise<void> {
   const path = join(folder, 'node_modules/.bin', name)
-  const leave = report ? `for word in "$@"; do case "$word" in --outputFile.json=*) echo '${JSON.stringify(report)}' > "\${word#*=}";; esac; done\n` : ''
-  await writeFile(path, `#!/bin/sh\n${leave}exit ${code}\n`)
+  const write = `target="$PLAYWRIGHT_JSON_OUTPUT_FILE"\nfor word in "$@"; do case "$word" in --outputFile.json=*) target="\${word#*=}";; esac; done\n`
+  await writeFile(path, `#!/bin/sh\n${report ? `${write}echo '${JSON.stringify(report)}' > "$target"\n` : ''}exit ${code}\n`)
   await chmod(path, 0o755)
 }
 
@@ -33,9 +43,12 @@ async function putProseCheck(code: number): Promise<void> {
   await writeFile(join(folder, 'scripts/check-prose.mjs'), `process.exit(${code})\n`)
 }
 
+type Reports = { readonly vitest?: object | undefined; readonly playwright?: object | undefined }
+
 /** Runs all checks with the stubs. Returns the last lines of output, two by default, and the exit code. */
-async function runChecks(codes: Readonly<Record<string, number>>, report: Report | undefined, lines = 2): Promise<{ last: string[]; code: number }> {
-  for (const name of ['tsc', 'biome', 'depcruise', 'knip', 'vitest']) await put(name, codes[name] ?? 0, name === 'vitest' ? report : undefined)
+async function runChecks(codes: Readonly<Record<string, number>>, reports: Reports = {}, lines = 2): Promise<{ last: string[]; code: number }> {
+  const written: Record<string, object | undefined> = { vitest: green(), playwright: browserReport(['expected', 'expected']), ...reports }
+  for (const name of ['tsc', 'biome', 'depcruise', 'knip', 'vitest', 'playwright']) await put(name, codes[name] ?? 0, written[name])
   await putProseCheck(codes['prose'] ?? 0)
   return new Promise((resolve) => {
     execFile(process.execPath, [script], { cwd: folder, timeout: 15_000 }, (error, stdout) => {
@@ -45,40 +58,59 @@ async function runChecks(codes: Readonly<Record<string, number>>, report: Report
 }
 
 test('prints only the counts if everything passed', async () => {
-  const { last, code } = await runChecks({}, green)
-  expect(last).toEqual(['', '8 passed, 0 failed'])
+  const { last, code } = await runChecks({})
+  expect(last).toEqual(['', '10 passed, 0 failed'])
   expect(code).toBe(0)
 })
 
 test('names failed checks just before the last line', async () => {
-  const { last, code } = await runChecks({ biome: 1, knip: 1, prose: 1, vitest: 1 }, { ...green, numFailedTests: 2 })
+  const vitest = { testResults: [file('tests/bad.test.ts', 'failed', 'passed', 'failed', 'failed')] }
+  const { last, code } = await runChecks({ biome: 1, knip: 1, prose: 1, vitest: 1 }, { vitest })
   expect(last).toEqual(['failed: lint, dead code, prose, tests', '5 passed, 5 failed'])
   expect(code).toBe(1)
 })
 
-test('lists the first failed tests, and test files that could not be loaded', async () => {
-  const failing = (count: number) => Array.from({ length: count }, (_, at) => ({ status: 'failed', fullName: `test ${at}` }))
-  const testResults = [
-    { name: join(folder, 'tests/good.test.ts'), status: 'passed', assertionResults: [{ status: 'passed', fullName: 'a test' }] },
-    { name: join(folder, 'tests/broken.test.ts'), status: 'failed', assertionResults: [] },
-    { name: join(folder, 'tests/bad.test.ts'), status: 'failed', assertionResults: failing(23) },
-  ]
-  const { last } = await runChecks({ vitest: 1 }, { ...green, numFailedTests: 23, testResults }, 24)
+test('lists the first failed tests of both runners, and test files that could not be loaded', async () => {
+  const failing = Array<string>(23).fill('failed')
+  const vitest = { testResults: [...green().testResults, file('tests/broken.test.ts', 'failed'), file('tests/bad.test.ts', 'failed', ...failing)] }
+  const { last } = await runChecks({ vitest: 1 }, { vitest }, 24)
   expect(last.slice(0, 3)).toEqual(['', '  tests/broken.test.ts', '  tests/bad.test.ts: test 0'])
-  expect(last.slice(-3)).toEqual(['  and 4 more', 'failed: tests', '8 passed, 23 failed'])
+  expect(last.slice(-3)).toEqual(['  and 4 more', 'failed: tests', '10 passed, 24 failed'])
+
+  const playwright = browserReport(['expected', 'unexpected'], [{ message: 'A file could not be loaded.' }])
+  const { last: ofBrowser } = await runChecks({ playwright: 1 }, { playwright }, 5)
+  expect(ofBrowser).toEqual(['', '  e2e/keys.spec.ts: journey 1', '  e2e', 'failed: browser tests', '9 passed, 2 failed'])
 })
 
 test.each([
-  ['skipped tests', 0, { ...green, numPendingTests: 1 }, '8 passed, 1 failed'],
-  ['a file that could not be loaded', 1, green, '8 passed, 1 failed'],
-  ['no report', 1, undefined, '5 passed, 1 failed'],
-])('counts %s as failed tests', async (_what, vitest, report, line) => {
-  expect((await runChecks({ vitest }, report)).last).toEqual(['failed: tests', line])
-})
+  ['skipped tests', 'tests', '10 passed, 1 failed', {}, { vitest: () => [file('tests/good.test.ts', 'passed', 'passed', 'passed', 'passed', 'pending')] }],
+  [
+    'a file that could not be loaded',
+    'tests',
+    '10 passed, 1 failed',
+    { vitest: 1 },
+    { vitest: () => [...green().testResults, file('tests/a.test.ts', 'failed')] },
+  ],
+  ['an error outside tests', 'tests', '10 passed, 1 failed', { vitest: 1 }, { vitest: () => green().testResults }],
+  ['no report of vitest', 'tests', '7 passed, 1 failed', { vitest: 1 }, { vitest: null }],
+  ['skipped browser tests', 'browser tests', '9 passed, 1 failed', {}, { playwright: ['expected', 'skipped'] }],
+  ['flaky browser tests', 'browser tests', '9 passed, 1 failed', {}, { playwright: ['expected', 'flaky'] }],
+  ['a failed run of browser tests', 'browser tests', '9 passed, 1 failed', { playwright: 1 }, { playwright: ['expected'] }],
+  ['no report of Playwright', 'browser tests', '8 passed, 1 failed', { playwright: 1 }, { playwright: null }],
+] as const)(
+  'counts %s as failed',
+  async (_what, name, line, codes, { vitest, playwright }: { vitest?: (() => object[]) | null; playwright?: readonly string[] | null }) => {
+    const reports = {
+      ...(vitest === undefined ? {} : { vitest: vitest ? { testResults: vitest() } : undefined }),
+      ...(playwright === undefined ? {} : { playwright: playwright ? browserReport(playwright) : undefined }),
+    }
+    expect((await runChecks(codes, reports)).last).toEqual([`failed: ${name}`, line])
+  },
+)
 
 test('counts a missing command as a failed check', async () => {
   await put('tsc', 0)
   await putProseCheck(0)
   const ran = await new Promise<string>((resolve) => execFile(process.execPath, [script], { cwd: folder }, (_error, stdout) => resolve(stdout)))
-  expect(ran.trimEnd().split('\n').slice(-2)).toEqual(['failed: lint, boundaries, dead code, tests', '2 passed, 4 failed'])
+  expect(ran.trimEnd().split('\n').slice(-2)).toEqual(['failed: lint, boundaries, dead code, tests, browser tests', '2 passed, 5 failed'])
 })

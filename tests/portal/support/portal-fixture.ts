@@ -21,6 +21,8 @@ let goodHash: Promise<string> | null = null
 
 export type Member = { readonly email: string; readonly id: number; readonly publicId: string; readonly visitor: Visitor }
 
+export type MemberOptions = { readonly isAdmin?: boolean; readonly isApproved?: boolean; readonly credits?: number }
+
 type Opened = {
   readonly databaseUrl: string
   readonly pool: Database
@@ -34,7 +36,8 @@ type Opened = {
 
 let emailCount = 0
 
-type Settings = Record<string, string> | ((origin: string, smtpUrl: string) => Promise<Record<string, string>>)
+/** Further settings of the service; may depend on its address and its mail server. */
+export type Settings = Record<string, string> | ((origin: string, smtpUrl: string) => Promise<Record<string, string>>)
 
 type Place = Omit<Opened, 'pool'>
 
@@ -162,7 +165,7 @@ export class PortalFixture {
   }
 
   /** Creates an account as the operator's command does, and signs it in. Tests that use `signIn` cover the sign-in page. */
-  async member(options: { isAdmin?: boolean; isApproved?: boolean; credits?: number } = {}): Promise<Member> {
+  async member(options: MemberOptions = {}): Promise<Member> {
     const email = this.newEmail()
     const request = {
       email,

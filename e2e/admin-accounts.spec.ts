@@ -1,13 +1,13 @@
-import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect, type Page } from '@playwright/test'
 import { pressEnterOn, tabTo, typeInto } from './support/keyboard.ts'
 import { lookAt } from './support/look-at.ts'
-import { PortalSite } from './support/portal-site.ts'
+import type { Portal } from './support/portal.ts'
+import { portalTest } from './support/portal-test.ts'
 
-const portal = new PortalSite()
+const test = portalTest()
 
 const button = (page: Page, name: string) => page.locator('form').getByRole('button', { name, exact: true })
-const answer = async (key: string, path?: string) => {
+const answer = async (portal: Portal, key: string, path?: string) => {
   const { status, body } = await portal.call(key, path)
   return [status, body['reason'] ?? body['error'] ?? null]
 }
@@ -25,59 +25,60 @@ async function previewAndSubmit(page: Page, form: string, submit: string, effect
     .locator('form', { has: page.locator(`#${form}-reason`) })
     .getByRole('button', { name: 'Preview' })
     .click()
-  await preview.getByText(effect).first().waitFor()
+  await expect(preview.getByText(effect).first()).toBeVisible()
   await pressEnterOn(page, button(page, submit))
 }
 
-test('reviews, blocks and unblocks an account, and shows its calls and ledger', async () => {
-  const [{ page }, member] = [await portal.administrator(), await portal.member({ isApproved: false })]
+test('reviews, blocks and unblocks an account, and shows its calls and ledger', async ({ portal, newMember, newAdministrator, pageErrors }) => {
+  pageErrors.expect(/no-such-page: Failed to load resource.*404/)
+  const [{ page }, member] = [await newAdministrator(), await newMember({ isApproved: false })]
   const { key } = await portal.liveKey(member)
-  expect(await answer(key)).toEqual([403, 'review_pending'])
+  expect(await answer(portal, key)).toEqual([403, 'review_pending'])
   await page.goto('/admin')
-  await page.getByText('Oldest:').first().waitFor()
+  await expect(page.getByText('Oldest:').first()).toBeVisible()
   await lookAt(page, '/admin', 'waiting')
   await pressEnterOn(page, page.getByRole('link', { name: '1 account to review' }))
-  await page.getByRole('heading', { level: 1, name: 'Review' }).waitFor()
+  await expect(page.getByRole('heading', { level: 1, name: 'Review' })).toBeVisible()
   await lookAt(page, '/admin/review', 'waiting')
   await pressEnterOn(page, page.getByRole('link', { name: member.email }))
-  await page.getByRole('heading', { level: 1, name: member.email }).waitFor()
-  await page.getByText(`To ${member.email}:`).waitFor()
+  await expect(page.getByRole('heading', { level: 1, name: member.email })).toBeVisible()
+  await expect(page.getByText(`To ${member.email}:`)).toBeVisible()
   await page.locator('#decline-customerMessage').fill('We could not tell who you are.')
   await page
     .locator('form', { has: page.locator('#decline-customerMessage') })
     .getByRole('button', { name: 'Preview' })
     .click()
-  await page.getByText('Reason: We could not tell who you are.').waitFor()
+  await expect(page.getByText('Reason: We could not tell who you are.')).toBeVisible()
   await lookAt(page, '/admin/review/[id]', 'refusal shown')
   await typeInto(page, page.locator('#approve-reason'), 'Their site says who they are.')
   await pressEnterOn(page, button(page, 'Approve account'))
   await page.waitForURL('**/admin/review?done=approve')
-  await page.getByText('No accounts to review.').waitFor()
+  await expect(page.getByText('No accounts to review.')).toBeVisible()
   expect((await portal.mailbox.next(member.email, 1)).subject).toBe('Your account is approved')
-  expect(await answer(key)).toEqual([200, null])
-  expect(await answer(key, '/rates?tpye=isa')).toEqual([400, 'invalid_request'])
+  expect(await answer(portal, key)).toEqual([200, null])
+  expect(await answer(portal, key, '/rates?tpye=isa')).toEqual([400, 'invalid_request'])
 
   await pressEnterOn(page, page.getByRole('link', { name: 'Accounts', exact: true }))
-  await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
+  await expect(page.getByRole('heading', { level: 1, name: 'Accounts' })).toBeVisible()
   await lookAt(page, '/admin/accounts')
   await page.getByLabel('Find an account').fill('svc_live_nothing')
   await pressEnterOn(page, button(page, 'Find'))
-  await page.getByRole('alert').getByText('No matches.').waitFor()
+  await expect(page.getByRole('alert').getByText('No matches.')).toBeVisible()
   await page.getByLabel('Find an account').fill(key)
   await pressEnterOn(page, button(page, 'Find'))
   await page.waitForURL(`**/admin/accounts/${member.publicId}`)
-  await page.getByRole('row', { name: 'GET /rates' }).getByText('400 invalid_request').waitFor()
+  await expect(page.getByRole('row', { name: 'GET /rates' }).getByText('400 invalid_request')).toBeVisible()
   await unfold(page, 'Block account')
   await page.locator('#block-customerMessage').fill('A check is under way.')
   await previewAndSubmit(page, 'block', 'Block account', /Reason: A check is under way\./)
-  await page.getByText('Account blocked.').waitFor()
+  await expect(page.getByText('Account blocked.')).toBeVisible()
   await lookAt(page, '/admin/accounts/[id]', 'blocked')
-  expect(await answer(key)).toEqual([403, 'A check is under way.'])
+  expect(await answer(portal, key)).toEqual([403, 'A check is under way.'])
   await unfold(page, 'Unblock account')
   await typeInto(page, page.locator('#unblock-reason'), 'The check is over.')
   await pressEnterOn(page, button(page, 'Unblock account'))
-  await page.getByText('Account unblocked.').waitFor()
-  expect(await answer(key)).toEqual([200, null])
+  await expect(page.getByText('Account unblocked.')).toBeVisible()
+  expect(await answer(portal, key)).toEqual([200, null])
   await visitDetails(page)
 })
 
@@ -87,24 +88,23 @@ async function visitDetails(page: Page): Promise<void> {
   await unfold(page, 'Change plan')
   await page.getByLabel('Business').check()
   await previewAndSubmit(page, 'plan', 'Change plan', /60 → 300/)
-  await page.getByText('Plan changed.').waitFor()
+  await expect(page.getByText('Plan changed.')).toBeVisible()
   await tabTo(page, page.locator('#note-reason'))
   await page.keyboard.type('Wrote to us about invoices.')
   await pressEnterOn(page, button(page, 'Add note'))
-  await page.getByText('Note added.').waitFor()
-  await page.getByText('Wrote to us about invoices.').first().waitFor()
+  await expect(page.getByText('Note added.')).toBeVisible()
+  await expect(page.getByText('Wrote to us about invoices.').first()).toBeVisible()
   await lookAt(page, '/admin/accounts/[id]', 'noted')
   await page.getByRole('row', { name: 'GET /rates' }).first().getByRole('link').click()
-  await page.getByText('Not charged.').waitFor()
+  await expect(page.getByText('Not charged.')).toBeVisible()
   await lookAt(page, '/admin/accounts/[id]/requests/[requestId]', 'failed')
   await page.goto(`${account}/requests`)
-  await page.getByRole('link', { name: 'Show failed calls only' }).waitFor()
+  await expect(page.getByRole('link', { name: 'Show failed calls only' })).toBeVisible()
   await lookAt(page, '/admin/accounts/[id]/requests')
   await page.goto(`${account}/ledger`)
-  await page.getByText('Brought forward').waitFor()
+  await expect(page.getByText('Brought forward')).toBeVisible()
   await lookAt(page, '/admin/accounts/[id]/ledger')
   expect((await page.goto('/admin/no-such-page'))?.status()).toBe(404)
-  await page.getByRole('link', { name: 'Go to admin' }).waitFor()
+  await expect(page.getByRole('link', { name: 'Go to admin' })).toBeVisible()
   await lookAt(page, '/admin/not-found')
-  expect(portal.site.faults.splice(0).filter((fault) => !/no-such-page: Failed to load resource.*404/.test(fault))).toEqual([])
 }

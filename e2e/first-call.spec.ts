@@ -1,23 +1,23 @@
-import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect, type Page } from '@playwright/test'
+import { goodPassword } from '../tests/portal/support/portal-fixture.ts'
 import { runCli } from '../tests/published/support/run-cli.ts'
 import { pressEnterOn, tabTo, typeInto } from './support/keyboard.ts'
 import { lookAt } from './support/look-at.ts'
-import { goodPassword, PortalSite } from './support/portal-site.ts'
+import type { Portal } from './support/portal.ts'
+import { portalTest } from './support/portal-test.ts'
 
-const portal = new PortalSite()
-const { site } = portal
+const test = portalTest()
 
 /** Maximum time that a scripted user may take from the home page to the first received call. */
 const onboardingMs = 30_000
 const receivedTimeoutMs = 3_000
 
 const keyOn = async (page: Page): Promise<string> => (await page.locator('[data-key]').textContent()) ?? ''
-const account = async (email: string) =>
-  (await site.fixture.sql<{ id: string; email_verified_at: Date | null }>('SELECT id, email_verified_at FROM account WHERE email = $1', [email]))[0]
+const getAccount = async (portal: Portal, email: string) =>
+  (await portal.sql<{ id: string; email_verified_at: Date | null }>('SELECT id, email_verified_at FROM account WHERE email = $1', [email]))[0]
 
-test('reaches the first call within 30 seconds, and then a live key, by keyboard alone', async () => {
-  const [page, email] = [await site.newPage(), portal.newEmail()]
+test('reaches the first call within 30 seconds, and then a live key, by keyboard alone', async ({ page, portal }) => {
+  const email = portal.newEmail()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const started = performance.now()
   await page.goto('/')
@@ -33,16 +33,16 @@ test('reaches the first call within 30 seconds, and then a live key, by keyboard
   await pressEnterOn(page, page.getByRole('button', { name: 'Confirm email' }))
   await page.waitForURL('**/portal/welcome')
   await pressEnterOn(page, page.getByRole('button', { name: 'Copy test key' }))
-  await page.getByText('Copied', { exact: true }).waitFor()
+  await expect(page.getByText('Copied', { exact: true })).toBeVisible()
   const key = await page.evaluate(() => navigator.clipboard.readText())
   expect(key).toMatch(/^svc_test_/)
   await tabTo(page, page.getByRole('radio', { name: 'curl' }))
   for (const language of ['JavaScript', 'Python']) {
     await page.keyboard.press('ArrowRight')
-    expect(await page.getByRole('radio', { name: language }).isChecked()).toBe(true)
+    await expect(page.getByRole('radio', { name: language })).toBeChecked()
   }
   expect((await portal.call(key)).status).toBe(200)
-  await page.getByText('First call received.').waitFor({ timeout: receivedTimeoutMs })
+  await expect(page.getByText('First call received.')).toBeVisible({ timeout: receivedTimeoutMs })
   expect(performance.now() - started).toBeLessThan(onboardingMs)
 
   await page.getByRole('heading', { level: 1 }).click()
@@ -55,77 +55,76 @@ test('reaches the first call within 30 seconds, and then a live key, by keyboard
   await page.keyboard.press('ArrowDown')
   await typeInto(page, page.getByLabel('Name'), 'Price page')
   await typeInto(page, page.getByLabel('Monthly cap in credits'), '50')
-  await page.getByText('Can spend up to 50 credits (£5) a month.').waitFor()
+  await expect(page.getByText('Can spend up to 50 credits (£5) a month.')).toBeVisible()
   await pressEnterOn(page, page.getByRole('button', { name: 'Create live key' }))
-  await page.getByRole('heading', { name: 'Your live key' }).waitFor()
+  await expect(page.getByRole('heading', { name: 'Your live key' })).toBeVisible()
   await pressEnterOn(page, page.getByRole('button', { name: "I've saved this key" }))
   await pressEnterOn(page, page.getByRole('link', { name: 'Back to keys' }))
   await page.waitForURL('**/portal/keys')
-}, 60_000)
+})
 
-test('runs the sample call of the home page without an account', async () => {
-  const page = await site.newPage()
+test('runs the sample call of the home page without an account', async ({ page }) => {
   await page.goto('/')
   await page.getByLabel('Account type').selectOption('notice')
   await page.getByRole('button', { name: 'Run call' }).click()
   await page.waitForURL('**/?type=notice**')
-  expect(await page.locator('#answer').textContent()).toMatch(/"sample": ?true/)
+  await expect(page.locator('#answer')).toContainText(/"sample": ?true/)
 })
 
-test('every page from sign-up to a live call is accessible and fits the screen', async () => {
-  const [page, email] = [await site.newPage(), portal.newEmail()]
+test('every page from sign-up to a live call is accessible and fits the screen', async ({ page, portal }) => {
+  const email = portal.newEmail()
   await page.goto('/sign-up')
   await lookAt(page, '/sign-up')
   await page.getByRole('button', { name: 'Create account' }).click()
-  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('alert')
-  await expect.poll(() => page.title()).toMatch(/^Error: Create account/)
+  await expect(page.locator('[role=alert]:focus')).toBeVisible()
+  await expect(page).toHaveTitle(/^Error: Create account/)
   await lookAt(page, '/sign-up', 'refused')
   await page.getByRole('link', { name: 'Enter your email address.' }).click()
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email')
+  await expect(page.getByLabel('Email address')).toBeFocused()
   await page.getByLabel('Email address').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(goodPassword)
   await page.getByLabel('I accept the Data Licence').check()
   await page.getByRole('button', { name: 'Create account' }).click()
-  await page.getByText("If this address can be used to sign up, we've sent it a link.").waitFor()
+  await expect(page.getByText("If this address can be used to sign up, we've sent it a link.")).toBeVisible()
   await lookAt(page, '/sign-up/check-email')
 
   const link = await portal.link(email)
   await page.goto(link)
-  await page.getByRole('button', { name: 'Confirm email' }).waitFor()
-  expect((await account(email))?.email_verified_at).toBeNull()
+  await expect(page.getByRole('button', { name: 'Confirm email' })).toBeVisible()
+  expect((await getAccount(portal, email))?.email_verified_at).toBeNull()
   await lookAt(page, '/confirm/[[...token]]')
   await page.getByRole('button', { name: 'Confirm email' }).click()
-  await page.getByText('20 credits added.').waitFor()
+  await expect(page.getByText('20 credits added.')).toBeVisible()
   const key = await keyOn(page)
   await lookAt(page, '/portal/welcome')
   for (const language of ['JavaScript', 'Python', 'curl']) {
     await page.getByText(language, { exact: true }).click()
-    expect(await page.locator('pre:visible').textContent()).toContain(`Bearer ${key}`)
+    await expect(page.locator('pre:visible')).toContainText(`Bearer ${key}`)
   }
 
   // A misspelt parameter fails without a charge: the error suggests the right name, and the page links to help.
   expect((await portal.call(key, '/rates?tpye=easy-access')).body).toMatchObject({ error: 'invalid_request', message: expect.stringContaining('type') })
-  await page.getByText('We received your call, but it failed.').waitFor({ timeout: receivedTimeoutMs })
+  await expect(page.getByText('We received your call, but it failed.')).toBeVisible({ timeout: receivedTimeoutMs })
   await lookAt(page, '/portal/welcome', 'refused')
   expect((await portal.call(key)).body['meta']).toMatchObject({ sample: true, creditsCharged: 0 })
-  await page.getByText('First call received.').waitFor({ timeout: receivedTimeoutMs })
-  await page.getByText(/^GET \/rates, 200, <?\d+ ms, 0 credits\./).waitFor()
+  await expect(page.getByText('First call received.')).toBeVisible({ timeout: receivedTimeoutMs })
+  await expect(page.getByText(/^GET \/rates, 200, <?\d+ ms, 0 credits\./)).toBeVisible()
   await lookAt(page, '/portal/welcome', 'received')
   await page.getByRole('button', { name: "I've saved this key" }).click()
   await seeInLog(page)
   await page.goto(link)
-  await page.getByText('This link has already been used or has expired.').waitFor()
+  await expect(page.getByText('This link has already been used or has expired.')).toBeVisible()
   await lookAt(page, '/confirm/[[...token]]', 'used')
   await seeOverview(page)
-  await goLive(page, email)
-}, 120_000)
+  await goLive(portal, page, email)
+})
 
 /** Opens the request log entry of the received call from the welcome page. */
 async function seeInLog(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'View request' }).click()
   await page.waitForURL('**/portal/requests/req_*')
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
-  await page.getByText(id, { exact: true }).first().waitFor()
+  await expect(page.getByText(id, { exact: true }).first()).toBeVisible()
   await lookAt(page, '/portal/requests/[requestId]')
   await page.getByRole('link', { name: 'Requests' }).first().click()
   await page.waitForURL('**/portal/requests')
@@ -133,44 +132,44 @@ async function seeInLog(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Search' }).click()
   await page.waitForURL(`**/portal/requests?*search=${id}*`)
   const rows = page.getByRole('table').getByRole('link')
-  await expect.poll(() => rows.count()).toBe(1)
-  expect(await rows.first().getAttribute('href')).toContain(id)
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toHaveAttribute('href', new RegExp(id))
 }
 
 async function seeOverview(page: Page): Promise<void> {
   await page.goto('/portal')
   // The two test calls are listed, but don't count towards the daily limit.
-  await expect.poll(() => page.getByRole('table').last().getByRole('link').count()).toBe(2)
-  await page.getByText('0 of 1,000 live calls').waitFor()
-  await page.getByText("We're reviewing your account. Test keys work now.").waitFor()
+  await expect(page.getByRole('table').last().getByRole('link')).toHaveCount(2)
+  await expect(page.getByText('0 of 1,000 live calls')).toBeVisible()
+  await expect(page.getByText("We're reviewing your account. Test keys work now.")).toBeVisible()
   await lookAt(page, '/portal', 'review')
 }
 
 /** Creates a live key before approval, approves the account, and makes the first charged call. */
-async function goLive(page: Page, email: string): Promise<void> {
+async function goLive(portal: Portal, page: Page, email: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Portal' }).getByRole('link', { name: 'Keys' }).click()
   await page.getByRole('link', { name: 'Create key' }).click()
   await page.getByLabel('Live').check()
-  await page.getByText("We're reviewing your account. The key will work once we approve it.").waitFor()
+  await expect(page.getByText("We're reviewing your account. The key will work once we approve it.")).toBeVisible()
   await page.getByLabel('Name').fill('Price page')
   await page.getByLabel('Monthly cap in credits').fill('100')
   await lookAt(page, '/portal/keys/new', 'live')
   await page.getByRole('button', { name: 'Create live key' }).click()
-  await page.getByRole('heading', { name: 'Your live key' }).waitFor()
+  await expect(page.getByRole('heading', { name: 'Your live key' })).toBeVisible()
   const live = await keyOn(page)
   await lookAt(page, '/portal/keys/new', 'live key')
   expect(await portal.call(live)).toMatchObject({ status: 403, body: { error: 'account_blocked', reason: 'review_pending' } })
   await page.getByRole('button', { name: "I've saved this key" }).click()
   await page.getByRole('link', { name: 'Back to keys' }).click()
   await page.getByRole('link', { name: 'Price page' }).click()
-  await page.getByText("We're reviewing your account.").waitFor()
+  await expect(page.getByText("We're reviewing your account.")).toBeVisible()
   await lookAt(page, '/portal/keys/[id]', 'review')
 
-  await runCli(site.fixture.databaseUrl, 'account', 'approve', '--account', email, '--json')
+  await runCli(portal.databaseUrl, 'account', 'approve', '--account', email, '--json')
   const { status, body } = await portal.call(live, '/rates?limit=1')
   expect([status, body['meta']]).toMatchObject([200, { sample: false, creditsCharged: 1, creditsBalance: 19 }])
   await page.goto('/portal')
-  expect(await page.getByText("We're reviewing your account.").count()).toBe(0)
-  await page.getByText('19 credits · £1.90').first().waitFor()
+  await expect(page.getByText("We're reviewing your account.")).toHaveCount(0)
+  await expect(page.getByText('19 credits · £1.90').first()).toBeVisible()
   await lookAt(page, '/portal')
 }

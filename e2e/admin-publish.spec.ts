@@ -1,13 +1,11 @@
-import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect, type Page } from '@playwright/test'
 import { lookAt } from './support/look-at.ts'
-import { PortalSite } from './support/portal-site.ts'
+import { portalTest } from './support/portal-test.ts'
 
-const portal = new PortalSite()
-const { site } = portal
+const test = portalTest()
 
 const button = (page: Page, name: RegExp | string) => page.getByRole('button', { name })
-const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+const heading = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
 
 /** Opens an endpoint to live keys, starting from the list of endpoints. */
 async function openEndpoint(page: Page): Promise<void> {
@@ -18,13 +16,13 @@ async function openEndpoint(page: Page): Promise<void> {
   await heading(page, 'GET /market/overview')
   await lookAt(page, '/admin/endpoints/[id]', 'as it is')
   await page.getByRole('link', { name: 'Open to live keys' }).click()
-  await page.getByText('Before: Test only. After: Open.').waitFor()
+  await expect(page.getByText('Before: Test only. After: Open.')).toBeVisible()
   await button(page, /^Open to live keys and email 1 account$/).click()
-  await page.getByRole('alert').getByRole('link', { name: 'Enter a reason.' }).waitFor()
+  await expect(page.getByRole('alert').getByRole('link', { name: 'Enter a reason.' })).toBeVisible()
   await lookAt(page, '/admin/endpoints/[id]', 'refused')
   await page.getByLabel('Why').fill('The data are checked.')
   await button(page, /^Open to live keys and email 1 account$/).click()
-  await page.getByText('Open (override)').waitFor()
+  await expect(page.getByText('Open (override)')).toBeVisible()
 }
 
 /** Returns the median row height of a table on a phone, in lines of text. */
@@ -51,15 +49,15 @@ async function publishEntry(page: Page): Promise<void> {
   await page.getByLabel('Why').fill('Callers asked for it.')
   await button(page, 'Save and preview').click()
   await heading(page, 'Draft entry')
-  await page.getByText('Changelog: Rates name their source').waitFor()
+  await expect(page.getByText('Changelog: Rates name their source')).toBeVisible()
   await lookAt(page, '/admin/changelog/[id]')
   await page.locator('#publish-reason').fill('It is live.')
   await button(page, 'Publish and email 1 account').click()
-  await page.getByText('No drafts.').waitFor()
+  await expect(page.getByText('No drafts.')).toBeVisible()
   await lookAt(page, '/admin/changelog')
   expect((await page.request.get('/changelog.xml')).ok()).toBe(true)
   await page.goto('/changelog')
-  await page.getByRole('heading', { name: 'Rates name their source' }).waitFor()
+  await expect(page.getByRole('heading', { name: 'Rates name their source' })).toBeVisible()
 }
 
 /** Drafts and publishes a version of the licence. */
@@ -84,8 +82,8 @@ async function publishLicence(page: Page): Promise<void> {
   await heading(page, 'Data Licence v2097-01')
 }
 
-test('key holders are emailed about an opened endpoint, a changelog entry and a new licence', async () => {
-  const [{ page }, caller] = [await portal.administrator(), await portal.member()]
+test('key holders are emailed about an opened endpoint, a changelog entry and a new licence', async ({ portal, newMember, newAdministrator }) => {
+  const [{ page }, caller] = [await newAdministrator(), await newMember()]
   const { key } = await portal.liveKey(caller, { scopes: ['rates:read', 'market:read'] })
   const calls = async () => (await portal.call(key, '/market/overview')).status
   expect(await calls()).toBe(403)
@@ -104,18 +102,18 @@ test('key holders are emailed about an opened endpoint, a changelog entry and a 
     'Changelog: Rates name their source',
     'Data Licence v2097-01: accept it by 31 January 2097',
   ])
-  await site.fixture.sql("UPDATE licence_version SET grace_ends_at = now() - interval '1 minute' WHERE label = 'v2097-01'")
-  await site.fixture.sql('UPDATE service_state SET version = version + 1')
+  await portal.sql("UPDATE licence_version SET grace_ends_at = now() - interval '1 minute' WHERE label = 'v2097-01'")
+  await portal.sql('UPDATE service_state SET version = version + 1')
   expect(await portal.call(key, '/ping')).toMatchObject({ status: 403, body: { error: 'licence_reacceptance_required' } })
   const { page: theirs } = caller
   await theirs.goto('/licence/v2097-01')
   await theirs.getByText('Show differences').click()
   await lookAt(theirs, '/licence/[version]', 'changed')
   await theirs.goto('/licence/v2026-09')
-  await theirs.getByText('This version has been superseded').waitFor()
+  await expect(theirs.getByText('This version has been superseded')).toBeVisible()
   await theirs.goto('/portal/licence')
-  await theirs.getByText('Attribution may be shorter.').waitFor()
+  await expect(theirs.getByText('Attribution may be shorter.')).toBeVisible()
   await button(theirs, 'Accept v2097-01').click()
-  await theirs.getByText('You have accepted this version.').waitFor()
+  await expect(theirs.getByText('You have accepted this version.')).toBeVisible()
   expect((await portal.call(key, '/ping')).status).toBe(200)
 })

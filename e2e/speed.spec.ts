@@ -1,12 +1,15 @@
-import type { BrowserContext, Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import type { BrowserContext, Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { portalPages } from '#components/portal/portal-pages.ts'
-import { PortalSite } from './support/portal-site.ts'
+import { phone, portalTest } from './support/portal-test.ts'
 
-const portal = new PortalSite()
-const { site } = portal
+const test = portalTest()
 
-/** Maximum loads per page; the fastest one counts. This file runs after all others, because it measures times. */
+// Runs while no other test does and without a trace, because it measures times.
+test.describe.configure({ lock: '-exclusive-' })
+test.use({ trace: 'off' })
+
+/** Maximum loads per page; the fastest one counts. */
 const maxLoads = 4
 const slowedBy = 4
 const maxShift = 0.05
@@ -67,7 +70,7 @@ async function load(context: BrowserContext, path: string): Promise<Metrics> {
     await devtools.send('Network.setCacheDisabled', { cacheDisabled: true })
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowedBy })
     await page.goto(path, { waitUntil: 'load' })
-    expect(new URL(page.url()).pathname).toBe(path)
+    await expect(page).toHaveURL(path)
     await settled(page)
     return await page.evaluate(() => window.speedMetrics())
   } finally {
@@ -94,18 +97,18 @@ async function expectFast(context: BrowserContext, paths: readonly string[], max
   expect(slow).toEqual([])
 }
 
-test('paints public pages within 1.8 seconds without layout shift with 4x CPU throttling', async () => {
-  const context = await recordMetrics(await site.newPage({ width: 390 }))
+test('paints public pages within 1.8 seconds without layout shift with 4x CPU throttling', async ({ newPage }) => {
+  const context = await recordMetrics(await newPage(phone))
   await expectFast(
     context,
     ['/', '/docs', '/docs/prices', '/reference', '/reference/rates-list', '/console', '/changelog', '/status', '/sign-up', '/sign-in'],
     1_800,
   )
-}, 120_000)
+})
 
-test('paints portal pages within 2.2 seconds', async () => {
-  const member = await portal.member({ view: { width: 390 } })
+test('paints portal pages within 2.2 seconds', async ({ portal, newMember }) => {
+  const member = await newMember({}, phone)
   const { id } = await portal.liveKey(member, { name: 'Price page' })
   const context = await recordMetrics(member.page)
   await expectFast(context, [...portalPages.map(({ href }) => href), '/portal/keys/new', `/portal/keys/${id}`, '/portal/welcome', '/portal/licence'], 2_200)
-}, 120_000)
+})

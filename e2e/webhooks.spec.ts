@@ -1,47 +1,47 @@
 import { createHmac } from 'node:crypto'
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, type Page } from '@playwright/test'
 import { importFeed } from '#server/market/import/import-feed.ts'
 import { type Line, ndjson, product, provider } from '../tests/market/feeds.ts'
 import { changeInOrder } from '../tests/support/change-in-order.ts'
 import { type ReceivedDelivery, Receiver } from '../tests/webhooks/support/receiver.ts'
 import { pressEnterOn, tabTo, typeInto } from './support/keyboard.ts'
 import { lookAt } from './support/look-at.ts'
-import { PortalSite } from './support/portal-site.ts'
+import type { Portal } from './support/portal.ts'
+import { type Member, portalTest } from './support/portal-test.ts'
 
-const portal = new PortalSite({ NODE_ENV: '', WEBHOOKS_ALLOW_PRIVATE: 'true' })
-const { site } = portal
+const test = portalTest({ NODE_ENV: '', WEBHOOKS_ALLOW_PRIVATE: 'true' })
 let receiver: Receiver
 
-beforeAll(async () => {
+test.beforeAll(async () => {
   receiver = await Receiver.open()
 })
-afterAll(() => receiver.close())
+test.afterAll(() => receiver.close())
 
-const pollOptions = { timeout: 15_000, interval: 50 } as const
+const pollOptions = { intervals: [50] }
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 /** Imports a partial feed with these lines. */
-const importLines = (...lines: Line[]) => importFeed(site.fixture.pool, { source: ndjson(...lines), fileName: 'feed.ndjson', dataset: 'live', partial: true })
+const importLines = (portal: Portal, ...lines: Line[]) =>
+  importFeed(portal.pool, { source: ndjson(...lines), fileName: 'feed.ndjson', dataset: 'live', partial: true })
 const saver = (rate: string, baseRate: string) => product('journey', { rate, baseRate })
 
 /** Waits until the given number of webhooks has arrived and returns the last one. */
 async function arrived(count: number): Promise<ReceivedDelivery> {
   await expect.poll(() => receiver.got.length, pollOptions).toBe(count)
-  return receiver.got.at(-1) ?? expect.unreachable()
+  return receiver.got[count - 1] as ReceivedDelivery
 }
 
 /** Waits until the newest event of a type has this delivery state and number of attempts. */
-async function settled(type: string, ...wanted: [state: string, attempts: number]): Promise<void> {
+async function settled(portal: Portal, type: string, ...wanted: [state: string, attempts: number]): Promise<void> {
   const newest = `SELECT d.state, d.attempts FROM webhook_delivery d JOIN webhook_event v ON v.id = d.event_id WHERE v.type = $1 ORDER BY d.id DESC LIMIT 1`
-  const read = async () => (await site.fixture.sql<{ state: string; attempts: number }>(newest, [type]))[0]
+  const read = async () => (await portal.sql<{ state: string; attempts: number }>(newest, [type]))[0]
   await expect.poll(read, pollOptions).toEqual({ state: wanted[0], attempts: wanted[1] })
 }
 
 /** Makes the next delivery attempt due. */
-async function makeDue(): Promise<void> {
-  await changeInOrder(site.fixture.pool, 'webhook_delivery', "due_at = now() - interval '1 second'", "state = 'waiting'")
-  await changeInOrder(site.fixture.pool, 'webhook_endpoint', "next_at = now() - interval '1 second'", 'true')
+async function makeDue({ pool }: Portal): Promise<void> {
+  await changeInOrder(pool, 'webhook_delivery', "due_at = now() - interval '1 second'", "state = 'waiting'")
+  await changeInOrder(pool, 'webhook_endpoint', "next_at = now() - interval '1 second'", 'true')
 }
 
 const isSignedWith = (secret: string, { headers, raw }: ReceivedDelivery): boolean => {
@@ -56,7 +56,7 @@ async function addEndpoint(page: Page): Promise<string> {
   await tabTo(page, page.getByRole('checkbox', { name: 'rate.changed' }))
   await page.keyboard.press('Space')
   await pressEnterOn(page, button(page, 'Add endpoint'))
-  await page.getByRole('alert').getByRole('link', { name: 'Choose at least one event.' }).waitFor()
+  await expect(page.getByRole('alert').getByRole('link', { name: 'Choose at least one event.' })).toBeVisible()
   await lookAt(page, '/portal/webhooks/new', 'refused')
   await typeInto(page, page.getByLabel('URL', { exact: true }), receiver.url())
   await typeInto(page, page.getByLabel('Name'), 'Price page')
@@ -66,45 +66,44 @@ async function addEndpoint(page: Page): Promise<string> {
   }
   await typeInto(page, page.getByLabel('Minimum rate change in percentage points'), '0.05')
   await pressEnterOn(page, button(page, 'Add endpoint'))
-  await page.getByRole('heading', { name: 'Your signing secret' }).waitFor()
+  await expect(page.getByRole('heading', { name: 'Your signing secret' })).toBeVisible()
   const secret = (await page.locator('[data-key]').textContent()) ?? ''
   await lookAt(page, '/portal/webhooks/new', 'secret')
   await pressEnterOn(page, button(page, "I've saved this secret"))
-  await page.getByText('Done.').waitFor()
+  await expect(page.getByText('Done.')).toBeVisible()
   await pressEnterOn(page, page.getByRole('link', { name: 'View endpoint' }))
-  await page.getByRole('heading', { level: 1, name: 'Price page' }).waitFor()
+  await expect(page.getByRole('heading', { level: 1, name: 'Price page' })).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.outerHTML + JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(secret)
   return secret
 }
 
 /** Checks the retries in the portal while the receiver returns 500, until the delivery fails. */
-async function observeRetries(page: Page): Promise<void> {
-  await settled('rate.changed', 'waiting', 1)
+async function observeRetries(portal: Portal, page: Page): Promise<void> {
+  await settled(portal, 'rate.changed', 'waiting', 1)
   await page.reload()
-  await page.getByText(/^No delivery has succeeded since .*\. We'll keep retrying\.$/).waitFor()
+  await expect(page.getByText(/^No delivery has succeeded since .*\. We'll keep retrying\.$/)).toBeVisible()
   await page.getByText('Show as table').click()
   await lookAt(page, '/portal/webhooks/[id]', 'failing')
   const newest = page.getByRole('row', { name: 'rate.changed' }).first()
-  await newest.getByText('Retrying').waitFor()
+  await expect(newest.getByText('Retrying')).toBeVisible()
   await newest.getByRole('link').click()
-  await page.getByText('The receiver returned 500.').waitFor()
-  await page.getByText('Next attempt', { exact: true }).waitFor()
+  await expect(page.getByText('The receiver returned 500.')).toBeVisible()
+  await expect(page.getByText('Next attempt', { exact: true })).toBeVisible()
   for (let attempt = 2; attempt <= 6; attempt++) {
-    await makeDue()
-    await settled('rate.changed', attempt === 6 ? 'dead' : 'waiting', attempt)
+    await makeDue(portal)
+    await settled(portal, 'rate.changed', attempt === 6 ? 'dead' : 'waiting', attempt)
   }
   await page.reload()
-  for (let attempt = 1; attempt <= 6; attempt++) await page.getByRole('heading', { name: new RegExp(`^Attempt ${attempt}\\s*500$`) }).waitFor()
-  await page.getByText('Failed', { exact: true }).waitFor()
-  await page.getByText('Not charged yet: events are charged on the first 2xx response').waitFor()
+  for (let attempt = 1; attempt <= 6; attempt++) await expect(page.getByRole('heading', { name: new RegExp(`^Attempt ${attempt}\\s*500$`) })).toBeVisible()
+  await expect(page.getByText('Failed', { exact: true })).toBeVisible()
+  await expect(page.getByText('Not charged yet: events are charged on the first 2xx response')).toBeVisible()
   await page.getByText('Response from your server').first().click()
-  await page.getByText('out of order').first().waitFor()
+  await expect(page.getByText('out of order').first()).toBeVisible()
   await lookAt(page, '/portal/webhooks/[id]/deliveries/[deliveryId]', 'dead')
 }
 
 /** Enables webhooks for an account as an administrator, starting from the account's request. */
-async function switchOn(account: string): Promise<void> {
-  const { page } = await portal.administrator()
+async function switchOn({ page }: Member, account: string): Promise<void> {
   await page.goto('/admin')
   await page.getByRole('link', { name: '1 webhook request' }).click()
   await page.getByRole('table', { name: 'Accounts' }).getByRole('link').click()
@@ -112,87 +111,84 @@ async function switchOn(account: string): Promise<void> {
   await page.locator('summary', { hasText: 'Enable webhooks' }).click()
   await page.locator('#webhooks-reason').fill('They asked for them.')
   await page.locator('form').getByRole('button', { name: 'Enable webhooks' }).click()
-  await page.getByText('Webhooks enabled.').waitFor()
+  await expect(page.getByText('Webhooks enabled.')).toBeVisible()
 }
 
-test('adds an endpoint by keyboard, retries failed deliveries and redelivers missed events', async () => {
-  const member = await portal.member()
+test('adds an endpoint by keyboard, retries failed deliveries and redelivers missed events', async ({ portal, newMember, newAdministrator }) => {
+  const member = await newMember()
   const { page } = member
-  await importLines(provider('harrow'))
+  await importLines(portal, provider('harrow'))
   await page.goto('/portal/webhooks')
-  await page.getByText("Webhooks aren't enabled for your account.").waitFor()
+  await expect(page.getByText("Webhooks aren't enabled for your account.")).toBeVisible()
   await lookAt(page, '/portal/webhooks', 'off')
   await pressEnterOn(page, button(page, 'Request webhooks'))
-  await page.getByText("We've received your request.").waitFor()
-  await page.getByText(/^You requested webhooks on .+ UTC\. You can send another request after a day\.$/).waitFor()
+  await expect(page.getByText("We've received your request.")).toBeVisible()
+  await expect(page.getByText(/^You requested webhooks on .+ UTC\. You can send another request after a day\.$/)).toBeVisible()
   await lookAt(page, '/portal/webhooks', 'asked')
-  await switchOn(member.publicId)
+  await switchOn(await newAdministrator(), member.publicId)
   await page.reload()
-  await page.getByText('No endpoints yet.').waitFor()
+  await expect(page.getByText('No endpoints yet.')).toBeVisible()
   const secret = await addEndpoint(page)
   const address = page.url()
 
   await pressEnterOn(page, button(page, 'Send test event (free)'))
-  await page.getByText(/^Test event sent as dlv_/).waitFor()
+  await expect(page.getByText(/^Test event sent as dlv_/)).toBeVisible()
   expect(isSignedWith(secret, await arrived(1))).toBe(true)
-  await settled('rate.changed', 'delivered', 1)
-  await importLines(saver('4.50', '3.25'))
+  await settled(portal, 'rate.changed', 'delivered', 1)
+  await importLines(portal, saver('4.50', '3.25'))
   const added = await arrived(2)
   expect([isSignedWith(secret, added), added.body]).toMatchObject([true, { type: 'product.added', attempt: 1, data: { sourceKey: 'journey' } }])
-  await settled('product.added', 'delivered', 1)
+  await settled(portal, 'product.added', 'delivered', 1)
   await page.goto(address)
-  await page.getByText('100.0% of 2 attempts succeeded (2xx).').waitFor()
-  await page.getByRole('banner').getByText('95 credits').waitFor()
+  await expect(page.getByText('100.0% of 2 attempts succeeded (2xx).')).toBeVisible()
+  await expect(page.getByRole('banner').getByText('95 credits')).toBeVisible()
 
   receiver.usual = (response) => response.writeHead(500).end('out of order')
-  await importLines(saver('4.60', '3.35'))
+  await importLines(portal, saver('4.60', '3.35'))
   const missed = await arrived(3)
-  await observeRetries(page)
+  await observeRetries(portal, page)
 
   receiver.usual = 200
   await pressEnterOn(page, button(page, 'Redeliver'))
-  await page.getByText('Redelivering now.').waitFor()
+  await expect(page.getByText('Redelivering now.')).toBeVisible()
   const again = await arrived(9)
   expect(again.body).toEqual({ ...missed.body, attempt: 1 })
   expect(again.headers['x-svc-delivery']).toBe(missed.headers['x-svc-delivery'])
-  await settled('rate.changed', 'delivered', 1)
+  await settled(portal, 'rate.changed', 'delivered', 1)
   await page.reload()
-  await page.getByRole('heading', { name: /^Attempt 1, redelivered once\s*200$/ }).waitFor()
-  await page.getByText('5 credits', { exact: true }).waitFor()
-  await page.getByRole('banner').getByText('90 credits').waitFor()
+  await expect(page.getByRole('heading', { name: /^Attempt 1, redelivered once\s*200$/ })).toBeVisible()
+  await expect(page.getByText('5 credits', { exact: true })).toBeVisible()
+  await expect(page.getByRole('banner').getByText('90 credits')).toBeVisible()
 
   await change(page, address)
   await page.goto('/portal/webhooks')
-  await page.getByRole('row', { name: 'Prices, harrow' }).getByText('Active', { exact: true }).waitFor()
+  await expect(page.getByRole('row', { name: 'Prices, harrow' }).getByText('Active', { exact: true })).toBeVisible()
   await lookAt(page, '/portal/webhooks')
-}, 90_000)
+})
 
 /** Edits the endpoint's events and redelivers a time range. */
 async function change(page: Page, address: string): Promise<void> {
   await page.goto(address)
   await page.getByRole('link', { name: 'Edit', exact: true }).click()
-  await page.getByRole('heading', { level: 1, name: 'Edit endpoint' }).waitFor()
-  expect(await page.getByLabel('Minimum rate change in percentage points').inputValue()).toBe('0.05')
+  await expect(page.getByRole('heading', { level: 1, name: 'Edit endpoint' })).toBeVisible()
+  await expect(page.getByLabel('Minimum rate change in percentage points')).toHaveValue('0.05')
   await page.getByLabel('Name').fill('Prices, harrow')
   await page.getByLabel('Only these providers').fill('Harrow Bank')
   await button(page, 'Save endpoint').click()
-  await page.getByRole('alert').getByRole('link', { name: 'Enter slugs such as harrow-bank, one per line.' }).waitFor()
+  await expect(page.getByRole('alert').getByRole('link', { name: 'Enter slugs such as harrow-bank, one per line.' })).toBeVisible()
   await lookAt(page, '/portal/webhooks/[id]/edit', 'refused')
   await page.getByLabel('Only these providers').fill('harrow')
   await button(page, 'Save endpoint').click()
   await page.waitForURL(address)
-  await page
-    .getByRole('definition')
-    .filter({ hasText: /^harrow$/ })
-    .waitFor()
+  await expect(page.getByRole('definition').filter({ hasText: /^harrow$/ })).toBeVisible()
 
   await page.getByLabel('From (UTC)').fill('2026-01-01T00:00')
   await page.getByLabel('To (UTC)').fill('2025-01-01T00:00')
   await pressEnterOn(page, button(page, 'Redeliver this range'))
-  await page.getByRole('alert').getByRole('link', { name: 'End must be after start.' }).waitFor()
+  await expect(page.getByRole('alert').getByRole('link', { name: 'End must be after start.' })).toBeVisible()
   await page.getByLabel('To (UTC)').fill('2100-01-01T00:00')
   await pressEnterOn(page, button(page, 'Redeliver this range'))
-  await page.getByText('Redelivering 2 deliveries.').waitFor()
+  await expect(page.getByText('Redelivering 2 deliveries.')).toBeVisible()
   expect((await arrived(11)).body.type).toBe('rate.changed')
-  await page.getByRole('banner').getByText('90 credits').waitFor()
+  await expect(page.getByRole('banner').getByText('90 credits')).toBeVisible()
 }

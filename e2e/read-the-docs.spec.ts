@@ -1,16 +1,13 @@
-import { expect, test } from 'vitest'
+import { expect, type Page } from '@playwright/test'
 import { siteDocuments } from '#server/api/documents/site/site-documents.ts'
 import { outboxLink } from '#server/auth/outbox.ts'
-import { goodPassword } from '../tests/portal/support/portal-fixture.ts'
-import { Visitor } from '../tests/portal/support/visitor.ts'
 import { authSecret } from '../tests/support/service-process.ts'
-import { expectAccessible, expectNoHorizontalScroll } from './support/check-page.ts'
-import { lookAt } from './support/look-at.ts'
-import { openPlain } from './support/open-plain.ts'
-import { openSite } from './support/site.ts'
+import { expectAccessible, expectNoHorizontalScroll, lookAt } from './support/look-at.ts'
+import type { Portal } from './support/portal.ts'
+import { portalTest } from './support/portal-test.ts'
 
 /** Default settings of a fresh clone: without SMTP, emails appear at /dev/mail. */
-const site = openSite({ NODE_ENV: '' })
+const test = portalTest({ NODE_ENV: '', SMTP_URL: '', MAIL_FROM: '' })
 
 type Look = readonly [path: string, state: string]
 const looks = (...paths: readonly (string | Look)[]): readonly Look[] => paths.map((path) => (typeof path === 'string' ? [path, ''] : path))
@@ -42,44 +39,52 @@ const kinds: Readonly<Record<string, readonly Look[]>> = {
 const missingPaths = ['/no-such-page', '/products/no-such-product', '/providers/no-such-provider']
 
 /** Signs up, so that there is an email to show. */
-async function sendEmail(): Promise<void> {
-  const visitor = new Visitor(site.origin)
-  const fields = { email: 'reader@example.test', password: goodPassword, licence: 'yes' }
-  expect((await visitor.submitForm(await visitor.open('/sign-up'), 'Create account', fields)).path).toBe('/sign-up/check-email')
+async function sendEmail(portal: Portal): Promise<void> {
+  expect((await portal.signUp(portal.visitor(), 'reader@example.test')).path).toBe('/sign-up/check-email')
 }
 
-test('every kind of page is accessible and fits the screen', async () => {
-  await sendEmail()
-  const page = await site.newPage()
+/** Loads a page with JavaScript disabled, then enables it again for axe. */
+async function openPlain(page: Page, path: string): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Emulation.setScriptExecutionDisabled', { value: true })
+  await page.goto(path, { waitUntil: 'load' })
+  await devtools.send('Emulation.setScriptExecutionDisabled', { value: false })
+  await devtools.detach()
+}
+
+test('every kind of page is accessible and fits the screen', async ({ page, portal }) => {
+  test.setTimeout(240_000)
+  await sendEmail(portal)
   for (const [route, ways] of Object.entries(kinds)) {
     for (const [path, state] of ways) {
       await page.goto(path, { waitUntil: 'load' })
       await lookAt(page, route, state)
     }
   }
-}, 240_000)
-
-test('shows a 404 page for unknown paths', async () => {
-  const page = await site.newPage()
-  for (const path of missingPaths) {
-    expect((await page.goto(path))?.status()).toBe(404)
-    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
-    expect(await page.title()).toBe('Page not found – Savings Rates API')
-  }
-  await lookAt(page, '/not-found')
-  // The browser logs an error for the 404 response, which is expected.
-  expect(site.faults.splice(0).filter((fault) => !/no-such-[a-z]+: Failed to load resource.*404/.test(fault))).toEqual([])
 })
 
-test('every page fits a 320-pixel screen without JavaScript, and the remaining pages are accessible', async () => {
-  const page = await site.newPage({ width: 320 })
+test('shows a 404 page for unknown paths', async ({ page, pageErrors }) => {
+  // The browser logs an error for each 404 response.
+  pageErrors.expect(/no-such-[a-z]+: Failed to load resource.*404/)
+  for (const path of missingPaths) {
+    expect((await page.goto(path))?.status()).toBe(404)
+    await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
+    await expect(page).toHaveTitle('Page not found – Savings Rates API')
+  }
+  await lookAt(page, '/not-found')
+})
+
+test('every page fits a 320-pixel screen without JavaScript, and the remaining pages are accessible', async ({ page }) => {
   const looked = Object.values(kinds).flatMap((ways) => ways.map(([path]) => path))
-  const paths = [...looked, ...siteDocuments.map(({ path }) => path)]
-  for (const [at, path] of [...new Set(paths)].entries()) {
+  const paths = [...new Set([...looked, ...siteDocuments.map(({ path }) => path)])]
+  // A page takes a second on an idle machine.
+  test.setTimeout(paths.length * 5_000)
+  await page.setViewportSize({ width: 320, height: 844 })
+  for (const [at, path] of paths.entries()) {
     await page.emulateMedia({ colorScheme: at % 2 === 0 ? 'light' : 'dark' })
     await openPlain(page, path)
-    expect(await page.getByRole('heading', { level: 1 }).count(), path).toBe(1)
+    await expect(page.getByRole('heading', { level: 1 }), path).toHaveCount(1)
     await expectNoHorizontalScroll(page)
     if (!looked.includes(path)) await expectAccessible(page)
   }
-}, 240_000)
+})

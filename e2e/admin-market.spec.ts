@@ -1,10 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Page } from 'playwright-core'
-import { afterAll, expect, test } from 'vitest'
+import { expect, type Page } from '@playwright/test'
 import { ndjson, product } from '../tests/market/feeds.ts'
 import { lookAt } from './support/look-at.ts'
-import { PortalSite } from './support/portal-site.ts'
+import { portalTest } from './support/portal-test.ts'
 
 /** Current content of the supplier's feed; null makes it unavailable. */
 let feed: string | null = null
@@ -20,11 +19,8 @@ async function openSupplier(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/products.ndjson`
 }
 
-const portal = new PortalSite(async () => ({ NODE_ENV: '', MARKET_SOURCES: `feed-product=${await openSupplier()}` }))
-const { site } = portal
-afterAll(() => supplier?.close())
-
-const patience = { timeout: 15_000, interval: 100 } as const
+const test = portalTest(async () => ({ NODE_ENV: '', MARKET_SOURCES: `feed-product=${await openSupplier()}` }))
+test.afterAll(() => supplier?.close())
 
 const why = (page: Page, form: string) => page.getByRole('region', { name: form, exact: true }).getByLabel('Why')
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
@@ -36,17 +32,17 @@ const waitForText = (page: Page, text: string) =>
     .poll(async () => {
       await page.reload()
       return page.getByRole('main').textContent()
-    }, patience)
+    })
     .toContain(text)
 
-test('shows missing data, publishes a quarantined import and corrects a rate', async () => {
-  const [{ page }, caller] = [await portal.administrator(), await portal.member({ credits: 500 })]
+test('shows missing data, publishes a quarantined import and corrects a rate', async ({ portal, newMember, newAdministrator }) => {
+  const [{ page }, caller] = [await newAdministrator(), await newMember({ credits: 500 })]
   const { key } = await portal.liveKey(caller)
-  const [standing] = await site.fixture.sql<{ key: string; slug: string }>(
+  const [standing] = await portal.sql<{ key: string; slug: string }>(
     `SELECT p.source_key AS key, p.provider_slug AS slug FROM product p JOIN provider v ON v.dataset = p.dataset AND v.slug = p.provider_slug
      WHERE p.dataset = 'live' AND p.withdrawn_at IS NULL AND v.active AND p.account_type = 'easy-access' AND p.rate_bp <> 460 ORDER BY 1 LIMIT 1`,
   )
-  const { key: known, slug } = standing ?? expect.unreachable('There is no product.')
+  const { key: known, slug } = standing ?? { key: '', slug: '' }
   const getRate = async (sourceKey: string) => {
     const { status, body } = await portal.call(key, `/rates/${sourceKey}`)
     return status === 200 ? (body['data'] as { rate: string }).rate : status
@@ -57,13 +53,13 @@ test('shows missing data, publishes a quarantined import and corrects a rate', a
   await waitForText(page, 'No. 0 of 1 source arrived')
   await lookAt(page, '/admin/imports', 'failed')
   await page.getByRole('link', { name: 'Operator feed, product' }).click()
-  await heading(page, 'Operator feed, product').waitFor()
+  await expect(heading(page, 'Operator feed, product')).toBeVisible()
   await lookAt(page, '/admin/imports/[id]', 'failed')
 
   // The supplier is available again but sends an invalid feed.
   feed = ndjson(product(known, { providerSlug: slug, rate: '4,60' }))
   await press(page, 'Fetch now')
-  await page.getByText('Enter a reason. It is recorded in the audit log.').first().waitFor()
+  await expect(page.getByText('Enter a reason. It is recorded in the audit log.').first()).toBeVisible()
   await why(page, 'Fetch now').fill('The supplier has called.')
   await press(page, 'Fetch now')
   await waitForText(page, 'rate must be a percentage')
@@ -76,14 +72,14 @@ test('shows missing data, publishes a quarantined import and corrects a rate', a
   await press(page, 'Fetch now')
   await waitForText(page, 'This import is quarantined')
   expect(await getRate('admin-journey')).toBe(404)
-  await heading(page, 'Largest rate changes').waitFor()
+  await expect(heading(page, 'Largest rate changes')).toBeVisible()
   await lookAt(page, '/admin/imports/[id]', 'held')
   await why(page, 'Publish').fill('The supplier left the others on purpose.')
   await press(page, 'Publish 2 rows')
-  await page.getByText('This import is quarantined').waitFor({ state: 'detached' })
+  await expect(page.getByText('This import is quarantined')).toHaveCount(0)
   expect([await getRate('admin-journey'), await getRate(known)]).toEqual(['6.40', '4.60'])
   await page.goto('/admin/imports')
-  await page.getByText('Yes. The only source has arrived').waitFor()
+  await expect(page.getByText('Yes. The only source has arrived')).toBeVisible()
 
   // Corrects the rate of admin-journey from 6.40 to 4.60.
   await page.goto('/admin/products')
@@ -92,15 +88,15 @@ test('shows missing data, publishes a quarantined import and corrects a rate', a
   await page.waitForURL(/q=admin-journey/)
   await lookAt(page, '/admin/products', 'found')
   await page.getByRole('link', { name: 'Easy Access Saver admin-journey' }).click()
-  await heading(page, 'Easy Access Saver').waitFor()
+  await expect(heading(page, 'Easy Access Saver')).toBeVisible()
   await lookAt(page, '/admin/products/[sourceKey]', 'listed')
   await page.getByLabel('Rate', { exact: true }).fill('4.60')
   await press(page, 'Preview changes')
-  await heading(page, 'Correct this product').waitFor()
+  await expect(heading(page, 'Correct this product')).toBeVisible()
   await lookAt(page, '/admin/products/[sourceKey]', 'preview')
   await why(page, 'Correct this product').fill('Digits were swapped.')
   await press(page, 'Change rate to 4.60%')
-  await heading(page, 'Manually corrected').waitFor()
+  await expect(heading(page, 'Manually corrected')).toBeVisible()
   expect(await getRate('admin-journey')).toBe('4.60')
   await lookAt(page, '/admin/products/[sourceKey]', 'corrected')
 

@@ -1,0 +1,172 @@
+import { expect, type Page } from '@playwright/test'
+import { keyPlaceholder, testKeyItem } from '#components/docs/test-key.ts'
+import { pressEnterOn, tabTo, typeInto } from './support/keyboard.ts'
+import { lookAt } from './support/look-at.ts'
+import { portalTest } from './support/portal-test.ts'
+
+const test = portalTest()
+
+const keyOn = async (page: Page): Promise<string> => (await page.locator('[data-key]').textContent()) ?? ''
+
+/** Creates a key in the portal and returns it from the panel that shows it once. */
+async function makeKey(page: Page, mode: 'Test' | 'Live', name: string): Promise<string> {
+  await page.goto('/portal/keys/new')
+  await page.getByLabel(mode).check()
+  await page.getByLabel('Name').fill(name)
+  await page.getByRole('button', { name: /^Create (test|live) key$/ }).click()
+  await expect(page.getByRole('heading', { name: `Your ${mode.toLowerCase()} key` })).toBeVisible()
+  return keyOn(page)
+}
+
+/** Returns the page's HTML and the browser's storage. */
+const getContent = (page: Page) => page.evaluate(() => document.documentElement.outerHTML + JSON.stringify(localStorage) + JSON.stringify(sessionStorage))
+
+test('warns before a new key is lost, and then keeps it only in this tab', async ({ newMember }) => {
+  const { page } = await newMember()
+  await page.goto('/portal/keys')
+  await expect(page.getByText('No keys yet. Test keys are free and return sample data.')).toBeVisible()
+  await lookAt(page, '/portal/keys', 'empty')
+  await page.goto('/portal/keys/new')
+  await lookAt(page, '/portal/keys/new')
+  await page.getByRole('button', { name: 'Create test key' }).click()
+  await expect(page.getByRole('alert').getByRole('link', { name: 'Enter a name for this key.' })).toBeVisible()
+  await lookAt(page, '/portal/keys/new', 'refused')
+  const key = await makeKey(page, 'Test', 'Laptop')
+  await lookAt(page, '/portal/keys/new', 'test key')
+  for (const language of ['curl', 'JavaScript', 'Python']) {
+    await page.getByText(language, { exact: true }).click()
+    await expect(page.locator('pre:visible')).toContainText(`Bearer ${key}`)
+  }
+  // The button has the colour of a primary button.
+  const saved = page.getByRole('button', { name: "I've saved this key" })
+  await expect(saved).toHaveCSS('background-color', 'rgb(15, 91, 68)')
+  await page.keyboard.press('Escape')
+  await page.mouse.click(5, 500)
+  await expect(page.locator('[data-key]')).toHaveText(key)
+  const asked = page.waitForEvent('dialog')
+  await page.evaluate(() => void setTimeout(() => location.reload()))
+  const dialog = await asked
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.dismiss()
+  await expect(page.locator('[data-key]')).toHaveText(key)
+
+  await page.getByRole('button', { name: "I've saved this key" }).click()
+  await expect(page.getByText('Done.')).toBeVisible()
+  expect(await page.evaluate((item) => sessionStorage.getItem(item), testKeyItem)).toBe(key)
+  await page.goto('/docs')
+  await expect(page.locator('[data-key-slot]', { hasText: key }).first()).toBeVisible()
+  const tab = await page.context().newPage()
+  await tab.goto('/docs')
+  await expect(tab.locator('[data-key-slot]', { hasText: keyPlaceholder }).first()).toBeVisible()
+  expect(await getContent(tab)).not.toContain(key)
+
+  const live = await makeKey(page, 'Live', 'Server')
+  await page.getByRole('button', { name: "I've saved this key" }).click()
+  await expect(page.getByText('Done.')).toBeVisible()
+  expect(await getContent(page)).not.toContain(live)
+  await page.goto('/portal/keys')
+  await expect(page.getByRole('row', { name: 'Server' }).getByText('Live', { exact: true })).toBeVisible()
+  await lookAt(page, '/portal/keys')
+})
+
+for (const javaScriptEnabled of [true, false])
+  test(`keeps both keys working during an overlap and shows the new one (JavaScript: ${javaScriptEnabled})`, async ({ portal, newMember }) => {
+    const member = await newMember({}, { javaScriptEnabled })
+    const { page } = member
+    const old = await portal.liveKey(member)
+    await page.goto(`/portal/keys/${old.id}`)
+    await expect(page.getByText('Never used.').first()).toBeVisible()
+    if (javaScriptEnabled) await lookAt(page, '/portal/keys/[id]')
+    await tabTo(page, page.getByRole('radio', { checked: true }))
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await expect(page.getByLabel('In 6 hours')).toBeChecked()
+    await pressEnterOn(page, page.getByRole('button', { name: 'Rotate key' }))
+    await expect(page.getByText('Your key is shown once.')).toBeVisible()
+    const next = await keyOn(page)
+    expect(next).toMatch(/^svc_live_/)
+    expect(next).not.toBe(old.key)
+    await expect(page.locator('pre:visible')).toContainText(`Bearer ${next}`)
+    await expect(page.getByText(/^Ending \d\d:\d\d UTC$/)).toBeVisible()
+    if (javaScriptEnabled) await lookAt(page, '/portal/keys/[id]', 'rotated')
+    expect([(await portal.call(old.key)).status, (await portal.call(next)).status]).toEqual([200, 200])
+    await expect(page.getByRole('button', { name: 'Revoke key' })).toHaveCount(1)
+    await page.goto('/portal/keys')
+    const ending = page.getByRole('row', { name: /Ending \d\d:\d\d/ })
+    await expect(ending.getByRole('cell').nth(4)).toContainText(/\d\d:\d\d UTC$/)
+    if (!javaScriptEnabled) return
+    await lookAt(page, '/portal/keys', 'ending')
+    const lines = await page
+      .locator('th code')
+      .evaluateAll((hints) => hints.map((hint) => hint.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(hint).lineHeight)))
+    expect(lines).toEqual([1, 1])
+  })
+
+for (const javaScriptEnabled of [true, false])
+  test(`rejects the old key immediately after a rotation without overlap (JavaScript: ${javaScriptEnabled})`, async ({ portal, newMember }) => {
+    const member = await newMember({}, { javaScriptEnabled })
+    const { page } = member
+    const old = await portal.liveKey(member)
+    await page.goto(`/portal/keys/${old.id}`)
+    await page.getByRole('button', { name: 'Rotate key' }).click()
+    await expect(page.getByText('Your key is shown once.')).toBeVisible()
+    const next = await keyOn(page)
+    expect([(await portal.call(old.key)).body['error'], (await portal.call(next)).status]).toEqual(['key_revoked', 200])
+    await expect(page.getByText('Revoked', { exact: true })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Revoke key' })).toHaveCount(0)
+    if (!javaScriptEnabled) return
+    await page.getByRole('button', { name: "I've saved this key" }).click()
+    await page.getByRole('link', { name: 'View new key' }).click()
+    await expect(page.getByText('Active', { exact: true })).toBeVisible()
+    expect(await getContent(page)).not.toContain(next)
+  })
+
+test('revokes a live key after its name is entered, and rejects the next call', async ({ portal, newMember }) => {
+  const [member, name] = [await newMember(), 'Price page']
+  const { page } = member
+  const { id, key } = await portal.liveKey(member, { name })
+  expect((await portal.call(key)).status).toBe(200)
+  await page.goto(`/portal/keys/${id}`)
+  await expect(page.getByText("Once you revoke this key, calls with it fail immediately. You can't undo this.")).toBeVisible()
+  await page.getByLabel("Type the key's name").fill('Something else')
+  await page.getByRole('button', { name: 'Revoke key' }).click()
+  await expect(page.getByRole('alert').getByText(`Type the key's name: ${name}.`)).toBeVisible()
+  await lookAt(page, '/portal/keys/[id]', 'refused')
+  await typeInto(page, page.getByLabel("Type the key's name"), name)
+  await pressEnterOn(page, page.getByRole('button', { name: 'Revoke key' }))
+  await expect(page.getByRole('status').getByText(`Revoked ${name}. Calls with it return 403.`)).toBeVisible()
+  expect(await portal.call(key)).toMatchObject({ status: 403, body: { error: 'key_revoked' } })
+  await expect(page.getByRole('row', { name }).getByText('Revoked', { exact: true })).toBeVisible()
+  await lookAt(page, '/portal/keys', 'revoked')
+})
+
+test('rejects a key that has reached its cap, and shows when the cap resets', async ({ portal, newMember }) => {
+  const member = await newMember()
+  const { page } = member
+  const { id, key } = await portal.liveKey(member, { spendCapCredits: 3 })
+  expect((await portal.call(key, '/rates?limit=3')).body['meta']).toMatchObject({ creditsCharged: 3 })
+  expect(await portal.call(key, '/rates?limit=1')).toMatchObject({ status: 402, body: { error: 'insufficient_credits', reason: 'spend_cap' } })
+  await page.goto('/portal/keys')
+  await expect(page.getByText('3 of 3 credits')).toBeVisible()
+  await expect(page.getByText('Cap reached', { exact: true })).toBeVisible()
+  await page.goto(`/portal/keys/${id}`)
+  await expect(page.getByText(/^This key has reached its cap\. Its calls are rejected until 1 \w+ \d{4}, 00:00 UTC\./)).toBeVisible()
+  await lookAt(page, '/portal/keys/[id]', 'cap reached')
+})
+
+test("returns 404 for another account's key", async ({ portal, newMember, pageErrors }) => {
+  // The browser logs an error for each 404 response.
+  pageErrors.expect(/Failed to load resource.*404/)
+  const [one, two] = [await newMember(), await newMember()]
+  const { id } = await portal.liveKey(one)
+  const answers: (string | null)[][] = []
+  for (const unknown of [id, 'key_0000000000000000']) {
+    const response = await two.page.goto(`/portal/keys/${unknown}`)
+    expect(response?.status()).toBe(404)
+    await expect(two.page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+    answers.push([await two.page.title(), await two.page.locator('main').textContent()])
+  }
+  expect(answers[0]).toEqual(answers[1])
+  expect(answers[0]?.[0]).toBe('Page not found – Savings Rates API')
+  await lookAt(two.page, '/portal/not-found')
+})

@@ -1,0 +1,55 @@
+import { type BrowserContext, expect, type Request } from '@playwright/test'
+
+/** Runs in the page: reports an error if the title is ever missing, as screen readers then can't announce the page. */
+function observeTitle(): void {
+  let hadTitle = false
+  const checkTitle = () => {
+    if (hadTitle && document.title === '') reportError(new Error('The page has no title.'))
+    hadTitle ||= document.title !== ''
+  }
+  // The check is deferred, because no user can notice if the page restores the title in the same task.
+  new MutationObserver(() => setTimeout(checkTitle)).observe(document, { childList: true, subtree: true })
+}
+
+/** Page errors and requests to other hosts during a test, which must end without any. */
+export class PageErrors {
+  /** Origins of simulated third parties that pages may lead to. Their errors are ignored. */
+  readonly otherOrigins = new Set<string>()
+  private readonly origin: string
+  private readonly found: string[] = []
+  private expected: RegExp | null = null
+
+  constructor(origin: string) {
+    this.origin = origin
+  }
+
+  async observe(context: BrowserContext): Promise<void> {
+    await context.addInitScript(observeTitle)
+    context.on('request', (request) => this.checkRequest(request))
+    context.on('weberror', (error) => this.add(error.page()?.url(), error.error().message))
+    context.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') this.add(message.page()?.url(), message.text())
+    })
+  }
+
+  /** Records requests to other hosts, unless a page of another allowed origin sent them. They fail anyway, as the browser can only reach this machine. */
+  private checkRequest(request: Request): void {
+    const { origin, href, protocol } = new URL(request.url())
+    if (origin === this.origin || !protocol.startsWith('http') || this.otherOrigins.has(origin)) return
+    const initiator = request.isNavigationRequest() ? undefined : request.frame().url()
+    this.add(initiator, `requested another host: ${href}`)
+  }
+
+  private add(address: string | undefined, message: string): void {
+    if (!this.otherOrigins.has(URL.parse(address ?? '')?.origin ?? '')) this.found.push(`${address}: ${message}`)
+  }
+
+  /** Ignores errors that the test causes on purpose. */
+  expect(pattern: RegExp): void {
+    this.expected = pattern
+  }
+
+  check(): void {
+    expect(this.found.filter((error) => !this.expected?.test(error))).toEqual([])
+  }
+}

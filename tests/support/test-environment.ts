@@ -1,0 +1,11 @@
+import { fileURLToPath } from 'node:url'
+
+/** Isolates the services under test from the shell's environment. They start hundreds of times, so Node's compile cache is enabled. */
+export const testEnvironment = {
+  NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)),
+  NODE_ENV: 'test',
+  LOG_LEVEL: 'info',
+  TRUST_PROXY: '',
+  API_V1_DEPRECATION: '',
+  API_V1_SUNSET: '',
+} as const
