@@ -1,6 +1,7 @@
 /**
  * Measures the memory of an idle process and the CPU time of a start. The elapsed seconds are reported but not asserted, as they depend on the machine.
  */
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -57,14 +58,26 @@ async function measure(roles: string) {
   }
 }
 
-test('a gateway is ready after less than a second of CPU time, and uses less than 150 MB', async ({ annotate }) => {
+/** Returns the CPU time of starting Node with an empty program, in seconds: the minimum of ten starts. */
+function bareCpuSeconds(): number {
+  const script = 'console.log(JSON.stringify(process.cpuUsage()))'
+  const starts = Array.from({ length: 10 }, () => {
+    const { user, system } = JSON.parse(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' })) as NodeJS.CpuUsage
+    return (user + system) / 1_000_000
+  })
+  return Math.min(...starts)
+}
+
+test('a gateway is ready after less CPU time than 25 starts of Node, and uses less than 150 MB', async ({ annotate }) => {
   // The first start on a machine compiles all modules and caches them for the next start.
   await measure('gateway')
-  const gateway = await measure('gateway')
-  await annotate(`gateway: ${JSON.stringify(gateway)}`)
+  const starts = [await measure('gateway'), await measure('gateway'), await measure('gateway')]
+  const bare = bareCpuSeconds()
+  await annotate(`gateway: ${JSON.stringify({ bare, starts })}`)
   // Of these, Prisma's query compiler takes about 25 MB.
-  expect(gateway.residentMegabytes).toBeLessThan(150)
-  expect(gateway.cpuSeconds).toBeLessThan(1)
+  for (const { residentMegabytes } of starts) expect(residentMegabytes).toBeLessThan(150)
+  // Relative to Node, because the speed of the machine varies by half: 25 starts take about a second.
+  expect(Math.min(...starts.map(({ cpuSeconds }) => cpuSeconds))).toBeLessThan(25 * bare)
 }, 60_000)
 
 test('an idle service with all roles uses less than 250 MB in the gateway process, and less than 350 MB in total', async ({ annotate }) => {
