@@ -29,7 +29,7 @@ export default {
     },
     only('endpoints', inModule('api/endpoints'), '^server/((api/contract|market|api/endpoints)/|clock)'),
     { name: 'endpoints-stand-alone', severity: 'error', from: { path: '\\.endpoint\\.ts$' }, to: { path: '\\.endpoint\\.ts$' } },
-    only('market', inModule('market'), '^server/((api/contract|db|market)/|accounts/audit\\.ts)'),
+    only('market', inModule('market'), '^server/((api/contract|db|market)/|clock|accounts/audit\\.ts)'),
     only('accounts', inModule('accounts'), '^server/((api/contract|db|accounts)/|clock|ids|observability/log)'),
     only('keys', inModule('keys'), '^server/((api/contract|db|accounts|keys)/|clock|ids|observability/log)'),
     only('admin-changelog', inModule('admin/changelog'), '^server/((api/contract|db|accounts|admin/changelog)/|clock|ids|observability/log)'),

@@ -1,4 +1,4 @@
-/** Row and advisory locks. Prisma has no `FOR UPDATE`. */
+/** Locks and time limits of a transaction. Prisma has no `FOR UPDATE`, advisory locks or `SET LOCAL`. */
 import type { Transaction } from './prisma.ts'
 
 /** Tables whose rows can be locked, and the column that identifies a row. */
@@ -22,4 +22,9 @@ const lockSpace = 20261
 /** Waits for an advisory lock and holds it until the transaction ends. */
 export async function lockFor(tx: Transaction, purpose: keyof typeof advisoryLocks): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock($1, $2)', [lockSpace, advisoryLocks[purpose]])
+}
+
+/** Limits the duration of each statement until the transaction ends. */
+export async function setStatementTimeout(tx: Transaction, timeoutMs: number): Promise<void> {
+  await tx.query(`SET LOCAL statement_timeout = ${timeoutMs}`)
 }

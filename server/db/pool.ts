@@ -1,4 +1,5 @@
 import { Client, type ClientConfig, Pool, type PoolConfig } from 'pg'
+import { readSessionSettings, type SessionSettings, setUtc } from './database-probes.sql.ts'
 import { type Database, withPrisma } from './prisma.ts'
 
 export type PoolOptions = {
@@ -47,8 +48,7 @@ function toServer({ url, statementTimeoutMs }: PoolOptions): PoolConfig {
  * settings that PgBouncer applies to whichever session a client gets.
  */
 function throughPooler({ url }: PoolOptions): PoolConfig {
-  const onConnect = (client: { query: (text: string) => Promise<unknown> }) => client.query("SET TIME ZONE 'UTC'")
-  return { connectionString: url, Client: NamelessClient, onConnect: onConnect as NonNullable<PoolConfig['onConnect']> }
+  return { connectionString: url, Client: NamelessClient, onConnect: setUtc as NonNullable<PoolConfig['onConnect']> }
 }
 
 /** Client that sends all statements without a name, because a statement prepared in one session is unknown in the next. */
@@ -74,16 +74,10 @@ function inUtc(url: string): string {
   return address.href
 }
 
-type Found = { statement: number; idle: number; isolation: string; role: string }
-
-const foundSql = `SELECT (SELECT setting::int FROM pg_settings WHERE name = 'statement_timeout') AS statement,
-  (SELECT setting::int FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout') AS idle,
-  current_setting('default_transaction_isolation') AS isolation, current_user AS role`
-
 /** Longest timeout accepted in a pooler's sessions. Pages and jobs wait five seconds for a statement, so a much longer one would only block connections. */
 const maxTimeoutMs = 30_000
 
-function findFaults({ statement, idle, isolation }: Found): string[] {
+function findFaults({ statement, idle, isolation }: SessionSettings): string[] {
   const isBounded = (ms: number) => ms > 0 && ms <= maxTimeoutMs
   return [
     isBounded(statement) ? [] : ["statement_timeout = '5s'"],
@@ -97,8 +91,7 @@ function findFaults({ statement, idle, isolation }: Found): string[] {
  * @throws if they don't, with instructions
  */
 export async function assertPooledSessions(pool: Pool): Promise<void> {
-  const { rows } = await pool.query<Found>(foundSql)
-  const [found] = rows
+  const found = await readSessionSettings(pool)
   const faults = found ? findFaults(found) : []
   if (!found || faults.length === 0) return
   const commands = faults.map((fault) => `ALTER ROLE "${found.role}" SET ${fault};`).join(' ')

@@ -15,7 +15,11 @@ export type Transaction = Prisma.TransactionClient & Sql & { readonly isTransact
 export type Db = Prisma.TransactionClient & Sql
 
 /** Opens a transaction of at most `timeoutMs`, and gives `work` its connection too. Use the functions in `transaction.ts` instead. */
-type OpenTransaction = <Result>(timeoutMs: number, work: (tx: Transaction, connection: PoolClient) => Promise<Result>) => Promise<Result>
+type OpenTransaction = <Result>(
+  timeoutMs: number,
+  work: (tx: Transaction, connection: PoolClient) => Promise<Result>,
+  isolationLevel?: Prisma.TransactionIsolationLevel,
+) => Promise<Result>
 
 /** A transaction being opened, with the connection that Prisma took from the pool for it. Prisma doesn't expose the connection. */
 type Opening = { connection?: PoolClient; isReleased: boolean }
@@ -33,14 +37,14 @@ export function withPrisma(pool: Pool): Database {
   const openings = new AsyncLocalStorage<Opening>()
   let client: PrismaClient | undefined
   const getClient = () => (client ??= new PrismaClient({ adapter: new PrismaPg(reportConnections(pool, openings)), errorFormat: 'minimal' }))
-  const openTransaction: OpenTransaction = (timeoutMs, work) => {
+  const openTransaction: OpenTransaction = (timeoutMs, work, isolationLevel = 'ReadCommitted') => {
     const opening: Opening = { isReleased: false }
     const run = async (tx: object) => {
       const { connection } = opening
       if (!connection) throw new Error('Prisma opened a transaction without a connection of its pool.')
       return work(withQuery(tx, opening, connection), connection)
     }
-    return openings.run(opening, () => getClient().$transaction(run, { maxWait: maxWaitMs, timeout: timeoutMs }))
+    return openings.run(opening, () => getClient().$transaction(run, { maxWait: maxWaitMs, timeout: timeoutMs, isolationLevel }))
   }
   for (const name of models) Object.defineProperty(pool, name, { get: () => Reflect.get(getClient(), name) })
   for (const name of methods) Object.defineProperty(pool, name, { value: (...values: unknown[]) => Reflect.apply(getClient()[name], getClient(), values) })

@@ -1,20 +1,18 @@
-import type { Pool, PoolClient } from 'pg'
+import { type ReplicaState, readReplicaState } from './database-probes.sql.ts'
 import { openPool } from './pool.ts'
-
-export type Reader = Pool | PoolClient
+import type { Database, Db } from './prisma.ts'
+import { inTransaction } from './transaction.ts'
 
 /** Runs a read on a database that has the given market version or a newer one. */
-export type VersionedReads = <Result>(marketVersion: number, read: (db: Reader) => Promise<Result>) => Promise<Result>
+export type VersionedReads = <Result>(marketVersion: number, read: (db: Db) => Promise<Result>) => Promise<Result>
 
 /** Reads from the primary, which has every version. */
 export const fromPrimary =
-  (primary: Pool): VersionedReads =>
+  (primary: Database): VersionedReads =>
   (_, read) =>
     read(primary)
 
 type Log = { info: (line: string) => void; warn: (line: string) => void }
-
-type ReplicaState = { version: number; isStandby: boolean; behindSeconds: number }
 
 const connections = 6
 const statementTimeoutMs = 3_000
@@ -24,25 +22,20 @@ const retryPauseMs = 1_000
 /** Maximum time that the replica may be behind the changes it has received. Beyond it, the replica is stuck or too slow. */
 const maxLagSeconds = 10
 
-const stateSql = `SELECT market_version AS version, pg_is_in_recovery() AS "isStandby",
-  CASE WHEN pg_last_wal_receive_lsn() IS DISTINCT FROM pg_last_wal_replay_lsn()
-    THEN coalesce(extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()), 0) ELSE 0 END::float8 AS "behindSeconds"
-  FROM service_state`
-
 /**
  * Reads history from a streaming replica. Each read first checks, on the same connection, that the replica has the required version. If the replica lacks this
  * version, is too far behind or fails, the read goes to the primary. A standby never goes back in time, so a read that follows the check sees the required
  * version.
  */
 export class Replica {
-  private readonly primary: Pool
-  private readonly pool: Pool
+  private readonly primary: Database
+  private readonly pool: Database
   private readonly log: Log
   /** Reason the replica is not in use; null while it is in use. */
   private fault: string | null = null
   private restsUntil = 0
 
-  constructor(url: string, primary: Pool, log: Log) {
+  constructor(url: string, primary: Database, log: Log) {
     this.primary = primary
     this.log = log
     // Nothing to do: the next read detects the broken connection.
@@ -71,37 +64,19 @@ export class Replica {
   }
 
   /** Returns null if the replica can't serve the read. */
-  private async tryHere<Result>(marketVersion: number, read: (db: Reader) => Promise<Result>): Promise<{ result: Result } | null> {
+  private async tryHere<Result>(marketVersion: number, read: (db: Db) => Promise<Result>): Promise<{ result: Result } | null> {
     try {
-      return await this.withClient(async (client) => {
-        const { rows } = await client.query<ReplicaState>({ name: 'replica-standing', text: stateSql })
-        const fault = findFault(rows[0])
+      return await inTransaction(this.pool, async (tx) => {
+        const state = await readReplicaState(tx)
+        const fault = findFault(state)
         this.note(fault)
         // A missing version is not an error of the replica: it arrives within milliseconds.
-        const isHere = fault === null && (rows[0]?.version ?? 0) >= marketVersion
-        return isHere ? { result: await read(client) } : null
+        const isHere = fault === null && (state?.version ?? 0) >= marketVersion
+        return isHere ? { result: await read(tx) } : null
       })
     } catch (error) {
       this.note(error instanceof Error ? error.message : String(error))
       return null
-    }
-  }
-
-  private async withClient<Result>(use: (client: PoolClient) => Promise<Result>): Promise<Result> {
-    const client = await this.pool.connect()
-    let broken: Error | undefined
-    const onBreak = (error: Error) => {
-      broken = error
-    }
-    client.on('error', onBreak)
-    try {
-      return await use(client)
-    } catch (error) {
-      broken ??= error instanceof Error ? error : new Error(String(error))
-      throw error
-    } finally {
-      client.off('error', onBreak)
-      client.release(broken)
     }
   }
 

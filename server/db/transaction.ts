@@ -1,5 +1,7 @@
 import type { PoolClient, QueryResultRow } from 'pg'
 import { getCode } from './database-errors.ts'
+import type { Prisma } from './generated/client.ts'
+import { setStatementTimeout } from './locks.sql.ts'
 import type { Database, Transaction } from './prisma.ts'
 
 /** Maximum duration of a transaction. Its statements, and its waits between statements, each have a shorter timeout. */
@@ -29,9 +31,14 @@ type Driver = { readonly connectionParameters: { query_timeout: number | false }
 const maxLongStatements = 20
 
 /** Runs `work` in a transaction with a longer statement timeout than pages and API calls have. Restores the connection's limits afterwards. */
-export function inLongTransaction<Result>(db: Database, timeoutMs: number, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-  return db.openTransaction(timeoutMs * maxLongStatements, async (tx, connection) => {
-    await tx.query(`SET LOCAL statement_timeout = ${timeoutMs}`)
+export function inLongTransaction<Result>(
+  db: Database,
+  timeoutMs: number,
+  work: (tx: Transaction) => Promise<Result>,
+  isolationLevel?: Prisma.TransactionIsolationLevel,
+): Promise<Result> {
+  const run = async (tx: Transaction, connection: PoolClient) => {
+    await setStatementTimeout(tx, timeoutMs)
     const { connectionParameters: limits } = connection as PoolClient & Driver
     const previousTimeout = limits.query_timeout
     limits.query_timeout = timeoutMs + silenceMs
@@ -40,8 +47,13 @@ export function inLongTransaction<Result>(db: Database, timeoutMs: number, work:
     } finally {
       limits.query_timeout = previousTimeout
     }
-  })
+  }
+  return db.openTransaction(timeoutMs * maxLongStatements, run, isolationLevel)
 }
+
+/** Runs `work` in a long transaction in which all reads see the database as it was at the first one. */
+export const inSnapshot = <Result>(db: Database, timeoutMs: number, work: (tx: Transaction) => Promise<Result>): Promise<Result> =>
+  inLongTransaction(db, timeoutMs, work, 'RepeatableRead')
 
 /** Runs a statement with a longer timeout than pages and API calls have, and returns its rows. */
 export async function queryWithin<Row extends QueryResultRow>(db: Database, withinMs: number, text: string, values: readonly unknown[]): Promise<Row[]> {

@@ -1,6 +1,6 @@
 import { getCode } from './database-errors.ts'
+import { probeWrite } from './database-probes.sql.ts'
 import type { Database } from './prisma.ts'
-import { inTransaction } from './transaction.ts'
 
 /** Times of this process's last successful write and last rejected write, on the `performance` clock. */
 export type WriteEvidence = { writtenAt: number; refusedAt: number }
@@ -17,13 +17,6 @@ const refusals = /^(?:25|53|58|XX)/
 
 /** SQLSTATE if the probe exceeds the role's limit for temporary files: the disk itself accepted the write. */
 const tempFileLimit = '53400'
-
-/**
- * Writes 256 KB to the database's disk as a temporary file, which is removed immediately. Needs no table, writes no WAL, and fails like an insert when the disk
- * is full.
- */
-const probe = `WITH spilled AS MATERIALIZED (SELECT repeat(md5(i::text), 32) AS line FROM generate_series(1, 256) i)
-  SELECT sum(length(line)) AS bytes, current_setting('transaction_read_only') = 'on' AS "isReadOnly" FROM spilled`
 
 /** Checks whether the database accepts writes, based on recent writes of the process or a probe. */
 export class WriteCheck {
@@ -68,12 +61,7 @@ export class WriteCheck {
   }
 
   async #write(): Promise<boolean> {
-    const isReadOnly = await inTransaction(this.#pool, async (client) => {
-      await client.query("SET LOCAL work_mem = '64kB'")
-      const { rows } = await client.query<{ isReadOnly: boolean }>(probe)
-      return rows[0]?.isReadOnly !== false
-    })
-    if (isReadOnly) throw Object.assign(new Error('The database is read-only.'), { code: readOnly })
+    if (!(await probeWrite(this.#pool))) throw Object.assign(new Error('The database is read-only.'), { code: readOnly })
     return true
   }
 }

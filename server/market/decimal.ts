@@ -35,14 +35,3 @@ export function grouped(count: number): string {
 export function moneyText(pence: bigint): string {
   return `${pence / 100n}.${String(pence % 100n).padStart(2, '0')}`
 }
-
-const getName = (column: string) => column.slice(column.indexOf('.') + 1)
-
-/** SQL that formats a time as ISO 8601 UTC. Converting tens of thousands of values to Date objects and back would take longer than the query. */
-export const isoTime = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS ${getName(column)}`
-
-/** SQL that formats a date as ISO 8601. */
-export const isoDay = (column: string): string => `to_char(${column}, 'YYYY-MM-DD') AS ${getName(column)}`
-
-/** Converts a `bigint` column from PostgreSQL. Amounts stay far below 2^53 pence, so the number is exact. */
-export const penceFromDb = (text: string | null): number | null => (text === null ? null : Number(text))

@@ -1,9 +1,9 @@
+import type { ProductType } from '#server/api/contract/account-types.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { logoPath } from './images.ts'
-import { readFormerProduct, readLastChange, readProvider, readRateSteps } from './page-data.store.ts'
+import { isoDay, toPlain, toProduct, toProvider } from './market-rows.ts'
 import type { Dataset, Product } from './product.ts'
 import type { Provider } from './provider.ts'
-import { productFromDb, providerFromDb } from './provider-from-db.ts'
 import { londonDay } from './sources/calendar.ts'
 
 /** Data available for every product that ever existed: provider, name and last rate. */
@@ -30,27 +30,31 @@ export type PageData = {
 /** True if a string can be a key or slug. Other strings come from invented URLs and cause no query. */
 const isKey = (text: string) => /^[A-Za-z0-9][A-Za-z0-9._-]{0,119}$/.test(text)
 
-async function fromHistory(pool: Database, dataset: Dataset, sourceKey: string): Promise<FormerProduct | null> {
-  const last = await readLastChange(pool, dataset, sourceKey)
+/** Returns a product that only exists in history, because it was withdrawn before the dataset stored products. `rateBp` is its last rate. */
+async function fromHistory(db: Database, dataset: Dataset, sourceKey: string): Promise<FormerProduct | null> {
+  const last = await db.rateChange.findFirst({ where: { dataset, sourceKey }, orderBy: [{ effectiveDate: 'desc' }, { seq: 'desc' }] })
   if (!last) return null
-  const { provider_slug: providerSlug, provider, colour, account_name: accountName, account_type: accountType, rate_bp: rateBp } = last
-  const providerLogoPath = colour === null ? null : logoPath(dataset, providerSlug)
-  const sketch = { sourceKey, provider: provider ?? providerSlug, providerSlug, providerLogoPath, accountName, accountType, rateBp }
-  return { sketch, product: null, withdrawnOn: last.effective_date }
+  const { providerSlug, accountName, accountType } = last
+  const provider = await db.provider.findUnique({ where: { dataset_slug: { dataset, slug: providerSlug } }, select: { name: true, colour: true } })
+  const providerLogoPath = provider === null || provider.colour === null ? null : logoPath(dataset, providerSlug)
+  const shown = { provider: provider?.name ?? providerSlug, providerSlug, providerLogoPath, accountName, accountType: accountType as ProductType }
+  return { sketch: { sourceKey, ...shown, rateBp: last.rateBp ?? last.previousRateBp ?? 0 }, product: null, withdrawnOn: isoDay(last.effectiveDate) }
 }
 
-async function formerProduct(pool: Database, dataset: Dataset, sourceKey: string): Promise<FormerProduct | null> {
+async function formerProduct(db: Database, dataset: Dataset, sourceKey: string): Promise<FormerProduct | null> {
   if (!isKey(sourceKey)) return null
-  const row = await readFormerProduct(pool, dataset, sourceKey)
-  const provider = row && (await readProvider(pool, dataset, row.provider_slug))
-  if (!(row && provider)) return await fromHistory(pool, dataset, sourceKey)
-  const product = productFromDb(row, providerFromDb(provider))
-  return { sketch: product, product, withdrawnOn: row.withdrawn_on }
+  const found = await db.product.findUnique({ where: { dataset_sourceKey: { dataset, sourceKey } }, include: { provider: true } })
+  if (!found) return fromHistory(db, dataset, sourceKey)
+  const { provider, ...row } = found
+  if (row.withdrawnAt === null && provider.active) return null
+  const product = toProduct(toPlain(row), toProvider(toPlain(provider)))
+  return { sketch: product, product, withdrawnOn: londonDay((row.withdrawnAt ?? provider.updatedAt).getTime()) }
 }
 
-async function formerProvider(pool: Database, dataset: Dataset, slug: string): Promise<Provider | null> {
-  const row = isKey(slug) ? await readProvider(pool, dataset, slug) : undefined
-  return row && !row.active ? providerFromDb(row) : null
+async function formerProvider(db: Database, dataset: Dataset, slug: string): Promise<Provider | null> {
+  if (!isKey(slug)) return null
+  const found = await db.provider.findUnique({ where: { dataset_slug: { dataset, slug }, active: false } })
+  return found && toProvider(toPlain(found))
 }
 
 /** Returns the same date one year earlier; 28 February for 29 February. */
@@ -59,20 +63,30 @@ function yearBefore(day: string): string {
   return before.endsWith('-02-29') ? before.replace('-02-29', '-02-28') : before
 }
 
+/** Maximum steps read. Even a rate that changes on every working day has fewer in a year. */
+const maxSteps = 300
+
 /** Reads the rates of the last twelve months. If a rate changed several times on one day, only the last change of that day is returned. */
-async function rateHistory(pool: Database, dataset: Dataset, sourceKey: string, today: string): Promise<RateHistory> {
+async function readRateHistory(db: Database, dataset: Dataset, sourceKey: string, today: string): Promise<RateHistory> {
   const from = yearBefore(today)
+  const select = { effectiveDate: true, rateBp: true, baseRateBp: true, boostRateBp: true } as const
+  const orderBy = [{ effectiveDate: 'desc' }, { seq: 'desc' }] as const
+  const [later, first] = await Promise.all([
+    db.rateChange.findMany({ where: { dataset, sourceKey, effectiveDate: { gt: new Date(from) } }, orderBy: [...orderBy], take: maxSteps, select }),
+    db.rateChange.findFirst({ where: { dataset, sourceKey, effectiveDate: { lte: new Date(from) } }, orderBy: [...orderBy], select }),
+  ])
   const steps = new Map<string, RateStep>()
-  for (const { date, rate_bp: rateBp, base_rate_bp, boost_rate_bp } of await readRateSteps(pool, dataset, sourceKey, from)) {
-    steps.set(date, { date, rateBp, baseRateBp: base_rate_bp ?? 0, boostRateBp: boost_rate_bp ?? 0 })
+  for (const { effectiveDate, rateBp, baseRateBp, boostRateBp } of [...later, ...(first ? [first] : [])].reverse()) {
+    const date = isoDay(effectiveDate)
+    steps.set(date, { date, rateBp, baseRateBp: baseRateBp ?? 0, boostRateBp: boostRateBp ?? 0 })
   }
   return { from, to: today, steps: [...steps.values()] }
 }
 
-export function pageData(pool: Database, now: () => number): PageData {
+export function pageData(db: Database, now: () => number): PageData {
   return {
-    formerProduct: (dataset, sourceKey) => formerProduct(pool, dataset, sourceKey),
-    formerProvider: (dataset, slug) => formerProvider(pool, dataset, slug),
-    rateHistory: (dataset, sourceKey) => rateHistory(pool, dataset, sourceKey, londonDay(now())),
+    formerProduct: (dataset, sourceKey) => formerProduct(db, dataset, sourceKey),
+    formerProvider: (dataset, slug) => formerProvider(db, dataset, slug),
+    rateHistory: (dataset, sourceKey) => readRateHistory(db, dataset, sourceKey, londonDay(now())),
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { clock } from '#server/clock.ts'
 import type { Database } from '#server/db/prisma.ts'
-import { readSeedState, recordStamp } from './admin/imports.store.ts'
 import type { FeedFile } from './generate/generate-market.ts'
 import type { Dataset } from './product.ts'
 import { londonDay } from './sources/calendar.ts'
@@ -42,13 +42,36 @@ async function importFeeds(pool: Database, dataset: Dataset, feeds: readonly Fee
   }
 }
 
+/** Returns true if the seed may update the dataset, because it is empty or only the seed has changed it. */
+async function isOwn(db: Database, dataset: Dataset): Promise<boolean> {
+  const hasChanges = { OR: [{ added: { gt: 0 } }, { changed: { gt: 0 } }, { withdrawn: { gt: 0 } }] }
+  if ((await db.marketImport.findFirst({ where: { dataset, isSeed: false, ...hasChanges }, select: { id: true } })) === null) return true
+  const [product, provider] = [await db.product.findFirst({ where: { dataset } }), await db.provider.findFirst({ where: { dataset } })]
+  return product === null && provider === null
+}
+
+/** Returns the hashes that imports of the dataset have, out of some. */
+async function findImported(db: Database, dataset: Dataset, hashes: string[]): Promise<ReadonlySet<string>> {
+  const where = { dataset, sha256: { in: hashes } }
+  return new Set((await db.marketImport.groupBy({ by: ['sha256'], where })).map(({ sha256 }) => sha256))
+}
+
 /** Imports the feeds of a release that the dataset doesn't have yet, unless an operator has changed the dataset. */
-async function bringUpToDate(pool: Database, dataset: Dataset, { stamp, read }: Release, log: SeedLog): Promise<void> {
-  const { isOwn, imported } = await readSeedState(pool, dataset)
-  if (!isOwn || (stamp !== null && imported.has(stamp))) return
-  const missing = (await read()).filter(({ text }) => !imported.has(digest(text)))
-  if (missing.length > 0) await importFeeds(pool, dataset, missing, log)
-  if (stamp !== null) await recordStamp(pool, dataset, stamp)
+async function bringUpToDate(db: Database, dataset: Dataset, { stamp, read }: Release, log: SeedLog): Promise<void> {
+  if (!(await isOwn(db, dataset))) return
+  if (stamp !== null && (await findImported(db, dataset, [stamp])).has(stamp)) return
+  const feeds = (await read()).map((feed) => ({ ...feed, sha256: digest(feed.text) }))
+  const imported = await findImported(
+    db,
+    dataset,
+    feeds.map(({ sha256 }) => sha256),
+  )
+  const missing = feeds.filter(({ sha256 }) => !imported.has(sha256))
+  if (missing.length > 0) await importFeeds(db, dataset, missing, log)
+  if (stamp === null) return
+  const nothing = { rows: 0, added: 0, changed: 0, withdrawn: 0 }
+  const data = { dataset, kind: 'seed', fileName: 'demonstration', sha256: stamp, ...nothing, isSeed: true, at: new Date(clock.now()) }
+  await db.marketImport.create({ data, select: { id: true } })
 }
 
 const dayMs = 86_400_000

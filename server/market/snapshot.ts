@@ -1,14 +1,17 @@
-import type { Database } from '#server/db/prisma.ts'
+import type { ProductType } from '#server/api/contract/account-types.ts'
+import type { Prisma } from '#server/db/generated/client.ts'
+import type { Database, Transaction } from '#server/db/prisma.ts'
 import { fromPrimary, type VersionedReads } from '#server/db/replica.ts'
-import { cardFromDb, rewardCardsFromDb, travelCardsFromDb } from './card-from-db.ts'
-import { type RateHistory, rateHistory } from './history/rate-history.ts'
-import { MarketView } from './market-view.ts'
-import { accountOfferFromDb, switchOfferFromDb } from './offer-from-db.ts'
-import { type Dataset, datasets } from './product.ts'
-import { productFromDb, providerFromDb, surveyFromDb } from './provider-from-db.ts'
-import { type MarketRows, readMarket } from './snapshot.store.ts'
+import { inSnapshot } from '#server/db/transaction.ts'
+import { type DayOfChanges, type Movement, noMovement } from './figures/movement.ts'
+import { readPastRates } from './history/rate-history.sql.ts'
+import { rateHistory } from './history/rate-history.ts'
+import type { Moves } from './keyset-pager.ts'
+import { isoDay, toAccountOffer, toCard, toPlain, toProduct, toProvider, toRewardCard, toSurvey, toSwitchOffer, toTravelCard } from './market-rows.ts'
+import { type MarketContent, MarketView } from './market-view.ts'
+import type { Dataset } from './product.ts'
 import { londonDay } from './sources/calendar.ts'
-import { loadStatistics, type Statistics } from './statistics/statistics.ts'
+import { loadStatistics } from './statistics/statistics.ts'
 
 export type { VersionedReads } from '#server/db/replica.ts'
 export type { MarketView } from './market-view.ts'
@@ -19,6 +22,17 @@ export type MarketSnapshot = {
   readonly version: number
   readonly dataset: (name: Dataset) => MarketView
 }
+
+/** Long enough for a large market on a busy machine. Only start-up and imports wait for this query, never requests. */
+const readTimeoutMs = 60_000
+
+const dayMs = 86_400_000
+
+/** Number of days before today whose changes are read. The figures count changes of today and up to 29 earlier days. */
+const lookBackDays = 30
+
+/** Number of days for which keyset pagination keeps its order. An older cursor continues in the current order. */
+const cursorDays = 2
 
 /** Returns a function that deduplicates strings. Many rows share the same text, but the database driver creates a new string for each of them. */
 function interner(): (text: string) => string {
@@ -31,43 +45,132 @@ function interner(): (text: string) => string {
   }
 }
 
-function viewFromDb(dataset: Dataset, rows: MarketRows, statistics: Statistics, history: RateHistory, now: () => number): MarketView {
+const batchRows = 5_000
+
+type Batch<Cursor> = { readonly take: number; readonly skip: number; readonly cursor?: Cursor }
+
+/** Reads all rows in batches, and converts each batch before it reads the next, so that only one batch of stored rows is in memory. */
+async function readAll<Row, Cursor, Result>(
+  readBatch: (batch: Batch<Cursor>) => Promise<Row[]>,
+  toCursor: (row: Row) => Cursor,
+  convert: (row: Row) => Result | null,
+): Promise<Result[]> {
+  const results: Result[] = []
+  let page: Batch<Cursor> = { take: batchRows, skip: 0 }
+  for (;;) {
+    const rows = await readBatch(page)
+    for (const row of rows) {
+      const result = convert(row)
+      if (result !== null) results.push(result)
+    }
+    const last = rows.at(-1)
+    if (rows.length < batchRows || last === undefined) return results
+    page = { take: batchRows, skip: 1, cursor: toCursor(last) }
+  }
+}
+
+const isPresent = <Value>(value: Value | null): value is Value => value !== null
+
+/** Upper bound of the lists of a market that are read at once. Imports accept fewer records. */
+const maxRows = 500_000
+
+/** Reads the current rows of a dataset. Products of inactive providers are excluded. */
+async function readContent(tx: Transaction, dataset: Dataset): Promise<MarketContent> {
   const intern = interner()
-  const providers = rows.providers.filter((row) => row.dataset === dataset).map(providerFromDb)
+  const options = { where: { dataset }, take: maxRows } as const
+  const listed = { where: { dataset, withdrawnAt: null }, take: maxRows } as const
+  const providers = (await tx.provider.findMany({ where: { dataset, active: true }, take: maxRows })).map((row) => toProvider(toPlain(row, intern)))
   const bySlug = new Map(providers.map((provider) => [provider.slug, provider]))
-  const products = rows.products.flatMap((row) => {
-    const provider = row.dataset === dataset ? bySlug.get(row.provider_slug) : undefined
-    return provider ? [productFromDb(row, provider, intern)] : []
-  })
-  const mine = <Row extends { dataset: Dataset }>(all: readonly Row[]) => all.filter((row) => row.dataset === dataset)
-  const issuer = (slug: string | null) => (slug === null ? undefined : bySlug.get(slug))
-  const cards = mine(rows.cards).map((row) => ({ row, card: cardFromDb(row, issuer(row.provider_slug)) }))
-  return new MarketView({
-    statistics,
-    now,
-    movement: rows.movement[dataset],
-    moves: rows.moves[dataset],
-    history,
+  const getIssuer = ({ providerSlug }: { readonly providerSlug: string | null }) => (providerSlug === null ? undefined : bySlug.get(providerSlug))
+  const products = await readAll(
+    (batch: Batch<Prisma.ProductWhereUniqueInput>) => tx.product.findMany({ where: listed.where, orderBy: { sourceKey: 'asc' }, ...batch }),
+    ({ sourceKey }) => ({ dataset_sourceKey: { dataset, sourceKey } }),
+    (row) => {
+      const provider = bySlug.get(row.providerSlug)
+      return provider ? toProduct(toPlain(row, intern), provider) : null
+    },
+  )
+  const cards = (await tx.card.findMany(options)).map((row) => ({ row: toPlain(row, intern), card: toCard(toPlain(row, intern), getIssuer(row)) }))
+  const surveys = (await tx.serviceQuality.findMany(options)).filter(({ providerSlug }) => bySlug.has(providerSlug))
+  return {
     providers,
     products,
     cards: cards.map(({ card }) => card),
-    rewardCards: cards.flatMap(({ row, card }) => rewardCardsFromDb(row, card)),
-    travelCards: cards.flatMap(({ row, card }) => travelCardsFromDb(row, card)),
-    switchOffers: mine(rows.switchOffers).map((row) => switchOfferFromDb(row, issuer(row.provider_slug))),
-    accountOffers: mine(rows.accountOffers).map((row) => accountOfferFromDb(row, issuer(row.provider_slug))),
-    surveys: mine(rows.surveys).flatMap((row) => (bySlug.has(row.provider_slug) ? [surveyFromDb(row)] : [])),
+    rewardCards: cards.map(({ row, card }) => toRewardCard(row, card)).filter(isPresent),
+    travelCards: cards.map(({ row, card }) => toTravelCard(row, card)).filter(isPresent),
+    switchOffers: (await tx.switchOffer.findMany(listed)).map((row) => toSwitchOffer(toPlain(row, intern), getIssuer(row))),
+    accountOffers: (await tx.accountOffer.findMany(listed)).map((row) => toAccountOffer(toPlain(row, intern), getIssuer(row))),
+    surveys: surveys.map((row) => toSurvey(toPlain(row, intern))),
+  }
+}
+
+/** Counts the changes of each day and account type since a date. Index range scan at the end of the primary key. */
+async function readDays(tx: Transaction, dataset: Dataset, since: Date): Promise<DayOfChanges[]> {
+  const by = ['effectiveDate', 'accountType', 'direction'] as const
+  const groups = await tx.rateChange.groupBy({ by: [...by], where: { dataset, effectiveDate: { gte: since } }, _count: true })
+  const days = new Map<string, { -readonly [Name in keyof DayOfChanges]: DayOfChanges[Name] }>()
+  for (const { effectiveDate, accountType, direction, _count: count } of groups) {
+    const key = `${isoDay(effectiveDate)} ${accountType}`
+    const day = days.get(key) ?? { date: isoDay(effectiveDate), accountType: accountType as ProductType, rises: 0, cuts: 0, changes: 0, updates: 0 }
+    if (direction === 'up') day.rises += count
+    if (direction === 'down') day.cuts += count
+    if (direction !== 'launched' && direction !== 'withdrawn') day.changes += count
+    day.updates += count
+    days.set(key, day)
+  }
+  return [...days.values()]
+}
+
+/** Reads the history that the figures of a dataset need, aggregated by the database once per snapshot. `today` is midnight UTC of the date in London. */
+async function readMovement(tx: Transaction, dataset: Dataset, today: number): Promise<Movement> {
+  const hasChanges = { OR: [{ added: { gt: 0 } }, { changed: { gt: 0 } }, { withdrawn: { gt: 0 } }] }
+  const last = await tx.marketImport.aggregate({ where: { dataset, ...hasChanges }, _max: { at: true } })
+  if (last._max.at === null) return noMovement
+  const days = await readDays(tx, dataset, new Date(today - lookBackDays * dayMs))
+  return { asOf: last._max.at.toISOString(), days, ...(await readPastRates(tx, dataset, last._max.at)) }
+}
+
+/** Reads the previous sort values of rows, back to the start of the oldest valid cursor. `today` is midnight UTC of the date in London. */
+async function readMoves(tx: Transaction, dataset: Dataset, today: number): Promise<Moves> {
+  const changes = await tx.rateChange.findMany({
+    where: { dataset, effectiveDate: { gte: new Date(today - cursorDays * dayMs) }, previousRateBp: { not: null } },
+    take: maxRows,
+    select: { seq: true, sourceKey: true, previousRateBp: true, rateBp: true },
   })
+  const rows = await tx.movedRow.findMany({
+    where: { dataset, at: { gte: new Date(today - cursorDays * dayMs) } },
+    take: maxRows,
+    select: { list: true, seq: true, key: true, previousPlace: true },
+  })
+  const getMoves = <Place>(wanted: string, toPlace: (text: string) => Place) =>
+    rows.flatMap(({ list, seq, key, previousPlace }) => (list === wanted ? [{ seq: Number(seq), key, from: toPlace(previousPlace) }] : []))
+  return {
+    products: changes.flatMap(({ seq, sourceKey: key, previousRateBp: from, rateBp }) =>
+      from === null || from === rateBp ? [] : [{ seq: Number(seq), key, from }],
+    ),
+    providers: getMoves('provider', String),
+    cards: getMoves('card', Number),
+    switchOffers: getMoves('switch_offer', Number),
+  }
+}
+
+async function readDataset(tx: Transaction, dataset: Dataset, today: number): Promise<MarketContent> {
+  return { ...(await readContent(tx, dataset)), movement: await readMovement(tx, dataset, today), moves: await readMoves(tx, dataset, today) }
 }
 
 /**
  * Loads both datasets in one transaction. Reload when `market_version` differs from `version`. History is read on demand through `reads`, which
  * can use another database, such as a replica.
  */
-export async function loadSnapshot(pool: Database, now: () => number = Date.now, reads: VersionedReads = fromPrimary(pool)): Promise<MarketSnapshot> {
-  const rows = await readMarket(pool, londonDay(now()))
+export async function loadSnapshot(db: Database, now: () => number = Date.now, reads: VersionedReads = fromPrimary(db)): Promise<MarketSnapshot> {
+  const today = Date.parse(londonDay(now()))
+  const { version, ...contents } = await inSnapshot(db, readTimeoutMs, async (tx) => {
+    const { marketVersion } = await tx.serviceState.findUniqueOrThrow({ where: { id: 1 }, select: { marketVersion: true } })
+    return { version: marketVersion, live: await readDataset(tx, 'live', today), sample: await readDataset(tx, 'sample', today) }
+  })
   // Load the statistics after reading the version, so that they are never older than this version.
-  const statistics = await loadStatistics(pool, now)
-  const getHistory = (name: Dataset) => rateHistory((read) => reads(rows.version, read), name)
-  const views = Object.fromEntries(datasets.map((name) => [name, viewFromDb(name, rows, statistics, getHistory(name), now)])) as Record<Dataset, MarketView>
-  return { version: rows.version, dataset: (name) => views[name] }
+  const statistics = await loadStatistics(db, now)
+  const toView = (name: Dataset) => new MarketView({ ...contents[name], statistics, now, history: rateHistory((read) => reads(version, read), name) })
+  const views = { live: toView('live'), sample: toView('sample') }
+  return { version, dataset: (name) => views[name] }
 }

@@ -1,5 +1,5 @@
 import { getLedgerChecks, type LedgerCheck } from '#server/billing/reconcile-payments.ts'
-import { databaseSize } from '#server/db/database-probes.ts'
+import { databaseSize } from '#server/db/database-probes.sql.ts'
 import { pendingMigrations } from '#server/db/migrate.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { type MailQueue, mailQueue } from '#server/email/email.ts'

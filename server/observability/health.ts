@@ -1,5 +1,5 @@
 import { clock } from '#server/clock.ts'
-import { databaseTimeMs } from '#server/db/database-probes.ts'
+import { databaseTimeMs } from '#server/db/database-probes.sql.ts'
 import type { Database } from '#server/db/prisma.ts'
 import type { Log } from './log.ts'
 

@@ -1,5 +1,5 @@
 import type { ConfigSnapshotHolder } from '#server/api/pipeline/config-snapshot.ts'
-import { isReachable } from '#server/db/database-probes.ts'
+import { isReachable } from '#server/db/database-probes.sql.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { WriteCheck, type WriteEvidence } from '#server/db/write-check.ts'
 import type { Health } from '#server/observability/health.ts'

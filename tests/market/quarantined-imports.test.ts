@@ -6,8 +6,7 @@ import type { Database } from '#server/db/prisma.ts'
 import { fetchOrders, getMorning, orderSource, type SourceLine } from '#server/market/admin/imports.ts'
 import { declineFeed, publishFeed } from '#server/market/admin/publish-feed.ts'
 import { importFeed } from '#server/market/import/import-feed.ts'
-import { newestHeld } from '#server/market/import/quarantined-imports.store.ts'
-import { waitingImports } from '#server/market/import/quarantined-imports.ts'
+import { newestHeld, waitingImports } from '#server/market/import/quarantined-imports.ts'
 import { readMarketSources } from '#server/market/sources/sources.ts'
 import { refreshSources } from '#server/market/statistics/refresh.ts'
 import { ownDatabase } from '../support/own-database.ts'
@@ -64,7 +63,7 @@ const getFaults = (work: Promise<unknown>) =>
 
 test('quarantines a feed once with its preview, until the next valid feed replaces it', async () => {
   const { site, waiting } = await quarantineImport()
-  expect(waiting).toMatchObject({ state: 'waiting', as_of: '2026-11-21', faults: null })
+  expect(waiting).toMatchObject({ state: 'waiting', asOf: new Date('2026-11-21'), faults: null })
   expect(waiting.preview).toMatchObject({
     rows: 25,
     counts: { added: 0, changed: 25, withdrawn: 15 },
@@ -179,7 +178,7 @@ test('stores an invalid feed with its invalid lines, and does not let it be publ
   const kept = await newestHeld(database.pool, 'feed-product')
   expect(kept).toMatchObject({ state: 'refused', preview: null, faults: { count: 1, lines: [{ line: 2, field: 'rate' }] } })
   const deps = { pool: database.pool, sources: [], now: options.now }
-  expect(await getFaults(publishFeed(deps, await administrator(), kept?.id ?? '0'))).toEqual({ form: expect.stringContaining('no longer pending') })
+  expect(await getFaults(publishFeed(deps, await administrator(), kept?.id ?? 0))).toEqual({ form: expect.stringContaining('no longer pending') })
 })
 
 test('fetches a source on request, even if not due, and records the outcome', async () => {

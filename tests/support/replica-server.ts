@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,6 +17,8 @@ export type ReplicaServer = AsyncDisposable & {
   readonly url: string
   /** Queries the replica as superuser. */
   ask: (sql: string) => Promise<Record<string, unknown>[]>
+  /** Returns the statements that an application sent to the replica, from its log. */
+  statements: (application: string) => Promise<string[]>
   start: () => Promise<void>
   kill: () => Promise<void>
 }
@@ -66,6 +68,8 @@ export async function startReplica(primaryUrl: string): Promise<ReplicaServer> {
     shared_buffers: '32MB',
     fsync: 'off',
     wal_retrieve_retry_interval: '100ms',
+    log_statement: 'all',
+    log_line_prefix: '%a ',
   }
   const start = async () => {
     const { output } = await spawnPostmaster(cluster, port, { settings })
@@ -79,6 +83,7 @@ export async function startReplica(primaryUrl: string): Promise<ReplicaServer> {
   return {
     url,
     ask: (sql) => asSuperuser(url, async (client) => (await client.query(sql)).rows),
+    statements: async (application) => (await readFile(cluster.logFile, 'utf8')).split('\n').filter((line) => line.startsWith(`${application} LOG: `)),
     start,
     kill: async () => {
       const running = await findPostmaster(cluster)

@@ -85,7 +85,7 @@ export function SourceTable({ sources }: { sources: readonly ShownSource[] }) {
 }
 
 type ShownImport = {
-  readonly id: string
+  readonly id: number
   readonly kind: string
   readonly fileName: string
   readonly rows: number
@@ -103,7 +103,7 @@ export function ImportTable({ imports }: { imports: readonly ShownImport[] }) {
     <DataTable
       caption="Recent imports"
       rows={imports}
-      rowKey={({ id }) => id}
+      rowKey={({ id }) => String(id)}
       columns={[
         { name: 'When', isHead: true, cell: ({ at }) => <Time at={at} look="row" /> },
         { name: 'Feed', cell: ({ fileName, isSeed }) => `${fileName}${isSeed ? ', bundled' : ''}` },

@@ -77,7 +77,7 @@ export function FetchTable({ fetches }: { fetches: readonly Fetch[] }) {
 
 const why = { name: 'reason', label: 'Why', hint: 'Recorded in the audit log.', rows: 2 } as const
 
-type HeldProps = { source: string; feed: string; preview: ShownPreview; publish: FormAction; decline: FormAction }
+type HeldProps = { source: string; feed: number; preview: ShownPreview; publish: FormAction; decline: FormAction }
 
 /** Forms that publish or decline a quarantined import. */
 export function HeldForms({ source, feed, preview, publish, decline }: HeldProps) {

@@ -1,17 +1,16 @@
 import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import { missing } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
+import { clock } from '#server/clock.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { type FeedFaults, type HeldRow, newestHeld, type OpenRow, openHeld } from '../import/quarantined-imports.store.ts'
-import type { FeedPreview } from '../import/row-change.ts'
+import { newestHeld, openHeld, type QuarantinedImport } from '../import/quarantined-imports.ts'
 import { lastUkMorning } from '../sources/calendar.ts'
 import type { FetchOptions } from '../sources/fetch-source.ts'
 import type { ConfiguredSource } from '../sources/sources.ts'
 import { feedSources } from '../sources/sources.ts'
 import type { Attempts } from '../statistics/fetches.store.ts'
 import { attemptsThisMorning, type Freshness, getFreshness, nextFetchAt, type RefreshReport, refreshNow } from '../statistics/refresh.ts'
-import { addOrder, type FetchRow, lastGoodFetches, listFetches, newestImports, newestOrder, nextOrder, orderedSources, settleOrder } from './imports.store.ts'
 import type { MarketDeps } from './market-deps.ts'
 
 /** State of a source. `held`: its feed waits for an administrator to publish it. `due`: not fetched since the last 07:30 in London. */
@@ -36,7 +35,7 @@ export type SourceLine = Freshness & {
 }
 
 export type ImportLine = {
-  readonly id: string
+  readonly id: number
   readonly kind: string
   readonly fileName: string
   readonly rows: number
@@ -53,10 +52,13 @@ export type Morning = { readonly since: Date; readonly sources: readonly SourceL
 const importsShown = 20
 const fetchesShown = 20
 
+/** Successful fetch, with its row counts. */
+type GoodFetch = { readonly fetchedAt: Date; readonly rows: number | null; readonly changed: number | null }
+
 type Known = {
   readonly attempts: Attempts | undefined
-  readonly quarantined: Pick<HeldRow, 'state'> | undefined
-  readonly good: FetchRow | undefined
+  readonly quarantined: { readonly state: string } | undefined
+  readonly good: GoodFetch | undefined
   readonly fresh: Freshness | undefined
   readonly isOrdered: boolean
 }
@@ -77,7 +79,7 @@ function toLine({ source, url }: ConfiguredSource, known: Known, now: number): S
     isFeed: source.kind === 'feed',
     state: getState(known),
     triedAt: attempts ? new Date(attempts.lastAt) : null,
-    broughtAt: good?.fetched_at ?? null,
+    broughtAt: good?.fetchedAt ?? null,
     rows: good?.rows ?? null,
     changed: good?.changed ?? null,
     nextAt: new Date(nextFetchAt(attempts, now)),
@@ -88,44 +90,65 @@ function toLine({ source, url }: ConfiguredSource, known: Known, now: number): S
 /**
  * Adds the sources of quarantined imports to the list even if MARKET_SOURCES no longer names them, because an administrator still has to review the imports.
  */
-function withWaiting(sources: readonly ConfiguredSource[], open: readonly OpenRow[]): readonly ConfiguredSource[] {
+function withWaiting(sources: readonly ConfiguredSource[], open: Awaited<ReturnType<typeof openHeld>>): readonly ConfiguredSource[] {
   const strays = open.filter(({ source, state }) => state === 'waiting' && !sources.some((one) => one.source.name === source))
   return [...sources, ...strays.flatMap(({ source, url }) => feedSources.filter(({ name }) => name === source).map((feed) => ({ source: feed, url })))]
 }
 
+/** Fetches from a URL, without the files that are bundled with a release. */
+const fromUrl = { NOT: { url: { startsWith: 'bundle:' } } }
+
+/** Returns the latest successful fetch of each source, from any URL. */
+async function lastGoodFetches(db: Database, names: string[]): Promise<ReadonlyMap<string, GoodFetch>> {
+  const where = { source: { in: names }, rows: { not: null }, ...fromUrl }
+  const latest = await db.sourceFetch.groupBy({ by: ['source'], where, _max: { fetchedAt: true } })
+  const keys = latest.flatMap(({ source, _max: { fetchedAt } }) => (fetchedAt === null ? [] : [{ source, fetchedAt }]))
+  const select = { source: true, fetchedAt: true, rows: true, changed: true } as const
+  // Fetches of one source at the same time are from different URLs; the last one wins.
+  const fetches = await db.sourceFetch.findMany({ where: { ...where, OR: keys }, orderBy: { id: 'asc' }, take: 2 * names.length, select })
+  return new Map(fetches.map(({ source, ...fetch }) => [source, fetch]))
+}
+
+const pending = { settledAt: null } as const
+
 async function getLines(deps: MarketDeps): Promise<SourceLine[]> {
-  const { pool, now } = deps
-  const [at, open] = [now(), await openHeld(pool)]
+  const { pool: db, now } = deps
+  const [at, open] = [now(), await openHeld(db)]
   const sources = withWaiting(deps.sources, open)
   const names = sources.map(({ source }) => source.name)
   const [getAttempts, fresh, good, ordered] = await Promise.all([
-    attemptsThisMorning(pool, at),
-    getFreshness(pool, sources, at),
-    lastGoodFetches(pool, names),
-    orderedSources(pool),
+    attemptsThisMorning(db, at),
+    getFreshness(db, sources, at),
+    lastGoodFetches(db, names),
+    db.refreshRequest.findMany({ where: { source: { in: names }, ...pending }, take: names.length, select: { source: true } }),
   ])
+  const isOrdered = new Set(ordered.map(({ source }) => source))
   const quarantined = new Map(open.map((one) => [one.source, one]))
   return sources.map((one) => {
     const { name } = one.source
-    const known = { attempts: getAttempts(one), quarantined: quarantined.get(name), good: good.get(name), fresh: fresh.get(name), isOrdered: ordered.has(name) }
+    const known = {
+      attempts: getAttempts(one),
+      quarantined: quarantined.get(name),
+      good: good.get(name),
+      fresh: fresh.get(name),
+      isOrdered: isOrdered.has(name),
+    }
     return toLine(one, known, at)
   })
 }
 
 export async function getMorning(deps: MarketDeps): Promise<Morning> {
-  const [sources, imports] = await Promise.all([getLines(deps), newestImports(deps.pool, importsShown)])
-  const shown = imports.map(({ file_name: fileName, is_seed: isSeed, ...row }) => ({ ...row, fileName, isSeed }))
-  return { since: new Date(lastUkMorning(deps.now())), sources, imports: shown }
-}
-
-/** Fetched feed that was quarantined for review instead of imported. */
-export type QuarantinedImport = {
-  readonly id: string
-  readonly state: HeldRow['state']
-  readonly fetchedAt: Date
-  readonly settledAt: Date | null
-  readonly preview: FeedPreview | null
-  readonly faults: FeedFaults | null
+  const [sources, imports] = await Promise.all([
+    getLines(deps),
+    deps.pool.marketImport.findMany({
+      // Seed markers and manual corrections are not imports of a feed.
+      where: { dataset: 'live', kind: { notIn: ['seed', 'correction'] } },
+      orderBy: [{ at: 'desc' }, { id: 'desc' }],
+      take: importsShown,
+      omit: { dataset: true, sha256: true },
+    }),
+  ])
+  return { since: new Date(lastUkMorning(deps.now())), sources, imports }
 }
 
 export type SourceDetail = {
@@ -137,29 +160,40 @@ export type SourceDetail = {
 
 /** Returns a source with its quarantined import, fetch request and latest fetches. @throws if the source doesn't exist. */
 export async function sourceDetail(deps: MarketDeps, name: string): Promise<SourceDetail> {
-  const { pool } = deps
+  const { pool: db } = deps
   const [lines, held, order, fetches] = await Promise.all([
     getLines(deps),
-    newestHeld(pool, name),
-    newestOrder(pool, name),
-    listFetches(pool, name, fetchesShown),
+    newestHeld(db, name),
+    db.refreshRequest.findFirst({
+      where: { source: name },
+      orderBy: { id: 'desc' },
+      select: { requestedAt: true, settledAt: true, outcome: true },
+    }),
+    db.sourceFetch.findMany({
+      where: { source: name, ...fromUrl },
+      orderBy: [{ fetchedAt: 'desc' }, { id: 'desc' }],
+      take: fetchesShown,
+      select: { fetchedAt: true, rows: true, changed: true, error: true },
+    }),
   ])
   const line = lines.find((one) => one.name === name)
   if (!line) throw missing('source', name)
   return {
     line,
-    held: held ? { ...held, fetchedAt: held.fetched_at, settledAt: held.settled_at } : null,
-    order: order ? { orderedAt: order.requested_at, settledAt: order.settled_at, outcome: order.outcome } : null,
-    fetches: fetches.map(({ fetched_at: at, rows, changed, error }) => ({ at, rows, changed, error })),
+    held,
+    order: order && { orderedAt: order.requestedAt, settledAt: order.settledAt, outcome: order.outcome },
+    fetches: fetches.map(({ fetchedAt: at, ...fetch }) => ({ at, ...fetch })),
   }
 }
 
 /** Asks the worker to fetch a source now, even if it isn't due. */
-export async function orderSource({ pool, sources }: MarketDeps, by: AdminActor, source: string): Promise<void> {
+export async function orderSource({ pool: db, sources }: MarketDeps, by: AdminActor, source: string): Promise<void> {
   if (!sources.some((one) => one.source.name === source)) throw missing('source', source)
-  await inTransaction(pool, async (client) => {
-    if (!(await addOrder(client, source))) throw new FieldsError({ form: 'A fetch of this source is already pending.' })
-    await writeAudit(client, { ...by, accountId: null, action: 'source.fetch', subject: source })
+  await inTransaction(db, async (tx) => {
+    // A unique index allows one pending request per source.
+    const { count } = await tx.refreshRequest.createMany({ data: [{ source, requestedAt: new Date(clock.now()) }], skipDuplicates: true })
+    if (count === 0) throw new FieldsError({ form: 'A fetch of this source is already pending.' })
+    await writeAudit(tx, { ...by, accountId: null, action: 'source.fetch', subject: source })
   })
 }
 
@@ -173,23 +207,25 @@ function describeOutcome(report: RefreshReport | undefined): string {
  * Runs the pending fetch requests one after the other and records each outcome. If another process is fetching, they stay pending; if this
  * process dies, they are retried.
  */
-export async function fetchOrders(pool: Database, sources: readonly ConfiguredSource[], options: FetchOptions): Promise<readonly RefreshReport[]> {
+export async function fetchOrders(db: Database, sources: readonly ConfiguredSource[], options: FetchOptions): Promise<readonly RefreshReport[]> {
   const reports: RefreshReport[] = []
-  for (let order = await nextOrder(pool); order && !options.signal?.aborted; order = await nextOrder(pool)) {
-    const name = order.source
+  const nextOrder = () => db.refreshRequest.findFirst({ where: pending, orderBy: { id: 'asc' }, select: { id: true, source: true } })
+  for (let order = await nextOrder(); order && !options.signal?.aborted; order = await nextOrder()) {
+    const { id, source: name } = order
+    const settle = (outcome: string) => db.refreshRequest.updateMany({ where: { id }, data: { settledAt: new Date(clock.now()), outcome } })
     const wanted = sources.filter(({ source }) => source.name === name)
     if (wanted.length === 0) {
-      await settleOrder(pool, order.id, "Not configured: the worker's MARKET_SOURCES does not include this source.")
+      await settle("Not configured: the worker's MARKET_SOURCES does not include this source.")
       continue
     }
-    const done = await refreshNow(pool, wanted, options).catch(async (error: unknown) => {
+    const done = await refreshNow(db, wanted, options).catch(async (error: unknown) => {
       // A request that fails unexpectedly must not be retried forever or block later requests. The error is logged as the job's failure.
-      if (!options.signal?.aborted) await settleOrder(pool, order.id, 'Import failed. See the worker log.')
+      if (!options.signal?.aborted) await settle('Import failed. See the worker log.')
       throw error
     })
     if (done === undefined) return reports
     reports.push(...done)
-    await settleOrder(pool, order.id, describeOutcome(done[0]))
+    await settle(describeOutcome(done[0]))
   }
   return reports
 }

@@ -5,8 +5,7 @@ import { inTransaction, isTimeUp } from '#server/db/transaction.ts'
 import { FeedError } from '../import/feed-faults.ts'
 import { BusyError, type ImportLimits } from '../import/import.store.ts'
 import { importFeed } from '../import/import-feed.ts'
-import { renewPreview, settleWaiting, type WaitingRow, waitingFeed } from '../import/quarantined-imports.store.ts'
-import { decompressText, inPieces } from '../import/quarantined-imports.ts'
+import { inPieces, renewPreview, settleWaiting, type WaitingFeed, waitingFeed } from '../import/quarantined-imports.ts'
 import type { FeedPreview } from '../import/row-change.ts'
 import { buildPreview } from '../import/table-feed.store.ts'
 import { record } from '../statistics/fetches.store.ts'
@@ -33,8 +32,11 @@ const adminLimits: ImportLimits = { statementMs: 50_000, lockSeconds: 2 }
 const timedOut = (source: string) =>
   `Publishing took too long; nothing was changed. Import the feed from the command line instead: svc market refresh --source ${source} --confirm`
 
-async function open({ pool }: MarketDeps, id: string): Promise<WaitingRow> {
-  const feed = await waitingFeed(pool, id)
+/** Largest id that the column can hold. */
+const maxId = 2_147_483_647
+
+async function open({ pool }: MarketDeps, id: number): Promise<WaitingFeed> {
+  const feed = id > maxId ? null : await waitingFeed(pool, id)
   if (!feed) throw gone()
   return feed
 }
@@ -49,9 +51,9 @@ function isSame(kept: FeedPreview, now: FeedPreview): boolean {
 }
 
 /** Imports the feed, and in the same transaction records who published it and that its source was fetched. */
-async function apply({ pool, now }: MarketDeps, id: string, feed: WaitingRow, by: AdminActor, limits: ImportLimits): Promise<void> {
+async function apply({ pool, now }: MarketDeps, id: number, feed: WaitingFeed, by: AdminActor, limits: ImportLimits): Promise<void> {
   const { source, url, licence, fileName, sha256, etag, lastModified, asOf, preview } = feed
-  const { pieces } = inPieces(await decompressText(feed.body))
+  const { pieces } = inPieces(feed.text)
   await importFeed(pool, { source: pieces, fileName, dataset: 'live', confirm: true, limits }, async (client, applied) => {
     // Publish only the changes that were previewed.
     const comparedNow = await buildPreview(client, applied)
@@ -70,7 +72,7 @@ async function apply({ pool, now }: MarketDeps, id: string, feed: WaitingRow, by
  * @throws FieldsError if the feed is no longer pending, another import is running, publishing takes too long, or the market has changed since the
  * preview (which is then updated).
  */
-export async function publishFeed(deps: MarketDeps, by: AdminActor, id: string, limits = adminLimits): Promise<void> {
+export async function publishFeed(deps: MarketDeps, by: AdminActor, id: number, limits = adminLimits): Promise<void> {
   const feed = await open(deps, id)
   try {
     await apply(deps, id, feed, by, limits)
@@ -86,7 +88,7 @@ export async function publishFeed(deps: MarketDeps, by: AdminActor, id: string, 
 }
 
 /** Declines a quarantined import: deletes the stored feed, and ignores an identical feed in future. */
-export async function declineFeed(deps: MarketDeps, by: AdminActor, id: string): Promise<void> {
+export async function declineFeed(deps: MarketDeps, by: AdminActor, id: number): Promise<void> {
   const { source, preview } = await open(deps, id)
   await inTransaction(deps.pool, async (client) => {
     if (!(await settleWaiting(client, id, 'declined'))) throw gone()

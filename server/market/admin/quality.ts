@@ -1,27 +1,34 @@
+import type { Prisma } from '#server/db/generated/client.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { lastTaxYear, londonDate } from '../calculators/tax-year.ts'
+import { type RateJump, readRateJumps } from '../history/rate-history.sql.ts'
 import { fscsBrands, slugsByBrand } from '../reference/fscs.ts'
+import { bankRateSeries } from '../sources/boe-iadb.ts'
 import { londonDay } from '../sources/calendar.ts'
 import { getFreshness } from '../statistics/refresh.ts'
 import type { MarketDeps } from './market-deps.ts'
-import {
-  aboveBankRateBp,
-  countImplausible,
-  highRates,
-  type MovedRow,
-  maxShown,
-  type ProviderRow,
-  type RateRow,
-  readBankRate,
-  readProviderNames,
-  suddenMove,
-  suddenMoves,
-  withoutLogo,
-  zeroRates,
-} from './quality.store.ts'
+
+/** Thresholds for manual review of a rate, in basis points. Shown next to the rates they flag. */
+
+/** Margin above Bank Rate that is implausible. Regular savers pay higher teaser rates on small balances. */
+const aboveBankRateBp = { regularSaver: 700, other: 300 } as const
+
+/** A rate change of at least this size within this many days is more likely to be a misplaced digit than real. */
+const suddenMove = { leastBp: 150, days: 7 } as const
+
+/** Maximum rows shown of each kind; further rows are only counted. */
+const maxShown = 50
 
 /** First rows of a list, and the number of all its rows. */
 type Some<Row> = { readonly rows: readonly Row[]; readonly total: number }
+
+type RateRow = {
+  readonly sourceKey: string
+  readonly accountName: string
+  readonly provider: string
+  readonly accountType: string
+  readonly rateBp: number
+}
 
 export type StaleSource = { readonly name: string; readonly title: string; readonly asOf: string | null; readonly freshDays: number }
 
@@ -33,13 +40,48 @@ export type Quality = {
   readonly lastTaxYear: ReturnType<typeof lastTaxYear>
   readonly high: Some<RateRow>
   readonly zero: Some<RateRow>
-  readonly moved: Some<MovedRow>
-  readonly noLogo: Some<ProviderRow>
+  readonly moved: Some<RateJump>
+  readonly noLogo: Some<{ readonly slug: string; readonly name: string }>
   /** Brands of the FSCS list that match no provider in the market. */
   readonly unlinked: Some<{ readonly brand: string; readonly legalName: string }>
 }
 
-const some = <Row extends { total: number }>(rows: readonly Row[]): Some<Row> => ({ rows, total: rows[0]?.total ?? 0 })
+/** Returns the current Bank Rate in basis points; null if unknown. */
+async function readBankRate(db: Database): Promise<number | null> {
+  const found = await db.statistic.findFirst({ where: { series: bankRateSeries, value: { not: null } }, orderBy: { date: 'desc' }, select: { value: true } })
+  return found?.value ? Math.round(found.value.times(100).toNumber()) : null
+}
+
+/** Products that the API returns. */
+const served = { dataset: 'live', withdrawnAt: null, provider: { active: true } } as const satisfies Prisma.ProductWhereInput
+
+/** Matches rates that are too far above Bank Rate. Matches none if Bank Rate is unknown. */
+function isHigh(bankRateBp: number | null): Prisma.ProductWhereInput[] {
+  if (bankRateBp === null) return []
+  return [
+    { accountType: 'regular-saver', rateBp: { gt: bankRateBp + aboveBankRateBp.regularSaver } },
+    { accountType: { not: 'regular-saver' }, rateBp: { gt: bankRateBp + aboveBankRateBp.other } },
+  ]
+}
+
+async function readRates(db: Database, found: Prisma.ProductWhereInput): Promise<Some<RateRow>> {
+  const where = { ...served, ...found }
+  const select = { sourceKey: true, accountName: true, accountType: true, rateBp: true, provider: { select: { name: true } } } as const
+  const [rows, total] = await Promise.all([
+    db.product.findMany({ where, orderBy: [{ rateBp: 'desc' }, { sourceKey: 'asc' }], take: maxShown, select }),
+    db.product.count({ where }),
+  ])
+  return { rows: rows.map(({ provider, ...row }) => ({ ...row, provider: provider.name })), total }
+}
+
+async function readWithoutLogo(db: Database): Promise<Quality['noLogo']> {
+  const where = { dataset: 'live', active: true, colour: null } as const
+  const [rows, total] = await Promise.all([
+    db.provider.findMany({ where, orderBy: { name: 'asc' }, take: maxShown, select: { slug: true, name: true } }),
+    db.provider.count({ where }),
+  ])
+  return { rows, total }
+}
 
 async function staleSources({ pool, sources, now }: MarketDeps): Promise<StaleSource[]> {
   const fresh = await getFreshness(pool, sources, now())
@@ -49,29 +91,37 @@ async function staleSources({ pool, sources, now }: MarketDeps): Promise<StaleSo
   })
 }
 
-async function unlinkedBrands({ pool }: MarketDeps): Promise<Quality['unlinked']> {
-  const slugs = slugsByBrand(await readProviderNames(pool))
+const maxProviders = 10_000
+
+async function unlinkedBrands(db: Database): Promise<Quality['unlinked']> {
+  const where = { dataset: 'live', active: true } as const
+  const slugs = slugsByBrand(await db.provider.findMany({ where, orderBy: { slug: 'asc' }, take: maxProviders, select: { slug: true, name: true } }))
   const rows = fscsBrands.filter(({ brand }) => !slugs.get(brand)).map(({ brand, legalName }) => ({ brand, legalName }))
   return { rows: rows.slice(0, maxShown), total: rows.length }
 }
 
 /** Checks the live market for stale, missing and implausible data. */
 export async function getQuality(deps: MarketDeps): Promise<Quality> {
-  const { pool, now } = deps
-  const [bankRateBp, stale, high, zero, moved, noLogo, unlinked] = await Promise.all([
-    readBankRate(pool),
+  const { pool: db, now } = deps
+  const bankRateBp = await readBankRate(db)
+  const [stale, high, zero, jumps, noLogo, unlinked] = await Promise.all([
     staleSources(deps),
-    highRates(pool, maxShown),
-    zeroRates(pool, maxShown),
-    suddenMoves(pool, londonDay(now()), maxShown),
-    withoutLogo(pool, maxShown),
-    unlinkedBrands(deps),
+    readRates(db, { OR: isHigh(bankRateBp) }),
+    readRates(db, { rateBp: 0 }),
+    readRateJumps(db, 'live', londonDay(now()), suddenMove),
+    readWithoutLogo(db),
+    unlinkedBrands(db),
   ])
   const rules = { aboveBankRateBp, suddenMove, bankRateBp }
-  return { rules, stale, lastTaxYear: lastTaxYear(londonDate(now())), high: some(high), zero: some(zero), moved: some(moved), noLogo: some(noLogo), unlinked }
+  const moved = { rows: jumps.slice(0, maxShown), total: jumps.length }
+  return { rules, stale, lastTaxYear: lastTaxYear(londonDate(now())), high, zero, moved, noLogo, unlinked }
 }
 
 /** Counts the implausible rates, with the time of the oldest, for the admin overview. */
-export async function qualityFaults(pool: Database, now: number): Promise<{ count: number; oldest: Date | null }> {
-  return countImplausible(pool, londonDay(now))
+export async function qualityFaults(db: Database, now: number): Promise<{ count: number; oldest: Date | null }> {
+  const where = { ...served, OR: [{ rateBp: 0 }, ...isHigh(await readBankRate(db))] }
+  const { _count: count, _min: first } = await db.product.aggregate({ where, _count: true, _min: { updatedAt: true } })
+  const jumps = await readRateJumps(db, 'live', londonDay(now), suddenMove)
+  const times = [...(first.updatedAt ? [first.updatedAt] : []), ...jumps.map(({ at }) => at)].sort((a, b) => a.getTime() - b.getTime())
+  return { count: count + jumps.length, oldest: times[0] ?? null }
 }

@@ -1,72 +1,44 @@
+import { Prisma } from '#server/db/generated/client.ts'
 import type { Database } from '#server/db/prisma.ts'
-import { changeFromDb } from '../history/rate-history.ts'
-import { switchOfferFromDb } from '../offer-from-db.ts'
-import type { Provider } from '../provider.ts'
-import { productFromDb, providerFromDb } from '../provider-from-db.ts'
-import { type EventRow, type EventRows, readEventRows } from './events.store.ts'
+import { type ChangeRow, changeFields, toChange } from '../history/rate-history.ts'
+import { fromJson, toPlain, toProduct, toProvider, toSwitchOffer } from '../market-rows.ts'
+import type { Dataset } from '../product.ts'
 import type { MarketEvent } from './market-event.ts'
 
-const aboutFromDb = (row: EventRow) => ({
-  seq: Number(row.seq),
-  dataset: row.dataset,
-  providerSlug: row.provider_slug,
-  accountType: row.account_type,
-  rateChangeBp: row.rate_change_bp,
-  createdAt: row.created_at,
-})
+type StoredProvider = Prisma.ProviderModel
 
-const byEvent = <Row extends { event: string }>(rows: readonly Row[]) => new Map(rows.map((row) => [row.event, row]))
-
-/** Returns functions that find the current provider of an event. If it is inactive, a product gets its name but not its logo, and an offer gets no provider. */
-function getProviders(rows: EventRows['providers']) {
-  const known = new Map(rows.map((row) => [`${row.dataset} ${row.slug}`, { isActive: row.active, provider: providerFromDb(row) }]))
-  const of = ({ dataset, provider_slug: slug }: EventRow) => known.get(`${dataset} ${slug}`)
-  return {
-    ofProduct: (row: EventRow): Provider | undefined => {
-      const found = of(row)
-      return found && (found.isActive ? found.provider : { ...found.provider, logoPath: null })
-    },
-    ofOffer: (row: EventRow): Provider | undefined => (of(row)?.isActive ? of(row)?.provider : undefined),
-  }
-}
-
-function missingPayload(row: EventRow): Error {
-  return new Error(`Event ${row.seq} has no ${row.type} payload.`)
-}
-
-function eventFromDb(row: EventRow, payloads: ReturnType<typeof indexPayloads>): MarketEvent {
-  const about = aboutFromDb(row)
-  switch (row.type) {
-    case 'rate.changed': {
-      const change = payloads.changes.get(row.seq)
-      if (!change) throw missingPayload(row)
-      return { ...about, type: row.type, change: changeFromDb(row.dataset, change) }
-    }
+/** Creates the event. `provider` is its current provider: if it is inactive, a product gets its name but not its logo, and an offer gets no provider. */
+function toEvent(row: Prisma.MarketEventModel, provider: StoredProvider | undefined): MarketEvent {
+  const dataset = row.dataset as Dataset
+  const { providerSlug, accountType, rateChangeBp } = row
+  const data = row.data as Record<string, unknown>
+  const about = { seq: Number(row.seq), dataset, providerSlug, accountType, rateChangeBp, createdAt: row.createdAt.toISOString() }
+  const current = provider && toProvider(toPlain(provider))
+  const type = row.type as MarketEvent['type']
+  switch (type) {
+    case 'rate.changed':
+      return { ...about, type, change: toChange(dataset, fromJson<ChangeRow>(changeFields, data), provider) }
     case 'product.added':
     case 'product.withdrawn': {
-      const product = payloads.products.get(row.seq)
-      const provider = payloads.providers.ofProduct(row)
-      if (!product || !provider) throw missingPayload(row)
-      return { ...about, type: row.type, product: productFromDb(product, provider) }
+      if (!current) throw new Error(`Event ${row.seq} has an unknown provider.`)
+      const shown = provider?.active ? current : { ...current, logoPath: null }
+      return { ...about, type, product: toProduct(fromJson<Prisma.ProductModel>(Prisma.ProductScalarFieldEnum, data), shown) }
     }
     case 'switch_offer.changed': {
-      const offer = payloads.offers.get(row.seq)
-      if (!offer) throw missingPayload(row)
-      return { ...about, type: row.type, offer: switchOfferFromDb(offer, payloads.providers.ofOffer(row)), isWithdrawn: row.is_withdrawn }
+      const offer = fromJson<Prisma.SwitchOfferModel>(Prisma.SwitchOfferScalarFieldEnum, data)
+      return { ...about, type, offer: toSwitchOffer(offer, provider?.active ? current : undefined), isWithdrawn: offer.withdrawnAt !== null }
     }
   }
 }
 
-const indexPayloads = (rows: EventRows) => ({
-  changes: byEvent(rows.changes),
-  products: byEvent(rows.products),
-  offers: byEvent(rows.offers),
-  providers: getProviders(rows.providers),
-})
-
-/** Reads at most `limit` events whose number is above `after`, in order. A caller that continues after the last event misses none. */
-export async function readEvents(pool: Database, { after, limit }: { readonly after: number; readonly limit: number }): Promise<MarketEvent[]> {
-  const rows = await readEventRows(pool, after, limit)
-  const payloads = indexPayloads(rows)
-  return rows.events.map((row) => eventFromDb(row, payloads))
+/**
+ * Reads at most `limit` events whose number is above `after`, in order. There are no gaps, because imports hold a lock until they commit, so a caller that
+ * continues after the last event misses none.
+ */
+export async function readEvents(db: Database, { after, limit }: { readonly after: number; readonly limit: number }): Promise<MarketEvent[]> {
+  const rows = await db.marketEvent.findMany({ where: { seq: { gt: after } }, orderBy: { seq: 'asc' }, take: limit })
+  const slugs = [...new Set(rows.flatMap(({ providerSlug }) => providerSlug ?? []))]
+  const providers = await db.provider.findMany({ where: { slug: { in: slugs } }, take: 2 * slugs.length })
+  const known = new Map(providers.map((provider) => [`${provider.dataset} ${provider.slug}`, provider]))
+  return rows.map((row) => toEvent(row, known.get(`${row.dataset} ${row.providerSlug}`)))
 }

@@ -42,6 +42,26 @@ export type RatePeriod = Subject &
     readonly boostDuration: string | null
   }
 
+/** Filter for changes. Omitted fields match everything; dates are inclusive. */
+export type ChangeFilter = {
+  readonly type?: ProductType | undefined
+  readonly provider?: string | undefined
+  readonly sourceKey?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+export type PageOfChanges = { readonly filter: ChangeFilter; readonly after: ChangeKey | null; readonly limit: number }
+
+export type TrendWindow = {
+  readonly filter: Pick<ChangeFilter, 'type' | 'provider' | 'sourceKey'>
+  /** Last day, ISO date. */
+  readonly to: string
+  readonly stepDays: number
+  /** Number of steps before the last day. */
+  readonly steps: number
+}
+
 const digits = 9
 
 /** Public id of a change. Fixed length, so ids sort by number. */

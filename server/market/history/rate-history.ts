@@ -1,18 +1,11 @@
 import type { ProductType } from '#server/api/contract/account-types.ts'
-import type { Reader } from '#server/db/replica.ts'
+import type { Prisma } from '#server/db/generated/client.ts'
+import type { Db } from '#server/db/prisma.ts'
 import { logoPath } from '../images.ts'
+import { type Plain, toPlain } from '../market-rows.ts'
 import type { Dataset } from '../product.ts'
-import type { RateChange, RatePeriod } from './rate-change.ts'
-import {
-  type ChangeRow,
-  type PageOfChanges,
-  type PeriodRow,
-  type RateMoves,
-  readChanges,
-  readPeriods,
-  readRateMoves,
-  type TrendWindow,
-} from './rate-changes.store.ts'
+import type { ChangeKey, Direction, PageOfChanges, RateChange, RatePeriod, TrendWindow } from './rate-change.ts'
+import { type RateMoves, readPeriods, readRateMoves } from './rate-history.sql.ts'
 
 /** Rates of a group of products on a day, in basis points. */
 export type TrendPoint = { readonly date: string; readonly bestBp: number; readonly averageBp: number; readonly medianBp: number }
@@ -85,39 +78,61 @@ export type RateHistory = {
   readonly trends: (window: TrendWindow) => Promise<TypeTrend[]>
 }
 
-function getSubject(dataset: Dataset, row: ChangeRow | PeriodRow) {
-  return {
-    seq: Number(row.seq),
-    sourceKey: row.source_key,
-    provider: row.provider ?? row.provider_slug,
-    providerSlug: row.provider_slug,
-    providerLogoPath: row.colour === null ? null : logoPath(dataset, row.provider_slug),
-    accountName: row.account_name,
-    accountType: row.account_type,
-    effectiveDate: row.effective_date,
-  }
+type ProviderOfChange = Pick<Prisma.ProviderModel, 'name' | 'colour' | 'active'>
+
+/** Reads the providers of changes, active or not, by slug. */
+async function readProviders(db: Db, dataset: Dataset, rows: readonly { readonly providerSlug: string }[]): Promise<ReadonlyMap<string, ProviderOfChange>> {
+  const slugs = [...new Set(rows.map(({ providerSlug }) => providerSlug))]
+  const select = { slug: true, name: true, colour: true, active: true } as const
+  const providers = await db.provider.findMany({ where: { dataset, slug: { in: slugs } }, take: slugs.length, select })
+  return new Map(providers.map((provider) => [provider.slug, provider]))
 }
 
-export function changeFromDb(dataset: Dataset, row: ChangeRow): RateChange {
-  return {
-    ...getSubject(dataset, row),
-    direction: row.direction,
-    previousRateBp: row.previous_rate_bp,
-    rateBp: row.rate_bp,
-    previousEffectiveDate: row.previous_effective_date,
-    detectedAt: row.detected_at,
-  }
+/** Provider name and logo of a change. The name is the slug if the provider no longer exists. */
+function getProvider(dataset: Dataset, slug: string, provider: ProviderOfChange | undefined) {
+  return { provider: provider?.name ?? slug, providerLogoPath: provider?.active && provider.colour !== null ? logoPath(dataset, slug) : null }
 }
 
-function periodFromDb(dataset: Dataset, row: PeriodRow): RatePeriod {
-  return {
-    ...getSubject(dataset, row),
-    effectiveTo: row.effective_to,
-    rateBp: row.rate_bp,
-    baseRateBp: row.base_rate_bp,
-    boostRateBp: row.boost_rate_bp,
-    boostDuration: row.boost_duration,
+/** Columns of a change that the API returns. */
+export const changeFields = {
+  ...({ seq: true, sourceKey: true, providerSlug: true, accountName: true, accountType: true, effectiveDate: true, direction: true } as const),
+  ...({ previousRateBp: true, rateBp: true, previousEffectiveDate: true, detectedAt: true } as const),
+}
+
+export type ChangeRow = Plain<Prisma.RateChangeGetPayload<{ select: typeof changeFields }>>
+
+export function toChange(dataset: Dataset, row: ChangeRow, provider: ProviderOfChange | undefined): RateChange {
+  return { ...row, ...getProvider(dataset, row.providerSlug, provider), accountType: row.accountType as ProductType, direction: row.direction as Direction }
+}
+
+/** Matches the rows after a key, newest first. The first condition bounds the index scan. */
+function isAfter({ effectiveDate, seq }: ChangeKey): Prisma.RateChangeWhereInput {
+  const date = new Date(effectiveDate)
+  return { effectiveDate: { lte: date }, OR: [{ effectiveDate: { lt: date } }, { seq: { lt: seq } }] }
+}
+
+async function readChanges(db: Db, dataset: Dataset, { filter, after, limit }: PageOfChanges): Promise<RateChange[]> {
+  const { type, provider, sourceKey, from, to } = filter
+  const where: Prisma.RateChangeWhereInput = {
+    dataset,
+    ...(type === undefined ? {} : { accountType: type }),
+    ...(provider === undefined ? {} : { providerSlug: provider }),
+    ...(sourceKey === undefined ? {} : { sourceKey }),
+    AND: [
+      ...(from === undefined ? [] : [{ effectiveDate: { gte: new Date(from) } }]),
+      ...(to === undefined ? [] : [{ effectiveDate: { lte: new Date(to) } }]),
+      ...(after === null ? [] : [isAfter(after)]),
+    ],
   }
+  const rows = await db.rateChange.findMany({ where, orderBy: [{ effectiveDate: 'desc' }, { seq: 'desc' }], take: limit, select: changeFields })
+  const providers = await readProviders(db, dataset, rows)
+  return rows.map((row) => toChange(dataset, toPlain(row), providers.get(row.providerSlug)))
+}
+
+async function readRatePeriods(db: Db, dataset: Dataset, page: PageOfChanges): Promise<RatePeriod[]> {
+  const rows = await readPeriods(db, dataset, page)
+  const providers = await readProviders(db, dataset, rows)
+  return rows.map((row) => ({ ...row, ...getProvider(dataset, row.providerSlug, providers.get(row.providerSlug)) }))
 }
 
 /** Raises the limit by one row, to detect whether more rows follow. */
@@ -128,7 +143,7 @@ function cut<Row>(rows: readonly Row[], limit: number): Page<Row> {
 }
 
 /** Runs a read against a database that is at least as recent as the market view. */
-export type Reads = <Result>(read: (db: Reader) => Promise<Result>) => Promise<Result>
+export type Reads = <Result>(read: (db: Db) => Promise<Result>) => Promise<Result>
 
 async function trends(read: Reads, dataset: Dataset, window: TrendWindow): Promise<TypeTrend[]> {
   const moves = await read((db) => readRateMoves(db, dataset, window))
@@ -139,20 +154,8 @@ async function trends(read: Reads, dataset: Dataset, window: TrendWindow): Promi
 /** Returns functions that read the rate history of a dataset. */
 export function rateHistory(read: Reads, dataset: Dataset): RateHistory {
   return {
-    changes: async (page) => {
-      const rows = await read((db) => readChanges(db, dataset, oneMore(page)))
-      return cut(
-        rows.map((row) => changeFromDb(dataset, row)),
-        page.limit,
-      )
-    },
-    periods: async (page) => {
-      const rows = await read((db) => readPeriods(db, dataset, oneMore(page)))
-      return cut(
-        rows.map((row) => periodFromDb(dataset, row)),
-        page.limit,
-      )
-    },
+    changes: async (page) => cut(await read((db) => readChanges(db, dataset, oneMore(page))), page.limit),
+    periods: async (page) => cut(await read((db) => readRatePeriods(db, dataset, oneMore(page))), page.limit),
     trends: (window) => trends(read, dataset, window),
   }
 }

@@ -6,8 +6,7 @@ import { FeedError } from './feed-faults.ts'
 import type { ImportPhase } from './guard.ts'
 import { GuardError } from './guard.ts'
 import { type ImportReport, importFeed } from './import-feed.ts'
-import { replaceHeld } from './quarantined-imports.store.ts'
-import { inPieces, keepFeed } from './quarantined-imports.ts'
+import { inPieces, keepFeed, replaceHeld } from './quarantined-imports.ts'
 
 /** Fetch limits for a feed of the whole market, which is larger than a publisher's file and takes longer to download. */
 const feedLimits: FetchLimits = { ...usualLimits, attemptMs: 120_000, totalMs: 300_000, maximumBytes: 256 * 1024 * 1024 }

@@ -1,7 +1,7 @@
 import type { Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getAdvice } from '#server/billing/open-billing.ts'
-import { mayWorkLater, reachDatabase } from '#server/db/database-probes.ts'
+import { mayWorkLater, reachDatabase } from '#server/db/database-probes.sql.ts'
 import type { Env } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
 import { openDatabase, type ServiceDatabase } from '../database.ts'

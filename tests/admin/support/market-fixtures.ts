@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { expect } from 'vitest'
 import { typedTerms } from '#server/market/corrections/plan-correction.ts'
 import { importFeed } from '#server/market/import/import-feed.ts'
-import { holdFeed } from '#server/market/import/quarantined-imports.store.ts'
+import { holdFeed } from '#server/market/import/quarantined-imports.ts'
 import { card, ndjson } from '../../market/feeds.ts'
 import type { PortalFixture } from '../../portal/support/portal-fixture.ts'
 

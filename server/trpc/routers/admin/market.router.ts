@@ -49,9 +49,9 @@ export const adminImportsRouter = router({
   publish: forAdmin
     .use(recent)
     .input(Held)
-    .mutation(({ ctx, input }) => publishFeed(ctx.market, adminActor(ctx, input), input.feed)),
+    .mutation(({ ctx, input }) => publishFeed(ctx.market, adminActor(ctx, input), Number(input.feed))),
   decline: forAdmin
     .use(recent)
     .input(Held)
-    .mutation(({ ctx, input }) => declineFeed(ctx.market, adminActor(ctx, input), input.feed)),
+    .mutation(({ ctx, input }) => declineFeed(ctx.market, adminActor(ctx, input), Number(input.feed))),
 })

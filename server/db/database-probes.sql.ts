@@ -1,5 +1,8 @@
+/** Reads and sets the state of the database server and its sessions. Prisma has no access to the catalogue or to settings. */
 import { Client, type Pool } from 'pg'
 import { getCode, getMessage } from './database-errors.ts'
+import type { Database, Transaction } from './prisma.ts'
+import { inTransaction } from './transaction.ts'
 
 /** Returns the database time in milliseconds since 1970 UTC. */
 export async function databaseTimeMs(pool: Pool): Promise<number> {
@@ -67,3 +70,46 @@ export async function reachDatabase(url: string): Promise<void> {
     await client.end().catch(() => undefined)
   }
 }
+
+export type ReplicaState = { version: number; isStandby: boolean; behindSeconds: number }
+
+const replicaSql = `SELECT market_version AS version, pg_is_in_recovery() AS "isStandby",
+  CASE WHEN pg_last_wal_receive_lsn() IS DISTINCT FROM pg_last_wal_replay_lsn()
+    THEN coalesce(extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()), 0) ELSE 0 END::float8 AS "behindSeconds"
+  FROM service_state`
+
+/** Returns the market version of a replica and its lag; undefined if it has no version. */
+export async function readReplicaState(tx: Transaction): Promise<ReplicaState | undefined> {
+  return (await tx.query<ReplicaState>(replicaSql)).rows[0]
+}
+
+/**
+ * Writes 256 KB to the database's disk as a temporary file, which is removed immediately. Needs no table, writes no WAL, and fails like an insert when the disk
+ * is full.
+ */
+const writeSql = `WITH spilled AS MATERIALIZED (SELECT repeat(md5(i::text), 32) AS line FROM generate_series(1, 256) i)
+  SELECT sum(length(line)) AS bytes, current_setting('transaction_read_only') = 'on' AS "isReadOnly" FROM spilled`
+
+/** Writes a temporary file. Returns false if the database is read-only. @throws the error of a write that failed */
+export function probeWrite(db: Database): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    await tx.query("SET LOCAL work_mem = '64kB'")
+    const { rows } = await tx.query<{ isReadOnly: boolean }>(writeSql)
+    return rows[0]?.isReadOnly === false
+  })
+}
+
+/** Limits of a session, in milliseconds, and its isolation level and role. */
+export type SessionSettings = { statement: number; idle: number; isolation: string; role: string }
+
+const settingsSql = `SELECT (SELECT setting::int FROM pg_settings WHERE name = 'statement_timeout') AS statement,
+  (SELECT setting::int FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout') AS idle,
+  current_setting('default_transaction_isolation') AS isolation, current_user AS role`
+
+/** Returns the settings of the pool's sessions. */
+export async function readSessionSettings(pool: Pool): Promise<SessionSettings | undefined> {
+  return (await pool.query<SessionSettings>(settingsSql)).rows[0]
+}
+
+/** Sets the time zone of a session. */
+export const setUtc = (client: Pick<Client, 'query'>): Promise<unknown> => client.query("SET TIME ZONE 'UTC'")

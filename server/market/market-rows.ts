@@ -1,0 +1,108 @@
+import type { Prisma } from '#server/db/generated/client.ts'
+import type { Card, CardList, RewardCard, TravelCard } from './cards.ts'
+import { cardImagePath, logoPath } from './images.ts'
+import type { AccountOffer, SwitchOffer } from './offers.ts'
+import type { Dataset, Product } from './product.ts'
+import type { Provider, ServiceSurvey } from './provider.ts'
+
+/** Columns that hold a date without a time. */
+const days = new Set<string>([
+  ...['trustAsOf', 'startDate', 'endDate', 'excludedIfHeldSince', 'previousBonusSince', 'periodStart', 'periodEnd', 'publishedAt', 'nextPublication'],
+  ...['effectiveDate', 'previousEffectiveDate'],
+])
+
+type PlainValue<Value> = Value extends bigint ? number : Value extends Date ? string : Value
+
+/** Row whose dates and times are ISO 8601 and whose amounts are numbers, which is exact because they are far below 2^53. */
+export type Plain<Row> = { readonly [Field in keyof Row]: PlainValue<Row[Field]> }
+
+/** Formats a date column as an ISO date. */
+export const isoDay = (date: Date): string => date.toISOString().slice(0, 10)
+
+function toValue(field: string, value: unknown, intern: (text: string) => string): unknown {
+  if (typeof value === 'bigint') return Number(value)
+  if (typeof value === 'string') return intern(value)
+  if (!(value instanceof Date)) return value
+  return intern(days.has(field) ? isoDay(value) : value.toISOString())
+}
+
+/** Converts the values of a row. `intern` deduplicates strings that many rows share. */
+export function toPlain<Row extends object>(row: Row, intern: (text: string) => string = (text) => text): Plain<Row> {
+  const plain: Record<string, unknown> = {}
+  for (const [field, value] of Object.entries(row)) plain[field] = toValue(field, value, intern)
+  return plain as Plain<Row>
+}
+
+const toColumn = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** Converts a row that was stored as JSON by column name. Columns that it lacks, because they were added later, are null. */
+export function fromJson<Row>(fields: object, data: Readonly<Record<string, unknown>>): Plain<Row> {
+  const toJsonValue = (field: string) => {
+    const value = data[toColumn(field)] ?? null
+    return typeof value === 'string' && field.endsWith('At') ? new Date(value).toISOString() : value
+  }
+  return Object.fromEntries(Object.keys(fields).map((field) => [field, toJsonValue(field)])) as Plain<Row>
+}
+
+export function toProvider(row: Plain<Prisma.ProviderModel>): Provider {
+  const { dataset, active: _, trustScoreTenths: scoreTenths, trustReviewCount: reviewCount, trustSource: source, trustAsOf: asOf, ...rest } = row
+  const provider = { ...rest, logoPath: rest.colour === null ? null : logoPath(dataset as Dataset, rest.slug) } as Provider
+  return scoreTenths === null || source === null || asOf === null ? provider : { ...provider, trust: { scoreTenths, reviewCount, source, asOf } }
+}
+
+export function toProduct(row: Plain<Prisma.ProductModel>, provider: Provider): Product {
+  const { dataset: _, withdrawnAt: __, ...rest } = row
+  return { ...rest, provider: provider.name, providerSlug: provider.slug, providerLogoPath: provider.logoPath } as Product
+}
+
+/** `provider` is undefined if it is inactive or unknown: it isn't listed, so offers and cards don't link to it. */
+export function toSwitchOffer(row: Plain<Prisma.SwitchOfferModel>, provider: Provider | undefined): SwitchOffer {
+  const { dataset: _, providerName, withdrawnAt: __, createdAt: ___, ...rest } = row
+  return { ...rest, provider: providerName, providerSlug: provider?.slug ?? null, logoPath: provider?.logoPath ?? null } as SwitchOffer
+}
+
+export function toAccountOffer(row: Plain<Prisma.AccountOfferModel>, provider: Provider | undefined): AccountOffer {
+  const { dataset: _, providerName, withdrawnAt: __, createdAt: ___, ...rest } = row
+  return { ...rest, provider: providerName, providerSlug: provider?.slug ?? null, logoPath: provider?.logoPath ?? null } as AccountOffer
+}
+
+export function toSurvey({ dataset: _, surveyKey: __, ...survey }: Plain<Prisma.ServiceQualityModel>): ServiceSurvey {
+  return survey as ServiceSurvey
+}
+
+export function toCard({ dataset, sourceKey, list, name, providerName, network, updatedAt }: Plain<Prisma.CardModel>, provider: Provider | undefined): Card {
+  const issuer = { provider: providerName, providerSlug: provider?.slug ?? null, logoPath: provider?.logoPath ?? null, colour: provider?.colour ?? null }
+  return { ...issuer, sourceKey, list, name, imagePath: cardImagePath(dataset as Dataset, sourceKey), network, updatedAt } as Card
+}
+
+type CardField = keyof Prisma.CardModel
+
+/** Terms of the cards on a list. A card without the required ones was imported before feeds included terms, and is on neither list. */
+const terms = {
+  rewards: {
+    required: ['network', 'cardType', 'annualFeePence', 'fxFeeBp', 'rewardType', 'earnRateHundredths'],
+    optional: [
+      ...(['representativeAprBp', 'rewardCurrencyName', 'introRateBp', 'introDurationMonths', 'welcomeBonus', 'firstYearFeePence'] as const),
+      ...(['purchaseRateBp', 'minCreditLimitPence', 'cashAdvanceFee', 'minAnnualIncomePence', 'estimatedAnnualValuePence'] as const),
+      ...(['representativeExample', 'newCustomersOnly'] as const),
+    ],
+  },
+  travel: {
+    required: ['network', 'cardType', 'annualFeePence', 'fxFeeBp', 'atmFeeBp', 'atmFeeMinimumPence', 'exchangeRateSource', 'supportedCurrencies'],
+    optional: ['representativeAprBp', 'weekendFxFeeBp', 'atmFreeLimit', 'cashInterestFromDay1', 'cashRateBp', 'foreignRewardBp'],
+  },
+} as const satisfies Record<CardList, { readonly required: readonly CardField[]; readonly optional: readonly CardField[] }>
+
+/** Adds the terms of its list to a card. Returns null if the card is on another list or lacks required terms. */
+function withTerms(row: Plain<Prisma.CardModel>, card: Card, list: CardList): object | null {
+  const { required, optional } = terms[list]
+  if (row.list !== list || required.some((field) => row[field] === null)) return null
+  return { ...card, ...Object.fromEntries([...required, ...optional].map((field) => [field, row[field]])) }
+}
+
+export function toRewardCard(row: Plain<Prisma.CardModel>, card: Card): RewardCard | null {
+  const found = withTerms(row, card, 'rewards')
+  return found && ({ ...found, rewardTiers: row.rewardTiers ?? [] } as unknown as RewardCard)
+}
+
+export const toTravelCard = (row: Plain<Prisma.CardModel>, card: Card): TravelCard | null => withTerms(row, card, 'travel') as TravelCard | null
