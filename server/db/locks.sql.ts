@@ -14,14 +14,28 @@ export async function lockRows(tx: Transaction, table: keyof typeof keys, ids: r
 }
 
 /** Numbers of the advisory locks, which serialise work that no row represents. */
-const advisoryLocks = { serviceAccounts: 5 } as const
+const advisoryLocks = { marketImport: 2, statistics: 3, marketRefresh: 4, serviceAccounts: 5 } as const
+
+export type LockPurpose = keyof typeof advisoryLocks
 
 /** First key of our advisory locks; separates them from those of other programs on the same server. */
 const lockSpace = 20261
 
 /** Waits for an advisory lock and holds it until the transaction ends. */
-export async function lockFor(tx: Transaction, purpose: keyof typeof advisoryLocks): Promise<void> {
+export async function lockFor(tx: Transaction, purpose: LockPurpose): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock($1, $2)', [lockSpace, advisoryLocks[purpose]])
+}
+
+/** Limits how long the transaction waits for each lock. The statement timeout must be longer, or it fires first. */
+export async function setLockTimeout(tx: Transaction, timeoutMs: number): Promise<void> {
+  await tx.query(`SET LOCAL lock_timeout = ${timeoutMs}`)
+}
+
+/** Takes an advisory lock until the transaction ends, and lets the transaction be idle meanwhile. Returns false if another one holds the lock. */
+export async function tryLock(tx: Transaction, purpose: LockPurpose, idleTimeoutMs: number): Promise<boolean> {
+  await tx.query(`SET LOCAL idle_in_transaction_session_timeout = ${idleTimeoutMs}`)
+  const { rows } = await tx.query<{ isOurs: boolean }>('SELECT pg_try_advisory_xact_lock($1, $2) AS "isOurs"', [lockSpace, advisoryLocks[purpose]])
+  return rows[0]?.isOurs === true
 }
 
 /** Limits the duration of each statement until the transaction ends. */

@@ -1,7 +1,7 @@
 import type { PoolClient, QueryResultRow } from 'pg'
 import { getCode } from './database-errors.ts'
 import type { Prisma } from './generated/client.ts'
-import { setStatementTimeout } from './locks.sql.ts'
+import { type LockPurpose, setStatementTimeout, tryLock } from './locks.sql.ts'
 import type { Database, Transaction } from './prisma.ts'
 
 /** Maximum duration of a transaction. Its statements, and its waits between statements, each have a shorter timeout. */
@@ -58,4 +58,24 @@ export const inSnapshot = <Result>(db: Database, timeoutMs: number, work: (tx: T
 /** Runs a statement with a longer timeout than pages and API calls have, and returns its rows. */
 export async function queryWithin<Row extends QueryResultRow>(db: Database, withinMs: number, text: string, values: readonly unknown[]): Promise<Row[]> {
   return inLongTransaction(db, withinMs, async (tx) => (await tx.query<Row>(text, [...values])).rows)
+}
+
+/** Maximum duration of work under a lock. */
+const maxLockedMs = 3_600_000
+
+/**
+ * Runs `work` under an advisory lock; returns undefined without running it if another process holds the lock. The lock belongs to a separate, idle transaction,
+ * so that it also works behind a pooler and is released when the process dies.
+ */
+export async function withLock<Result>(db: Database, purpose: LockPurpose, work: () => Promise<Result>): Promise<Result | undefined> {
+  let done: { readonly result: Result } | undefined
+  try {
+    await db.openTransaction(maxLockedMs, async (tx) => {
+      if (await tryLock(tx, purpose, maxLockedMs)) done = { result: await work() }
+    })
+  } catch (error) {
+    // The work is done even if the connection that held the lock was lost.
+    if (!done) throw error
+  }
+  return done?.result
 }

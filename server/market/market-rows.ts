@@ -8,7 +8,7 @@ import type { Provider, ServiceSurvey } from './provider.ts'
 /** Columns that hold a date without a time. */
 const days = new Set<string>([
   ...['trustAsOf', 'startDate', 'endDate', 'excludedIfHeldSince', 'previousBonusSince', 'periodStart', 'periodEnd', 'publishedAt', 'nextPublication'],
-  ...['effectiveDate', 'previousEffectiveDate'],
+  ...['effectiveDate', 'previousEffectiveDate', 'date'],
 ])
 
 type PlainValue<Value> = Value extends bigint ? number : Value extends Date ? string : Value
@@ -43,6 +43,10 @@ export function fromJson<Row>(fields: object, data: Readonly<Record<string, unkn
   }
   return Object.fromEntries(Object.keys(fields).map((field) => [field, toJsonValue(field)])) as Plain<Row>
 }
+
+/** Returns a row by column name, as in a feed or a stored correction. */
+export const byColumn = (row: object): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(toPlain(row)).map(([field, value]) => [toColumn(field), value]))
 
 export function toProvider(row: Plain<Prisma.ProviderModel>): Provider {
   const { dataset, active: _, trustScoreTenths: scoreTenths, trustReviewCount: reviewCount, trustSource: source, trustAsOf: asOf, ...rest } = row

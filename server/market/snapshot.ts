@@ -8,6 +8,7 @@ import { readPastRates } from './history/rate-history.sql.ts'
 import { rateHistory } from './history/rate-history.ts'
 import type { Moves } from './keyset-pager.ts'
 import { isoDay, toAccountOffer, toCard, toPlain, toProduct, toProvider, toRewardCard, toSurvey, toSwitchOffer, toTravelCard } from './market-rows.ts'
+import { currentVersion } from './market-version.ts'
 import { type MarketContent, MarketView } from './market-view.ts'
 import type { Dataset } from './product.ts'
 import { londonDay } from './sources/calendar.ts'
@@ -165,8 +166,8 @@ async function readDataset(tx: Transaction, dataset: Dataset, today: number): Pr
 export async function loadSnapshot(db: Database, now: () => number = Date.now, reads: VersionedReads = fromPrimary(db)): Promise<MarketSnapshot> {
   const today = Date.parse(londonDay(now()))
   const { version, ...contents } = await inSnapshot(db, readTimeoutMs, async (tx) => {
-    const { marketVersion } = await tx.serviceState.findUniqueOrThrow({ where: { id: 1 }, select: { marketVersion: true } })
-    return { version: marketVersion, live: await readDataset(tx, 'live', today), sample: await readDataset(tx, 'sample', today) }
+    const version = await currentVersion(tx)
+    return { version, live: await readDataset(tx, 'live', today), sample: await readDataset(tx, 'sample', today) }
   })
   // Load the statistics after reading the version, so that they are never older than this version.
   const statistics = await loadStatistics(db, now)

@@ -6,9 +6,9 @@ import { hashPassword } from '#server/accounts/password.ts'
 import { verifyLedger } from '#server/billing/ledger.ts'
 import { assertPooledSessions, openPool } from '#server/db/pool.ts'
 import type { Database } from '#server/db/prisma.ts'
+import { withLock } from '#server/db/transaction.ts'
 import { revokeKey } from '#server/keys/keys.ts'
 import { importFeed } from '#server/market/import/import-feed.ts'
-import { withRefreshLock } from '#server/market/statistics/statistics.store.ts'
 import { type Line, ndjson, product, provider } from '../market/feeds.ts'
 import { Visitor } from '../portal/support/visitor.ts'
 import { call, makeAccount, makeKey } from '../support/accounts.ts'
@@ -119,9 +119,9 @@ test('supports sign-in and jobs behind the pooler', async () => {
 })
 
 test('runs one market refresh at a time behind the pooler, and every query in UTC', async () => {
-  const inner = await withRefreshLock(pooled, async () => [await withRefreshLock(pooled, async () => 'both'), 'one'])
+  const inner = await withLock(pooled, 'marketRefresh', async () => [await withLock(pooled, 'marketRefresh', async () => 'both'), 'one'])
   expect(inner).toEqual([undefined, 'one'])
-  expect(await withRefreshLock(pooled, async () => 'again')).toBe('again')
+  expect(await withLock(pooled, 'marketRefresh', async () => 'again')).toBe('again')
   const asked = Array.from({ length: 20 }, () =>
     pooled.query<{ zone: string }>({ name: 'same', text: "SELECT current_setting('TimeZone') AS zone, pg_sleep(0.01), $1::int", values: [1] }),
   )

@@ -5,7 +5,7 @@ import { MarketView } from '#server/market/market-view.ts'
 import { Statistics } from '#server/market/statistics/statistics.ts'
 
 const asOf = '2026-11-20'
-const origin = { source: 'test', licence: 'none', fetched_at: `${asOf}T07:00:00.000Z` }
+const origin = { source: 'test', licence: 'none', fetchedAt: `${asOf}T07:00:00.000Z` }
 const series = ['IUDBEDR', 'FM.D.U2.EUR.4F.KR.DFR.LEV', 'D7G7']
 
 /** Returns the status `days` after the latest figures; rates last changed `ratesAfter` days after those figures. */

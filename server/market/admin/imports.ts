@@ -9,7 +9,7 @@ import { lastUkMorning } from '../sources/calendar.ts'
 import type { FetchOptions } from '../sources/fetch-source.ts'
 import type { ConfiguredSource } from '../sources/sources.ts'
 import { feedSources } from '../sources/sources.ts'
-import type { Attempts } from '../statistics/fetches.store.ts'
+import { type Attempts, fromUrl } from '../statistics/fetches.ts'
 import { attemptsThisMorning, type Freshness, getFreshness, nextFetchAt, type RefreshReport, refreshNow } from '../statistics/refresh.ts'
 import type { MarketDeps } from './market-deps.ts'
 
@@ -94,9 +94,6 @@ function withWaiting(sources: readonly ConfiguredSource[], open: Awaited<ReturnT
   const strays = open.filter(({ source, state }) => state === 'waiting' && !sources.some((one) => one.source.name === source))
   return [...sources, ...strays.flatMap(({ source, url }) => feedSources.filter(({ name }) => name === source).map((feed) => ({ source: feed, url })))]
 }
-
-/** Fetches from a URL, without the files that are bundled with a release. */
-const fromUrl = { NOT: { url: { startsWith: 'bundle:' } } }
 
 /** Returns the latest successful fetch of each source, from any URL. */
 async function lastGoodFetches(db: Database, names: string[]): Promise<ReadonlyMap<string, GoodFetch>> {

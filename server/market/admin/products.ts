@@ -1,6 +1,7 @@
-import { missing } from '#server/api/contract/errors.ts'
-import { type CorrectionRow, type FoundRow, findProducts, providerName, readCorrections, readProductRow } from '../corrections/corrections.store.ts'
+import type { Prisma } from '#server/db/generated/client.ts'
+import { readProductRow } from '../corrections/correct-product.ts'
 import { getLines, type PlannedLine, shownValue, type TypedTerms, terms, typedTerms } from '../corrections/plan-correction.ts'
+import type { StoredRow } from '../import/row-change.ts'
 import type { MarketDeps } from './market-deps.ts'
 
 const pageSize = 50
@@ -9,14 +10,52 @@ const correctionsShown = 20
 
 export type ProductSearch = { readonly text: string; readonly isCorrected: boolean; readonly after: string }
 
+/** Listed or withdrawn product of the live market. */
+type FoundProduct = {
+  readonly sourceKey: string
+  readonly accountName: string
+  readonly accountType: string
+  readonly provider: string
+  readonly rateBp: number
+  readonly isListed: boolean
+  readonly isCorrected: boolean
+}
+
+/** Matches products that contain a word in the key, the name, the provider or the type. The backslashes escape wildcards. */
+function containsWord(word: string): Prisma.ProductWhereInput {
+  const text = { contains: word.replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' } as const
+  return { OR: [{ sourceKey: text }, { accountName: text }, { accountType: text }, { provider: { name: text } }] }
+}
+
+const maxCorrections = 10_000
+
 /** Searches products that contain every word, 50 a page. `next` is the key of the last row, or null on the last page. */
-export async function searchProducts({ pool }: MarketDeps, { text, isCorrected, after }: ProductSearch): Promise<{ rows: FoundRow[]; next: string | null }> {
+export async function searchProducts(
+  { pool: db }: MarketDeps,
+  { text, isCorrected, after }: ProductSearch,
+): Promise<{ rows: FoundProduct[]; next: string | null }> {
   const words = text
     .split(/\s+/)
     .filter((word) => word !== '')
     .slice(0, maxWords)
-  const found = await findProducts(pool, words, isCorrected, after, pageSize + 1)
-  const rows = found.slice(0, pageSize)
+  const active = { dataset: 'live', endedAt: null } as const
+  const corrections = await db.productCorrection.findMany({ where: active, take: maxCorrections, select: { sourceKey: true } })
+  const corrected = new Set(corrections.map(({ sourceKey }) => sourceKey))
+  const found = await db.product.findMany({
+    where: { dataset: 'live', sourceKey: { gt: after, ...(isCorrected ? { in: [...corrected] } : {}) }, AND: words.map(containsWord) },
+    orderBy: { sourceKey: 'asc' },
+    take: pageSize + 1,
+    select: {
+      ...({ sourceKey: true, accountName: true, accountType: true, rateBp: true, withdrawnAt: true } as const),
+      provider: { select: { name: true, active: true } },
+    },
+  })
+  const rows = found.slice(0, pageSize).map(({ provider, withdrawnAt, ...row }) => ({
+    ...row,
+    provider: provider.name,
+    isListed: withdrawnAt === null && provider.active,
+    isCorrected: corrected.has(row.sourceKey),
+  }))
   return { rows, next: found.length > pageSize ? (rows.at(-1)?.sourceKey ?? null) : null }
 }
 
@@ -48,30 +87,25 @@ export type AdminProduct = {
   readonly former: readonly Correction[]
 }
 
-function toCorrection(row: CorrectionRow): Correction {
-  return {
-    isWithdrawal: row.is_withdrawal,
-    lines: getLines(row.was, row.changes),
-    feedSays: row.feed && getLines(row.changes, row.feed),
-    reason: row.reason,
-    begunAt: row.started_at,
-    by: row.started_by,
-    endsAt: row.ends_at,
-    endedAt: row.ended_at,
-    endedBy: row.ended_by,
-  }
+function toCorrection(row: Prisma.ProductCorrectionModel): Correction {
+  const [changes, was, feed] = [row.changes, row.was, row.feed] as [StoredRow, StoredRow, StoredRow | null]
+  const { isWithdrawal, reason, startedAt: begunAt, startedBy: by, endsAt, endedAt, endedBy } = row
+  return { isWithdrawal, lines: getLines(was, changes), feedSays: feed && getLines(changes, feed), reason, begunAt, by, endsAt, endedAt, endedBy }
 }
 
 /** Returns a live product with its manual corrections. @throws if it doesn't exist. */
-export async function getAdminProduct({ pool }: MarketDeps, sourceKey: string): Promise<AdminProduct> {
-  const row = await readProductRow(pool, 'live', sourceKey)
-  if (!row) throw missing('product', sourceKey)
+export async function getAdminProduct({ pool: db }: MarketDeps, sourceKey: string): Promise<AdminProduct> {
+  const dataset = 'live'
+  const row = await readProductRow(db, sourceKey)
   const slug = String(row['provider_slug'])
-  const [name, corrections] = await Promise.all([providerName(pool, slug), readCorrections(pool, 'live', sourceKey, correctionsShown)])
+  const [provider, corrections] = await Promise.all([
+    db.provider.findUnique({ where: { dataset_slug: { dataset, slug } }, select: { name: true } }),
+    db.productCorrection.findMany({ where: { dataset, sourceKey }, orderBy: { id: 'desc' }, take: correctionsShown }),
+  ])
   const shown = corrections.map(toCorrection)
   return {
     sourceKey,
-    provider: name ?? slug,
+    provider: provider?.name ?? slug,
     accountName: String(row['account_name']),
     accountType: String(row['account_type']),
     isWithdrawn: row['withdrawn_at'] !== null,

@@ -5,8 +5,9 @@ import { FaultList, FeedError } from '../import/feed-faults.ts'
 import { feedTables } from '../import/feed-tables.ts'
 import { type StoredRow, toFeedValue } from '../import/row-change.ts'
 import { readRecord } from '../import/validate-feed.ts'
-import type { CorrectedValues } from './corrections.store.ts'
-import type { CorrectedColumn } from './overlay.store.ts'
+import type { CorrectedColumn } from './overlay-sql.ts'
+
+export type CorrectedValues = Readonly<Partial<Record<CorrectedColumn, string | number | null>>>
 
 /** Form values of a correction: rates in percent, amounts in pounds; empty means none. */
 export type TypedTerms = {

@@ -1,8 +1,8 @@
 import type { Database } from '#server/db/prisma.ts'
 import type { Dataset } from '../product.ts'
+import { type AlongWith, type Applied, applyFeed, defaultImportLimits, type FeedToApply, type ImportLimits, tryFeeds } from './apply-feed.ts'
 import type { FeedKind } from './feed-kind.ts'
 import type { OnProgress } from './guard.ts'
-import { type AlongWith, type Applied, applyFeed, defaultImportLimits, type FeedToApply, type ImportLimits, tryFeeds } from './import.store.ts'
 import { type FeedSource, type RawFeed, readFeed } from './read-feed.ts'
 import type { RowChange } from './row-change.ts'
 import { validateFeed } from './validate-feed.ts'
@@ -93,7 +93,7 @@ function toReport({ raw, toApply }: OpenFeed, { counts, rows, changes, replaced,
  * Validates feeds and reports the changes that each would make after the preceding feeds, without applying any.
  * @throws FeedError like `importFeed`. Never throws GuardError: the report lists the reasons instead.
  */
-export async function rehearseFeeds(pool: Database, feeds: readonly Feed[]): Promise<ImportReport[]> {
+export async function rehearseFeeds(pool: Database, feeds: readonly Feed[]): Promise<readonly ImportReport[]> {
   const opened = new Map<FeedToApply, OpenFeed>()
   async function* each() {
     for (const feed of feeds) {

@@ -71,6 +71,9 @@ export function londonDay(at: number): string {
   return new Date(londonTime(at)).toISOString().slice(0, 10)
 }
 
+/** Returns the start of a day in London, given midnight UTC of its date. Clocks change at 01:00 UTC, so the offset at both times is the same. */
+export const londonMidnight = (midnight: number): number => midnight - (londonTime(midnight) - midnight)
+
 const morningMs = 7.5 * 3_600_000
 
 /** Returns 07:30 in London on the day that starts at a UTC midnight. Clocks change at 01:00 UTC, so 07:30 occurs exactly once a day. */

@@ -1,6 +1,10 @@
+import { firstPast } from '../keyset-pager.ts'
 import { currencies } from '../reference/currencies.ts'
 import { divide, percentChange, readDecimal, writeDecimal } from '../sources/exact-decimal.ts'
-import type { FxDayRow } from './statistics.store.ts'
+import type { FxDayRow } from './observations.sql.ts'
+
+/** Maximum age of exchange rates in days, in memory and when a long file is read: three years. */
+export const fxHistoryDays = 1_100
 
 /** Latest rate of a currency: units per pound and pounds per unit, as exact decimal text. */
 export type FxRate = FxOrigin & { readonly currency: string; readonly name: string; readonly rate: string; readonly inverseRate: string; readonly date: string }
@@ -47,24 +51,7 @@ function isBehind(row: FxKey, key: FxKey): boolean {
   return row.date === key.date ? row.currency > key.currency : row.date < key.date
 }
 
-/**
- * Returns the index of the first row for which `isPast` is true, or the number of rows if there is none. Uses binary search, so `isPast` must not change back
- * from true to false.
- */
-function firstPast(rows: readonly FxKey[], isPast: (row: FxKey) => boolean): number {
-  let low = 0
-  let high = rows.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    const row = rows[middle]
-    if (row === undefined || isPast(row)) high = middle
-    else low = middle + 1
-  }
-  return low
-}
-
-function rowsOfDay({ date, rates, source, licence, fetched_at }: FxDayRow): Row[] {
-  const origin = { source, licence, fetchedAt: fetched_at }
+function rowsOfDay({ date, rates, ...origin }: FxDayRow): Row[] {
   return rates.split(',').flatMap((text) => {
     const [currency = '', rate = ''] = text.split(' ')
     return names.has(currency) ? [{ date, currency, rate, origin }] : []

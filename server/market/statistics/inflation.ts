@@ -1,6 +1,6 @@
 import { inflationSeries, onsCpi } from '../sources/ons-series.ts'
+import type { Release } from './fetches.ts'
 import type { Origin, RateSeries } from './key-rates.ts'
-import type { ReleaseRow } from './statistics.store.ts'
 
 /** Latest month of an inflation measure; months as `2026-08`, values in basis points. */
 export type InflationMeasure = {
@@ -40,7 +40,7 @@ function toMeasure(seriesId: string, months: Months): InflationMeasure {
   return { seriesId, valueBp, month, previousBp: month === null ? null : (months.get(monthBefore(month)) ?? null) }
 }
 
-export function toInflation(series: ReadonlyMap<string, RateSeries>, releases: readonly ReleaseRow[]): Inflation | undefined {
+export function toInflation(series: ReadonlyMap<string, RateSeries>, releases: readonly Release[]): Inflation | undefined {
   const found = series.get(inflationSeries.cpi)
   if (!found) return undefined
   const [cpi, cpih, rpi] = [getMonths(found), getMonths(series.get(inflationSeries.cpih)), getMonths(series.get(inflationSeries.rpi))]
@@ -55,8 +55,8 @@ export function toInflation(series: ReadonlyMap<string, RateSeries>, releases: r
     cpi: toMeasure(inflationSeries.cpi, cpi),
     cpih: toMeasure(inflationSeries.cpih, cpih),
     rpi: toMeasure(inflationSeries.rpi, rpi),
-    releasedOn: release?.released_on ?? null,
-    nextReleaseOn: release?.next_release_on ?? null,
+    releasedOn: release?.releasedOn ?? null,
+    nextReleaseOn: release?.nextReleaseOn ?? null,
     history: months.map((month) => ({ month, cpiBp: cpi.get(month) ?? null, cpihBp: cpih.get(month) ?? null, rpiBp: rpi.get(month) ?? null })),
   }
 }

@@ -1,7 +1,16 @@
 import { bankRateSeries } from '../sources/boe-iadb.ts'
 import { ecbSeries } from '../sources/ecb-key-rates.ts'
 import { readDecimal, toWholeHundredths } from '../sources/exact-decimal.ts'
-import type { StatisticRow } from './statistics.store.ts'
+
+/** Stored value: an ISO date, an exact decimal (null if not known), its origin and the time it was fetched. */
+export type StatisticRow = {
+  readonly series: string
+  readonly date: string
+  readonly value: string | null
+  readonly source: string
+  readonly licence: string
+  readonly fetchedAt: string
+}
 
 /** Rate on a given day, in basis points; null if the value for that day is not known. */
 export type Point = { readonly date: string; readonly valueBp: number | null }
@@ -27,21 +36,16 @@ function getSeries(rows: readonly StatisticRow[]): RateSeries | undefined {
   if (!newest) return undefined
   const fetchedAt =
     rows
-      .map((row) => row.fetched_at)
+      .map((row) => row.fetchedAt)
       .sort()
-      .at(-1) ?? newest.fetched_at
+      .at(-1) ?? newest.fetchedAt
   const points = rows.map(({ date, value }) => ({ date, valueBp: toBp(value) }))
   return { points, asOf: newest.date, source: newest.source, licence: newest.licence, fetchedAt }
 }
 
 /** Groups rows, sorted by series and date, into series by code. Omits series without known values. */
 export function seriesByCode(rows: readonly StatisticRow[]): ReadonlyMap<string, RateSeries> {
-  const groups = new Map<string, StatisticRow[]>()
-  for (const row of rows) {
-    const group = groups.get(row.series)
-    if (group) group.push(row)
-    else groups.set(row.series, [row])
-  }
+  const groups = Map.groupBy(rows, ({ series }) => series)
   return new Map(
     [...groups].flatMap(([code, group]) => {
       const series = getSeries(group)

@@ -1,4 +1,5 @@
 import type { Database } from '#server/db/prisma.ts'
+import { withLock } from '#server/db/transaction.ts'
 import { feedKinds } from '../import/feed-kind.ts'
 import { type PullOptions, type PullProgress, pullFeed } from '../import/pull-feed.ts'
 import { daysSince, lastUkMorning, londonDay, nextUkMorning } from '../sources/calendar.ts'
@@ -7,8 +8,8 @@ import { type FetchOptions, fetchSource } from '../sources/fetch-source.ts'
 import { type FeedSource, type Observation, type Source, SourceError } from '../sources/source.ts'
 import type { ConfiguredSource } from '../sources/sources.ts'
 import { officialRates } from '../sources/sources.ts'
-import { type Attempts, attemptsSince, type Delivery, type Imported, lastValidators, type NoDelivery, newestDays, storeFetches } from './fetches.store.ts'
-import { fxHistoryDays, withRefreshLock } from './statistics.store.ts'
+import { fxHistoryDays } from './exchange-rates.ts'
+import { type Attempts, attemptsSince, type Delivery, type Imported, lastValidators, type NoDelivery, newestDays, storeFetches } from './fetches.ts'
 
 /** Plausible range of statistics, in basis points. A value outside this range is in another unit, is an index or is wrong. */
 const minPercentBp = -10_00
@@ -155,7 +156,7 @@ export async function refreshSources(pool: Database, configured: readonly Config
 
 /** Fetches sources now, even if not due. Returns undefined if another process is refreshing. */
 export async function refreshNow(pool: Database, configured: readonly ConfiguredSource[], options: RefreshOptions): Promise<RefreshReport[] | undefined> {
-  return await withRefreshLock(pool, () => refreshSources(pool, configured, options))
+  return await withLock(pool, 'marketRefresh', () => refreshSources(pool, configured, options))
 }
 
 /** Freshness of a source: the newest day it delivered (null if none). `stale` is true if that day is older than the publication schedule allows. */
@@ -174,7 +175,7 @@ export async function getFreshness(pool: Database, configured: readonly Configur
 /** Fetches due sources, unless another process is refreshing. */
 export async function refreshDueSources(pool: Database, configured: readonly ConfiguredSource[], options: FetchOptions): Promise<RefreshReport[]> {
   if ((await dueSources(pool, configured, options.now())).length === 0) return []
-  const reports = await withRefreshLock(pool, async () => {
+  const reports = await withLock(pool, 'marketRefresh', async () => {
     // Check again under the lock: the previous holder may have fetched everything.
     const due = await dueSources(pool, configured, options.now())
     return due.length === 0 ? [] : await refreshSources(pool, due, options)

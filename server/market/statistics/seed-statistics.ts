@@ -9,7 +9,7 @@ import fxHistory from '../data/fx-history.json' with { type: 'json' }
 import quotedRates from '../data/quoted-rates.json' with { type: 'json' }
 import rpi from '../data/rpi.json' with { type: 'json' }
 import { officialRates, sourceNamed } from '../sources/sources.ts'
-import { bundledHashes, type Delivery, storeFetches } from './fetches.store.ts'
+import { bundledHashes, type Delivery, storeFetches } from './fetches.ts'
 
 /** Real history shipped with a release, for installations without internet access: values by series and day, as exact decimal text. */
 type BundledFile = {

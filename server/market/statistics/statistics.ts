@@ -1,14 +1,28 @@
 import type { Database } from '#server/db/prisma.ts'
+import { inSnapshot } from '#server/db/transaction.ts'
+import { toPlain } from '../market-rows.ts'
 import { boeBankRate, boeEffectiveRates, boeQuotedRates, type QuotedSeries, quotedSeries } from '../sources/boe-iadb.ts'
 import { daysSince, londonDay } from '../sources/calendar.ts'
 import { currencyApi } from '../sources/currency-api.ts'
 import { ecbKeyRates } from '../sources/ecb-key-rates.ts'
 import { onsCpi } from '../sources/ons-series.ts'
 import { sourceNamed } from '../sources/sources.ts'
-import { ExchangeRates, type FxDay, type FxHistoryQuery, type FxRate } from './exchange-rates.ts'
+import { ExchangeRates, type FxDay, type FxHistoryQuery, type FxRate, fxHistoryDays } from './exchange-rates.ts'
+import { newestRelease, type Release } from './fetches.ts'
 import { type Inflation, toInflation } from './inflation.ts'
-import { type BankRate, type EcbRates, type Origin, type Point, type RateSeries, seriesByCode, toBankRate, toEcbRates, valueOn } from './key-rates.ts'
-import { readStatistics, type StatisticsRows } from './statistics.store.ts'
+import {
+  type BankRate,
+  type EcbRates,
+  type Origin,
+  type Point,
+  type RateSeries,
+  type StatisticRow,
+  seriesByCode,
+  toBankRate,
+  toEcbRates,
+  valueOn,
+} from './key-rates.ts'
+import { type FxDayRow, readFxDays } from './observations.sql.ts'
 
 /** `stale` is true if the newest value is older than the publication schedule allows, so it may be outdated. */
 export type Aged<Value> = Value & { readonly stale: boolean }
@@ -24,6 +38,9 @@ function toQuotedRates(series: ReadonlyMap<string, RateSeries>): QuotedRate[] {
     return found ? [{ ...found, ...about, series: code, valueBp: found.points.findLast(({ valueBp }) => valueBp !== null)?.valueBp ?? null }] : []
   })
 }
+
+/** Statistics by series and date, exchange rates newest first. */
+type StatisticsRows = { readonly statistics: readonly StatisticRow[]; readonly fxDays: readonly FxDayRow[]; readonly releases: readonly Release[] }
 
 /** Replaces the source name with the publisher's title; keeps the stored name if this release doesn't know the source. */
 const named = <Value extends { readonly source: string }>(value: Value): Value => ({ ...value, source: sourceNamed(value.source)?.title ?? value.source })
@@ -102,10 +119,21 @@ export class Statistics {
 /** Empty statistics, for views created without a database. */
 export const noStatistics = new Statistics({ statistics: [], fxDays: [], releases: [] }, () => 0)
 
+const readTimeoutMs = 5_000
+
+/** Maximum values read. Enough for centuries of the published series. */
+const maxValues = 500_000
+
 /**
- * Reads all statistics. Call it after reading `market_version`, never before: the statistics are then at least as new as that version, and a
- * later change bumps it again. `now` is the service clock, which this module may not import.
+ * Reads all statistics in one consistent snapshot. Call it after reading `market_version`, never before: the statistics are then at least as new as that
+ * version, and a later change bumps it again.
  */
-export async function loadStatistics(pool: Database, now: () => number = Date.now): Promise<Statistics> {
-  return new Statistics(await readStatistics(pool), now)
+export async function loadStatistics(db: Database, now: () => number = Date.now): Promise<Statistics> {
+  const rows = await inSnapshot(db, readTimeoutMs, async (tx) => {
+    const values = await tx.statistic.findMany({ orderBy: [{ series: 'asc' }, { date: 'asc' }], take: maxValues })
+    const statistics = values.map(({ value, ...row }) => ({ ...toPlain(row), value: value?.toFixed() ?? null }))
+    const release = await newestRelease(tx, onsCpi.name)
+    return { statistics, fxDays: await readFxDays(tx, fxHistoryDays), releases: release ? [release] : [] }
+  })
+  return new Statistics(rows, now)
 }

@@ -1,3 +1,4 @@
+/** Replays the past changes of a feed and merges them into the history. Prisma has no temporary tables, window functions or set-based merges. */
 import { twoDecimals } from '#server/api/contract/formats.ts'
 import type { Transaction } from '#server/db/prisma.ts'
 import { FaultList } from './feed-faults.ts'
@@ -20,7 +21,7 @@ import {
 } from './history-feed-sql.ts'
 import type { RowChange } from './row-change.ts'
 import { addBrokenLinks, addStrayLines, type BrokenLink, refuseProviders, type StrayLine } from './staged-faults.ts'
-import { maxListedRows, noChanges, type Outcome, providerSlugs, type StagedFeed } from './table-feed.store.ts'
+import { maxListedRows, noChanges, type Outcome, providerSlugs, type StagedFeed } from './table-feed.sql.ts'
 
 export const historyColumns = getColumns<'rate_history'>({
   sourceKey: ['source_key', 'text'],
@@ -39,20 +40,20 @@ export const historyColumns = getColumns<'rate_history'>({
 /** Number of new rows from which ANALYZE runs immediately. */
 const manyRows = 10_000
 
-async function checkLines(client: Transaction, { dataset, fileName }: StagedFeed): Promise<void> {
+async function checkLines(tx: Transaction, { dataset, fileName }: StagedFeed): Promise<void> {
   const faults = new FaultList()
-  addStrayLines(faults, (await client.query<StrayLine>(strayLines)).rows)
-  const { rows: unknown } = await client.query<{ line: number; slug: string }>(strayProviders, [dataset])
-  if (unknown.length > 0) refuseProviders(faults, unknown, await providerSlugs(client, dataset))
+  addStrayLines(faults, (await tx.query<StrayLine>(strayLines)).rows)
+  const { rows: unknown } = await tx.query<{ line: number; slug: string }>(strayProviders, [dataset])
+  if (unknown.length > 0) refuseProviders(faults, unknown, await providerSlugs(tx, dataset))
   faults.throwIfAny(fileName)
 }
 
-async function makeChain(client: Transaction, { dataset, fileName }: StagedFeed): Promise<void> {
-  await client.query(createChain)
-  await client.query(fillChain, [dataset])
-  await client.query('ANALYZE market_chain (source_key, is_last)')
+async function makeChain(tx: Transaction, { dataset, fileName }: StagedFeed): Promise<void> {
+  await tx.query(createChain)
+  await tx.query(fillChain, [dataset])
+  await tx.query('ANALYZE market_chain (source_key, is_last)')
   const faults = new FaultList()
-  addBrokenLinks(faults, (await client.query<BrokenLink>(brokenLinks, [dataset])).rows)
+  addBrokenLinks(faults, (await tx.query<BrokenLink>(brokenLinks, [dataset])).rows)
   faults.throwIfAny(fileName)
 }
 
@@ -60,8 +61,8 @@ type FirstRow = { source_key: string; date: string; rate: number | null; before:
 
 const word = (rate: number | null) => (rate === null ? null : twoDecimals(rate))
 
-async function firstAdded(client: Transaction): Promise<RowChange[]> {
-  const { rows } = await client.query<FirstRow>(
+async function firstAdded(tx: Transaction): Promise<RowChange[]> {
+  const { rows } = await tx.query<FirstRow>(
     `SELECT source_key, to_char(effective_date, 'YYYY-MM-DD') AS date, rate_bp AS rate, was_rate_bp AS before
      FROM market_chain WHERE line IS NOT NULL ORDER BY line LIMIT $1`,
     [maxListedRows],
@@ -73,36 +74,36 @@ async function firstAdded(client: Transaction): Promise<RowChange[]> {
   }))
 }
 
-const changedRows = async (client: Transaction, statement: string, dataset: string) => (await client.query(statement, [dataset])).rowCount ?? 0
+const changedRows = async (tx: Transaction, statement: string, dataset: string) => (await tx.query(statement, [dataset])).rowCount ?? 0
 
 /**
  * Adds past changes to history. Every product in the feed is replayed from its first to its last change, which must match the current listing. A seed replaces
  * the history of its dataset.
  * @throws FeedError with the inconsistent lines.
  */
-export async function applyHistoryFeed(client: Transaction, feed: StagedFeed, beforeWriting: () => void): Promise<Outcome> {
+export async function applyHistoryFeed(tx: Transaction, feed: StagedFeed, beforeWriting: () => void): Promise<Outcome> {
   const { dataset } = feed
-  await client.query("SET LOCAL work_mem = '64MB'")
-  await client.query('ANALYZE market_feed (source_key, effective_date)')
+  await tx.query("SET LOCAL work_mem = '64MB'")
+  await tx.query('ANALYZE market_feed (source_key, effective_date)')
   if (feed.isSeed) {
-    await client.query(allowRewriting)
-    await client.query(forgetHistory, [dataset])
+    await tx.query(allowRewriting)
+    await tx.query(forgetHistory, [dataset])
   }
-  await client.query(createSteps)
-  const { rowCount: steps } = await client.query(fillSteps, [dataset])
+  await tx.query(createSteps)
+  const { rowCount: steps } = await tx.query(fillSteps, [dataset])
   if (!steps) return { counts: noChanges, changes: [], replaced: 0, reasons: [] }
-  await client.query('ANALYZE market_step (source_key)')
-  await client.query(createExisting)
-  await client.query(fillExisting, [dataset])
-  await client.query('ANALYZE market_standing')
-  await checkLines(client, feed)
-  await makeChain(client, feed)
-  const changes = await firstAdded(client)
+  await tx.query('ANALYZE market_step (source_key)')
+  await tx.query(createExisting)
+  await tx.query(fillExisting, [dataset])
+  await tx.query('ANALYZE market_standing')
+  await checkLines(tx, feed)
+  await makeChain(tx, feed)
+  const changes = await firstAdded(tx)
   beforeWriting()
-  await client.query(allowRewriting)
-  const dropped = await changedRows(client, dropVoid, dataset)
-  const corrected = await changedRows(client, putRight, dataset)
-  const added = await changedRows(client, addChanges, dataset)
-  if (added > manyRows) await client.query('SELECT analyse_history()')
+  await tx.query(allowRewriting)
+  const dropped = await changedRows(tx, dropVoid, dataset)
+  const corrected = await changedRows(tx, putRight, dataset)
+  const added = await changedRows(tx, addChanges, dataset)
+  if (added > manyRows) await tx.query('SELECT analyse_history()')
   return { counts: { ...noChanges, added }, changes, replaced: dropped + corrected, reasons: [] }
 }
