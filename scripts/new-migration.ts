@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { startEmbedded } from '../server/db/embedded.ts'
 import { migrate } from '../server/db/migrate.ts'
-import { migrationsFolder } from '../server/db/migrations.ts'
+import { migrationsFolder } from '../server/db/migrations.sql.ts'
 import { schemaDiff } from '../server/db/schema-diff.ts'
 
 const silent = () => undefined

@@ -6,8 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import manifest from '../../package.json' with { type: 'json' }
 import { BackupError, type BackupTable, getJson, headName, type Manifest, manifestName, partName, type TableSum, TableSummer } from './backup-format.ts'
-import { type Moment, openMoment } from './backup-time.store.ts'
-import { withConnection } from './database.store.ts'
+import { type Moment, openMoment, withConnection } from './backup-snapshot.sql.ts'
 import { type TarEntry, writeTar } from './tar.ts'
 
 /** Returns true for file system errors, as opposed to errors of the database. */

@@ -1,13 +1,12 @@
 import { basename } from 'node:path'
 import { verifyLedgerWithin } from '#server/billing/ledger.ts'
-import { unmarkHalf } from '#server/db/half-restore.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { readMigrations } from '#server/db/migrations.ts'
+import { readMigrations, unmarkHalf } from '#server/db/migrations.sql.ts'
 import type { Manifest } from './backup-format.ts'
 import { BackupError } from './backup-format.ts'
-import { withConnection } from './database.store.ts'
+import { withConnection } from './backup-snapshot.sql.ts'
 import { readBackup, verifyBackup } from './read-backup.ts'
-import { claimTarget, endCharges, loadTables, lookAtTarget } from './restore.store.ts'
+import { claimTarget, endCharges, loadTables, lookAtTarget } from './restore.sql.ts'
 
 export type RestoreOptions = {
   readonly url: string

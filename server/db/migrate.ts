@@ -3,9 +3,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { DatabaseError, Pool } from 'pg'
 import { getMessage } from './database-errors.ts'
-import { refuseHalfRestore } from './half-restore.ts'
-import type { HistoryRow, Migration, Queryable } from './migrations.ts'
-import { BusyError, getPending, migrationsFolder, readHistory, readMigrations, runMigration, withClient } from './migrations.ts'
+import type { HistoryRow, Migration, Queryable } from './migrations.sql.ts'
+import {
+  BusyError,
+  clearMarks,
+  getPending,
+  markCommitted,
+  migrationsFolder,
+  readHistory,
+  readMigrations,
+  refuseHalfRestore,
+  runMigration,
+  settleMigration,
+  tryMigrationLock,
+  withClient,
+} from './migrations.sql.ts'
 import type { MigrationList } from './schema-engine.ts'
 
 export type MigrateOptions = {
@@ -22,11 +34,8 @@ export class MigrationError extends Error {
   override name = 'MigrationError'
 }
 
-/** Key of the advisory lock. Differs from that of Prisma's own lock, which its engine takes on another connection. */
-const lockKey = 7_317_202_402
 const lockWaitMs = 10 * 60_000
 const scriptLimitMs = 30 * 60_000
-const committed = 'the script was committed'
 
 export async function migrate(url: string, { log, folder = migrationsFolder, only, within }: MigrateOptions): Promise<{ applied: string[] }> {
   const migrations = (await readMigrations(folder)).filter(({ name }) => only?.has(name) ?? true)
@@ -80,8 +89,7 @@ function isUpToDate(migrations: Migration[], history: HistoryRow[]): boolean {
 async function lock(client: Client, log: (line: string) => void): Promise<void> {
   const deadline = Date.now() + lockWaitMs
   for (let attempt = 0; Date.now() < deadline; attempt += 1) {
-    const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [lockKey])
-    if (rows[0]?.mine === true) return
+    if (await tryMigrationLock(client)) return
     if (attempt === 10) log('waiting for another process that is migrating this database')
     await sleep(Math.min(20 * (attempt + 1), 500))
   }
@@ -97,9 +105,8 @@ async function lock(client: Client, log: (line: string) => void): Promise<void> 
  */
 async function settleInterrupted(client: Client, history: HistoryRow[], log: (line: string) => void): Promise<HistoryRow[]> {
   for (const row of history.filter((one) => !one.finished)) {
-    const change = row.logs === committed ? 'finished_at = now(), applied_steps_count = 1, logs = NULL' : 'rolled_back_at = now()'
-    await client.query(`UPDATE "_prisma_migrations" SET ${change} WHERE id = $1`, [row.id])
-    log(`migration ${row.name} was interrupted during the last run; it ${row.logs === committed ? 'had been applied' : 'was not applied and will run again'}`)
+    const isApplied = await settleMigration(client, row)
+    log(`migration ${row.name} was interrupted during the last run; it ${isApplied ? 'had been applied' : 'was not applied and will run again'}`)
   }
   return readHistory(client)
 }
@@ -112,9 +119,7 @@ async function apply(url: string, folder: string, migrations: Migration[], log: 
   let failure: MigrationError | undefined
   const runScript = async (script: string) => {
     try {
-      // The marker is committed with the script. The rows of all earlier migrations are finished by now, so this finds only the current one.
-      const mark = `UPDATE "_prisma_migrations" SET logs = '${committed}' WHERE finished_at IS NULL AND rolled_back_at IS NULL`
-      await runMigration(script, mark, { pool, log })
+      await runMigration(script, markCommitted, { pool, log })
     } catch (error) {
       failure = toScriptError(script, migrations, error)
       throw error
@@ -124,7 +129,7 @@ async function apply(url: string, folder: string, migrations: Migration[], log: 
     const engine = await openEngine({ pool, runScript, log })
     try {
       const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList: listFor(folder, migrations), filters: noFilters })
-      await pool.query(`UPDATE "_prisma_migrations" SET logs = NULL WHERE logs = '${committed}'`)
+      await clearMarks(pool)
       return appliedMigrationNames
     } finally {
       engine.free()

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Pool } from 'pg'
+import { runScript } from './migrations.sql.ts'
 import { noFilters, openEngine } from './schema-engine.ts'
 
 export const schemaFolder = resolve(import.meta.dirname, '../../prisma/schema')
@@ -14,7 +15,7 @@ export async function schemaDiff(url: string, folder = schemaFolder): Promise<st
   const files = await Promise.all(names.map(async (name) => ({ path: join(folder, name), content: await readFile(join(folder, name), 'utf8') })))
   const pool = new Pool({ connectionString: url, max: 1, application_name: 'svc migrate', connectionTimeoutMillis: 10_000, statement_timeout: 60_000 })
   try {
-    const engine = await openEngine({ pool, runScript: async (script) => void (await pool.query(script)), log: () => undefined })
+    const engine = await openEngine({ pool, runScript: (script) => runScript(pool, script), log: () => undefined })
     const { stdout } = await engine.diff({
       from: { tag: 'schemaDatasource', files, configDir: folder },
       to: { tag: 'schemaDatamodel', files },

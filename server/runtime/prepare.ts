@@ -1,7 +1,7 @@
 import { markProductionDatabase, refuseProductionDatabase, refuseSimulatedPurchases } from '#server/billing/production-guard.ts'
 import { openPool } from '#server/db/pool.ts'
 import type { Database } from '#server/db/prisma.ts'
-import { migrateForRuntime } from '#server/db/runtime-role.ts'
+import { migrateForRuntime } from '#server/db/runtime-role.sql.ts'
 import type { Env } from '#server/env.ts'
 import { seedMarket } from '#server/market/seed.ts'
 import { seedStatistics } from '#server/market/statistics/seed-statistics.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readMigrations } from '#server/db/migrations.ts'
+import { readMigrations } from '#server/db/migrations.sql.ts'
 import { onlineFaults } from './online-rules.ts'
 import { probes } from './probe-migrations.ts'
 

@@ -37,7 +37,8 @@ test('locates every file relative to its source, never relative to the bundle', 
     expect(text, name).not.toContain(root)
   }
   // The service cannot start or respond without these files.
-  for (const file of ['prisma/seed/sample/', 'server/db/migrations.ts', 'server/api/documents/postman-worker.ts', 'package.json']) expect(found).toContain(file)
+  for (const file of ['prisma/seed/sample/', 'server/db/migrations.sql.ts', 'server/api/documents/postman-worker.ts', 'package.json'])
+    expect(found).toContain(file)
 })
 
 const list = join(folder, 'loaded.json')

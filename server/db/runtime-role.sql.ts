@@ -1,8 +1,8 @@
-/** Privileges of the role that serves requests. It need not own the tables: the role in DATABASE_MIGRATION_URL can own them. */
+/** Privileges of the role that serves requests, which need not own the tables. Prisma can't read or grant privileges. */
 import type { Client } from 'pg'
 import { getCode } from './database-errors.ts'
 import { migrate } from './migrate.ts'
-import { type Queryable, withClient } from './migrations.ts'
+import { type Queryable, withClient } from './migrations.sql.ts'
 
 export class RuntimeRoleError extends Error {
   override name = 'RuntimeRoleError'

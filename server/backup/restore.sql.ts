@@ -1,9 +1,10 @@
+/** Loads a backup into an empty database. Prisma has no COPY, and can't drop or restore constraints and triggers. */
 import { once } from 'node:events'
 import type { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { clearHalf, halfRestore, markHalf, whatStands } from '#server/db/half-restore.ts'
+import { clearHalf, halfRestore, markHalf, whatStands } from '#server/db/migrations.sql.ts'
 import { BackupError, type BackupTable, type Manifest } from './backup-format.ts'
-import { quoted, readTables, writeAlike } from './database.store.ts'
+import { quoted, readTables, writeAlike } from './backup-snapshot.sql.ts'
 import type { RowsPart } from './read-backup.ts'
 
 type Rule = { readonly table: string; readonly name: string; readonly definition: string }
