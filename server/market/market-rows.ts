@@ -33,7 +33,8 @@ export function toPlain<Row extends object>(row: Row, intern: (text: string) => 
   return plain as Plain<Row>
 }
 
-const toColumn = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+/** Returns the column name of a field. */
+export const toColumn = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** Converts a row that was stored as JSON by column name. Columns that it lacks, because they were added later, are null. */
 export function fromJson<Row>(fields: object, data: Readonly<Record<string, unknown>>): Plain<Row> {

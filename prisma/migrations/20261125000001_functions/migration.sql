@@ -536,10 +536,9 @@ EXCEPTION WHEN lock_not_available THEN
   RETURN summarised;
 END $$;
 
--- Takes in a log that was copied from another cluster by pg_dump. What matters of the numbers of its transactions is which of the two readers of the log have
--- seen a row, so they are written as 0 (both), 1 (one of them) or 2 (neither), numbers that no transaction has, as a backup of the service writes them. All or
--- nothing, and calls wait meanwhile. Rows that were written here already are told by the transaction that wrote them: it is the one that they name. Returns
--- how many rows were given other numbers; null when the log is of this cluster.
+-- Adopts a request log that pg_dump copied from another cluster, whose transaction ids mean nothing here. Replaces each id by the number of readers (usage
+-- roll-up, balance alerts) that have yet to process the row: 0, 1 or 2, which are never real ids. Backups do the same. Rows written in this cluster keep their
+-- id, which equals the transaction that wrote them. Blocks calls meanwhile. Returns the number of changed rows; null if the log belongs to this cluster.
 CREATE FUNCTION adopt_moved_log() RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   usage bigint; alerts bigint; part regclass; written bigint; total bigint := 0;
@@ -547,7 +546,7 @@ BEGIN
   SELECT next_tx INTO usage FROM usage_progress FOR UPDATE;
   SELECT next_tx INTO alerts FROM alert_progress FOR UPDATE;
   IF usage <= pg_snapshot_xmax(pg_current_snapshot())::text::bigint THEN RETURN NULL; END IF;
-  -- Whoever is second waits above until the first is done; nobody is waited for long while calls queue behind.
+  -- A second process waits for the rows above. The wait for the table is short, because calls queue behind it.
   PERFORM set_config('lock_timeout', '10s', true);
   ALTER TABLE request_log DISABLE TRIGGER request_log_append_only;
   FOR part IN SELECT inhrelid FROM pg_inherits WHERE inhparent = 'request_log'::regclass ORDER BY inhrelid LOOP
@@ -845,18 +844,18 @@ END $$;
 
 -- Market
 
--- Rows are only ever added. A feed of past changes may put right what the first row of a product says, which is no more than that it was seen
--- then; and the seed may write the history of a dataset anew that is its own. Both say so first, for the length of their transaction.
+-- Keeps the history append-only. Two operations set market.rewrites_history for their transaction: a history feed, which may correct the first row of a
+-- product, and the seed, which replaces the history of its own dataset.
 CREATE FUNCTION protect_rate_history() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF current_setting('market.rewrites_history', true) IS DISTINCT FROM 'on' THEN
-    RAISE EXCEPTION 'A rate change is never altered or removed: it is history (seq %).', OLD.seq;
+    RAISE EXCEPTION 'rate_change is append-only (seq %): add another change instead', OLD.seq;
   END IF;
   RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
 END $$;
 
--- Its arguments are the column of the key and the column of the place. Whoever changes the row writes the move, in the same transaction; imports take
--- turns until they have committed, so a walk that knows of a number knows of every one before it.
+-- Stores the previous sort value of a row, so that pagination keeps its order. Arguments: the columns of the key and of the sort value. Imports run one after
+-- the other, so a cursor that includes a move includes all earlier ones.
 CREATE FUNCTION record_moved_row() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO moved_row (dataset, list, key, previous_place)
@@ -865,7 +864,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Updates the statistics of the history after an import of many rows: only the owner may.
+-- Analyses the history after an import of many rows. Runs as the owner of the table, because only the owner may analyse it.
 CREATE FUNCTION analyse_history() RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   ANALYZE rate_change;

@@ -58,7 +58,7 @@ export function typedTerms(product: StoredRow): TypedTerms {
 
 /** Builds the feed record of a product, with the form values in place of the current ones. */
 function toFeedRecord(product: StoredRow, typed: TypedTerms): Record<string, unknown> {
-  const current = Object.entries(feedTables.product.columns).flatMap(([column, { field }]) =>
+  const current = Object.entries(feedTables.product.columns).flatMap(([column, field]) =>
     field === 'urlCheckedAt' || product[column] === null ? [] : [[field, toFeedValue(column, product[column])] as const],
   )
   const entered = termNames.map((name) => [name, typed[name].trim() === '' ? null : typed[name].trim()] as const)
@@ -83,7 +83,7 @@ function findFaults(line: Record<string, unknown>, typed: TypedTerms): { readonl
     )
     return { faults: Object.fromEntries(described.toReversed()) }
   }
-  const columns = Object.entries(feedTables.product.columns).map(([column, { field }]) => [column, record?.values[field] ?? null])
+  const columns = Object.entries(feedTables.product.columns).map(([column, field]) => [column, record?.values[field] ?? null])
   return { values: Object.fromEntries(columns), faults: {} }
 }
 

@@ -6,9 +6,9 @@ import { inLongTransaction } from '#server/db/transaction.ts'
 import { bumpMarketVersion, currentVersion } from '../market-version.ts'
 import type { Dataset } from '../product.ts'
 import type { FeedKind } from './feed-kind.ts'
-import { feedTables } from './feed-tables.ts'
+import { feedTables, historyTable } from './feed-tables.ts'
 import { GuardError, type OnProgress } from './guard.ts'
-import { applyHistoryFeed, historyColumns } from './history-feed.sql.ts'
+import { applyHistoryFeed } from './history-feed.sql.ts'
 import type { ChangeCounts } from './row-change.ts'
 import { withUnknownProviders } from './staged-faults.ts'
 import { applyTableFeed, buildPreview, dropFeedTables, type Outcome, providerSlugs, type StagedFeed, stageFeed } from './table-feed.sql.ts'
@@ -86,11 +86,11 @@ async function versionAfter(tx: Transaction, counts: ChangeCounts, trial: Trial 
 
 async function applyInside(tx: Transaction, feed: FeedToApply, trial: Trial | null): Promise<Applied> {
   const { kind } = feed
-  const columns = kind === 'rate_history' ? historyColumns : feedTables[kind].columns
+  const table = kind === 'rate_history' ? historyTable : feedTables[kind]
   // Reading takes longest and depends on no shared data, so the lock is only taken afterwards.
   const slugs = kind === 'provider' ? null : await providerSlugs(tx, feed.dataset)
   const batches = slugs === null ? feed.batches : withUnknownProviders(feed.batches, { fileName: feed.fileName, slugs })
-  const rows = await stageFeed(tx, columns, batches, feed.onProgress)
+  const rows = await stageFeed(tx, table, batches, feed.onProgress)
   await takeImportLock(tx, feed.limits.lockSeconds)
   feed.onProgress?.('comparing', rows)
   const beforeWriting = () => feed.onProgress?.('writing', rows)

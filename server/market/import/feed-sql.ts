@@ -1,4 +1,4 @@
-import type { Columns, FeedTable } from './feed-table.ts'
+import type { Columns, FeedTable } from './feed-tables.ts'
 import type { FeedRecord } from './validate-feed.ts'
 
 /**
@@ -8,10 +8,10 @@ import type { FeedRecord } from './validate-feed.ts'
 
 const names = (table: FeedTable) => Object.keys(table.columns)
 
-/** Creates a temporary table for the feed, dropped on commit. */
-export function createFeed(columns: Columns): string {
-  const cells = Object.entries(columns).map(([name, { type }]) => `${name} ${type}`)
-  return `CREATE TEMP TABLE market_feed (line int NOT NULL, ${cells.join(', ')}) ON COMMIT DROP`
+/** Creates a temporary table for the feed, with the column types of its table; dropped on commit. Only history feeds have the column `withdrawn`. */
+export function createFeed({ table, columns }: Pick<FeedTable, 'table' | 'columns'>): string {
+  const cells = Object.keys(columns).map((name) => (name === 'withdrawn' ? 'false AS withdrawn' : name))
+  return `CREATE TEMP TABLE market_feed ON COMMIT DROP AS SELECT 0 AS line, ${cells.join(', ')} FROM ${table} WITH NO DATA`
 }
 
 /** Copies feed rows: the line number, then a cell for each column. */

@@ -1,161 +1,146 @@
-import type { TableKind } from './feed-kind.ts'
-import { column, type FeedTable, getColumns } from './feed-table.ts'
-import { accountOffer, switchOffer } from './offer-tables.ts'
+import type { z } from 'zod'
+import { toColumn } from '../market-rows.ts'
+import type { FeedKind, TableKind } from './feed-kind.ts'
+import { feedSchemas } from './feed-schema.ts'
 
-const provider: FeedTable = {
-  table: 'provider',
-  key: 'slug',
-  columns: getColumns<'provider'>({
-    slug: ['slug', 'text'],
-    name: ['name', 'text'],
-    legalName: ['legal_name', 'text'],
-    frn: ['frn', 'text'],
-    providerType: ['provider_type', 'text'],
-    website: ['website', 'text'],
-    founded: ['founded', 'int'],
-    headquarters: ['headquarters', 'text'],
-    ownerName: ['owner_name', 'text'],
-    ownerCountry: ['owner_country', 'text'],
-    protectionScheme: ['protection_scheme', 'text'],
-    protectionLimit: ['protection_limit_pence', 'bigint'],
-    licenceGroup: ['licence_group', 'text'],
-    cassParticipant: ['cass_participant', 'boolean'],
-    active: ['active', 'boolean'],
-    colour: ['colour', 'text'],
-    trustScore: ['trust_score_tenths', 'int'],
-    trustReviewCount: ['trust_review_count', 'int'],
-    trustSource: ['trust_source', 'text'],
-    trustAsOf: ['trust_as_of', 'date'],
-  }),
-  checked: null,
-  reference: null,
-  listed: 't.active',
-  withdraw: 'active = false',
-  restore: null,
-  hasCreatedAt: false,
+/** Feed fields by the column that they fill. The names are interpolated into SQL unescaped; they never contain feed data. */
+export type Columns = Readonly<Record<string, string>>
+
+/** Mapping of a feed kind to its table. */
+export type FeedTable = {
+  readonly table: string
+  readonly key: string
+  readonly columns: Columns
+  /**
+   * Column with the time of a check; null if there is none. A new check time alone is not a change, so `updated_at` stays as it is. If the feed omits the time
+   * and the SQL condition `keptWhile` (on feed row `f` and current row `t`) is true, the current time is kept; otherwise it becomes the time of the import.
+   */
+  readonly checked: { readonly column: string; readonly keptWhile: string } | null
+  /** Column that references a provider of the same dataset, which must exist. */
+  readonly reference: 'provider_slug' | null
+  /** SQL condition that is true if a current row `t` is listed. Unlisted rows aren't withdrawn again. */
+  readonly listed: string
+  /** Assignments that withdraw a listed row omitted by a complete feed; null to delete it. */
+  readonly withdraw: string | null
+  /** Assignments that restore a withdrawn row listed again by a feed; null if the feed's own columns restore it. */
+  readonly restore: string | null
+  /** True if rows store their creation time. */
+  readonly hasCreatedAt: boolean
 }
 
-const product: FeedTable = {
-  table: 'product',
-  key: 'source_key',
-  columns: getColumns<'product'>({
-    sourceKey: ['source_key', 'text'],
-    providerSlug: ['provider_slug', 'text'],
-    accountName: ['account_name', 'text'],
-    accountType: ['account_type', 'text'],
-    rate: ['rate_bp', 'int'],
-    baseRate: ['base_rate_bp', 'int'],
-    boostRate: ['boost_rate_bp', 'int'],
-    boostDuration: ['boost_duration', 'text'],
-    interestPaid: ['interest_paid', 'text'],
-    interestType: ['interest_type', 'text'],
-    access: ['access', 'text'],
-    minBalance: ['min_balance_pence', 'bigint'],
-    maxBalance: ['max_balance_pence', 'bigint'],
-    maxMonthlyDeposit: ['max_monthly_deposit_pence', 'bigint'],
-    termMonths: ['term_months', 'int'],
-    noticeDays: ['notice_days', 'int'],
-    fscsDetails: ['fscs_details', 'text'],
-    newCustomersOnly: ['new_customers_only', 'boolean'],
-    url: ['url', 'text'],
-    urlCheckedAt: ['url_checked_at', 'timestamptz(3)'],
-  }),
-  // An unchanged URL keeps its last check; a new URL counts as checked by the feed that introduced it.
-  checked: { column: 'url_checked_at', keptWhile: 't.url = f.url' },
+type FieldName<Kind extends FeedKind> = Exclude<keyof z.output<(typeof feedSchemas)[Kind]>, 'kind'>
+
+/** Returns the columns of a feed. A column has the name of its field, unless `renamed`: columns state their unit. */
+function getColumns<Kind extends FeedKind>(kind: Kind, renamed: { readonly [Field in FieldName<Kind>]?: string }): Columns {
+  const names: Readonly<Record<string, string | undefined>> = renamed
+  const fields = Object.keys(feedSchemas[kind].shape).filter((field) => field !== 'kind')
+  return Object.fromEntries(fields.map((field) => [names[field] ?? toColumn(field), field]))
+}
+
+/** Rows that a complete feed omits are deleted. */
+const deletable = { checked: null, reference: 'provider_slug', listed: 'true', withdraw: null, restore: null, hasCreatedAt: false } as const
+
+/** A withdrawn row is kept, and restored when it is listed again. */
+const withdrawable = {
+  checked: null,
   reference: 'provider_slug',
   listed: 't.withdrawn_at IS NULL',
   withdraw: 'withdrawn_at = $2::timestamptz',
   restore: 'withdrawn_at = NULL',
   hasCreatedAt: true,
-}
-
-const card: FeedTable = {
-  table: 'card',
-  key: 'source_key',
-  columns: getColumns<'card'>({
-    sourceKey: ['source_key', 'text'],
-    list: ['list', 'text'],
-    name: ['name', 'text'],
-    provider: ['provider_name', 'text'],
-    providerSlug: ['provider_slug', 'text'],
-    network: ['network', 'text'],
-    cardType: ['card_type', 'text'],
-    annualFee: ['annual_fee_pence', 'bigint'],
-    representativeApr: ['representative_apr_bp', 'int'],
-    fxFee: ['fx_fee_bp', 'int'],
-    rewardType: ['reward_type', 'text'],
-    rewardCurrencyName: ['reward_currency_name', 'text'],
-    earnRate: ['earn_rate_hundredths', 'int'],
-    rewardTiers: ['reward_tiers', 'jsonb'],
-    introRate: ['intro_rate_bp', 'int'],
-    introDurationMonths: ['intro_duration_months', 'int'],
-    welcomeBonus: ['welcome_bonus', 'jsonb'],
-    firstYearFee: ['first_year_fee_pence', 'bigint'],
-    purchaseRate: ['purchase_rate_bp', 'int'],
-    minCreditLimit: ['min_credit_limit_pence', 'bigint'],
-    cashAdvanceFee: ['cash_advance_fee', 'jsonb'],
-    minAnnualIncome: ['min_annual_income_pence', 'bigint'],
-    estimatedAnnualValue: ['estimated_annual_value_pence', 'bigint'],
-    representativeExample: ['representative_example', 'text'],
-    newCustomersOnly: ['new_customers_only', 'boolean'],
-    weekendFxFee: ['weekend_fx_fee_bp', 'int'],
-    atmFeePercent: ['atm_fee_bp', 'int'],
-    atmFeeMinimum: ['atm_fee_minimum_pence', 'bigint'],
-    atmFreeLimit: ['atm_free_limit', 'jsonb'],
-    cashInterestFromDay1: ['cash_interest_from_day1', 'boolean'],
-    cashRate: ['cash_rate_bp', 'int'],
-    exchangeRateSource: ['exchange_rate_source', 'text'],
-    supportedCurrencies: ['supported_currencies', 'jsonb'],
-    rewardOnForeignSpend: ['foreign_reward_bp', 'int'],
-  }),
-  checked: null,
-  reference: 'provider_slug',
-  listed: 'true',
-  withdraw: null,
-  restore: null,
-  hasCreatedAt: false,
-}
-
-const serviceQuality: FeedTable = {
-  table: 'service_quality',
-  key: 'survey_key',
-  columns: {
-    // Combined from slug and region during validation, because a diff needs a single key.
-    survey_key: column('text', 'surveyKey'),
-    ...getColumns<'service_quality'>({
-      providerSlug: ['provider_slug', 'text'],
-      region: ['region', 'text'],
-      survey: ['survey', 'text'],
-      publisher: ['publisher', 'text'],
-      periodStart: ['period_start', 'date'],
-      periodEnd: ['period_end', 'date'],
-      publishedAt: ['published_at', 'date'],
-      nextPublication: ['next_publication', 'date'],
-      sampleSize: ['sample_size', 'int'],
-      providersRanked: ['providers_ranked', 'int'],
-      overall: ['overall', 'jsonb'],
-      onlineAndMobile: ['online_and_mobile', 'jsonb'],
-      overdraft: ['overdraft', 'jsonb'],
-      branch: ['branch', 'jsonb'],
-      methodologyUrl: ['methodology_url', 'text'],
-      accountOpeningDays: ['account_opening_days', 'int'],
-      debitCardReplacementDays: ['debit_card_replacement_days', 'int'],
-      majorIncidentsLastYear: ['major_incidents_last_year', 'int'],
-    }),
-  },
-  checked: null,
-  reference: 'provider_slug',
-  listed: 'true',
-  withdraw: null,
-  restore: null,
-  hasCreatedAt: false,
-}
+} as const
 
 export const feedTables = {
-  provider,
-  product,
-  card,
-  switch_offer: switchOffer,
-  account_offer: accountOffer,
-  service_quality: serviceQuality,
+  provider: {
+    table: 'provider',
+    key: 'slug',
+    columns: getColumns('provider', { protectionLimit: 'protection_limit_pence', trustScore: 'trust_score_tenths' }),
+    checked: null,
+    reference: null,
+    listed: 't.active',
+    withdraw: 'active = false',
+    restore: null,
+    hasCreatedAt: false,
+  },
+  product: {
+    ...withdrawable,
+    table: 'product',
+    key: 'source_key',
+    columns: getColumns('product', {
+      rate: 'rate_bp',
+      baseRate: 'base_rate_bp',
+      boostRate: 'boost_rate_bp',
+      minBalance: 'min_balance_pence',
+      maxBalance: 'max_balance_pence',
+      maxMonthlyDeposit: 'max_monthly_deposit_pence',
+    }),
+    // An unchanged URL keeps its last check; a new URL counts as checked by the feed that introduced it.
+    checked: { column: 'url_checked_at', keptWhile: 't.url = f.url' },
+  },
+  card: {
+    ...deletable,
+    table: 'card',
+    key: 'source_key',
+    columns: getColumns('card', {
+      provider: 'provider_name',
+      annualFee: 'annual_fee_pence',
+      representativeApr: 'representative_apr_bp',
+      fxFee: 'fx_fee_bp',
+      earnRate: 'earn_rate_hundredths',
+      introRate: 'intro_rate_bp',
+      firstYearFee: 'first_year_fee_pence',
+      purchaseRate: 'purchase_rate_bp',
+      minCreditLimit: 'min_credit_limit_pence',
+      minAnnualIncome: 'min_annual_income_pence',
+      estimatedAnnualValue: 'estimated_annual_value_pence',
+      weekendFxFee: 'weekend_fx_fee_bp',
+      atmFeePercent: 'atm_fee_bp',
+      atmFeeMinimum: 'atm_fee_minimum_pence',
+      cashRate: 'cash_rate_bp',
+      rewardOnForeignSpend: 'foreign_reward_bp',
+    }),
+  },
+  switch_offer: {
+    ...withdrawable,
+    table: 'switch_offer',
+    key: 'offer_key',
+    columns: getColumns('switch_offer', {
+      provider: 'provider_name',
+      bonusAmount: 'bonus_pence',
+      totalValue: 'total_value_pence',
+      minPayIn: 'min_pay_in_pence',
+      monthlyFee: 'monthly_fee_pence',
+      minAnnualIncome: 'min_annual_income_pence',
+    }),
+  },
+  account_offer: {
+    ...withdrawable,
+    table: 'account_offer',
+    key: 'offer_key',
+    columns: getColumns('account_offer', {
+      provider: 'provider_name',
+      creditInterestRate: 'credit_interest_bp',
+      creditInterestMaxBalance: 'credit_interest_max_balance_pence',
+      cashbackRate: 'cashback_bp',
+      cashbackCap: 'cashback_cap_pence',
+      monthlyFee: 'monthly_fee_pence',
+      overdraftRate: 'overdraft_bp',
+      overdraftInterestFreeAmount: 'overdraft_interest_free_pence',
+      minPayIn: 'min_pay_in_pence',
+      linkedSaverRate: 'linked_saver_bp',
+    }),
+  },
+  service_quality: {
+    ...deletable,
+    table: 'service_quality',
+    key: 'survey_key',
+    // The key is combined from slug and region during validation, because a diff needs a single key.
+    columns: { survey_key: 'surveyKey', ...getColumns('service_quality', {}) },
+  },
 } as const satisfies Record<TableKind, FeedTable>
+
+/** History feeds only add rows, so they need no comparison. */
+export const historyTable: Pick<FeedTable, 'table' | 'columns'> = {
+  table: 'rate_change',
+  columns: getColumns('rate_history', { rate: 'rate_bp', baseRate: 'base_rate_bp', boostRate: 'boost_rate_bp' }),
+}

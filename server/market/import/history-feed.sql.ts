@@ -2,7 +2,6 @@
 import { twoDecimals } from '#server/api/contract/formats.ts'
 import type { Transaction } from '#server/db/prisma.ts'
 import { FaultList } from './feed-faults.ts'
-import { getColumns } from './feed-table.ts'
 import {
   addChanges,
   allowRewriting,
@@ -22,20 +21,6 @@ import {
 import type { RowChange } from './row-change.ts'
 import { addBrokenLinks, addStrayLines, type BrokenLink, refuseProviders, type StrayLine } from './staged-faults.ts'
 import { maxListedRows, noChanges, type Outcome, providerSlugs, type StagedFeed } from './table-feed.sql.ts'
-
-export const historyColumns = getColumns<'rate_history'>({
-  sourceKey: ['source_key', 'text'],
-  effectiveDate: ['effective_date', 'date'],
-  detectedAt: ['detected_at', 'timestamptz(3)'],
-  withdrawn: ['withdrawn', 'boolean'],
-  rate: ['rate_bp', 'int'],
-  baseRate: ['base_rate_bp', 'int'],
-  boostRate: ['boost_rate_bp', 'int'],
-  boostDuration: ['boost_duration', 'text'],
-  providerSlug: ['provider_slug', 'text'],
-  accountName: ['account_name', 'text'],
-  accountType: ['account_type', 'text'],
-})
 
 /** Number of new rows from which ANALYZE runs immediately. */
 const manyRows = 10_000

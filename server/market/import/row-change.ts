@@ -1,5 +1,5 @@
 import { twoDecimals } from '#server/api/contract/formats.ts'
-import type { Columns } from './feed-table.ts'
+import type { Columns } from './feed-tables.ts'
 
 /** Effect of an import on a row. `restored`: was withdrawn and is listed again; `checked`: only the time of the last URL check changed. */
 export const changeKinds = ['added', 'changed', 'restored', 'withdrawn', 'checked'] as const
@@ -28,7 +28,7 @@ const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(
 
 /** Returns the fields that differ between two rows. Ignores a check time that the feed omits. */
 export function fieldChanges(columns: Columns, before: StoredRow, after: StoredRow, checked: string | undefined): FieldChange[] {
-  return Object.entries(columns).flatMap(([column, { field }]) => {
+  return Object.entries(columns).flatMap(([column, field]) => {
     const [from, to] = [before[column] ?? null, after[column] ?? null]
     if (isSame(from, to) || (column === checked && to === null)) return []
     return [{ field, from: toFeedValue(column, from), to: toFeedValue(column, to) }]

@@ -21,8 +21,7 @@ import {
   unknownProviders,
   withdrawRows,
 } from './feed-sql.ts'
-import type { Columns, FeedTable } from './feed-table.ts'
-import { feedTables } from './feed-tables.ts'
+import { type FeedTable, feedTables } from './feed-tables.ts'
 import { type OnProgress, reasonsToStop } from './guard.ts'
 import { countMoves, createMoves, fillMoves, insertOfferEvents, type ServingKind, writeMoves } from './history-sql.ts'
 import { type ChangeCounts, type ChangeKind, type FeedPreview, fieldChanges, type RateMove, type RowChange, type StoredRow } from './row-change.ts'
@@ -77,12 +76,12 @@ export async function providerSlugs(tx: Transaction, dataset: Dataset): Promise<
  */
 export async function stageFeed(
   tx: Transaction,
-  columns: Columns,
+  table: Pick<FeedTable, 'table' | 'columns'>,
   batches: AsyncIterable<readonly FeedRecord[]>,
   onProgress: OnProgress = () => undefined,
 ): Promise<number> {
-  await tx.query(createFeed(columns))
-  const fields = Object.values(columns).map(({ field }) => field)
+  await tx.query(createFeed(table))
+  const fields = Object.values(table.columns)
   let count = 0
   async function* rows() {
     for await (const batch of batches) {
@@ -91,13 +90,13 @@ export async function stageFeed(
       onProgress('reading', count)
     }
   }
-  await pipeline(Readable.from(rows(), { objectMode: false }), tx.query(copyFrom(copyFeed(columns))))
+  await pipeline(Readable.from(rows(), { objectMode: false }), tx.query(copyFrom(copyFeed(table.columns))))
   return count
 }
 
 /** Stages a product row, by column, as the only row of a feed. The time of its last URL check is kept. */
 export async function stageProduct(tx: Transaction, row: StoredRow): Promise<void> {
-  await tx.query(createFeed(feedTables.product.columns))
+  await tx.query(createFeed(feedTables.product))
   const staged = { ...row, line: 1, url_checked_at: null }
   await tx.query('INSERT INTO market_feed SELECT * FROM jsonb_populate_record(NULL::market_feed, $1)', [JSON.stringify(staged)])
 }

@@ -154,8 +154,8 @@ test('rejects updates and deletions of history', async () => {
   await take([provider('harrow')])
   await take([product('a', plain('4.00'))])
   await take([product('a', plain('4.25'))])
-  await expect(market.pool.query('UPDATE rate_change SET rate_bp = 1, base_rate_bp = 1')).rejects.toThrow('never altered or removed')
-  await expect(market.pool.query('DELETE FROM rate_change')).rejects.toThrow('never altered or removed')
+  await expect(market.pool.query('UPDATE rate_change SET rate_bp = 1, base_rate_bp = 1')).rejects.toThrow('is append-only')
+  await expect(market.pool.query('DELETE FROM rate_change')).rejects.toThrow('is append-only')
   const twisted = `INSERT INTO rate_change (dataset, source_key, provider_slug, account_name, account_type, direction, rate_bp, base_rate_bp, boost_rate_bp, effective_date, detected_at)
     VALUES ('live', 'a', 'harrow', 'x', 'easy-access', $1, $2, $3, $4, '2026-01-01', now())`
   await expect(market.pool.query(twisted, ['up', 400, 400, 0])).rejects.toThrow('rate_change_direction')
