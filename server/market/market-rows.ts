@@ -19,18 +19,37 @@ export type Plain<Row> = { readonly [Field in keyof Row]: PlainValue<Row[Field]>
 /** Formats a date column as an ISO date. */
 export const isoDay = (date: Date): string => date.toISOString().slice(0, 10)
 
-function toValue(field: string, value: unknown, intern: (text: string) => string): unknown {
-  if (typeof value === 'bigint') return Number(value)
-  if (typeof value === 'string') return intern(value)
-  if (!(value instanceof Date)) return value
-  return intern(days.has(field) ? isoDay(value) : value.toISOString())
+/** Returns one copy of equal texts. Many rows share the same texts, but the database driver creates new ones for each of them. */
+export class Interner {
+  readonly #texts = new Map<string, string>()
+  readonly #times = new Map<number, string>()
+
+  text(text: string): string {
+    const kept = this.#texts.get(text)
+    if (kept === undefined) this.#texts.set(text, text)
+    return kept ?? text
+  }
+
+  time(date: Date): string {
+    const kept = this.#times.get(date.getTime()) ?? date.toISOString()
+    this.#times.set(date.getTime(), kept)
+    return kept
+  }
 }
 
-/** Converts the values of a row. `intern` deduplicates strings that many rows share. */
-export function toPlain<Row extends object>(row: Row, intern: (text: string) => string = (text) => text): Plain<Row> {
-  const plain: Record<string, unknown> = {}
-  for (const [field, value] of Object.entries(row)) plain[field] = toValue(field, value, intern)
-  return plain as Plain<Row>
+/** Texts that differ in every row. */
+const unique = new Set(['sourceKey', 'url'])
+
+/** Converts the values of a row in place, because a market has many rows. */
+export function toPlain<Row extends object>(row: Row, interner = new Interner()): Plain<Row> {
+  const values = row as Record<string, unknown>
+  for (const field in values) {
+    const value = values[field]
+    if (typeof value === 'bigint') values[field] = Number(value)
+    else if (typeof value === 'string') values[field] = unique.has(field) ? value : interner.text(value)
+    else if (value instanceof Date) values[field] = days.has(field) ? isoDay(value) : interner.time(value)
+  }
+  return row as Plain<Row>
 }
 
 /** Returns the column name of a field. */
@@ -55,9 +74,12 @@ export function toProvider(row: Plain<Prisma.ProviderModel>): Provider {
   return scoreTenths === null || source === null || asOf === null ? provider : { ...provider, trust: { scoreTenths, reviewCount, source, asOf } }
 }
 
-export function toProduct(row: Plain<Prisma.ProductModel>, provider: Provider): Product {
-  const { dataset: _, withdrawnAt: __, ...rest } = row
-  return { ...rest, provider: provider.name, providerSlug: provider.slug, providerLogoPath: provider.logoPath } as Product
+/** Columns of a product that its read model lacks. */
+export const productOmit = { dataset: true, withdrawnAt: true } as const
+
+/** Adds the provider to a row in place. */
+export function toProduct(row: Plain<Omit<Prisma.ProductModel, keyof typeof productOmit>>, provider: Provider): Product {
+  return Object.assign(row, { provider: provider.name, providerSlug: provider.slug, providerLogoPath: provider.logoPath }) as unknown as Product
 }
 
 /** `provider` is undefined if it is inactive or unknown: it isn't listed, so offers and cards don't link to it. */

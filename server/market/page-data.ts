@@ -45,10 +45,11 @@ async function formerProduct(db: Database, dataset: Dataset, sourceKey: string):
   if (!isKey(sourceKey)) return null
   const found = await db.product.findUnique({ where: { dataset_sourceKey: { dataset, sourceKey } }, include: { provider: true } })
   if (!found) return fromHistory(db, dataset, sourceKey)
-  const { provider, ...row } = found
-  if (row.withdrawnAt === null && provider.active) return null
+  const { provider, withdrawnAt, dataset: _, ...row } = found
+  if (withdrawnAt === null && provider.active) return null
+  const withdrawnOn = londonDay((withdrawnAt ?? provider.updatedAt).getTime())
   const product = toProduct(toPlain(row), toProvider(toPlain(provider)))
-  return { sketch: product, product, withdrawnOn: londonDay((row.withdrawnAt ?? provider.updatedAt).getTime()) }
+  return { sketch: product, product, withdrawnOn }
 }
 
 async function formerProvider(db: Database, dataset: Dataset, slug: string): Promise<Provider | null> {

@@ -7,7 +7,7 @@ import { type DayOfChanges, type Movement, noMovement } from './figures/movement
 import { readPastRates } from './history/rate-history.sql.ts'
 import { rateHistory } from './history/rate-history.ts'
 import type { Moves } from './keyset-pager.ts'
-import { isoDay, toAccountOffer, toCard, toPlain, toProduct, toProvider, toRewardCard, toSurvey, toSwitchOffer, toTravelCard } from './market-rows.ts'
+import { Interner, isoDay, productOmit, toAccountOffer, toCard, toPlain, toProduct, toProvider, toRewardCard, toSurvey, toSwitchOffer, toTravelCard } from './market-rows.ts'
 import { currentVersion } from './market-version.ts'
 import { type MarketContent, MarketView } from './market-view.ts'
 import type { Dataset } from './product.ts'
@@ -34,17 +34,6 @@ const lookBackDays = 30
 
 /** Number of days for which keyset pagination keeps its order. An older cursor continues in the current order. */
 const cursorDays = 2
-
-/** Returns a function that deduplicates strings. Many rows share the same text, but the database driver creates a new string for each of them. */
-function interner(): (text: string) => string {
-  const known = new Map<string, string>()
-  return (text) => {
-    const kept = known.get(text)
-    if (kept !== undefined) return kept
-    known.set(text, text)
-    return text
-  }
-}
 
 const batchRows = 5_000
 
@@ -77,21 +66,24 @@ const maxRows = 500_000
 
 /** Reads the current rows of a dataset. Products of inactive providers are excluded. */
 async function readContent(tx: Transaction, dataset: Dataset): Promise<MarketContent> {
-  const intern = interner()
+  const interner = new Interner()
   const options = { where: { dataset }, take: maxRows } as const
   const listed = { where: { dataset, withdrawnAt: null }, take: maxRows } as const
-  const providers = (await tx.provider.findMany({ where: { dataset, active: true }, take: maxRows })).map((row) => toProvider(toPlain(row, intern)))
+  const providers = (await tx.provider.findMany({ where: { dataset, active: true }, take: maxRows })).map((row) => toProvider(toPlain(row, interner)))
   const bySlug = new Map(providers.map((provider) => [provider.slug, provider]))
   const getIssuer = ({ providerSlug }: { readonly providerSlug: string | null }) => (providerSlug === null ? undefined : bySlug.get(providerSlug))
   const products = await readAll(
-    (batch: Batch<Prisma.ProductWhereUniqueInput>) => tx.product.findMany({ where: listed.where, orderBy: { sourceKey: 'asc' }, ...batch }),
+    (batch: Batch<Prisma.ProductWhereUniqueInput>) => tx.product.findMany({ where: listed.where, omit: productOmit, orderBy: { sourceKey: 'asc' }, ...batch }),
     ({ sourceKey }) => ({ dataset_sourceKey: { dataset, sourceKey } }),
     (row) => {
       const provider = bySlug.get(row.providerSlug)
-      return provider ? toProduct(toPlain(row, intern), provider) : null
+      return provider ? toProduct(toPlain(row, interner), provider) : null
     },
   )
-  const cards = (await tx.card.findMany(options)).map((row) => ({ row: toPlain(row, intern), card: toCard(toPlain(row, intern), getIssuer(row)) }))
+  const cards = (await tx.card.findMany(options)).map((stored) => {
+    const row = toPlain(stored, interner)
+    return { row, card: toCard(row, getIssuer(row)) }
+  })
   const surveys = (await tx.serviceQuality.findMany(options)).filter(({ providerSlug }) => bySlug.has(providerSlug))
   return {
     providers,
@@ -99,9 +91,9 @@ async function readContent(tx: Transaction, dataset: Dataset): Promise<MarketCon
     cards: cards.map(({ card }) => card),
     rewardCards: cards.map(({ row, card }) => toRewardCard(row, card)).filter(isPresent),
     travelCards: cards.map(({ row, card }) => toTravelCard(row, card)).filter(isPresent),
-    switchOffers: (await tx.switchOffer.findMany(listed)).map((row) => toSwitchOffer(toPlain(row, intern), getIssuer(row))),
-    accountOffers: (await tx.accountOffer.findMany(listed)).map((row) => toAccountOffer(toPlain(row, intern), getIssuer(row))),
-    surveys: surveys.map((row) => toSurvey(toPlain(row, intern))),
+    switchOffers: (await tx.switchOffer.findMany(listed)).map((row) => toSwitchOffer(toPlain(row, interner), getIssuer(row))),
+    accountOffers: (await tx.accountOffer.findMany(listed)).map((row) => toAccountOffer(toPlain(row, interner), getIssuer(row))),
+    surveys: surveys.map((row) => toSurvey(toPlain(row, interner))),
   }
 }
 

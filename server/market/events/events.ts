@@ -22,7 +22,8 @@ function toEvent(row: Prisma.MarketEventModel, provider: StoredProvider | undefi
     case 'product.withdrawn': {
       if (!current) throw new Error(`Event ${row.seq} has an unknown provider.`)
       const shown = provider?.active ? current : { ...current, logoPath: null }
-      return { ...about, type, product: toProduct(fromJson<Prisma.ProductModel>(Prisma.ProductScalarFieldEnum, data), shown) }
+      const { dataset: _, withdrawnAt: __, ...fields } = Prisma.ProductScalarFieldEnum
+      return { ...about, type, product: toProduct(fromJson(fields, data), shown) }
     }
     case 'switch_offer.changed': {
       const offer = fromJson<Prisma.SwitchOfferModel>(Prisma.SwitchOfferScalarFieldEnum, data)

@@ -2,7 +2,7 @@ import type { ProductType } from '#server/api/contract/account-types.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
 import type { Db } from '#server/db/prisma.ts'
 import { logoPath } from '../images.ts'
-import { type Plain, toPlain } from '../market-rows.ts'
+import { Interner, type Plain, toPlain } from '../market-rows.ts'
 import type { Dataset } from '../product.ts'
 import type { ChangeKey, Direction, PageOfChanges, RateChange, RatePeriod, TrendWindow } from './rate-change.ts'
 import { type RateMoves, readPeriods, readRateMoves } from './rate-history.sql.ts'
@@ -126,7 +126,8 @@ async function readChanges(db: Db, dataset: Dataset, { filter, after, limit }: P
   }
   const rows = await db.rateChange.findMany({ where, orderBy: [{ effectiveDate: 'desc' }, { seq: 'desc' }], take: limit, select: changeFields })
   const providers = await readProviders(db, dataset, rows)
-  return rows.map((row) => toChange(dataset, toPlain(row), providers.get(row.providerSlug)))
+  const interner = new Interner()
+  return rows.map((row) => toChange(dataset, toPlain(row, interner), providers.get(row.providerSlug)))
 }
 
 async function readRatePeriods(db: Db, dataset: Dataset, page: PageOfChanges): Promise<RatePeriod[]> {
