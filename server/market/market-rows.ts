@@ -19,7 +19,7 @@ export type Plain<Row> = { readonly [Field in keyof Row]: PlainValue<Row[Field]>
 /** Formats a date column as an ISO date. */
 export const isoDay = (date: Date): string => date.toISOString().slice(0, 10)
 
-/** Returns one copy of equal texts. Many rows share the same texts, but the database driver creates new ones for each of them. */
+/** Returns one copy of equal strings. Many rows share the same strings, but the database driver creates new ones for each of them. */
 export class Interner {
   readonly #texts = new Map<string, string>()
   readonly #times = new Map<number, string>()
@@ -37,23 +37,25 @@ export class Interner {
   }
 }
 
-/** Texts that differ in every row. */
+/** Strings that differ in every row. */
 const unique = new Set(['sourceKey', 'url'])
+
+function toPlainValue(field: string, value: unknown, interner: Interner): unknown {
+  if (typeof value === 'bigint') return Number(value)
+  if (typeof value === 'string') return unique.has(field) ? value : interner.text(value)
+  if (!(value instanceof Date)) return value
+  return days.has(field) ? isoDay(value) : interner.time(value)
+}
 
 /** Converts the values of a row in place, because a market has many rows. */
 export function toPlain<Row extends object>(row: Row, interner = new Interner()): Plain<Row> {
   const values = row as Record<string, unknown>
-  for (const field in values) {
-    const value = values[field]
-    if (typeof value === 'bigint') values[field] = Number(value)
-    else if (typeof value === 'string') values[field] = unique.has(field) ? value : interner.text(value)
-    else if (value instanceof Date) values[field] = days.has(field) ? isoDay(value) : interner.time(value)
-  }
+  for (const field in values) values[field] = toPlainValue(field, values[field], interner)
   return row as Plain<Row>
 }
 
 /** Returns the column name of a field. */
-export const toColumn = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+export const toColumn = (field: string) => field.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)
 
 /** Converts a row that was stored as JSON by column name. Columns that it lacks, because they were added later, are null. */
 export function fromJson<Row>(fields: object, data: Readonly<Record<string, unknown>>): Plain<Row> {

@@ -7,7 +7,20 @@ import { type DayOfChanges, type Movement, noMovement } from './figures/movement
 import { readPastRates } from './history/rate-history.sql.ts'
 import { rateHistory } from './history/rate-history.ts'
 import type { Moves } from './keyset-pager.ts'
-import { Interner, isoDay, productOmit, toAccountOffer, toCard, toPlain, toProduct, toProvider, toRewardCard, toSurvey, toSwitchOffer, toTravelCard } from './market-rows.ts'
+import {
+  Interner,
+  isoDay,
+  productOmit,
+  toAccountOffer,
+  toCard,
+  toPlain,
+  toProduct,
+  toProvider,
+  toRewardCard,
+  toSurvey,
+  toSwitchOffer,
+  toTravelCard,
+} from './market-rows.ts'
 import { currentVersion } from './market-version.ts'
 import { type MarketContent, MarketView } from './market-view.ts'
 import type { Dataset } from './product.ts'
