@@ -101,7 +101,7 @@ export default {
     {
       name: 'only-sql-files-use-the-driver',
       severity: 'error',
-      from: { path: '^(server|app)/', pathNot: ['\\.(store|sql)\\.ts$', '^server/(db/|runtime/database\\.ts)'] },
+      from: { path: '^(server|app)/', pathNot: ['\\.sql\\.ts$', '^server/(?!market/|backup/).*\\.store\\.ts$', '^server/(db/|runtime/database\\.ts)'] },
       to: { path: 'node_modules/pg/', dependencyTypesNot: ['type-only'] },
     },
     {

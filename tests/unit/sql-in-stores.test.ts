@@ -2,12 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** Matches a statement passed to a connection: `.query('…')` or `.query({ text: …`, with or without a row type. */
-const statement = /\.query(?:<[^()]*>)?\(\s*['"`{]/
+/** Matches a statement sent to a connection, with or without a row type. Procedures of tRPC are also declared with `query`, and take a function. */
+const statement = /\.query(?:<[^()]*>)?\((?!\(|async\b)/
 
-const isStore = (path: string) => /\.(store|sql)\.ts$/.test(path) || path.startsWith(join('server', 'db'))
+/** Modules that still have `*.store.ts` files with SQL. */
+const unconverted = ['admin', 'auth', 'billing', 'email', 'jobs', 'keys', 'metering', 'webhooks'].map((name) => join('server', name))
 
-test('allows SQL only in *.sql.ts files, *.store.ts files and server/db', () => {
+const isStore = (path: string) =>
+  path.endsWith('.sql.ts') ||
+  (path.endsWith('.store.ts') && unconverted.some((folder) => path.startsWith(folder))) ||
+  // Runs the long statements of those stores.
+  path === join('server', 'db', 'transaction.ts')
+
+test('allows SQL only in *.sql.ts files, and in the stores of modules that are not converted yet', () => {
   const files = ['server', 'app', 'components'].flatMap((deps) =>
     readdirSync(deps, { recursive: true, encoding: 'utf8' })
       .filter((path) => /\.tsx?$/.test(path))
@@ -17,5 +24,11 @@ test('allows SQL only in *.sql.ts files, *.store.ts files and server/db', () => 
   const withSql = (paths: string[]) => paths.filter((path) => statement.test(readFileSync(path, 'utf8')))
   expect(withSql(others)).toEqual([])
   // Proves that the pattern matches statements.
-  expect(withSql(stores).length).toBeGreaterThan(20)
+  expect(withSql(stores).length).toBeGreaterThan(10)
+})
+
+test('limits the *.sql.ts files, and each begins with the reason for its SQL', () => {
+  const files = readdirSync('server', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.sql.ts'))
+  expect(files.length).toBeLessThanOrEqual(25)
+  for (const path of files) expect([path, readFileSync(join('server', path), 'utf8').startsWith('/**')]).toEqual([path, true])
 })
