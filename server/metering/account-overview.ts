@@ -2,7 +2,7 @@ import { getLimits } from '#server/api/contract/access.ts'
 import { type ErrorCode, errorCodes, errors } from '#server/api/contract/errors.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { publicRequestId } from '#server/ids.ts'
-import { type CallRow, readBalanceAndPace, readFirstCall, readLastRequest } from './requests.store.ts'
+import { type CallRow, readBalanceAndPace, readFirstCall, readLastRequest } from './requests.sql.ts'
 
 /** Account overview. The balance, `callsToday` and `callsPerDay` are exact; all other figures are complete up to `asOf`, a few seconds ago. */
 export type Overview = {

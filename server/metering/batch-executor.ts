@@ -1,4 +1,4 @@
-import { type AdmissionConnection, LostError } from './admission-connection.store.ts'
+import { type AdmissionConnection, LostError } from './admission-connection.sql.ts'
 import { type AdmissionRequest, decodeNumbers, encodeBatch, type Outcome, readOutcomes, stages, verdicts } from './batch.ts'
 import type { TextRow } from './single-row-query.ts'
 

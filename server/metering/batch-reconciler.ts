@@ -1,7 +1,7 @@
 import { clock } from '#server/clock.ts'
 import type { Log } from '#server/observability/log.ts'
 import { admissions } from '#server/observability/telemetry/counters.ts'
-import { AdmissionConnection } from './admission-connection.store.ts'
+import { AdmissionConnection } from './admission-connection.sql.ts'
 import { decodeNumbers, type Outcome, verdicts } from './batch.ts'
 import { answerRequest, type PendingRequest, timeOut } from './pending-request.ts'
 

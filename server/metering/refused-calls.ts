@@ -2,7 +2,8 @@ import { clock } from '#server/clock.ts'
 import type { Database } from '#server/db/prisma.ts'
 import type { Log } from '#server/observability/log.ts'
 import { type Outcome, type Stage, stages, type Verdict, verdicts } from './batch.ts'
-import { addRefusedCalls, type KeyCountersRow, type RefusedFilter, type RefusedSum, readKeyCounters, readRefusedCalls } from './refused-calls.store.ts'
+import { addRefusedCalls, type KeyCountersRow, type RefusedSum, readKeyCounters } from './refused-calls.sql.ts'
+import { shownSince } from './requests.sql.ts'
 import { latencyBoundsMs } from './traffic.ts'
 
 /** Maximum number of rejected calls per key and minute that each process writes to the request log. Further ones are only counted. */
@@ -179,9 +180,16 @@ export class RefusedCalls {
 
 export type UnlistedCalls = readonly { readonly status: number; readonly calls: number }[]
 
+/** Filter by the numbers that the request log stores; null matches any. */
+type RefusedFilter = { readonly endpoint: number | null; readonly status: number | null; readonly keyId: number | null }
+
 const unfiltered: RefusedFilter = { endpoint: null, status: null, keyId: null }
 
 /** Counts the account's rejected calls of the last 30 days that are not in the log, by status. */
-export async function unlistedCalls(pool: Database, accountId: number, filter = unfiltered): Promise<UnlistedCalls> {
-  return (await readRefusedCalls(pool, accountId, filter)).map(({ status, requests }) => ({ status, calls: Number(requests) }))
+export async function unlistedCalls(db: Database, accountId: number, filter = unfiltered): Promise<UnlistedCalls> {
+  const { endpoint, status, keyId } = filter
+  const conditions = [endpoint === null ? {} : { endpoint }, status === null ? {} : { status }, keyId === null ? {} : { keyId }]
+  const where = { accountId, hour: { gte: shownSince() }, AND: conditions }
+  const groups = await db.refusedCalls.groupBy({ by: ['status'], where, orderBy: { status: 'asc' }, _sum: { requests: true } })
+  return groups.map(({ status: code, _sum: sum }) => ({ status: code, calls: Number(sum?.requests ?? 0) }))
 }

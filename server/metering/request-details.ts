@@ -1,6 +1,6 @@
 import type { Database } from '#server/db/prisma.ts'
 import type { Log } from '#server/observability/log.ts'
-import { type RequestDetailRow, writeRequestDetails } from './requests.store.ts'
+import { type RequestDetailRow, writeRequestDetails } from './requests.sql.ts'
 
 /** Details of a call, before redaction and truncation. They are not part of the request log. */
 export type RequestDetailsInput = {

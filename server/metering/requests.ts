@@ -4,7 +4,7 @@ import type { Price } from '#server/api/contract/prices.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { publicRequestId } from '#server/ids.ts'
 import { type UnlistedCalls, unlistedCalls } from './refused-calls.ts'
-import { type RequestRow, readKeyId, readRequestAccount, readRequestDetail, readRequestRange, readRequests } from './requests.store.ts'
+import { type RequestRow, readRequestAccount, readRequestRange, readRequests } from './requests.sql.ts'
 import { type Operations, operationId, operationName, operationNo } from './usage-report.ts'
 
 /** Reason why a request was free. */
@@ -85,7 +85,7 @@ const emptyPage: RequestPage = { requests: [], older: null }
 const digits = 32
 const lastId = 'f'.repeat(digits)
 
-function fromDb(row: RequestRow, operations: Operations): LoggedRequest {
+function toLoggedRequest(row: RequestRow, operations: Operations): LoggedRequest {
   const operation = operations.find(({ no }) => no === row.endpoint)
   return {
     id: publicRequestId(row.id),
@@ -108,64 +108,72 @@ function toDigits(typed: string): string | null {
   return /^[0-9a-f]{1,32}$/.test(text) ? text : null
 }
 
+/** Formats 32 hexadecimal digits as a UUID. */
+const toUuid = (id: string): string => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+
 const parseId = (id: string): string | null => /^req_([0-9a-f]{32})$/.exec(id)?.[1] ?? null
 
 /** Returns the requests whose id equals or begins with the typed text. */
-async function search(pool: Database, accountId: number, typed: string, limit: number): Promise<RequestRow[]> {
+async function search(db: Database, accountId: number, typed: string, limit: number): Promise<RequestRow[]> {
   const prefix = toDigits(typed)
-  return prefix === null ? [] : readRequestRange(pool, accountId, prefix.padEnd(digits, '0'), prefix.padEnd(digits, 'f'), limit)
+  return prefix === null ? [] : readRequestRange(db, accountId, prefix.padEnd(digits, '0'), prefix.padEnd(digits, 'f'), limit)
 }
 
 /** Replaces the endpoint and the key of a filter by their numbers in the log. Returns null if either is unknown, because then nothing matches. */
 async function toFilter(
-  pool: Database,
+  db: Database,
   accountId: number,
   { endpoint, key, status, minStatus }: Pick<RequestQuestion, 'endpoint' | 'key' | 'status' | 'minStatus'>,
   operations: Operations,
 ) {
   const no = endpoint === null ? null : operationNo(operations, endpoint)
-  const keyId = key === null ? null : await readKeyId(pool, accountId, key)
+  const keyId = key === null ? null : ((await db.apiKey.findFirst({ where: { accountId, publicId: key }, select: { id: true } }))?.id ?? null)
   if ((endpoint !== null && no === null) || (key !== null && keyId === null)) return null
   return { endpoint: no, keyId, status, minStatus: minStatus ?? null }
 }
 
 /** Returns a page of the account's requests, newest first. */
-export async function requestPage(pool: Database, accountId: number, question: RequestQuestion, operations: Operations): Promise<RequestPage> {
+export async function requestPage(db: Database, accountId: number, question: RequestQuestion, operations: Operations): Promise<RequestPage> {
   const { limit } = question
   if (question.search !== null) {
-    const rows = await search(pool, accountId, question.search, limit)
-    return { requests: rows.map((row) => fromDb(row, operations)), older: null }
+    const rows = await search(db, accountId, question.search, limit)
+    return { requests: rows.map((row) => toLoggedRequest(row, operations)), older: null }
   }
   const below = question.before === null ? lastId : parseId(question.before)
-  const filter = await toFilter(pool, accountId, question, operations)
+  const filter = await toFilter(db, accountId, question, operations)
   if (below === null || filter === null) return emptyPage
-  const rows = await readRequests(pool, accountId, filter, below, limit + 1)
-  const requests = rows.slice(0, limit).map((row) => fromDb(row, operations))
+  const rows = await readRequests(db, accountId, filter, below, limit + 1)
+  const requests = rows.slice(0, limit).map((row) => toLoggedRequest(row, operations))
   return { requests, older: rows.length > limit ? (requests.at(-1)?.id ?? null) : null }
 }
 
 type UnlistedQuestion = Pick<RequestQuestion, 'search' | 'endpoint' | 'key' | 'status'>
 
 /** Counts the rejected calls that match the filter and are not in the log, by status. Empty for a search by id, because only logged requests have ids. */
-export async function unlistedRequests(pool: Database, accountId: number, question: UnlistedQuestion, operations: Operations): Promise<UnlistedCalls> {
-  const filter = question.search === null ? await toFilter(pool, accountId, question, operations) : null
-  return filter === null ? [] : unlistedCalls(pool, accountId, filter)
+export async function unlistedRequests(db: Database, accountId: number, question: UnlistedQuestion, operations: Operations): Promise<UnlistedCalls> {
+  const filter = question.search === null ? await toFilter(db, accountId, question, operations) : null
+  return filter === null ? [] : unlistedCalls(db, accountId, filter)
 }
 
 /** Returns one request of the account. @throws RefusedError not_found, also for another account's request */
-export async function getRequestWithDetails(pool: Database, accountId: number, id: string, operations: Operations): Promise<RequestWithDetails> {
+export async function getRequestWithDetails(db: Database, accountId: number, id: string, operations: Operations): Promise<RequestWithDetails> {
   const known = parseId(id)
-  const [row] = known === null ? [] : await readRequestRange(pool, accountId, known, known, 1)
+  const [row] = known === null ? [] : await readRequestRange(db, accountId, known, known, 1)
   if (known === null || !row) throw new RefusedError(refuse('not_found', {}, 'Request not found.'))
-  const detail = await readRequestDetail(pool, accountId, known)
-  return { ...fromDb(row, operations), headers: detail?.headers ?? null, message: detail?.message ?? null, givenBack: detail?.given_back ?? false }
+  const uuid = toUuid(known)
+  const [detail, reversal] = await Promise.all([
+    db.requestDetail.findUnique({ where: { accountId_id: { accountId, id: uuid } }, select: { headers: true, message: true } }),
+    db.ledgerEntry.findFirst({ where: { accountId, kind: 'reversal', reference: uuid }, select: { id: true } }),
+  ])
+  const headers = (detail?.headers ?? null) as RequestWithDetails['headers']
+  return { ...toLoggedRequest(row, operations), headers, message: detail?.message ?? null, givenBack: reversal !== null }
 }
 
 export type RequestAccount = { readonly id: number; readonly publicId: string; readonly email: string }
 
 /** Returns the account that made the request with this full id; null if the request is no longer in the log. */
-export async function findRequestAccount(pool: Database, id: string): Promise<RequestAccount | null> {
+export async function findRequestAccount(db: Database, id: string): Promise<RequestAccount | null> {
   const known = parseId(id)
-  const row = known === null ? null : await readRequestAccount(pool, known)
+  const row = known === null ? null : await readRequestAccount(db, known)
   return row && { id: Number(row.id), publicId: row.public_id, email: row.email }
 }

@@ -1,7 +1,7 @@
 import type { Availability } from '#server/api/contract/endpoint.ts'
 import { dataLicence } from '#server/api/contract/envelope.ts'
+import { clock } from '#server/clock.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
-import { raiseVersion, readOverride, readServiceState, readUptimeDays, recordUptimeCheck, writeOverride } from './service-state.store.ts'
 
 /** Configuration shared by all processes. When `version` changes, every process reloads it with its next request. */
 export type ServiceState = {
@@ -13,29 +13,67 @@ export type ServiceState = {
   readonly licence: string
 }
 
-export async function loadServiceState(pool: Database): Promise<ServiceState> {
-  const row = await readServiceState(pool)
-  return { version: row.version, marketVersion: row.market_version, overrides: new Map(Object.entries(row.overrides)), licence: row.licence ?? dataLicence }
+const maxOverrides = 1_000
+
+/**
+ * Loads the shared configuration. Reads the version first: a change that is committed during the other reads makes the version outdated, so the configuration is
+ * loaded again.
+ */
+export async function loadServiceState(db: Database): Promise<ServiceState> {
+  const state = await db.serviceState.findFirst({ select: { version: true, marketVersion: true } })
+  if (!state) throw new Error('The table service_state is empty. Run the migrations again.')
+  const [overrides, licence] = await Promise.all([
+    db.endpointOverride.findMany({ take: maxOverrides }),
+    db.licenceVersion.findFirst({ where: { publishedAt: { lte: new Date(clock.now()) } }, orderBy: { publishedAt: 'desc' }, select: { label: true } }),
+  ])
+  const byEndpoint = new Map(overrides.map(({ endpointId, availability }) => [endpointId, availability as Availability]))
+  return { ...state, overrides: byEndpoint, licence: licence?.label ?? dataLicence }
 }
 
 /** Makes every process reload the shared configuration with its next request. Must come last in a transaction, because it locks a row that all changes need. */
-export const notifyConfigChanged = (client: Transaction): Promise<void> => raiseVersion(client)
+export async function notifyConfigChanged(tx: Transaction): Promise<void> {
+  await tx.serviceState.updateMany({ data: { version: { increment: 1 } } })
+}
 
 /** Returns the availability override for an endpoint, or null if it has none. Runs in the transaction that changes it. */
-export const getOverride = (client: Transaction, endpointId: string): Promise<Availability | null> => readOverride(client, endpointId)
+export async function getOverride(tx: Transaction, endpointId: string): Promise<Availability | null> {
+  const override = await tx.endpointOverride.findUnique({ where: { endpointId }, select: { availability: true } })
+  return (override?.availability ?? null) as Availability | null
+}
 
 /** Sets the availability override for an endpoint; null removes it. Takes effect once `notifyConfigChanged` is called. */
-export const setOverride = (client: Transaction, endpointId: string, availability: Availability | null): Promise<void> =>
-  writeOverride(client, endpointId, availability)
+export async function setOverride(tx: Transaction, endpointId: string, availability: Availability | null): Promise<void> {
+  if (availability === null) await tx.endpointOverride.deleteMany({ where: { endpointId } })
+  else await tx.endpointOverride.upsert({ where: { endpointId }, create: { endpointId, availability }, update: { availability } })
+}
 
 /** Uptime checks of a UTC day, one a minute: `good` found the service ready, `bad` did not. `readAt` is the time of the last one. */
 export type UptimeDay = { readonly day: string; readonly good: number; readonly bad: number; readonly readAt: Date }
 
+const dayMs = 86_400_000
+const minuteMs = 60_000
 const daysShown = 90
+const daysKept = 400
+
+/** Returns the start of the UTC date that was `days` days ago. */
+const getDate = (days: number): Date => new Date(Math.floor(clock.now() / dayMs - days) * dayMs)
 
 /** Returns the uptime of the last 90 days, oldest first. Days without checks are left out. */
-export async function getRecentUptime(pool: Database): Promise<readonly UptimeDay[]> {
-  return (await readUptimeDays(pool, daysShown)).map(({ read_at, ...row }) => ({ ...row, readAt: read_at }))
+export async function getRecentUptime(db: Database): Promise<readonly UptimeDay[]> {
+  const days = await db.uptimeCheck.findMany({ where: { day: { gt: getDate(daysShown), lte: getDate(0) } }, orderBy: { day: 'asc' }, take: daysShown })
+  return days.map((check) => ({ ...check, day: check.day.toISOString().slice(0, 10) }))
+}
+
+/** Records an uptime check for its UTC day, at most one a minute across all workers, and deletes days older than 400 days. */
+async function recordUptimeCheck(db: Database, isGood: boolean): Promise<void> {
+  const readAt = new Date(clock.now())
+  const day = getDate(0)
+  const [good, bad] = isGood ? [1, 0] : [0, 1]
+  const minute = new Date(Math.floor(readAt.getTime() / minuteMs) * minuteMs)
+  const data = { good: { increment: good }, bad: { increment: bad }, readAt }
+  const { count } = await db.uptimeCheck.updateMany({ where: { day, readAt: { lt: minute } }, data })
+  if (count === 0) await db.uptimeCheck.createMany({ data: [{ day, good, bad, readAt }], skipDuplicates: true })
+  await db.uptimeCheck.deleteMany({ where: { day: { lt: getDate(daysKept) } } })
 }
 
 const checkTimeoutMs = 10_000
@@ -53,7 +91,7 @@ async function canServe(origin: string, signal: AbortSignal): Promise<boolean | 
 }
 
 /** Checks whether the service at this origin is ready, and records the result. */
-export async function checkUptime(pool: Database, origin: string, signal: AbortSignal): Promise<void> {
+export async function checkUptime(db: Database, origin: string, signal: AbortSignal): Promise<void> {
   const isGood = await canServe(origin, signal)
-  if (isGood !== null) await recordUptimeCheck(pool, isGood)
+  if (isGood !== null) await recordUptimeCheck(db, isGood)
 }

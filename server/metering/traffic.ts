@@ -1,5 +1,5 @@
 import type { Database } from '#server/db/prisma.ts'
-import { type LatencyRow, readAggregatedUntil, readHours, readMinutes, readTrafficLatency } from './usage.store.ts'
+import { type LatencyRow, readHours, readMinutes, readTrafficLatency } from './usage.sql.ts'
 
 /** Boundaries between latency buckets, in milliseconds; a bucket includes its lower boundary. The SQL function `duration_bucket` uses the same boundaries. */
 export const latencyBoundsMs = [
@@ -52,7 +52,8 @@ function toPercentiles(rows: readonly LatencyRow[], part: 'hour' | 'day'): Laten
 }
 
 /** Returns requests, errors and latency of the last hour and day, from the aggregated figures. */
-export async function getRecentTraffic(pool: Database): Promise<Traffic> {
-  const [asOf, minutes, hours, latency] = await Promise.all([readAggregatedUntil(pool), readMinutes(pool), readHours(pool), readTrafficLatency(pool)])
-  return { asOf, minutes, hours, hour: toPercentiles(latency, 'hour'), day: toPercentiles(latency, 'day') }
+export async function getRecentTraffic(db: Database): Promise<Traffic> {
+  const progress = db.usageProgress.findFirst({ select: { asOf: true } })
+  const [aggregated, minutes, hours, latency] = await Promise.all([progress, readMinutes(db), readHours(db), readTrafficLatency(db)])
+  return { asOf: aggregated?.asOf ?? null, minutes, hours, hour: toPercentiles(latency, 'hour'), day: toPercentiles(latency, 'day') }
 }

@@ -3,7 +3,7 @@ import { csvLine } from '#server/api/contract/formats.ts'
 import type { Price } from '#server/api/contract/prices.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { addTo, percentileMs } from './traffic.ts'
-import { type DayRange, type GroupDayRow, type Grouping, readAsOf, readDay, readGroupDays, readKeyNames, readLatency } from './usage-report.store.ts'
+import { type DayRange, type GroupDayRow, type Grouping, readGroupDays, readLatency } from './usage.sql.ts'
 
 /** Endpoint of the API. `no` is the number that the request log stores for it. */
 type Operation = { readonly no: number; readonly id: string; readonly method: string; readonly path: string; readonly price: Price }
@@ -77,14 +77,16 @@ type Name = Pick<UsageGroup, 'id' | 'name' | 'mode'>
 
 const otherName: Name = { id: 'other', name: 'Other', mode: null }
 
-async function keyNames(pool: Database, accountId: number, ids: readonly string[]): Promise<Map<string, Name>> {
-  const rows = await readKeyNames(pool, accountId, ids)
-  return new Map(rows.map((row) => [row.id, { id: row.public_id, name: row.name === '' ? `svc_${row.mode}_…${row.hint}` : row.name, mode: row.mode }]))
+/** Returns public ids and names of an account's keys by internal id, as the daily totals contain it. */
+async function keyNames(db: Database, accountId: number, ids: readonly string[]): Promise<Map<string, Name>> {
+  const select = { id: true, publicId: true, name: true, hint: true, mode: true } as const
+  const keys = await db.apiKey.findMany({ where: { accountId, id: { in: ids.map(Number) } }, take: maxGroups, select })
+  return new Map(keys.map(({ id, publicId, name, hint, mode }) => [String(id), { id: publicId, name: name === '' ? `svc_${mode}_…${hint}` : name, mode }]))
 }
 
 /** Returns a function that maps a group's id in the daily totals to its public id, name and mode. */
-async function readNames(pool: Database, accountId: number, by: Grouping, ids: readonly string[], operations: Operations): Promise<(id: string) => Name> {
-  const keys = by === 'key' ? await keyNames(pool, accountId, ids) : null
+async function readNames(db: Database, accountId: number, by: Grouping, ids: readonly string[], operations: Operations): Promise<(id: string) => Name> {
+  const keys = by === 'key' ? await keyNames(db, accountId, ids) : null
   return (id) => {
     if (id === others) return otherName
     if (by === 'status') return { id, name: id, mode: null }
@@ -100,10 +102,10 @@ function sumUp(rows: readonly GroupDayRow[]): Amounts {
 const toPercentiles = (histogram: ReadonlyMap<number, number>): Percentiles => ({ p50Ms: percentileMs(histogram, 0.5), p95Ms: percentileMs(histogram, 0.95) })
 
 /** Returns a latency histogram for each group, and one for all groups together. */
-async function readHistograms(pool: Database, accountId: number, { by, from, to }: UsageQuestion, ids: readonly string[]) {
+async function readHistograms(db: Database, accountId: number, { by, from, to }: UsageQuestion, ids: readonly string[]) {
   const groups = new Map<string, Map<number, number>>()
   const all = new Map<number, number>()
-  for (const { id, bucket, requests } of await readLatency(pool, accountId, by, { from, to }, ids)) {
+  for (const { id, bucket, requests } of await readLatency(db, accountId, by, { from, to }, ids)) {
     const one = new Map([[bucket, Number(requests)]])
     const group = groups.get(id) ?? new Map<number, number>()
     groups.set(id, group)
@@ -117,15 +119,15 @@ async function readHistograms(pool: Database, accountId: number, { by, from, to 
  * Builds a usage report. Reads only the daily totals, not the log, so its cost doesn't depend on the number of calls. @throws RefusedError (400) for an invalid
  * range.
  */
-export async function usageReport(pool: Database, accountId: number, question: UsageQuestion, operations: Operations): Promise<UsageReport> {
+export async function usageReport(db: Database, accountId: number, question: UsageQuestion, operations: Operations): Promise<UsageReport> {
   const { by, from, to } = question
   const days = listDays(question)
   // `asOf` is read before the totals, so that the totals are complete at least up to then.
-  const asOf = await readAsOf(pool)
-  const rows = await readGroupDays(pool, accountId, by, { from, to }, maxGroups)
+  const asOf = (await db.usageProgress.findFirst({ select: { asOf: true } }))?.asOf ?? new Date(0)
+  const rows = await readGroupDays(db, accountId, by, { from, to }, maxGroups)
   const ids = [...new Set(rows.map(({ id }) => id))]
   const listed = ids.filter((id) => id !== others)
-  const [getName, latency] = await Promise.all([readNames(pool, accountId, by, listed, operations), readHistograms(pool, accountId, question, listed)])
+  const [getName, latency] = await Promise.all([readNames(db, accountId, by, listed, operations), readHistograms(db, accountId, question, listed)])
   const groups = ids
     .map((id) => ({ ...getName(id), ...sumUp(rows.filter((row) => row.id === id)), ...toPercentiles(latency.groups.get(id) ?? new Map()) }))
     .sort((a, b) => Number(a.id === 'other') - Number(b.id === 'other') || b.credits - a.credits || b.calls - a.calls || a.name.localeCompare(b.name))
@@ -148,17 +150,36 @@ const head = ['day', 'endpoint', 'key', 'keyName', 'mode', 'status', 'calls', 'c
  * Streams usage as CSV, one chunk per day and one line per endpoint, key and status. The totals match the usage page.
  * @throws RefusedError (400) for an invalid range, before the first chunk.
  */
-export function exportUsage(pool: Database, accountId: number, range: DayRange, operations: Operations): AsyncGenerator<string> {
+export function exportUsage(db: Database, accountId: number, range: DayRange, operations: Operations): AsyncGenerator<string> {
   const days = listDays(range)
-  return chunks(pool, accountId, days, operations)
+  return chunks(db, accountId, days, operations)
 }
 
-async function* chunks(pool: Database, accountId: number, days: readonly string[], operations: Operations): AsyncGenerator<string> {
+const maxLines = 100_000
+
+/** Reads the usage of one day in full detail: by endpoint, key and status. */
+async function readDay(db: Database, accountId: number, day: string) {
+  const where = { accountId, day: new Date(day) }
+  const rows = await db.usageDay.findMany({ where, orderBy: [{ endpoint: 'asc' }, { keyId: 'asc' }, { status: 'asc' }], take: maxLines })
+  const keyIds = [...new Set(rows.map(({ keyId }) => keyId))]
+  const keys = await db.apiKey.findMany({ where: { id: { in: keyIds } }, take: maxLines, select: { id: true, publicId: true, name: true, mode: true } })
+  const byId = new Map(keys.map((key) => [key.id, key]))
+  return rows.map((row) => ({ ...row, key: byId.get(row.keyId) }))
+}
+
+async function* chunks(db: Database, accountId: number, days: readonly string[], operations: Operations): AsyncGenerator<string> {
   yield csvLine(head)
   for (const day of days) {
-    const rows = await readDay(pool, accountId, day)
-    const lines = rows.map((row) =>
-      csvLine([row.day, operationName(operations, row.endpoint), row.key, row.name, row.mode, row.status, Number(row.calls), Number(row.credits)]),
+    const rows = await readDay(db, accountId, day)
+    const lines = rows.map(({ endpoint, key, status, requests, credits }) =>
+      csvLine([
+        day,
+        operationName(operations, endpoint),
+        ...(key ? [key.publicId, key.name, key.mode] : ['', '', '']),
+        status,
+        Number(requests),
+        Number(credits),
+      ]),
     )
     if (lines.length > 0) yield lines.join('')
   }

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { AdmissionConnection, LostError } from '#server/metering/admission-connection.store.ts'
+import { AdmissionConnection, LostError } from '#server/metering/admission-connection.sql.ts'
 import { createLog } from '#server/observability/log.ts'
 import { meteringDatabase } from './statement.ts'
 

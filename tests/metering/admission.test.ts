@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Admission } from '#server/metering/admission.ts'
-import { AdmissionConnection } from '#server/metering/admission-connection.store.ts'
+import { AdmissionConnection } from '#server/metering/admission-connection.sql.ts'
 import type { AdmissionRequest } from '#server/metering/batch.ts'
 import { createLog } from '#server/observability/log.ts'
 import { addKey, buildRequest, makePayer, meteringDatabase, readCounters, readLog, serviceVersion } from './statement.ts'

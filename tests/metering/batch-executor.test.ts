@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { AdmissionConnection } from '#server/metering/admission-connection.store.ts'
+import { AdmissionConnection } from '#server/metering/admission-connection.sql.ts'
 import type { AdmissionRequest } from '#server/metering/batch.ts'
 import { BatchExecutor } from '#server/metering/batch-executor.ts'
 import { createLog } from '#server/observability/log.ts'

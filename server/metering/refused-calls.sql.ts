@@ -1,5 +1,8 @@
+/**
+ * Rejected calls of keys over their rate limit. Prisma cannot read counters together with the database's clock in one statement, or call the function that adds
+ * a batch to several totals.
+ */
 import type { Database } from '#server/db/prisma.ts'
-import { shownSince } from './requests.store.ts'
 
 /** Counters and versions of a key and its account, read without a lock. PostgreSQL returns bigint columns as text. */
 export type KeyCountersRow = {
@@ -57,27 +60,4 @@ export async function addRefusedCalls(pool: Database, sums: readonly RefusedSum[
     sums.map(({ bucket }) => bucket),
     sums.map(({ requests }) => requests),
   ])
-}
-
-/** Filter by the numbers that the request log stores; null matches any. */
-export type RefusedFilter = { readonly endpoint: number | null; readonly status: number | null; readonly keyId: string | null }
-
-/** Counts the account's rejected calls that are not in the log, by status, over the same period as the displayed log. */
-export async function readRefusedCalls(
-  pool: Database,
-  accountId: number,
-  { endpoint, status, keyId }: RefusedFilter,
-): Promise<{ status: number; requests: string }[]> {
-  const { rows } = await pool.query<{ status: number; requests: string }>(
-    `SELECT status, sum(requests)::text AS requests FROM refused_calls WHERE account_id = $1 AND hour >= $2
-       AND ($3::smallint IS NULL OR endpoint = $3) AND ($4::smallint IS NULL OR status = $4) AND ($5::bigint IS NULL OR key_id = $5)
-     GROUP BY status ORDER BY status`,
-    [accountId, shownSince(), endpoint, status, keyId],
-  )
-  return rows
-}
-
-/** Deletes counts that are no longer shown. */
-export async function deleteRefusedCalls(pool: Database): Promise<void> {
-  await pool.query("DELETE FROM refused_calls WHERE hour < now() - interval '32 days'")
 }

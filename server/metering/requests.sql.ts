@@ -1,3 +1,7 @@
+/**
+ * Reads of the request log. Prisma cannot query the days that have matching rows through a lateral join, or compare a request id with a time, so it would scan every
+ * partition.
+ */
 import type { Plan } from '#server/api/contract/access.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/db/prisma.ts'
@@ -35,7 +39,7 @@ export type RequestFilter = {
   readonly status: number | null
   /** Lowest status to include; 400 selects failures. */
   readonly minStatus: number | null
-  readonly keyId: string | null
+  readonly keyId: number | null
 }
 
 const columns = `replace(l.id::text, '-', '') AS id, l.at, duration_ms(l.id, l.at)::text AS duration_ms, l.endpoint, l.status, l.error, l.units, l.credits,
@@ -77,25 +81,6 @@ export async function readRequestRange(pool: Database, accountId: number, from: 
     [accountId, from, to, limit, shownSince()],
   )
   return rows
-}
-
-export type RequestDetailColumns = { headers: Record<string, string> | null; message: string | null; given_back: boolean }
-
-/** Returns the stored details of a request. */
-export async function readRequestDetail(pool: Database, accountId: number, id: string): Promise<RequestDetailColumns | undefined> {
-  const { rows } = await pool.query<RequestDetailColumns>(
-    `SELECT d.headers, d.message,
-       EXISTS (SELECT FROM ledger_entry e WHERE e.account_id = $1 AND e.kind = 'reversal' AND e.reference = $2::uuid::text) AS given_back
-     FROM (SELECT) nothing LEFT JOIN request_detail d ON d.account_id = $1 AND d.id = $2`,
-    [accountId, id],
-  )
-  return rows[0]
-}
-
-/** Returns the internal id of one of the account's keys by its public id; null if the account has no such key. */
-export async function readKeyId(pool: Database, accountId: number, publicId: string): Promise<string | null> {
-  const { rows } = await pool.query<{ id: string }>('SELECT id::text FROM api_key WHERE account_id = $1 AND public_id = $2', [accountId, publicId])
-  return rows[0]?.id ?? null
 }
 
 export type RequestAccountRow = { id: string; public_id: string; email: string }

@@ -1,3 +1,6 @@
+/**
+ * Usage totals: roll-ups by database functions, and reports that group, filter and rank sums in one statement, which Prisma's `groupBy` cannot.
+ */
 import type { Database } from '#server/db/prisma.ts'
 import { queryWithin } from '#server/db/transaction.ts'
 
@@ -99,11 +102,6 @@ export async function readTrafficLatency(pool: Database): Promise<LatencyRow[]> 
   return rows
 }
 
-/** Returns the time up to which the log has been aggregated. */
-export async function readAggregatedUntil(pool: Database): Promise<Date | null> {
-  return (await pool.query<{ as_of: Date }>('SELECT as_of FROM usage_progress')).rows[0]?.as_of ?? null
-}
-
 /** Deletes minutes and hours that are no longer shown. */
 export async function deleteTraffic(pool: Database): Promise<void> {
   await pool.query(
@@ -122,4 +120,45 @@ export async function readSpendable(pool: Database, accountId: number, keyId: nu
     [accountId, keyId],
   )
   return Number(rows[0]?.credits ?? 0)
+}
+
+/** Groupings of usage, and the column for each. */
+const columns = { endpoint: 'endpoint', key: 'key_id', status: 'status' } as const
+
+export type Grouping = keyof typeof columns
+
+/** Inclusive UTC dates (YYYY-MM-DD). */
+export type DayRange = { readonly from: string; readonly to: string }
+
+/** Usage of a group on one day; id -1 combines all groups that are not listed individually. */
+export type GroupDayRow = { day: string; id: string; calls: string; credits: string }
+
+/** Returns calls and credits by day and group. Groups beyond the `max` largest are combined. */
+export async function readGroupDays(pool: Database, accountId: number, by: Grouping, { from, to }: DayRange, max: number): Promise<GroupDayRow[]> {
+  const { rows } = await pool.query<GroupDayRow>(
+    `WITH s AS MATERIALIZED (
+       SELECT day, ${columns[by]}::bigint AS id, sum(requests) AS calls, sum(credits) AS credits
+       FROM usage_day WHERE account_id = $1 AND day BETWEEN $2 AND $3 GROUP BY 1, 2),
+     listed AS (SELECT id FROM s GROUP BY id ORDER BY sum(credits) DESC, sum(calls) DESC, id LIMIT $4)
+     SELECT to_char(s.day, 'YYYY-MM-DD') AS day, coalesce(t.id, -1)::text AS id, sum(s.calls)::text AS calls, sum(s.credits)::text AS credits
+     FROM s LEFT JOIN listed t ON t.id = s.id GROUP BY 1, 2 ORDER BY 1, 2`,
+    [accountId, from, to, max],
+  )
+  return rows
+}
+
+/** Returns the latency histograms of the listed groups, with all other groups combined under -1. */
+export async function readLatency(
+  pool: Database,
+  accountId: number,
+  by: Grouping,
+  { from, to }: DayRange,
+  listed: readonly string[],
+): Promise<{ id: string; bucket: number; requests: string }[]> {
+  const { rows } = await pool.query<{ id: string; bucket: number; requests: string }>(
+    `SELECT CASE WHEN ${columns[by]}::bigint = ANY ($4::bigint[]) THEN ${columns[by]}::bigint ELSE -1 END::text AS id, bucket, sum(requests)::text AS requests
+     FROM usage_latency WHERE account_id = $1 AND day BETWEEN $2 AND $3 GROUP BY 1, 2`,
+    [accountId, from, to, listed],
+  )
+  return rows
 }
