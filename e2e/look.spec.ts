@@ -68,7 +68,7 @@ async function addUsage(portal: Portal, member: Member): Promise<void> {
   await portal.sql("UPDATE account SET name = 'Harbour Street Labs', created_at = now() - interval '40 days' WHERE id = $1", [member.id])
   const old = await portal.liveKey(member, { name: 'Old laptop' })
   await portal.sql('UPDATE api_key SET revoked_at = now() WHERE public_id = $1', [old.id])
-  await portal.sql("UPDATE key_meter m SET ends_at = '-infinity' FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1", [old.id])
+  await portal.sql("UPDATE key_meter m SET ends_at = 'epoch' FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1", [old.id])
   const live = await portal.liveKey(member, { name: 'Price page', scopes: ['rates:read', 'providers:read'], spendCapCredits: 250 })
   const trial = await portal.liveKey(member, { name: 'Trial', mode: 'test' })
   await portal.liveKey(member, { name: 'Nightly report', expiresAt: new Date(Date.now() + 40 * 86_400_000) })

@@ -2,7 +2,7 @@ import { getLimits, type Limits, type Plan, testKeyPerMinute } from '#server/api
 import type { Mode } from '#server/api/contract/endpoint.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { AddressList } from './address-list.ts'
-import { type KeyRow, readKey } from './keys.store.ts'
+import { type KeyRow, readKey } from './keys.sql.ts'
 
 /**
  * Cached record of a key and its account. May be stale: the admission statement compares its versions with the locked rows and returns `stale` on a mismatch,
@@ -57,32 +57,20 @@ function scopeSet(scopes: readonly string[]): ReadonlySet<string> {
   return made
 }
 
-function fromDb(row: KeyRow): KeyRecord {
-  const limits = getLimits(row.plan, { perMinute: row.custom_per_minute, perDay: row.custom_per_day })
+function toRecord(row: KeyRow): KeyRecord {
+  const { hint, scopes, addresses, state, expiresAt, revokedAt, customPerMinute, customPerDay, licenceDueAt, ...rest } = row
+  const limits = getLimits(row.plan, { perMinute: customPerMinute, perDay: customPerDay })
   return {
-    keyId: Number(row.id),
-    keyVersion: row.key_version,
-    capId: row.cap_id === null ? null : Number(row.cap_id),
-    serviceVersion: row.service_version,
-    accountId: Number(row.account_id),
-    accountVersion: row.account_version,
-    publicId: row.public_id,
-    mode: row.mode,
-    hint: `svc_${row.mode}_…${row.hint}`,
-    scopes: scopeSet(row.scopes),
-    ranges: row.addresses,
-    addresses: row.addresses.length > 0 ? new AddressList(row.addresses) : null,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at?.getTime() ?? null,
-    revokedAt: row.revoked_at?.getTime() ?? null,
-    accountPublicId: row.account_public_id,
-    accountName: row.account_name,
-    accountState: row.state,
-    blockReason: row.block_reason,
-    declineReason: row.decline_reason,
-    plan: row.plan,
+    ...rest,
+    hint: `svc_${row.mode}_…${hint}`,
+    scopes: scopeSet(scopes),
+    ranges: addresses,
+    addresses: addresses.length > 0 ? new AddressList(addresses) : null,
+    expiresAt: expiresAt?.getTime() ?? null,
+    revokedAt: revokedAt?.getTime() ?? null,
+    accountState: state,
     limits: row.mode === 'test' ? { perMinute: testKeyPerMinute, perDay: limits.perDay } : limits,
-    licenceDueAt: row.licence_due_at?.getTime() ?? null,
+    licenceDueAt: licenceDueAt?.getTime() ?? null,
     seen: { minuteLeft: limits.perMinute, dayLeft: limits.perDay },
   }
 }
@@ -91,12 +79,12 @@ const maxCached = 100_000
 
 /** Cache of key records by hash; evicts the least recently loaded. Unknown keys are not cached, so new keys work immediately. */
 export class KeyRecordCache {
-  private readonly pool: Database
+  private readonly db: Database
   private readonly kept = new Map<string, KeyRecord>()
   private readonly loading = new Map<string, Promise<KeyRecord | null>>()
 
-  constructor(pool: Database) {
-    this.pool = pool
+  constructor(db: Database) {
+    this.db = db
   }
 
   /** Returns the cached record without waiting. `hash` is the key's SHA-256 in hex. */
@@ -114,10 +102,10 @@ export class KeyRecordCache {
   }
 
   private async read(hash: string): Promise<KeyRecord | null> {
-    const row = await readKey(this.pool, Buffer.from(hash, 'hex'))
+    const row = await readKey(this.db, Buffer.from(hash, 'hex'))
     this.kept.delete(hash)
     if (!row) return null
-    const record = fromDb(row)
+    const record = toRecord(row)
     this.kept.set(hash, record)
     if (this.kept.size > maxCached) this.kept.delete(this.kept.keys().next().value ?? '')
     return record

@@ -34,7 +34,7 @@ export function isWellFormed(key: string, audience: KeyAudience = 'api'): boolea
 }
 
 /** Returns the SHA-256 under which a key is stored. Keys have enough entropy to need neither a salt nor a slow hash. */
-export function hashKey(key: string): Buffer {
+export function hashKey(key: string): Buffer<ArrayBuffer> {
   return createHash('sha256').update(key).digest()
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from '#server/db/prisma.ts'
 import type { Log } from '#server/observability/log.ts'
 import { plainAddress } from './address-list.ts'
-import { writeUses } from './own-keys.store.ts'
+import { writeUses } from './keys.sql.ts'
 
 const writeEveryMs = 2_000
 const maxPending = 50_000
@@ -11,13 +11,13 @@ const maxPending = 50_000
  * loses the uses that were not written yet.
  */
 export class KeyUses {
-  private readonly pool: Database
+  private readonly db: Database
   private readonly log: Log
   private readonly timer: NodeJS.Timeout
   private seen = new Map<number, { atMs: number; address: string | null }>()
 
-  constructor(pool: Database, log: Log) {
-    this.pool = pool
+  constructor(db: Database, log: Log) {
+    this.db = db
     this.log = log
     this.timer = setInterval(() => void this.write(), writeEveryMs)
     this.timer.unref()
@@ -35,7 +35,7 @@ export class KeyUses {
     this.seen = new Map()
     try {
       await writeUses(
-        this.pool,
+        this.db,
         [...seen].map(([keyId, { atMs, address }]) => ({ keyId, at: new Date(atMs), address })),
       )
     } catch (error) {

@@ -3,23 +3,12 @@ import { holdWallets } from '#server/accounts/accounts.ts'
 import { type Scope, scopeNames, testKeyPerMinute } from '#server/api/contract/access.ts'
 import type { Mode } from '#server/api/contract/endpoint.ts'
 import { clock } from '#server/clock.ts'
+import type { KeyMeter, Prisma } from '#server/db/generated/client.ts'
 import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'
 import { faultyRanges } from './address-list.ts'
 import { appendChecksum, hashKey, keyHint, newKey } from './key-secret.ts'
-import {
-  countHolders,
-  endKey,
-  insertKey,
-  insertServiceKey,
-  isKeptHash,
-  readHolder,
-  readHolderOfLost,
-  readIdsNamed,
-  readKeyHolders,
-  reviveServiceKey,
-} from './keys.store.ts'
 
 export type KeyRequest = {
   accountId: number
@@ -31,6 +20,8 @@ export type KeyRequest = {
   /** Maximum credits the key can spend in a UTC calendar month. */
   spendCapCredits?: number | null
   expiresAt?: Date | null
+  /** Spending taken over from the key that this one replaces. */
+  spending?: Partial<Pick<KeyMeter, 'month' | 'monthSpent' | 'capId'>>
 }
 
 /** Thrown if a key can't be created as requested. The message says what to change. */
@@ -58,9 +49,9 @@ function checkUse(request: Pick<KeyRequest, 'addresses' | 'expiresAt'>): void {
  * Creates a key. The full key is only in the return value: only its hash is stored.
  * @throws KeyRequestError if a scope, range, cap or expiry is invalid.
  */
-export async function createKey(pool: Db, request: KeyRequest): Promise<{ id: string; key: string }> {
+export async function createKey(db: Db, request: KeyRequest): Promise<{ id: string; key: string }> {
   check(request)
-  return issue(pool, request, false)
+  return issue(db, request, false)
 }
 
 export type PartnerKeyRequest = Pick<KeyRequest, 'accountId' | 'name' | 'addresses' | 'expiresAt'>
@@ -69,60 +60,92 @@ export type PartnerKeyRequest = Pick<KeyRequest, 'accountId' | 'name' | 'address
  * Creates a partner API key, which reads live data free of charge. For administrators only: accounts use `createKey`, which can't create partner keys.
  * @throws KeyRequestError if a range or the expiry is invalid.
  */
-export async function createPartnerKey(pool: Database, request: PartnerKeyRequest): Promise<{ id: string; key: string }> {
+export async function createPartnerKey(db: Database, request: PartnerKeyRequest): Promise<{ id: string; key: string }> {
   checkUse(request)
-  return issue(pool, { ...request, mode: 'live', scopes: [] }, true)
+  return issue(db, { ...request, mode: 'live', scopes: [] }, true)
 }
 
-async function issue(pool: Db, request: KeyRequest, isPartner: boolean): Promise<{ id: string; key: string }> {
+async function issue(db: Db, request: KeyRequest, isPartner: boolean): Promise<{ id: string; key: string }> {
   const key = newKey(isPartner ? 'partner' : request.mode)
-  const id = newPublicId('key')
-  await insertKey(pool, {
-    publicId: id,
-    accountId: request.accountId,
-    hash: hashKey(key),
-    mode: request.mode,
-    isPartner,
-    name: request.name ?? '',
-    hint: keyHint(key),
-    scopes: [...new Set(request.scopes)],
-    addresses: request.addresses ?? [],
-    expiresAt: request.expiresAt ?? null,
-    monthCap: request.spendCapCredits ?? null,
-    ownMinuteLimit: request.mode === 'test' ? testKeyPerMinute : null,
+  const publicId = newPublicId('key')
+  const { accountId, mode, expiresAt = null, spending } = request
+  const ownMinute = mode === 'test' ? testKeyPerMinute : null
+  await db.apiKey.create({
+    data: {
+      publicId,
+      hash: hashKey(key),
+      mode,
+      partner: isPartner,
+      name: request.name ?? '',
+      hint: keyHint(key),
+      scopes: [...new Set(request.scopes)],
+      addresses: [...(request.addresses ?? [])],
+      expiresAt,
+      account: { connect: { id: accountId } },
+      meter: { create: { accountId, live: mode === 'live', ownMinute, monthCap: request.spendCapCredits ?? null, endsAt: expiresAt, ...spending } },
+    },
+    select: { id: true },
   })
-  return { id, key }
+  return { id: publicId, key }
+}
+
+/** End of a key that was revoked immediately. With the current time, the key would work again if the clock were set back. */
+export const immediately = new Date(0)
+
+/** Revokes keys immediately. Their new version makes every process reload them. */
+export async function endKeys(tx: Transaction, where: Prisma.ApiKeyWhereInput): Promise<void> {
+  const now = new Date(clock.now())
+  await tx.keyMeter.updateMany({ where: { key: where }, data: { version: { increment: 1 }, endsAt: immediately } })
+  await tx.apiKey.updateMany({ where: { AND: [where, { OR: [{ revokedAt: null }, { revokedAt: { gt: now } }] }] }, data: { revokedAt: now } })
 }
 
 /** Revokes a key, effective with the next request on every process. @throws KeyRequestError if there is no such key. */
-export async function revokeKey(pool: Database, id: string): Promise<void> {
-  if (!(await endKey(pool, id, null))) throw new KeyRequestError(`There is no key "${id}".`)
+export async function revokeKey(db: Database, id: string): Promise<void> {
+  const key = await db.apiKey.findUnique({ where: { publicId: id }, select: { id: true } })
+  if (!key) throw new KeyRequestError(`There is no key "${id}".`)
+  await inTransaction(db, (tx) => endKeys(tx, key))
 }
 
 /** Returns true if this service issued the key, revoked or not. */
-export const isKnownKey = (client: Db, key: string): Promise<boolean> => isKeptHash(client, hashKey(key))
+export const isKnownKey = async (db: Db, key: string): Promise<boolean> =>
+  (await db.apiKey.findUnique({ where: { hash: hashKey(key) }, select: { id: true } })) !== null
 
-/** Revokes an account's active keys with this name. Returns how many it revoked. */
-export async function revokeNamed(client: Db, accountId: number, name: string): Promise<number> {
-  const ids = await readIdsNamed(client, accountId, name)
-  for (const id of ids) await endKey(client, id, null)
-  return ids.length
+const maxNamed = 1_000
+
+/** Revokes an account's active keys with this name, at most 1,000. Returns how many it revoked. */
+export async function revokeNamed(tx: Transaction, accountId: number, name: string): Promise<number> {
+  const keys = await tx.apiKey.findMany({ where: { accountId, name, revokedAt: null }, orderBy: { id: 'asc' }, take: maxNamed, select: { id: true } })
+  await endKeys(tx, { id: { in: keys.map(({ id }) => id) } })
+  return keys.length
+}
+
+/**
+ * Condition for a confirmed account with at least one active key, including keys in a rotation overlap. The service's own accounts have no confirmed address.
+ */
+function holdsKey() {
+  const isLater = { gt: new Date(clock.now()) }
+  const isActive = [{ OR: [{ revokedAt: null }, { revokedAt: isLater }] }, { OR: [{ expiresAt: null }, { expiresAt: isLater }] }]
+  return { emailVerifiedAt: { not: null }, closedAt: null, keys: { some: { AND: isActive } } } as const satisfies Prisma.AccountWhereInput
 }
 
 /** Returns the accounts with an active key and `after` < id <= `upTo`, in id order. These are the accounts that are emailed about API changes. */
-export async function keyHolders(client: Transaction, after: number, upTo: number): Promise<{ accountId: number; email: string }[]> {
-  return (await readKeyHolders(client, after, upTo)).map(({ id, email }) => ({ accountId: Number(id), email }))
+export async function keyHolders(tx: Transaction, after: number, upTo: number): Promise<{ accountId: number; email: string }[]> {
+  const where = { id: { gt: after, lte: upTo }, ...holdsKey() }
+  const accounts = await tx.account.findMany({ where, orderBy: { id: 'asc' }, take: Math.max(0, upTo - after), select: { id: true, email: true } })
+  return accounts.map(({ id, email }) => ({ accountId: id, email }))
 }
 
 /** Counts accounts with an active key. */
-export const countKeyHolders = (db: Db): Promise<number> => countHolders(db)
+export const countKeyHolders = (db: Db): Promise<number> => db.account.count({ where: holdsKey() })
 
 /**
  * Finds the public id of the account that owns a key, given the key id (`key_…`) or the key itself, which is hashed before the lookup. Returns null if there
  * is no such key.
  */
-export const getHolder = (pool: Database, text: string): Promise<string | null> =>
-  readHolder(pool, text.startsWith('key_') ? { publicId: text } : { hash: hashKey(text) })
+export async function getHolder(db: Database, text: string): Promise<string | null> {
+  const where: Prisma.ApiKeyWhereUniqueInput = text.startsWith('key_') ? { publicId: text } : { hash: hashKey(text) }
+  return (await db.apiKey.findUnique({ where, select: { account: { select: { publicId: true } } } }))?.account.publicId ?? null
+}
 
 /**
  * Derives a test key for the service itself from the service secret. Every process can derive the same key, so only its hash is stored. Each `purpose` has a
@@ -135,17 +158,33 @@ export function serviceKey(secret: string, purpose: string): string {
 
 type ServiceKeyOptions = { readonly accountId: number; readonly name: string; readonly perMinute: number }
 
+/** Inserts a test key and its counters, unless another process already has. */
+async function insertServiceKey(tx: Transaction, key: string, { accountId, name, perMinute }: ServiceKeyOptions): Promise<void> {
+  const data = { publicId: newPublicId('key'), accountId, hash: hashKey(key), mode: 'test' as const, name, hint: keyHint(key), scopes: [...scopeNames] }
+  const [inserted] = await tx.apiKey.createManyAndReturn({ data: [data], skipDuplicates: true, select: { id: true } })
+  if (!inserted) return
+  await tx.keyMeter.create({ data: { keyId: inserted.id, accountId, live: false, ownMinute: perMinute }, select: { keyId: true } })
+}
+
+/** Condition for a service key that no longer works: it was revoked, or its account was closed. */
+const isInactive: Prisma.ApiKeyWhereInput = {
+  OR: [{ revokedAt: { not: null } }, { meter: { endsAt: { not: null } } }, { account: { closedAt: { not: null } } }],
+}
+
 /**
  * Stores a service key in an account, with all scopes and its own per-minute limit, unless it is already stored. If the key was revoked or its account was
  * closed, moves it to this account and reactivates it: the same secret always derives the same key, so there can be no new one.
  */
-export async function keepServiceKey(pool: Database, key: string, { accountId, name, perMinute }: ServiceKeyOptions): Promise<void> {
-  const hash = hashKey(key)
-  await insertServiceKey(pool, { publicId: newPublicId('key'), hash, hint: keyHint(key), scopes: scopeNames, accountId, name, minuteLimit: perMinute })
-  const holder = await readHolderOfLost(pool, hash)
-  if (holder === null) return
-  await inTransaction(pool, async (client) => {
-    await holdWallets(client, [holder, accountId])
-    await reviveServiceKey(client, hash, accountId)
+export async function keepServiceKey(db: Database, key: string, options: ServiceKeyOptions): Promise<void> {
+  const { accountId } = options
+  await inTransaction(db, (tx) => insertServiceKey(tx, key, options))
+  const inactive = await db.apiKey.findFirst({ where: { hash: hashKey(key), ...isInactive }, select: { id: true, accountId: true } })
+  if (!inactive) return
+  await inTransaction(db, async (tx) => {
+    await holdWallets(tx, [inactive.accountId, accountId])
+    const { count } = await tx.apiKey.updateMany({ where: { id: inactive.id, ...isInactive }, data: { accountId, revokedAt: null, expiresAt: null } })
+    // The new version makes every process reload the key.
+    if (count === 1)
+      await tx.keyMeter.update({ where: { keyId: inactive.id }, data: { accountId, endsAt: null, version: { increment: 1 } }, select: { keyId: true } })
   })
 }

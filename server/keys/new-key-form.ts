@@ -4,7 +4,7 @@ import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { wholeTyped } from '#server/api/contract/formats.ts'
 import { clock } from '#server/clock.ts'
 import { faultyRanges } from './address-list.ts'
-import type { NewOwnKey } from './own-keys.ts'
+import type { NewOwnKey } from './manage-own-keys.ts'
 
 /** New key as submitted by a form: every input is text. */
 export type TypedKey = {

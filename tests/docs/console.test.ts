@@ -3,7 +3,7 @@ import { blockAccount, serviceAccount, unblockAccount } from '#server/accounts/a
 import { closeAbandoned } from '#server/auth/close-account.ts'
 import { emptyAccount } from '#server/auth/credentials.store.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { revokeAllKeys } from '#server/keys/own-keys.ts'
+import { revokeAllKeys } from '#server/keys/manage-own-keys.ts'
 import { consoleKey } from '#server/runtime/console-key.ts'
 import { Fixture } from '../v1/support/fixture.ts'
 
@@ -87,7 +87,7 @@ const closeIt = async () => {
 
 const endIt = () =>
   fixture.sql(`WITH k AS (UPDATE api_key SET revoked_at = now() WHERE account_id = (SELECT id FROM account WHERE email = '${email}') RETURNING id)
-    UPDATE key_meter m SET version = m.version + 1, ends_at = '-infinity' FROM k WHERE m.key_id = k.id`)
+    UPDATE key_meter m SET version = m.version + 1, ends_at = 'epoch' FROM k WHERE m.key_id = k.id`)
 
 test.each([
   ['account was closed', closeIt],

@@ -1,6 +1,6 @@
 /** Tests a month that starts twice because a fast clock is set back: the earlier spend is counted whether calls or events come first. */
 import { expect, test } from 'vitest'
-import { rotateKey } from '#server/keys/own-keys.ts'
+import { rotateKey } from '#server/keys/manage-own-keys.ts'
 import { WebhookFixture } from '../webhooks/support/webhook-fixture.ts'
 import { accountSpent, addKey, admit, buildRequest, makePayer, type Payer, toVerdicts } from './statement.ts'
 

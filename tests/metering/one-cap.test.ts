@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Overlap, rotateKey } from '#server/keys/own-keys.ts'
+import { type Overlap, rotateKey } from '#server/keys/manage-own-keys.ts'
 import { Admission } from '#server/metering/admission.ts'
 import { verdicts } from '#server/metering/batch.ts'
 import { createLog } from '#server/observability/log.ts'

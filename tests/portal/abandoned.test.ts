@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { approveAccount, blockAccount, changePlan } from '#server/accounts/accounts.ts'
 import { closeAbandoned } from '#server/auth/close-account.ts'
 import { adjustCredits, openAccount } from '#server/billing/ledger.ts'
-import { createFirstKey } from '#server/keys/own-keys.ts'
+import { createFirstKey } from '#server/keys/manage-own-keys.ts'
 import { ownDatabase } from '../support/own-database.ts'
 
 const database = ownDatabase()

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { requireRecent } from '#server/auth/security.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
+import { createOwnKey, revokeOwnKey, rotateKey } from '#server/keys/manage-own-keys.ts'
 import { readNewKey } from '#server/keys/new-key-form.ts'
-import { createOwnKey, endedKeys, ownKey, ownKeys, revokeOwnKey, rotateKey } from '#server/keys/own-keys.ts'
+import { endedKeys, ownKey, ownKeys } from '#server/keys/own-keys.ts'
 import { forAccount, type PortalContext, PublicId, router } from '../procedures.ts'
 
 /** Form values of a new key. server/keys validates them. */

@@ -23,7 +23,7 @@ export async function addTestKeys(fixture: PortalFixture, accountId: number, cou
        INSERT INTO api_key (public_id, account_id, hash, mode, name, hint, scopes, created_at, revoked_at)
        SELECT 'key_' || $3 || n, $1, sha256(($3 || n)::bytea), 'test', $3 || ' ' || n || '.', 'abcd', '{rates:read}', now() - interval '2 hours', now() + make_interval(mins => $4)
        FROM generate_series(1, $2::int) n RETURNING id)
-     INSERT INTO key_meter (key_id, account_id, live, ends_at) SELECT id, $1, false, CASE WHEN $4::int IS NOT NULL THEN '-infinity'::timestamptz END FROM k`,
+     INSERT INTO key_meter (key_id, account_id, live, ends_at) SELECT id, $1, false, CASE WHEN $4::int IS NOT NULL THEN 'epoch'::timestamptz END FROM k`,
     [accountId, count, name, revoked],
   )
 }

@@ -1,0 +1,172 @@
+import { holdWallet } from '#server/accounts/accounts.ts'
+import { type Actor, type AdminActor, writeAudit } from '#server/accounts/audit.ts'
+import type { Scope } from '#server/api/contract/access.ts'
+import type { Mode } from '#server/api/contract/endpoint.ts'
+import { RefusedError, refuse } from '#server/api/contract/errors.ts'
+import { FieldsError } from '#server/api/contract/field-errors.ts'
+import { clock } from '#server/clock.ts'
+import type { Database, Transaction } from '#server/db/prisma.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { createKey, endKeys, immediately, type KeyRequest } from './keys.ts'
+import { earlier, findKey, getState, isActive, ownedBy, type StoredKey, toOwnKey } from './own-keys.ts'
+
+/** Account that manages keys in the portal. */
+export type KeyOwner = { readonly accountId: number; readonly isConfirmed: boolean; readonly address: string | null }
+
+const maxActive = 50
+/** Maximum number of keys that an account can create in an hour. Needed because keys are never deleted, not even revoked ones. */
+const maxPerHour = 60
+
+const tooManyKeys = () => new FieldsError({ form: `An account can have ${maxActive} active keys. Revoke one first.` })
+
+export type NewOwnKey = {
+  readonly mode: Mode
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  readonly addresses: readonly string[]
+  readonly capCredits: number | null
+  readonly expiresAt: Date | null
+}
+
+/** Key details for the audit log, without the secret. */
+const toAuditDetails = (key: NewOwnKey) => ({
+  mode: key.mode,
+  name: key.name,
+  scopes: key.scopes,
+  addresses: key.addresses,
+  capCredits: key.capCredits,
+  expiresAt: key.expiresAt?.toISOString() ?? null,
+})
+
+const hourMs = 3_600_000
+
+async function issue(
+  tx: Transaction,
+  owner: KeyOwner,
+  key: NewOwnKey,
+  spending: NonNullable<KeyRequest['spending']> = {},
+): Promise<{ id: string; key: string }> {
+  const { accountId, address } = owner
+  const recent = await tx.apiKey.count({ where: { accountId, createdAt: { gt: new Date(clock.now() - hourMs) } } })
+  if (recent >= maxPerHour) throw new FieldsError({ form: `An account can create ${maxPerHour} keys an hour. Try again later.` })
+  const { mode, name, scopes, addresses, capCredits, expiresAt } = key
+  const created = await createKey(tx, { accountId, mode, name, scopes, addresses, spendCapCredits: capCredits, expiresAt, spending })
+  await writeAudit(tx, { accountId, actor: 'account', action: 'key.create', subject: created.id, after: toAuditDetails(key), address })
+  return created
+}
+
+function requireConfirmed({ isConfirmed }: KeyOwner): void {
+  if (!isConfirmed) throw new RefusedError(refuse('email_not_verified', {}, 'Confirm your email before creating a key.'))
+}
+
+/**
+ * Locks the wallet of an account before a key is created. Rejects a closed account: closing revoked its keys, and a key created afterwards would stay active.
+ * @throws RefusedError account_blocked
+ */
+async function lockOpenAccount(tx: Transaction, accountId: number): Promise<void> {
+  await holdWallet(tx, accountId)
+  // Closing locks the wallet too, so this sees a closure that was committed during the wait.
+  const closed = await tx.account.count({ where: { id: accountId, closedAt: { not: null } } })
+  if (closed > 0) throw new RefusedError(refuse('account_blocked', { reason: 'closed' }, 'This account is closed.'))
+}
+
+/** Requires room for another active key. @throws FieldsError */
+async function requireRoom(tx: Transaction, accountId: number): Promise<void> {
+  if ((await tx.apiKey.count({ where: { ...ownedBy(accountId), meter: isActive() } })) >= maxActive) throw tooManyKeys()
+}
+
+/**
+ * Creates a key in the portal. The full key is only in the return value.
+ * @throws RefusedError email_not_verified, account_blocked; FieldsError if the account has too many keys or created too many recently; KeyRequestError
+ */
+export async function createOwnKey(db: Database, owner: KeyOwner, key: NewOwnKey): Promise<{ id: string; key: string }> {
+  requireConfirmed(owner)
+  return inTransaction(db, async (tx) => {
+    await lockOpenAccount(tx, owner.accountId)
+    await requireRoom(tx, owner.accountId)
+    return issue(tx, owner, key)
+  })
+}
+
+/** Creates an account's first key, a test key with all scopes. Returns null if the account already has a key. */
+export async function createFirstKey(db: Database, owner: KeyOwner, scopes: readonly Scope[]): Promise<{ id: string; key: string } | null> {
+  requireConfirmed(owner)
+  return inTransaction(db, async (tx) => {
+    await lockOpenAccount(tx, owner.accountId)
+    if (await tx.apiKey.findFirst({ where: ownedBy(owner.accountId), select: { id: true } })) return null
+    return issue(tx, owner, { mode: 'test', name: 'First test key', scopes, addresses: [], capCredits: null, expiresAt: null })
+  })
+}
+
+/** Hours for which the old key can keep working after a rotation. */
+export const overlaps = [0, 1, 6, 24] as const
+
+export type Overlap = (typeof overlaps)[number]
+
+/**
+ * Returns the spend cap that a key shares with its successor while it or one of its predecessors is still active; null if none is. Sharing and carrying over
+ * the month's spending keep rotation from multiplying the cap.
+ */
+async function getSharedCap(tx: Transaction, { id, meter }: StoredKey, overlap: Overlap): Promise<number | null> {
+  if (!meter || meter.monthCap === null) return null
+  const { capId } = meter
+  if (capId !== null && (await tx.keyMeter.count({ where: { capId, keyId: { not: id }, ...isActive() } })) > 0) return capId
+  return overlap > 0 ? id : null
+}
+
+/**
+ * Rotates a key in one transaction: creates a key with the same permissions and ends the old one. Without an overlap, the old key is rejected from the
+ * next call on.
+ * @throws RefusedError not_found, email_not_verified; FieldsError if the key has already ended or the account has too many keys
+ */
+export async function rotateKey(db: Database, owner: KeyOwner, id: string, overlap: Overlap): Promise<{ id: string; key: string; oldEndsAt: Date }> {
+  const { accountId, address } = owner
+  return inTransaction(db, async (tx) => {
+    await lockOpenAccount(tx, accountId)
+    const old = await findKey(tx, accountId, id)
+    if (getState(old) !== 'active') throw new FieldsError({ form: 'This key has ended or is about to. Create a new one.' })
+    requireConfirmed(owner)
+    // During an overlap both keys are active, so the new key must fit into the limit.
+    if (overlap > 0) await requireRoom(tx, accountId)
+    const capId = await getSharedCap(tx, old, overlap)
+    const { month = 0, monthSpent = 0n } = old.meter ?? {}
+    const created = await issue(tx, owner, { ...toOwnKey(old, []), expiresAt: old.expiresAt }, { month, monthSpent, capId })
+    const oldEndsAt = new Date(clock.now() + overlap * hourMs)
+    const successor = await findKey(tx, accountId, created.id)
+    const endsAt = overlap === 0 ? immediately : earlier(oldEndsAt, old.expiresAt)
+    const meter = { version: { increment: 1 }, endsAt, ...(capId === null ? {} : { capId }) }
+    await tx.apiKey.update({ where: { id: old.id }, data: { revokedAt: oldEndsAt, replacedBy: successor.id, meter: { update: meter } }, select: { id: true } })
+    const after = { replacedBy: created.id, oldEndsAt: oldEndsAt.toISOString() }
+    await writeAudit(tx, { accountId, actor: 'account', action: 'key.rotate', subject: id, after, address })
+    return { ...created, oldEndsAt }
+  })
+}
+
+/** Revokes a key. Returns false and writes nothing if it was already revoked. @throws RefusedError not_found */
+async function revoke(db: Database, by: Actor, accountId: number, id: string): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    await holdWallet(tx, accountId)
+    const key = await findKey(tx, accountId, id)
+    const state = getState(key)
+    if (state === 'revoked') return false
+    await endKeys(tx, { id: key.id })
+    await writeAudit(tx, { ...by, accountId, action: 'key.revoke', subject: id, before: { state } })
+    return true
+  })
+}
+
+/** Revokes a key, effective with the next request on every process. Idempotent. @throws RefusedError not_found */
+export async function revokeOwnKey(db: Database, { accountId, address }: KeyOwner, id: string): Promise<void> {
+  await revoke(db, { actor: 'account', address }, accountId, id)
+}
+
+/** Revokes a customer's key as an administrator. @throws RefusedError not_found; FieldsError if it is already revoked */
+export async function revokeKeyAsAdmin(db: Database, by: AdminActor, accountId: number, id: string): Promise<void> {
+  if (!(await revoke(db, by, accountId, id))) throw new FieldsError({ form: 'This key is already revoked.' })
+}
+
+/** Revokes all keys of an account, in the transaction that closes it. */
+export async function revokeAllKeys(tx: Transaction, accountId: number): Promise<void> {
+  await holdWallet(tx, accountId)
+  await endKeys(tx, { accountId })
+}
