@@ -7,7 +7,7 @@ const ivBytes = 12
 const tagBytes = 16
 
 /** Encrypts a string for storage in the database. The key is not in the database; `about` binds the ciphertext to its record. */
-export function encrypt(secret: string, purpose: string, about: string, text: string): Buffer {
+export function encrypt(secret: string, purpose: string, about: string, text: string): Buffer<ArrayBuffer> {
   const iv = randomBytes(ivBytes)
   const cipher = createCipheriv('aes-256-gcm', deriveKey(secret, purpose), iv).setAAD(Buffer.from(about))
   return Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])

@@ -8,16 +8,9 @@ import { createLog } from '#server/observability/log.ts'
 import type { ServiceDatabase } from '#server/runtime/database.ts'
 import { getSecret } from '#server/runtime/secret.ts'
 import { sampleEvents } from '#server/runtime/webhook-events.ts'
-import {
-  createWebhook,
-  deleteWebhook,
-  getWebhooks,
-  pauseWebhook,
-  resumeWebhook,
-  switchWebhooks,
-  testWebhook,
-  wantedWebhook,
-} from '#server/webhooks/endpoints.ts'
+import { switchWebhooks } from '#server/webhooks/access.ts'
+import { getWebhooks } from '#server/webhooks/endpoints.ts'
+import { createWebhook, deleteWebhook, pauseWebhook, resumeWebhook, testWebhook, wantedWebhook } from '#server/webhooks/manage-endpoints.ts'
 import type { WebhookDeps } from '#server/webhooks/webhook-deps.ts'
 import { commaList, oneOf, wholeNumber, withDatabase } from './context.ts'
 

@@ -2,7 +2,7 @@
 import type { Transaction } from './prisma.ts'
 
 /** Tables whose rows can be locked, and the column that identifies a row. */
-const keys = { account: 'id', wallet: 'account_id' } as const
+const keys = { account: 'id', wallet: 'account_id', webhook_account: 'account_id', webhook_endpoint: 'id' } as const
 
 /**
  * Locks rows against changes until the transaction ends, in id order, so that two transactions never wait for each other. Other rows can still be inserted that

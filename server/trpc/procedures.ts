@@ -13,7 +13,7 @@ import type { BillingDeps } from '#server/billing/billing-deps.ts'
 import { getNetwork } from '#server/keys/address-list.ts'
 import type { MarketDeps } from '#server/market/admin/market-deps.ts'
 import { newReference, withReference } from '#server/observability/log-reference.ts'
-import { demandAccess } from '#server/webhooks/endpoints.ts'
+import { demandAccess } from '#server/webhooks/access.ts'
 import type { WebhookDeps } from '#server/webhooks/webhook-deps.ts'
 import { FailureError, getCause, getCode, portalFault, SignedOutError } from './portal-fault.ts'
 

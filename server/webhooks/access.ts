@@ -1,34 +1,94 @@
-import { administratorEmails } from '#server/accounts/accounts.ts'
-import { writeAudit } from '#server/accounts/audit.ts'
+import { accountByEmail, administratorEmails } from '#server/accounts/accounts.ts'
+import { type Actor, writeAudit } from '#server/accounts/audit.ts'
+import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { clock } from '#server/clock.ts'
-import type { Transaction } from '#server/db/prisma.ts'
+import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { readAccess, readAsked, writeAsked } from './endpoints.store.ts'
 import type { WebhookOwner } from './endpoints.ts'
+import { wakeQueues } from './queue.sql.ts'
 import type { WebhookDeps } from './webhook-deps.ts'
 
 const dayMs = 86_400_000
 
+/** Returns true if webhooks are enabled for an account. */
+export const hasAccess = async (db: Db, accountId: number): Promise<boolean> =>
+  (await db.webhookAccount.findFirst({ where: { accountId, isOn: true }, select: { accountId: true } })) !== null
+
+/** Requires webhooks to be enabled for an account. @throws RefusedError webhooks_not_enabled */
+export async function demandAccess({ pool }: Pick<WebhookDeps, 'pool'>, accountId: number): Promise<void> {
+  if (!(await hasAccess(pool, accountId))) throw new RefusedError(refuse('webhooks_not_enabled'))
+}
+
+const maxEndpoints = 1_000
+
+/** Makes the queues of an account's endpoints due, which also locks the endpoints in id order. */
+async function wakeAll(tx: Transaction, accountId: number): Promise<void> {
+  const endpoints = await tx.webhookEndpoint.findMany({ where: { accountId, state: { not: 'deleted' } }, take: maxEndpoints, select: { id: true } })
+  await wakeQueues(
+    tx,
+    new Date(clock.now()),
+    endpoints.map(({ id }) => id),
+  )
+}
+
+/** Stores whether webhooks are enabled. Returns true if anything changed. An account without a row has no access, so disabling needs no new row. */
+async function writeAccess(tx: Transaction, accountId: number, isOn: boolean): Promise<boolean> {
+  const { count } = await tx.webhookAccount.updateMany({ where: { accountId, isOn: !isOn }, data: { isOn, askedAt: null } })
+  if (count > 0 || !isOn) return count > 0
+  return (await tx.webhookAccount.createMany({ data: [{ accountId, isOn }], skipDuplicates: true })).count > 0
+}
+
+/**
+ * Enables or disables webhooks for an account. While they are disabled, nothing is sent or queued; endpoints and waiting deliveries are kept. Returns false and
+ * writes nothing if no change is needed.
+ */
+export async function setWebhookAccess({ pool }: Pick<WebhookDeps, 'pool'>, by: Actor, accountId: number, isOn: boolean): Promise<boolean> {
+  return inTransaction(pool, async (tx) => {
+    // Endpoints are locked before the account, as in the queue's claim.
+    if (isOn) await wakeAll(tx, accountId)
+    const isChanged = await writeAccess(tx, accountId, isOn)
+    if (isChanged) await writeAudit(tx, { ...by, accountId, action: isOn ? 'webhooks.on' : 'webhooks.off', before: { isOn: !isOn }, after: { isOn } })
+    return isChanged
+  })
+}
+
+/** Enables or disables webhooks from the command line, for the account with this email. @throws AccountError if there is none */
+export async function switchWebhooks(deps: Pick<WebhookDeps, 'pool'>, email: string, isOn: boolean): Promise<void> {
+  const { id } = await accountByEmail(deps.pool, email)
+  await setWebhookAccess(deps, { actor: 'operator' }, id, isOn)
+}
+
 /** Webhook access of an account. `askedAt` is the time of its last request for access; `canAsk` is true if it can request access now (once a day). */
 export type WebhookAccess = { readonly isOn: boolean; readonly askedAt: Date | null; readonly canAsk: boolean }
 
-export async function getAccess({ pool }: Pick<WebhookDeps, 'pool'>, accountId: number): Promise<WebhookAccess> {
-  const [isOn, askedAt] = await Promise.all([readAccess(pool, accountId), readAsked(pool, accountId)])
+export async function getAccess({ pool: db }: { readonly pool: Database }, accountId: number): Promise<WebhookAccess> {
+  const { isOn, askedAt } = (await db.webhookAccount.findUnique({ where: { accountId }, select: { isOn: true, askedAt: true } })) ?? {
+    isOn: false,
+    askedAt: null,
+  }
   return { isOn, askedAt, canAsk: !isOn && (askedAt === null || askedAt.getTime() <= clock.now() - dayMs) }
 }
 
+/** Records a request for webhooks. Returns false if the account has webhooks or asked within the last day. Of concurrent requests, only one is recorded. */
+async function writeRequest(tx: Transaction, accountId: number, askedAt: Date): Promise<boolean> {
+  const created = await tx.webhookAccount.createMany({ data: [{ accountId, isOn: false, askedAt }], skipDuplicates: true })
+  if (created.count > 0) return true
+  const isDue = [{ askedAt: null }, { askedAt: { lte: new Date(askedAt.getTime() - dayMs) } }]
+  return (await tx.webhookAccount.updateMany({ where: { accountId, isOn: false, OR: isDue }, data: { askedAt } })).count > 0
+}
+
 /** Notifies the administrators, in the transaction that records the request. */
-export type TellAdministrators = (client: Transaction, recipients: readonly string[], at: Date) => Promise<void>
+export type TellAdministrators = (tx: Transaction, recipients: readonly string[], at: Date) => Promise<void>
 
 /** Records a request for webhooks and notifies the administrators. Does nothing if the account already has webhooks or asked within the last day. */
 export async function askForWebhooks(deps: WebhookDeps, owner: WebhookOwner & { accountId: number }, tell: TellAdministrators): Promise<void> {
   const { accountId, ...by } = owner
   const now = new Date(clock.now())
-  const notified = await inTransaction(deps.pool, async (client) => {
-    if (!(await writeAsked(client, accountId, now, new Date(now.getTime() - dayMs)))) return null
-    await writeAudit(client, { ...by, accountId, action: 'webhooks.ask' })
-    const recipients = await administratorEmails(client)
-    await tell(client, recipients, now)
+  const notified = await inTransaction(deps.pool, async (tx) => {
+    if (!(await writeRequest(tx, accountId, now))) return null
+    await writeAudit(tx, { ...by, accountId, action: 'webhooks.ask' })
+    const recipients = await administratorEmails(tx)
+    await tell(tx, recipients, now)
     return recipients.length
   })
   if (notified === 0) deps.log.warn({ account: accountId }, 'An account asked for webhooks, but there is no administrator to notify.')

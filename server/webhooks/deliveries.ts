@@ -1,12 +1,11 @@
-import { writeAudit } from '#server/accounts/audit.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
-import { FieldsError } from '#server/api/contract/field-errors.ts'
-import { creditsPerEvent, type DeliveryState, type EventType, healthDays, keptDeliveryDays, maxSentAgainAnHour } from '#server/api/contract/webhooks.ts'
+import { creditsPerEvent, type DeliveryState, type EventType, healthDays, keptDeliveryDays } from '#server/api/contract/webhooks.ts'
 import { clock } from '#server/clock.ts'
-import { inTransaction } from '#server/db/transaction.ts'
-import * as store from './deliveries.store.ts'
-import { endClosed, lockEndpoint, readEndpoint, wake } from './endpoints.store.ts'
-import { demandAccess, demandSentTo, unknownEndpoint, type WebhookOwner } from './endpoints.ts'
+import type { Prisma } from '#server/db/generated/client.ts'
+import type { Database } from '#server/db/prisma.ts'
+import { cancelDeleted, forgetDeliveries, forgetEvents, readHours } from './deliveries.sql.ts'
+import { findEndpoint } from './endpoints.ts'
+import { deleteClosedEndpoints } from './manage-endpoints.ts'
 import type { WebhookDeps } from './webhook-deps.ts'
 
 export type Delivery = {
@@ -29,43 +28,70 @@ export type Delivery = {
   readonly lastStatus: number | null
 }
 
-export const deliveryFromDb = (row: store.DeliveryRow): Delivery => ({
-  id: row.public_id,
-  event: row.event_id,
-  type: row.type as EventType,
-  isTest: row.is_test,
-  isFree: row.is_free,
-  state: row.state,
-  attempts: row.attempts,
-  dueAt: row.state === 'waiting' ? row.due_at : null,
-  createdAt: row.created_at,
-  deliveredAt: row.delivered_at,
-  chargedCredits: row.charged_at === null ? 0 : creditsPerEvent,
-  isOwed: row.is_owed,
-  lastStatus: row.last_status,
+const deliverySelect = {
+  id: true,
+  publicId: true,
+  eventId: true,
+  event: { select: { type: true } },
+  isTest: true,
+  isFree: true,
+  state: true,
+  attempts: true,
+  dueAt: true,
+  createdAt: true,
+  deliveredAt: true,
+  chargedAt: true,
+  isOwed: true,
+  lastStatus: true,
+} as const satisfies Prisma.WebhookDeliverySelect
+
+type StoredDelivery = Prisma.WebhookDeliveryGetPayload<{ select: typeof deliverySelect }>
+
+const toDelivery = ({ id: _, publicId, eventId, event, dueAt, chargedAt, ...delivery }: StoredDelivery): Delivery => ({
+  ...delivery,
+  id: publicId,
+  event: eventId,
+  type: event.type as EventType,
+  dueAt: delivery.state === 'waiting' ? dueAt : null,
+  chargedCredits: chargedAt === null ? 0 : creditsPerEvent,
 })
 
 const pageSize = 50
 const maxAttempts = 100
-const againLimits = { atOnce: 5_000, anHour: maxSentAgainAnHour }
-const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
-
-export type Again = store.Again
+const dayMs = 86_400_000
 
 export type DeliveryPage = { readonly deliveries: Delivery[]; readonly next: string | null }
 
+/** Turns up to 51 rows into a page of 50 deliveries. */
+function toPage(rows: readonly StoredDelivery[]): DeliveryPage {
+  const shown = rows.slice(0, pageSize)
+  return { deliveries: shown.map(toDelivery), next: rows.length > pageSize ? String(shown.at(-1)?.id) : null }
+}
+
+export type DeliveryFilter = { readonly state: DeliveryState | null; readonly type: string | null }
+
 /** Returns a page of 50 deliveries, newest first. `cursor` is the previous page's `next`, or null. @throws RefusedError not_found */
 export async function getDeliveries(
-  { pool }: WebhookDeps,
+  { pool: db }: WebhookDeps,
   accountId: number,
   endpoint: string,
-  asked: store.DeliveryFilter & { cursor: string | null },
+  { state, type, cursor }: DeliveryFilter & { cursor: string | null },
 ): Promise<DeliveryPage> {
-  const found = await readEndpoint(pool, accountId, endpoint)
-  if (!found) throw unknownEndpoint()
-  const rows = await store.readDeliveries(pool, found.id, asked, asked.cursor, pageSize + 1)
-  const shown = rows.slice(0, pageSize)
-  return { deliveries: shown.map(deliveryFromDb), next: rows.length > pageSize ? (shown.at(-1)?.id ?? null) : null }
+  const { id: endpointId } = await findEndpoint(db, accountId, endpoint)
+  const filters = [state === null ? {} : { state }, type === null ? {} : { event: { type } }, cursor === null ? {} : { id: { lt: BigInt(cursor) } }]
+  const where = { endpointId, AND: filters }
+  return toPage(await db.webhookDelivery.findMany({ where, orderBy: { id: 'desc' }, take: pageSize + 1, select: deliverySelect }))
+}
+
+/** Returns a page of 50 of an endpoint's failed or held deliveries, oldest first. `cursor` is the previous page's `next`, or null. */
+export async function getOldestDeliveries(
+  db: Database,
+  endpointId: number,
+  failure: Prisma.WebhookDeliveryWhereInput,
+  cursor: string | null,
+): Promise<DeliveryPage> {
+  const where = { endpointId, AND: [failure, cursor === null ? {} : { id: { gt: BigInt(cursor) } }] }
+  return toPage(await db.webhookDelivery.findMany({ where, orderBy: { id: 'asc' }, take: pageSize + 1, select: deliverySelect }))
 }
 
 export type OneDelivery = Delivery & {
@@ -88,55 +114,46 @@ export type OneDelivery = Delivery & {
   }[]
 }
 
+const attemptSelect = {
+  round: true,
+  attempt: true,
+  at: true,
+  outcome: true,
+  status: true,
+  fault: true,
+  totalMs: true,
+  firstByteMs: true,
+  headers: true,
+  body: true,
+} as const satisfies Prisma.WebhookAttemptSelect
+
+const fullSelect = {
+  ...deliverySelect,
+  event: { select: { type: true, createdAt: true, data: true, dataWithLogos: true } },
+  endpoint: { select: { publicId: true, url: true, account: { select: { plan: true } } } },
+  tries: { select: attemptSelect, orderBy: [{ round: 'desc' }, { attempt: 'desc' }], take: maxAttempts },
+} as const satisfies Prisma.WebhookDeliverySelect
+
 /** Returns a delivery with its attempts, newest first. @throws RefusedError not_found */
-export async function getDelivery({ pool }: WebhookDeps, accountId: number, id: string): Promise<OneDelivery> {
-  const row = await store.readDelivery(pool, accountId, id)
-  if (!row) throw new RefusedError(refuse('not_found', {}, 'Delivery not found.'))
-  const tries = (await store.readAttempts(pool, row.id, maxAttempts)).map(({ outcome, total_ms, first_byte_ms, headers, body, ...attempt }) => ({
-    ...attempt,
-    isDelivered: outcome === 'delivered',
-    totalMs: total_ms,
-    firstByteMs: first_byte_ms,
-    headers: headers ?? {},
-    body: body ?? '',
-  }))
-  const data: unknown = JSON.parse(row.data)
-  return { ...deliveryFromDb(row), endpoint: row.endpoint, url: row.url, eventAt: row.event_at, data, tries }
-}
-
-/** Number of deliveries that were queued again. `next` is the cursor for the rest of a time range; null if nothing is left. */
-export type Redelivered = { readonly count: number; readonly next: string | null }
-
-/** Enforces the hourly limit on redelivery, which is needed because redelivering a paid event is free. @throws FieldsError */
-function requireWithinLimit({ count, more, since }: store.SentAgain, now: Date): void {
-  if (count > 0 || !more) return
-  const minutes = Math.ceil((since.getTime() + hourMs - now.getTime()) / minuteMs)
-  const max = maxSentAgainAnHour.toLocaleString('en-GB')
-  throw new FieldsError({ form: `You can redeliver ${max} deliveries an hour. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.` })
-}
-
-/**
- * Redelivers one delivery, a time range, or everything that failed, in order and with the same ids. Paid events are not charged again; unpaid ones are charged
- * on their first 2xx response. At most 5,000 per call and 10,000 an hour per endpoint. @throws RefusedError not_found; FieldsError
- */
-export async function redeliver(deps: WebhookDeps, owner: WebhookOwner & { accountId: number }, endpoint: string, again: store.Again): Promise<Redelivered> {
-  const { accountId, ...by } = owner
-  await demandAccess(deps, accountId)
-  return inTransaction(deps.pool, async (client) => {
-    const row = await lockEndpoint(client, accountId, endpoint)
-    if (!row) throw unknownEndpoint()
-    demandSentTo(row)
-    const now = new Date(clock.now())
-    const sent = await store.sendAgain(client, row.id, again, now, againLimits)
-    requireWithinLimit(sent, now)
-    const { count, last, more } = sent
-    if (count === 0 && again.kind === 'one') throw new FieldsError({ form: 'There is no such delivery, or it is already waiting to be sent.' })
-    // Admin actions must have an effect or fail. For customers, having nothing to redeliver is not an error.
-    if (count === 0 && by.actor === 'admin') throw new FieldsError({ form: 'Nothing to redeliver: no finished delivery matches.' })
-    await wake(client, row.id, now)
-    await writeAudit(client, { ...by, accountId, action: 'webhook.redeliver', subject: endpoint, after: { ...again, count } })
-    return { count, next: more ? last : null }
-  })
+export async function getDelivery({ pool: db }: WebhookDeps, accountId: number, id: string): Promise<OneDelivery> {
+  const where = { accountId, publicId: id, endpoint: { state: { not: 'deleted' } } } as const
+  const found = await db.webhookDelivery.findFirst({ where, select: fullSelect })
+  if (!found) throw new RefusedError(refuse('not_found', {}, 'Delivery not found.'))
+  const { endpoint, tries, ...delivery } = found
+  const { createdAt: eventAt, data, dataWithLogos } = found.event
+  return {
+    ...toDelivery(delivery),
+    endpoint: endpoint.publicId,
+    url: endpoint.url,
+    eventAt,
+    data: JSON.parse(endpoint.account.plan === 'enterprise' ? dataWithLogos : data) as unknown,
+    tries: tries.map(({ outcome, headers, body, ...attempt }) => ({
+      ...attempt,
+      isDelivered: outcome === 'delivered',
+      headers: (headers ?? {}) as Record<string, string>,
+      body: body ?? '',
+    })),
+  }
 }
 
 export type WebhookHealth = {
@@ -154,26 +171,20 @@ export type WebhookHealth = {
 }
 
 /** Returns an endpoint's health over the last seven days. @throws RefusedError not_found */
-export async function getHealth({ pool }: WebhookDeps, accountId: number, endpoint: string): Promise<WebhookHealth> {
-  const found = await readEndpoint(pool, accountId, endpoint)
-  if (!found) throw unknownEndpoint()
-  const rows = await store.readHours(pool, found.id, new Date(clock.now() - healthDays * dayMs))
-  const [attempts, delivered] = [rows.reduce((sum, row) => sum + row.attempts, 0), rows.reduce((sum, row) => sum + row.delivered, 0)]
-  const hours = rows.map(({ median_ms: medianMs, p95_ms: p95Ms, ...hour }) => ({ ...hour, medianMs, p95Ms }))
+export async function getHealth({ pool: db }: WebhookDeps, accountId: number, endpoint: string): Promise<WebhookHealth> {
+  const { id } = await findEndpoint(db, accountId, endpoint)
+  const hours = await readHours(db, id, new Date(clock.now() - healthDays * dayMs))
+  const [attempts, delivered] = [hours.reduce((sum, hour) => sum + hour.attempts, 0), hours.reduce((sum, hour) => sum + hour.delivered, 0)]
   return { attempts, successRate: attempts === 0 ? null : delivered / attempts, hours }
 }
 
 const batchSize = 5_000
 
 /** Cancels deliveries to deleted endpoints and deletes records past their retention, in batches. */
-export async function tidyDeliveries({ pool }: Pick<WebhookDeps, 'pool'>, signal?: AbortSignal): Promise<void> {
-  await endClosed(pool)
+export async function tidyDeliveries({ pool: db }: Pick<WebhookDeps, 'pool'>, signal?: AbortSignal): Promise<void> {
+  await deleteClosedEndpoints(db)
   const now = clock.now()
   const before = new Date(now - keptDeliveryDays * dayMs)
-  const works = [
-    () => store.cancelDeleted(pool, new Date(now), batchSize),
-    () => store.forgetDeliveries(pool, before, batchSize),
-    () => store.forgetEvents(pool, before, batchSize),
-  ]
+  const works = [() => cancelDeleted(db, new Date(now), batchSize), () => forgetDeliveries(db, before, batchSize), () => forgetEvents(db, before, batchSize)]
   for (const work of works) for (let done = batchSize; done === batchSize && !signal?.aborted; ) done = await work()
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { creditsPerEvent, deliveryTimeoutSeconds } from '#server/api/contract/webhooks.ts'
 import { Outcomes, recordAttempt } from './outcomes.ts'
-import { type ClaimedRow, claimDeliveries, type DatabaseTime, type OutcomeRow, releaseEndpoint } from './queue.store.ts'
+import { type ClaimedRow, claimDeliveries, type DatabaseTime, type OutcomeRow, releaseEndpoint } from './queue.sql.ts'
 import { urlFault } from './reach.ts'
 import { retryAfterMs, waitAfter } from './retry-schedule.ts'
 import { type Agents, type Answer, notSent, openAgents, type SendOptions, send } from './send.ts'
@@ -129,14 +129,14 @@ export class DeliveryWorker {
     const serving: Promise<void> = work
       .catch((error: unknown) => {
         // Once the lease has expired, deliveries without a recorded outcome are sent again.
-        const ids = { endpoint: deliveries[0]?.endpoint_public_id, deliveries: deliveries.map((row) => row.delivery_public_id) }
+        const ids = { endpoint: deliveries[0]?.endpointPublicId, deliveries: deliveries.map((row) => row.deliveryPublicId) }
         this.#deps.log.error({ err: error, ...ids }, 'Failed to record the delivery result. The webhook will be redelivered.')
       })
       .finally(() => this.#serving.delete(serving))
     this.#serving.add(serving)
   }
 
-  async #serve(endpoint: string, deliveries: readonly ClaimedRow[], lease: string, claimed: Claimed, signal: AbortSignal): Promise<void> {
+  async #serve(endpoint: number, deliveries: readonly ClaimedRow[], lease: string, claimed: Claimed, signal: AbortSignal): Promise<void> {
     for (const [at, row] of deliveries.entries()) {
       const hasTime = this.#since(claimed) + this.#limitMs + recordTimeoutMs <= this.#leaseMs
       if (signal.aborted || !hasTime) return releaseEndpoint(this.#deps.pool, lease, endpoint, this.#databaseNow())
@@ -175,7 +175,7 @@ export class DeliveryWorker {
       'User-Agent': 'savings-rates-data-api/1.0 (webhooks)',
       'Accept-Encoding': 'identity',
       'X-SVC-Event': row.type,
-      'X-SVC-Delivery': row.delivery_public_id,
+      'X-SVC-Delivery': row.deliveryPublicId,
       'X-SVC-Signature': sign(body, secrets, begunAt),
     }
     const options: SendOptions = { reach: this.#options.reach, agents: this.#agents, timeoutMs: this.#limitMs }
@@ -184,16 +184,16 @@ export class DeliveryWorker {
 
   /** Returns the secret and, during a rotation, the previous one if it can be read. Returns null if the current secret can't be read. */
   #getSecrets(row: ClaimedRow, at: number): string[] | null {
-    const secret = this.#secrets.open(row.endpoint_public_id, row.secret)
+    const secret = this.#secrets.open(row.endpointPublicId, row.secret)
     if (secret === null) return null
-    const isRunning = row.old_secret_ends_at !== null && row.old_secret_ends_at.getTime() > at
-    const old = row.old_secret !== null && isRunning ? this.#secrets.open(row.endpoint_public_id, row.old_secret) : null
+    const isRunning = row.oldSecretEndsAt !== null && row.oldSecretEndsAt.getTime() > at
+    const old = row.oldSecret !== null && isRunning ? this.#secrets.open(row.endpointPublicId, row.oldSecret) : null
     return old === null ? [secret] : [secret, old]
   }
 }
 
 /** Builds the request body. Inserts the event data as stored, so that every attempt sends the same body. */
-function buildBody({ event_id: id, type, created_at: createdAt, data }: ClaimedRow, attempt: number): string {
+function buildBody({ eventId: id, type, createdAt, data }: ClaimedRow, attempt: number): string {
   return `{"id":${JSON.stringify(id)},"type":${JSON.stringify(type)},"createdAt":${JSON.stringify(createdAt.toISOString())},"attempt":${attempt},"data":${data}}`
 }
 

@@ -1,8 +1,8 @@
 import type { WebhookState } from '#server/api/contract/webhooks.ts'
-import { type Delivery, deliveryFromDb, getDelivery, type OneDelivery } from './deliveries.ts'
-import { readAccount, readEndpoint } from './endpoints.store.ts'
-import { unknownEndpoint } from './endpoints.ts'
-import { countFailing, type FailureFilter, type FailureKind, readFailing, readOldest } from './failures.store.ts'
+import type { Prisma } from '#server/db/generated/client.ts'
+import { countFailing, type FailureFilter, type FailureKind, readFailing } from './deliveries.sql.ts'
+import { getDelivery, getOldestDeliveries, type OneDelivery } from './deliveries.ts'
+import { findEndpoint, unknownEndpoint } from './endpoints.ts'
 import type { WebhookDeps } from './webhook-deps.ts'
 
 export type { FailureFilter, FailureKind }
@@ -32,41 +32,33 @@ type FailureContext = Pick<WebhookDeps, 'pool'>
 export async function failingEndpoints({ pool }: FailureContext, filter: FailureFilter, after: string | null) {
   const rows = await readFailing(pool, filter, after, { rows: pageSize + 1, candidates: maxEndpoints, counted: maxCountedFailures + 1 })
   const shown = rows.slice(0, pageSize)
-  const endpoints = shown.map(
-    ({ failing_since: failingSince, oldest_at: oldestAt, oldest_id: _, ...row }): FailingEndpoint => ({ ...row, failingSince, oldestAt }),
-  )
-  return { endpoints, maxCounted: maxCountedFailures, next: rows.length > pageSize ? (shown.at(-1)?.oldest_id ?? null) : null }
+  const endpoints = shown.map(({ oldestId: _, ...row }): FailingEndpoint => row)
+  return { endpoints, maxCounted: maxCountedFailures, next: rows.length > pageSize ? (shown.at(-1)?.oldestId ?? null) : null }
 }
 
 /** Counts the endpoints with deliveries of this kind, up to 10,000, and returns when the oldest of these deliveries was created. */
 export const waitingFailures = ({ pool }: FailureContext, kind: FailureKind): Promise<{ count: number; oldest: Date | null }> =>
   countFailing(pool, kind, maxEndpoints)
 
+const conditions: Readonly<Record<FailureKind, Prisma.WebhookDeliveryWhereInput>> = {
+  dead: { state: 'dead' },
+  retrying: { state: 'waiting', attempts: { gt: 0 } },
+  held: { state: 'waiting' },
+}
+
 /** Returns an endpoint of any account, with a page of 50 of its deliveries of the filter's kind, oldest first. @throws RefusedError not_found */
-export async function getFailures({ pool }: FailureContext, id: string, filter: Omit<FailureFilter, 'account'>, after: string | null) {
-  const row = await readEndpoint(pool, null, id)
-  if (!row) throw unknownEndpoint()
-  const [account, rows] = await Promise.all([readAccount(pool, row.account_id), readOldest(pool, row.id, filter, after, pageSize + 1)])
-  const shown = rows.slice(0, pageSize)
-  const deliveries: Delivery[] = shown.map(deliveryFromDb)
-  const { url, state, failing_since: failingSince } = row
-  return {
-    endpoint: id,
-    account,
-    url,
-    state,
-    failingSince,
-    deliveries,
-    next: rows.length > pageSize ? (shown.at(-1)?.id ?? null) : null,
-  }
+export async function getFailures({ pool: db }: FailureContext, id: string, { kind, type }: Omit<FailureFilter, 'account'>, after: string | null) {
+  const { id: endpointId, accountId, url, state, failingSince } = await findEndpoint(db, null, id)
+  const failure = { ...conditions[kind], ...(type === null ? {} : { event: { type } }) }
+  const [{ publicId: account }, page] = await Promise.all([
+    db.account.findUniqueOrThrow({ where: { id: accountId }, select: { publicId: true } }),
+    getOldestDeliveries(db, endpointId, failure, after),
+  ])
+  return { endpoint: id, account, url, state, failingSince, ...page }
 }
 
 /** Returns the account that owns an endpoint. @throws RefusedError not_found */
-export async function getOwner({ pool }: FailureContext, endpoint: string): Promise<number> {
-  const row = await readEndpoint(pool, null, endpoint)
-  if (!row) throw unknownEndpoint()
-  return Number(row.account_id)
-}
+export const getOwner = async ({ pool: db }: FailureContext, endpoint: string): Promise<number> => (await findEndpoint(db, null, endpoint)).accountId
 
 /** Returns a delivery of any account, with its attempts. @throws RefusedError not_found */
 export async function anyDelivery(deps: WebhookDeps, endpoint: string, id: string): Promise<OneDelivery> {

@@ -1,7 +1,7 @@
 import { creditsPerEvent, type LowBalance, topUpUrl } from '#server/api/contract/webhooks.ts'
 import type { Database } from '#server/db/prisma.ts'
-import { type AccountEventRow, forwardEvents, insertDeliveries, readProgress, skipEvents } from './fan-out.store.ts'
-import { type DatabaseTime, type QueueDepthRow, readPayers, readQueueDepth, resumeAccount, wakeFree } from './queue.store.ts'
+import { type AccountEventRow, forwardEvents, insertDeliveries, skipEvents } from './fan-out.sql.ts'
+import { type DatabaseTime, type QueueDepthRow, readPayers, readQueueDepth, resumeAccount, wakeFree } from './queue.sql.ts'
 import type { OutgoingEvent, WrittenData } from './webhook-deps.ts'
 
 /**
@@ -19,13 +19,15 @@ type FanOutOptions = { readonly now?: DatabaseTime; readonly signal?: AbortSigna
 const getBatchSize = (receivers: number) => Math.max(1, Math.min(maxEvents, Math.floor(maxDeliveries / receivers)))
 
 /** Turns market events into deliveries until none are left. Safe to run concurrently: each event is handled once. */
-export async function fanOut(pool: Database, source: EventSource, { now = null, signal }: FanOutOptions = {}): Promise<void> {
+export async function fanOut(db: Database, source: EventSource, { now = null, signal }: FanOutOptions = {}): Promise<void> {
   while (!signal?.aborted) {
-    const { after, receivers } = await readProgress(pool)
-    if (receivers === 0) return skipEvents(pool)
+    const receivers = await db.webhookEndpoint.count({ where: { state: { in: ['active', 'paused', 'held'] } } })
+    if (receivers === 0) return skipEvents(db)
+    const progress = await db.webhookProgress.findFirst({ select: { afterSeq: true } })
+    const after = Number(progress?.afterSeq ?? 0)
     const { events, last } = await source(after, getBatchSize(receivers))
     if (last === after) return
-    await insertDeliveries(pool, now, after, last, events)
+    await insertDeliveries(db, now, after, last, events)
   }
 }
 
@@ -41,9 +43,9 @@ function write({ account, facts, at }: AccountEventRow, publicUrl: string): Writ
 type Options = { readonly now?: DatabaseTime; readonly signal?: AbortSignal }
 
 /** Turns account events into deliveries until none are left. Safe to run concurrently: each event is handled once. */
-export async function fanOutToOwners(pool: Database, publicUrl: string, { now = null, signal }: Options = {}): Promise<void> {
+export async function fanOutToOwners(db: Database, publicUrl: string, { now = null, signal }: Options = {}): Promise<void> {
   for (let taken = batchSize; taken === batchSize && !signal?.aborted; ) {
-    taken = await forwardEvents(pool, now, batchSize, (row) => write(row, publicUrl))
+    taken = await forwardEvents(db, now, batchSize, (row) => write(row, publicUrl))
   }
 }
 
@@ -54,14 +56,14 @@ const maxEndpoints = 1_000
  * Resumes held endpoints, in order, once the account's spendable credits cover its unpaid events and one more event. Also lets held endpoints send free
  * deliveries.
  */
-export async function resumeHeld(pool: Database, now: DatabaseTime = null): Promise<void> {
-  for (const account of await readPayers(pool, now, creditsPerEvent, maxAccounts)) await resumeAccount(pool, account, now, creditsPerEvent)
-  await wakeFree(pool, now, maxEndpoints)
+export async function resumeHeld(db: Database, now: DatabaseTime = null): Promise<void> {
+  for (const account of await readPayers(db, now, creditsPerEvent, maxAccounts)) await resumeAccount(db, account, now, creditsPerEvent)
+  await wakeFree(db, now, maxEndpoints)
 }
 
 /** State of the queue: the number of waiting deliveries, when the oldest became due (null if none is due), and the number of events not fanned out yet. */
 export type QueueDepth = Readonly<QueueDepthRow>
 
-export async function queueDepth(pool: Database): Promise<QueueDepth> {
-  return readQueueDepth(pool)
+export async function queueDepth(db: Database): Promise<QueueDepth> {
+  return readQueueDepth(db)
 }

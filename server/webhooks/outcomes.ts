@@ -4,7 +4,7 @@ import type { Database } from '#server/db/prisma.ts'
 import type { Log } from '#server/observability/log.ts'
 import { type DeliveryOutcome, deliveries } from '#server/observability/telemetry/counters.ts'
 import { tracing } from '#server/observability/telemetry/tracer.ts'
-import { type ClaimedRow, type DatabaseTime, type HealthRules, type OutcomeRow, recordOutcomes } from './queue.store.ts'
+import { type ClaimedRow, type DatabaseTime, type HealthRules, type OutcomeRow, recordOutcomes } from './queue.sql.ts'
 
 export const healthRules: HealthRules = {
   warnAfterHours: 24,
@@ -55,7 +55,7 @@ export class Outcomes {
 
   /** Takes as many outcomes as a statement allows, at most one per endpoint. An endpoint rarely has more; they go into the next batch. */
   #nextBatch(): Waiting[] {
-    const [batch, later] = [new Map<string, Waiting>(), [] as Waiting[]]
+    const [batch, later] = [new Map<number, Waiting>(), [] as Waiting[]]
     for (const one of this.#waiting) {
       if (batch.size < maxBatchSize && !batch.has(one.outcome.endpoint)) batch.set(one.outcome.endpoint, one)
       else later.push(one)
@@ -120,7 +120,7 @@ export function recordAttempt(row: ClaimedRow, outcome: Pick<OutcomeRow, 'isDeli
       'http.request.method': 'POST',
       ...(outcome.status === null ? {} : { 'http.response.status_code': outcome.status }),
       'svc.webhook.event': row.type,
-      'svc.webhook.delivery': row.delivery_public_id,
+      'svc.webhook.delivery': row.deliveryPublicId,
       'svc.webhook.attempt': outcome.attempt,
       'svc.webhook.outcome': name,
     },

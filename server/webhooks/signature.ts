@@ -17,7 +17,7 @@ export function sign(body: string, secrets: readonly string[], nowMs: number): s
 const purpose = 'webhook secrets'
 
 /** Encrypts an endpoint's secret for storage. The result can only be decrypted for the same endpoint. */
-export const encryptSecret = (key: string, endpoint: string, secret: string): Buffer => encrypt(key, purpose, endpoint, secret)
+export const encryptSecret = (key: string, endpoint: string, secret: string): Buffer<ArrayBuffer> => encrypt(key, purpose, endpoint, secret)
 
 const maxCached = 10_000
 

@@ -1,9 +1,11 @@
 /** Tests the limits of webhooks: counts, rates, access and retention. */
 import { expect, test } from 'vitest'
 import { approveAccount } from '#server/accounts/accounts.ts'
-import { getDelivery, redeliver, tidyDeliveries } from '#server/webhooks/deliveries.ts'
-import { createWebhook, deleteWebhook, pauseWebhook, resumeWebhook, switchWebhooks, testWebhook } from '#server/webhooks/endpoints.ts'
+import { switchWebhooks } from '#server/webhooks/access.ts'
+import { getDelivery, tidyDeliveries } from '#server/webhooks/deliveries.ts'
 import { fanOut } from '#server/webhooks/fan-out.ts'
+import { createWebhook, deleteWebhook, pauseWebhook, resumeWebhook, testWebhook } from '#server/webhooks/manage-endpoints.ts'
+import { redeliver } from '#server/webhooks/redeliver.ts'
 import { type Endpoint, minuteMs, WebhookFixture } from './support/webhook-fixture.ts'
 
 const fixture = new WebhookFixture()

@@ -1,8 +1,8 @@
 /** Tests deliveries, the balance that pays for them, and the owner's changes to endpoints, with a real receiver and a fake clock. */
 import { expect, test } from 'vitest'
 import { getDelivery } from '#server/webhooks/deliveries.ts'
-import { deleteWebhook, pauseWebhook, resumeWebhook, testWebhook } from '#server/webhooks/endpoints.ts'
 import { resumeHeld } from '#server/webhooks/fan-out.ts'
+import { deleteWebhook, pauseWebhook, resumeWebhook, testWebhook } from '#server/webhooks/manage-endpoints.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { minuteMs, WebhookFixture } from './support/webhook-fixture.ts'
 

@@ -1,7 +1,8 @@
 /** Tests each row of the specification's webhook delivery table, with a real receiver and a fake clock. */
 import { expect, test } from 'vitest'
-import { getDelivery, redeliver } from '#server/webhooks/deliveries.ts'
-import { resumeWebhook } from '#server/webhooks/endpoints.ts'
+import { getDelivery } from '#server/webhooks/deliveries.ts'
+import { resumeWebhook } from '#server/webhooks/manage-endpoints.ts'
+import { redeliver } from '#server/webhooks/redeliver.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { type Endpoint, minuteMs, WebhookFixture } from './support/webhook-fixture.ts'
 

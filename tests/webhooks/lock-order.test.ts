@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { endClosed } from '#server/webhooks/endpoints.store.ts'
-import { switchWebhooks } from '#server/webhooks/endpoints.ts'
+import { switchWebhooks } from '#server/webhooks/access.ts'
+import { deleteClosedEndpoints } from '#server/webhooks/manage-endpoints.ts'
 import { behindBoth } from '../metering/blocking-lock.ts'
 import type { TestAccount } from '../support/accounts.ts'
 import { WebhookFixture } from './support/webhook-fixture.ts'
@@ -20,7 +20,7 @@ const changes: Record<string, { before?: string; change: (account: TestAccount) 
   'enabling webhooks for an account': { change: ({ email }) => switchWebhooks(fixture.deps(), email, true) },
   'deleting the endpoints of a closed account': {
     before: 'UPDATE account SET closed_at = now() WHERE id = $1',
-    change: () => endClosed(fixture.pool),
+    change: () => deleteClosedEndpoints(fixture.pool),
   },
 }
 

@@ -1,7 +1,7 @@
 /** Tests webhooks in the portal over HTTP, while the worker of the same process delivers events. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { portalRouter } from '#server/trpc/root.ts'
-import { switchWebhooks } from '#server/webhooks/endpoints.ts'
+import { switchWebhooks } from '#server/webhooks/access.ts'
 import { type Member, PortalFixture } from '../portal/support/portal-fixture.ts'
 import { getData, getError } from '../portal/support/visitor.ts'
 import { verifies } from '../requirements/verifies.ts'

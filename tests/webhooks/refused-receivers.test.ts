@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getDelivery } from '#server/webhooks/deliveries.ts'
-import { createWebhook, updateWebhook } from '#server/webhooks/endpoints.ts'
+import { createWebhook, updateWebhook } from '#server/webhooks/manage-endpoints.ts'
 import { createResolver, resolveAddress } from '#server/webhooks/reach.ts'
 import { refusedAddress } from '#server/webhooks/refused-address.ts'
 import type { Reach } from '#server/webhooks/webhook-deps.ts'

@@ -3,18 +3,10 @@ import { deliveryStates, eventTypes, NewWebhook } from '#server/api/contract/web
 import type { Viewer } from '#server/auth/viewer.ts'
 import { enqueueEmails } from '#server/email/email.ts'
 import { askForWebhooks, getAccess } from '#server/webhooks/access.ts'
-import { getDeliveries, getDelivery, getHealth, redeliver } from '#server/webhooks/deliveries.ts'
-import {
-  createWebhook,
-  deleteWebhook,
-  getWebhook,
-  getWebhooks,
-  pauseWebhook,
-  resumeWebhook,
-  rotateSecret,
-  testWebhook,
-  updateWebhook,
-} from '#server/webhooks/endpoints.ts'
+import { getDeliveries, getDelivery, getHealth } from '#server/webhooks/deliveries.ts'
+import { getWebhook, getWebhooks } from '#server/webhooks/endpoints.ts'
+import { createWebhook, deleteWebhook, pauseWebhook, resumeWebhook, rotateSecret, testWebhook, updateWebhook } from '#server/webhooks/manage-endpoints.ts'
+import { redeliver } from '#server/webhooks/redeliver.ts'
 import { forAccount, forVerified, forWebhooks, type PortalContext, PublicId, recent, router } from '../procedures.ts'
 
 const Id = z.object({ id: PublicId })

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '#server/db/prisma.ts'
-import type { OutcomeRow } from '#server/webhooks/queue.store.ts'
+import type { OutcomeRow } from '#server/webhooks/queue.sql.ts'
 
 /** Inserts a waiting delivery and returns the outcome of a successful attempt at it. Nothing is sent. */
 export async function deliveredEvent(pool: Database, accountId: number): Promise<OutcomeRow> {
   const id = randomUUID()
-  const { rows } = await pool.query<{ endpoint: string; delivery: string }>(
+  const { rows } = await pool.query<{ endpoint: number; delivery: string }>(
     `WITH e AS (INSERT INTO webhook_endpoint (public_id, account_id, url, types, secret, created_at, since_seq)
          VALUES ($2, $1, 'https://hooks.example.com/', '{rate.changed}', '', now(), 0) RETURNING id),
        v AS (INSERT INTO webhook_event (id, type, created_at, data, data_with_logos) VALUES ($2, 'rate.changed', now(), '{}', '{}') RETURNING id)

@@ -1,49 +1,59 @@
-import type { Database } from '#server/db/prisma.ts'
+/** Queue of webhook deliveries. Prisma has no `SKIP LOCKED`, and a claim or an outcome must check credits, charge and update in one statement. */
+import type { WebhookDelivery, WebhookEndpoint, WebhookEvent } from '#server/db/generated/client.ts'
+import type { Database, Transaction } from '#server/db/prisma.ts'
 
-export type ClaimedRow = {
-  endpoint: string
-  delivery: string
-  delivery_public_id: string
-  url: string
-  endpoint_public_id: string
-  secret: Buffer
-  old_secret: Buffer | null
-  old_secret_ends_at: Date | null
-  round: number
-  attempts: number
-  event_id: string
-  type: string
-  created_at: Date
-  data: string
-}
+export type ClaimedRow = Pick<WebhookEndpoint, 'url' | 'oldSecretEndsAt'> &
+  Pick<WebhookDelivery, 'round' | 'attempts'> &
+  Pick<WebhookEvent, 'type' | 'createdAt' | 'data'> & {
+    readonly endpoint: number
+    readonly endpointPublicId: string
+    readonly secret: Buffer
+    readonly oldSecret: Buffer | null
+    /** PostgreSQL returns bigint columns as text. */
+    readonly delivery: string
+    readonly deliveryPublicId: string
+    readonly eventId: string
+  }
 
 export type ClaimLimits = { readonly endpoints: number; readonly deliveries: number; readonly leaseSeconds: number; readonly price: number }
 
-const claimedSql = `SELECT c.endpoint, c.delivery, d.public_id AS delivery_public_id, e.url, e.public_id AS endpoint_public_id, e.secret, e.old_secret,
-    e.old_secret_ends_at, d.round, d.attempts, v.id AS event_id, v.type, v.created_at,
+const claimedSql = `SELECT c.endpoint, c.delivery, d.public_id AS "deliveryPublicId", e.url, e.public_id AS "endpointPublicId", e.secret,
+    e.old_secret AS "oldSecret", e.old_secret_ends_at AS "oldSecretEndsAt", d.round, d.attempts, v.id AS "eventId", v.type, v.created_at AS "createdAt",
     CASE WHEN a.plan = 'enterprise' THEN v.data_with_logos ELSE v.data END AS data
-  FROM unnest($1::bigint[], $2::bigint[]) WITH ORDINALITY AS c(endpoint, delivery, n) JOIN webhook_endpoint e ON e.id = c.endpoint
+  FROM unnest($1::int[], $2::bigint[]) WITH ORDINALITY AS c(endpoint, delivery, n) JOIN webhook_endpoint e ON e.id = c.endpoint
     JOIN webhook_delivery d ON d.id = c.delivery JOIN webhook_event v ON v.id = d.event_id JOIN account a ON a.id = e.account_id
   ORDER BY c.n`
 
 /** Fixed time in tests; null uses the database clock, which all processes share. */
 export type DatabaseTime = Date | null
 
+/**
+ * Makes queues due immediately, unless their endpoint is backing off. Includes held endpoints, because a concurrent resume may not have seen the new
+ * deliveries.
+ */
+export async function wakeQueues(tx: Transaction, now: DatabaseTime, endpoints: readonly number[]): Promise<void> {
+  await tx.query(
+    `UPDATE webhook_endpoint w SET next_at = greatest(least(w.next_at, coalesce($1::timestamptz, statement_timestamp())), w.rests_until)
+     FROM (SELECT id FROM webhook_endpoint WHERE id = ANY ($2::bigint[]) ORDER BY id FOR NO KEY UPDATE) l WHERE w.id = l.id`,
+    [now, endpoints],
+  )
+}
+
 /** Claims endpoints with their due deliveries, in order per endpoint. The lease starts when the first statement runs. */
-export async function claimDeliveries(pool: Database, now: DatabaseTime, lease: string, limits: ClaimLimits): Promise<ClaimedRow[]> {
-  const claimed = await pool.query<{ endpoint: string; delivery: string }>({
+export async function claimDeliveries(db: Database, now: DatabaseTime, lease: string, limits: ClaimLimits): Promise<ClaimedRow[]> {
+  const claimed = await db.query<Pick<ClaimedRow, 'endpoint' | 'delivery'>>({
     name: 'webhooks-claim',
     text: 'SELECT endpoint, delivery FROM claim_webhooks($1, $2, $3, $4, $5, $6)',
     values: [now, lease, limits.endpoints, limits.deliveries, limits.leaseSeconds, limits.price],
   })
   if (claimed.rows.length === 0) return []
   const values = [claimed.rows.map(({ endpoint }) => endpoint), claimed.rows.map(({ delivery }) => delivery)]
-  return (await pool.query<ClaimedRow>({ name: 'webhooks-claimed', text: claimedSql, values })).rows
+  return (await db.query<ClaimedRow>({ name: 'webhooks-claimed', text: claimedSql, values })).rows
 }
 
 /** Outcome of an attempt, as recorded. */
 export type OutcomeRow = {
-  readonly endpoint: string
+  readonly endpoint: number
   readonly lease: string
   readonly delivery: string
   readonly round: number
@@ -100,31 +110,25 @@ const recordSql = `SELECT record_webhooks($1, $2, make_interval(hours => $3), $4
   .join(', ')}) AS go_on`
 
 /** Records outcomes in one statement. Returns for each whether its sender may continue with the endpoint. */
-export async function recordOutcomes(
-  pool: Database,
-  now: DatabaseTime,
-  price: number,
-  rules: HealthRules,
-  outcomes: readonly OutcomeRow[],
-): Promise<boolean[]> {
+export async function recordOutcomes(db: Database, now: DatabaseTime, price: number, rules: HealthRules, outcomes: readonly OutcomeRow[]): Promise<boolean[]> {
   const { warnAfterHours, warnFailures, disableAfterHours, disableFailures } = rules
   const columns = outcomeTypes.map(([name]) => outcomes.map((outcome) => outcome[name]))
   const values = [now, price, warnAfterHours, warnFailures, disableAfterHours, disableFailures, ...columns]
-  const { rows } = await pool.query<{ go_on: boolean[] }>({ name: 'webhooks-record', text: recordSql, values })
+  const { rows } = await db.query<{ go_on: boolean[] }>({ name: 'webhooks-record', text: recordSql, values })
   return rows[0]?.go_on ?? []
 }
 
 /** Releases an endpoint before all of its claimed deliveries were sent, so that it can be claimed again immediately. */
-export async function releaseEndpoint(pool: Database, lease: string, endpoint: string, now: DatabaseTime): Promise<void> {
-  await pool.query(
+export async function releaseEndpoint(db: Database, lease: string, endpoint: number, now: DatabaseTime): Promise<void> {
+  await db.query(
     'UPDATE webhook_endpoint SET lease = NULL, leased_until = NULL, next_at = coalesce($3::timestamptz, clock_timestamp()) WHERE id = $1 AND lease = $2',
     [endpoint, lease, now],
   )
 }
 
 /** Activates held endpoints so that their due free deliveries are sent. The next claim then holds the endpoints again. */
-export async function wakeFree(pool: Database, now: DatabaseTime, max: number): Promise<void> {
-  await pool.query(
+export async function wakeFree(db: Database, now: DatabaseTime, max: number): Promise<void> {
+  await db.query(
     `WITH t AS (SELECT coalesce($1::timestamptz, clock_timestamp()) AS now), l AS (
        SELECT e.id FROM webhook_endpoint e, t WHERE e.state = 'held' AND (e.rests_until IS NULL OR e.rests_until <= t.now)
          AND e.id IN (SELECT d.endpoint_id FROM webhook_delivery d WHERE d.is_free AND d.state = 'waiting' AND d.due_at <= t.now)
@@ -135,18 +139,18 @@ export async function wakeFree(pool: Database, now: DatabaseTime, max: number): 
 }
 
 /** Returns accounts with unpaid events or held endpoints that have enough credits to spend. */
-export async function readPayers(pool: Database, now: DatabaseTime, price: number, max: number): Promise<string[]> {
-  const { rows } = await pool.query<{ account_id: string }>(
-    `SELECT w.account_id FROM wallet w WHERE webhook_credits(w, coalesce($3::timestamptz, clock_timestamp())) >= $1 AND w.account_id IN (
+export async function readPayers(db: Database, now: DatabaseTime, price: number, max: number): Promise<number[]> {
+  const { rows } = await db.query<{ id: number }>(
+    `SELECT w.account_id AS id FROM wallet w WHERE webhook_credits(w, coalesce($3::timestamptz, clock_timestamp())) >= $1 AND w.account_id IN (
        SELECT account_id FROM webhook_endpoint WHERE state = 'held' UNION SELECT account_id FROM webhook_delivery WHERE is_owed)
      ORDER BY w.account_id LIMIT $2`,
     [price, max, now],
   )
-  return rows.map(({ account_id: id }) => id)
+  return rows.map(({ id }) => id)
 }
 
-export async function resumeAccount(pool: Database, accountId: string, now: DatabaseTime, price: number): Promise<number> {
-  const { rows } = await pool.query<{ went: number }>('SELECT resume_webhooks($1, $2, $3) AS went', [accountId, now, price])
+export async function resumeAccount(db: Database, accountId: number, now: DatabaseTime, price: number): Promise<number> {
+  const { rows } = await db.query<{ went: number }>('SELECT resume_webhooks($1, $2, $3) AS went', [accountId, now, price])
   return rows[0]?.went ?? 0
 }
 
@@ -156,8 +160,8 @@ const maxCounted = 100_000
 export type QueueDepthRow = { waiting: number; oldest: Date | null; untold: number }
 
 /** Counts waiting deliveries and market events without deliveries. `oldest` is the time at which the oldest due queue became due. */
-export async function readQueueDepth(pool: Database): Promise<QueueDepthRow> {
-  const { rows } = await pool.query<QueueDepthRow>(
+export async function readQueueDepth(db: Database): Promise<QueueDepthRow> {
+  const { rows } = await db.query<QueueDepthRow>(
     `SELECT (SELECT count(*)::int FROM (SELECT FROM webhook_delivery WHERE state = 'waiting' LIMIT ${maxCounted}) d) AS waiting,
        (SELECT min(next_at) FROM webhook_endpoint WHERE state = 'active' AND next_at <= now()) AS oldest,
        (SELECT count(*)::int FROM (SELECT FROM market_event e, webhook_progress p WHERE e.seq > p.after_seq LIMIT ${maxCounted}) e) AS untold`,

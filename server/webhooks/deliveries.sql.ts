@@ -1,0 +1,138 @@
+/**
+ * Reports on deliveries, and their retention. Prisma has no percentiles, no lateral joins for the oldest delivery of each endpoint, and no `SKIP LOCKED` for
+ * deleting in batches beside the senders.
+ */
+import type { Database, Db } from '#server/db/prisma.ts'
+
+/** Counts the waiting deliveries of endpoints, each up to `max`. Endpoints without any are left out. */
+export async function countWaiting(db: Db, endpointIds: readonly number[], max: number): Promise<Map<number, number>> {
+  const { rows } = await db.query<{ id: number; waiting: number }>(
+    `SELECT e.id, q.waiting FROM unnest($1::int[]) e(id)
+       CROSS JOIN LATERAL (SELECT count(*)::int AS waiting FROM (SELECT FROM webhook_delivery d WHERE d.endpoint_id = e.id AND d.state = 'waiting' LIMIT $2) w) q`,
+    [endpointIds, max],
+  )
+  return new Map(rows.map(({ id, waiting }) => [id, waiting]))
+}
+
+/** `dead`: failed for good. `retrying`: failed, but will be retried. `held`: waiting for an endpoint whose account lacks credits. */
+export type FailureKind = 'dead' | 'retrying' | 'held'
+
+export type FailureFilter = {
+  readonly kind: FailureKind
+  /** Public id of an account, and an event type; null matches any. */
+  readonly account: string | null
+  readonly type: string | null
+}
+
+const conditions: Readonly<Record<FailureKind, string>> = {
+  dead: "d.state = 'dead'",
+  retrying: "d.state = 'waiting' AND d.attempts > 0",
+  held: "d.state = 'waiting'",
+}
+
+/** Sort order that matches the index for each kind: the waiting deliveries of an endpoint are indexed by due time. */
+const orders: Readonly<Record<FailureKind, string>> = { dead: 'd.id', retrying: 'd.id', held: 'd.due_at, d.id' }
+
+/** Builds the query for endpoints that may have deliveries of a kind. Without an account, it finds each by one index lookup (loose index scan). */
+function candidatesSql({ kind, account }: FailureFilter): string {
+  const held = kind === 'held' ? " AND e.state = 'held'" : ''
+  if (account !== null) return `SELECT e.id AS endpoint_id FROM webhook_endpoint e WHERE e.account_id = (SELECT id FROM account WHERE public_id = $1)${held}`
+  if (kind === 'held') return "SELECT e.id AS endpoint_id FROM webhook_endpoint e WHERE e.state = 'held'"
+  const next = (than: string) =>
+    `(SELECT d.endpoint_id FROM webhook_delivery d WHERE ${conditions[kind]} AND d.endpoint_id > ${than} ORDER BY d.endpoint_id, d.id LIMIT 1)`
+  return `WITH RECURSIVE found AS (SELECT ${next('0')} AS endpoint_id UNION ALL SELECT ${next('f.endpoint_id')} FROM found f WHERE f.endpoint_id IS NOT NULL)
+    SELECT endpoint_id FROM found WHERE endpoint_id IS NOT NULL`
+}
+
+/** SQL that selects the oldest delivery of each endpoint. Parameters: account (`$1`), event type (`$2`) and maximum number of endpoints to search (`$3`). */
+const oldestSql = (filter: FailureFilter) =>
+  `FROM (${candidatesSql(filter)} LIMIT $3) c JOIN webhook_endpoint e ON e.id = c.endpoint_id AND e.state <> 'deleted'
+   CROSS JOIN LATERAL (SELECT d.id, d.created_at FROM webhook_delivery d JOIN webhook_event v ON v.id = d.event_id
+     WHERE d.endpoint_id = e.id AND ${conditions[filter.kind]} AND ($2::text IS NULL OR v.type = $2) ORDER BY ${orders[filter.kind]} LIMIT 1) o
+   WHERE ($1::text IS NULL OR e.account_id = (SELECT id FROM account WHERE public_id = $1))`
+
+export type FailingRow = {
+  endpoint: string
+  account: string
+  url: string
+  state: 'active' | 'paused' | 'held' | 'disabled'
+  failingSince: Date | null
+  oldestId: string
+  oldestAt: Date
+  count: number
+}
+
+export type FailureBounds = { readonly rows: number; readonly candidates: number; readonly counted: number }
+
+/** Returns endpoints with deliveries of a kind after a cursor position, oldest delivery first. Delivery counts stop at a bound. */
+export async function readFailing(db: Database, filter: FailureFilter, after: string | null, max: FailureBounds): Promise<FailingRow[]> {
+  const { rows } = await db.query<FailingRow>(
+    `SELECT p.endpoint, a.public_id AS account, p.url, p.state, p.failing_since AS "failingSince", p.oldest_id AS "oldestId", p.oldest_at AS "oldestAt", n.count FROM (
+       SELECT e.id, e.account_id, e.public_id AS endpoint, e.url, e.state, e.failing_since, o.id AS oldest_id, o.created_at AS oldest_at ${oldestSql(filter)}
+         AND ($4::bigint IS NULL OR o.id > $4) ORDER BY o.id LIMIT $5) p
+     JOIN account a ON a.id = p.account_id
+     CROSS JOIN LATERAL (SELECT count(*)::int FROM (SELECT FROM webhook_delivery d WHERE d.endpoint_id = p.id AND ${conditions[filter.kind]}
+       AND ($2::text IS NULL OR $2 = (SELECT v.type FROM webhook_event v WHERE v.id = d.event_id)) LIMIT $6) q) n
+     ORDER BY p.oldest_id`,
+    [filter.account, filter.type, max.candidates, after, max.rows, max.counted],
+  )
+  return rows
+}
+
+/** Counts endpoints with deliveries of a kind, and returns the creation time of the oldest of these deliveries. */
+export async function countFailing(db: Database, kind: FailureKind, maxCandidates: number): Promise<{ count: number; oldest: Date | null }> {
+  const { rows } = await db.query<{ count: number; oldest: Date | null }>(
+    `SELECT count(*)::int AS count, min(o.created_at) AS oldest ${oldestSql({ kind, account: null, type: null })}`,
+    [null, null, maxCandidates],
+  )
+  return rows[0] ?? { count: 0, oldest: null }
+}
+
+export type HourRow = { hour: Date; attempts: number; delivered: number; medianMs: number | null; p95Ms: number | null }
+
+/** Returns hourly attempt statistics since a time, with the receivers' time to first byte. Hours without attempts are left out. */
+export async function readHours(db: Database, endpointId: number, from: Date): Promise<HourRow[]> {
+  const { rows } = await db.query<HourRow>(
+    `SELECT date_trunc('hour', t.at, 'UTC') AS hour, count(*)::int AS attempts, count(*) FILTER (WHERE t.outcome = 'delivered')::int AS delivered,
+       round(percentile_cont(0.5) WITHIN GROUP (ORDER BY t.first_byte_ms))::int AS "medianMs",
+       round(percentile_cont(0.95) WITHIN GROUP (ORDER BY t.first_byte_ms))::int AS "p95Ms"
+     FROM webhook_attempt t WHERE t.endpoint_id = $1 AND t.at >= $2 GROUP BY 1 ORDER BY 1`,
+    [endpointId, from],
+  )
+  return rows
+}
+
+/**
+ * Cancels deliveries waiting for deleted endpoints, at most `max`. Returns the number cancelled. Skips rows that are being updated; the next run cancels them.
+ */
+export async function cancelDeleted(db: Database, now: Date, max: number): Promise<number> {
+  const { rowCount } = await db.query(
+    `UPDATE webhook_delivery w SET state = 'cancelled', settled_at = $1
+     FROM (SELECT d.id FROM webhook_endpoint e JOIN webhook_delivery d ON d.endpoint_id = e.id AND d.state = 'waiting' WHERE e.state = 'deleted'
+       LIMIT $2 FOR NO KEY UPDATE OF d SKIP LOCKED) l WHERE w.id = l.id`,
+    [now, max],
+  )
+  return rowCount ?? 0
+}
+
+/** Deletes deliveries that were settled before a time, at most `max`, except waiting and unpaid ones. Returns the number deleted. */
+export async function forgetDeliveries(db: Database, before: Date, max: number): Promise<number> {
+  const { rowCount } = await db.query(
+    `DELETE FROM webhook_delivery WHERE id IN (SELECT id FROM webhook_delivery WHERE settled_at < $1 AND state <> 'waiting' AND NOT is_owed
+       ORDER BY settled_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+    [before, max],
+  )
+  return rowCount ?? 0
+}
+
+/** Deletes events created before a time that have no deliveries left, at most `max`. */
+export async function forgetEvents(db: Database, before: Date, max: number): Promise<number> {
+  const { rowCount } = await db.query(
+    `DELETE FROM webhook_event v WHERE v.id IN (
+       SELECT q.id FROM webhook_event q WHERE q.created_at < $1 AND NOT EXISTS (SELECT FROM webhook_delivery d WHERE d.event_id = q.id) LIMIT $2
+         FOR UPDATE SKIP LOCKED)
+       AND NOT EXISTS (SELECT FROM webhook_delivery d WHERE d.event_id = v.id)`,
+    [before, max],
+  )
+  return rowCount ?? 0
+}

@@ -1,0 +1,187 @@
+import { writeAudit } from '#server/accounts/audit.ts'
+import { RefusedError, refuse } from '#server/api/contract/errors.ts'
+import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
+import { type EventType, maxWebhookEndpoints, type NewWebhook, oldSecretHours } from '#server/api/contract/webhooks.ts'
+import { clock } from '#server/clock.ts'
+import type { Prisma } from '#server/db/generated/client.ts'
+import { lockRows } from '#server/db/locks.sql.ts'
+import type { Database, Transaction } from '#server/db/prisma.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { newPublicId, randomBase62 } from '#server/ids.ts'
+import { demandAccess, hasAccess } from './access.ts'
+import { demandSentTo, findEndpoint, lockEndpoint, type StoredEndpoint, type WebhookOwner, wakened } from './endpoints.ts'
+import { lockProgress } from './fan-out.sql.ts'
+import { urlFault } from './reach.ts'
+import { encryptSecret, newSigningSecret } from './signature.ts'
+import type { WebhookDeps } from './webhook-deps.ts'
+
+/** Validates and normalises endpoint settings. @throws FieldsError if the URL is not allowed */
+export function wantedWebhook(deps: Pick<WebhookDeps, 'settings'>, { url, description, types, providers, accountTypes, minChangeBp }: NewWebhook): NewWebhook {
+  refuseFaults({ url: urlFault(url.trim(), deps.settings) })
+  return {
+    url: new URL(url.trim()).href,
+    description,
+    types: [...new Set(types)],
+    providers: [...new Set(providers)],
+    accountTypes: [...new Set(accountTypes)],
+    minChangeBp,
+  }
+}
+
+/** Creates an endpoint. Its secret is only in the return value. @throws RefusedError webhooks_not_enabled; FieldsError */
+export async function createWebhook(
+  deps: WebhookDeps,
+  owner: WebhookOwner & { accountId: number },
+  given: NewWebhook,
+): Promise<{ id: string; secret: string }> {
+  const { accountId, ...by } = owner
+  await demandAccess(deps, accountId)
+  const webhook = wantedWebhook(deps, given)
+  const [publicId, signingSecret] = [newPublicId('whe'), newSigningSecret()]
+  const secret = encryptSecret(deps.settings.secret, publicId, signingSecret)
+  await inTransaction(deps.pool, async (tx) => {
+    // Serialises creation with event fan-out, so that no event is missed, and within the account. The fan-out lock comes first, so that no lock is held while
+    // waiting for it.
+    await lockProgress(tx)
+    await lockRows(tx, 'webhook_account', [accountId])
+    if ((await tx.webhookEndpoint.count({ where: { accountId, state: { not: 'deleted' } } })) >= maxWebhookEndpoints) {
+      throw new FieldsError({ form: `An account can have ${maxWebhookEndpoints} endpoints. Delete one first.` })
+    }
+    const newest = await tx.marketEvent.aggregate({ _max: { seq: true } })
+    const data = { ...webhook, publicId, accountId, secret, createdAt: new Date(clock.now()), sinceSeq: newest._max.seq ?? 0 }
+    await tx.webhookEndpoint.create({ data, select: { id: true } })
+    await writeAudit(tx, { ...by, accountId, action: 'webhook.create', subject: publicId, after: webhook })
+  })
+  return { id: publicId, secret: signingSecret }
+}
+
+type Change = (tx: Transaction, endpoint: StoredEndpoint) => Promise<object | null>
+
+/** Changes a locked endpoint and writes an audit entry. @throws RefusedError not_found, webhooks_not_enabled */
+export async function changeEndpoint(deps: WebhookDeps, owner: WebhookOwner, id: string, action: string, work: Change): Promise<void> {
+  await inTransaction(deps.pool, async (tx) => {
+    const { accountId: ownAccountId, ...by } = owner
+    const endpoint = await lockEndpoint(tx, ownAccountId, id)
+    const { accountId } = endpoint
+    if (!(await hasAccess(tx, accountId))) throw new RefusedError(refuse('webhooks_not_enabled'))
+    const after = await work(tx, endpoint)
+    await writeAudit(tx, { ...by, accountId, action: `webhook.${action}`, subject: id, after })
+  })
+}
+
+/** Updates a locked endpoint. */
+async function update(tx: Transaction, { id }: StoredEndpoint, data: Prisma.WebhookEndpointUpdateInput): Promise<void> {
+  await tx.webhookEndpoint.update({ where: { id }, data, select: { id: true } })
+}
+
+/** Updates an endpoint's settings, effective with the next delivery. @throws FieldsError, RefusedError not_found */
+export async function updateWebhook(deps: WebhookDeps, owner: WebhookOwner, id: string, given: NewWebhook): Promise<void> {
+  const webhook = wantedWebhook(deps, given)
+  await changeEndpoint(deps, owner, id, 'update', async (tx, endpoint) => {
+    await update(tx, endpoint, { ...webhook, isChanged: true })
+    return webhook
+  })
+}
+
+/**
+ * Rotates the secret and returns it once. For 24 hours deliveries are signed with both the new secret and the one that was in use before. If the secret is
+ * rotated again within that time, the original secret keeps signing next to the newest one: the one in between was shown once and may never have been deployed.
+ * @throws RefusedError not_found
+ */
+export async function rotateSecret(deps: WebhookDeps, owner: WebhookOwner, id: string): Promise<{ secret: string; oldEndsAt: Date }> {
+  const secret = newSigningSecret()
+  const now = clock.now()
+  const oldSecretEndsAt = new Date(now + oldSecretHours * 3_600_000)
+  await changeEndpoint(deps, owner, id, 'rotate', async (tx, endpoint) => {
+    const current = await tx.webhookEndpoint.findUniqueOrThrow({ where: { id: endpoint.id }, select: { secret: true, oldSecret: true } })
+    const isRotating = endpoint.oldSecretEndsAt !== null && endpoint.oldSecretEndsAt.getTime() > now
+    const oldSecret = isRotating ? (current.oldSecret ?? current.secret) : current.secret
+    await update(tx, endpoint, { secret: encryptSecret(deps.settings.secret, id, secret), oldSecret, oldSecretEndsAt, isChanged: true })
+    return { oldEndsAt: oldSecretEndsAt.toISOString() }
+  })
+  return { secret, oldEndsAt: oldSecretEndsAt }
+}
+
+/** Pauses sending. Events are still queued. @throws RefusedError not_found; FieldsError if the endpoint is disabled */
+export const pauseWebhook = (deps: WebhookDeps, owner: WebhookOwner, id: string): Promise<void> =>
+  changeEndpoint(deps, owner, id, 'pause', async (tx, endpoint) => {
+    if (endpoint.state === 'disabled') throw new FieldsError({ form: 'This endpoint is already disabled.' })
+    await update(tx, endpoint, { state: 'paused' })
+    return null
+  })
+
+/**
+ * Resumes sending waiting deliveries in order, and resets the failure record. A worker that is sending to the endpoint finishes its current delivery.
+ * @throws RefusedError not_found
+ */
+export const resumeWebhook = (deps: WebhookDeps, owner: WebhookOwner, id: string): Promise<void> =>
+  changeEndpoint(deps, owner, id, 'resume', async (tx, endpoint) => {
+    const where = { endpointId: endpoint.id, state: 'waiting' } as const
+    const next = await tx.webhookDelivery.findFirst({ where, orderBy: [{ dueAt: 'asc' }, { id: 'asc' }], select: { dueAt: true } })
+    const nextAt = next && new Date(Math.max(next.dueAt.getTime(), clock.now()))
+    await update(tx, endpoint, { state: 'active', stateReason: null, failingSince: null, failures: 0, warnedAt: null, restsUntil: null, nextAt })
+    return null
+  })
+
+/** Columns of a deleted endpoint, which has no secrets. */
+const deleted = { state: 'deleted', secret: new Uint8Array(), oldSecret: null, nextAt: null } as const
+
+/** Deletes an endpoint. Waiting deliveries are never sent and are cancelled later; past deliveries are kept. @throws RefusedError not_found */
+export const deleteWebhook = (deps: WebhookDeps, owner: WebhookOwner, id: string): Promise<void> =>
+  changeEndpoint(deps, owner, id, 'delete', async (tx, endpoint) => {
+    await update(tx, endpoint, deleted)
+    return null
+  })
+
+const maxClosed = 1_000
+
+/** Deletes the endpoints of closed accounts, including their URLs, which are personal data. */
+export async function deleteClosedEndpoints(db: Database): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const where: Prisma.WebhookEndpointWhereInput = { account: { closedAt: { not: null } }, OR: [{ state: { not: 'deleted' } }, { url: { not: '' } }] }
+    const endpoints = await tx.webhookEndpoint.findMany({ where, take: maxClosed, select: { id: true } })
+    const ids = endpoints.map(({ id }) => id)
+    await lockRows(tx, 'webhook_endpoint', ids)
+    await tx.webhookEndpoint.updateMany({ where: { id: { in: ids } }, data: { ...deleted, url: '', description: '' } })
+  })
+}
+
+const idLength = 16
+const minuteMs = 60_000
+/** Maximum number of test events per endpoint and minute. They are free, so without a limit they could be used to flood a receiver. */
+const maxTestsPerMinute = 10
+/** Number of newest deliveries among which recent test events are counted. */
+const maxSearched = 1_000
+
+async function countRecentTests(tx: Transaction, endpointId: number): Promise<number> {
+  const from = clock.now() - minuteMs
+  const newest = await tx.webhookDelivery.findMany({
+    where: { endpointId },
+    orderBy: { id: 'desc' },
+    take: maxSearched,
+    select: { isTest: true, createdAt: true },
+  })
+  return newest.filter(({ isTest, createdAt }) => isTest && createdAt.getTime() > from).length
+}
+
+/** Sends a test event with sample data. Test events are free, but are signed and retried like any other event. @throws FieldsError; RefusedError not_found */
+export async function testWebhook(deps: WebhookDeps, owner: WebhookOwner, id: string, type: EventType | null): Promise<{ event: string; delivery: string }> {
+  const [event, delivery] = [`evt_test_${randomBase62(idLength)}`, newPublicId('dlv')]
+  const { types } = await findEndpoint(deps.pool, owner.accountId, id)
+  const chosen = type ?? (types[0] as EventType)
+  const sample = await deps.sample(chosen)
+  await changeEndpoint(deps, owner, id, 'test', async (tx, endpoint) => {
+    demandSentTo(endpoint)
+    if ((await countRecentTests(tx, endpoint.id)) >= maxTestsPerMinute) {
+      throw new FieldsError({ form: `You can send ${maxTestsPerMinute} test events a minute. Wait a moment.` })
+    }
+    const now = new Date(clock.now())
+    const { id: endpointId, accountId } = endpoint
+    await tx.webhookEvent.create({ data: { id: event, type: chosen, createdAt: now, ...sample }, select: { id: true } })
+    const data = { publicId: delivery, endpointId, accountId, eventId: event, isTest: true, dueAt: now, createdAt: now }
+    await tx.webhookDelivery.create({ data, select: { id: true } })
+    await update(tx, endpoint, wakened(endpoint, now))
+    return { type: chosen, delivery }
+  })
+  return { event, delivery }
+}

@@ -1,0 +1,80 @@
+import { writeAudit } from '#server/accounts/audit.ts'
+import { FieldsError } from '#server/api/contract/field-errors.ts'
+import { maxSentAgainAnHour } from '#server/api/contract/webhooks.ts'
+import { clock } from '#server/clock.ts'
+import type { Prisma } from '#server/db/generated/client.ts'
+import type { Transaction } from '#server/db/prisma.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { demandAccess } from './access.ts'
+import { demandSentTo, lockEndpoint, type StoredEndpoint, type WebhookOwner, wakened } from './endpoints.ts'
+import type { WebhookDeps } from './webhook-deps.ts'
+
+const maxAtOnce = 5_000
+const [minuteMs, hourMs] = [60_000, 3_600_000]
+
+/** Selects what to redeliver: one delivery, a time range, or everything that failed. */
+export type Again =
+  | { readonly kind: 'one'; readonly id: string }
+  | {
+      readonly kind: 'range'
+      readonly from: Date
+      readonly to: Date
+      /** Cursor position to continue after; null to start from the beginning. */
+      readonly after: string | null
+    }
+  | { readonly kind: 'failed' }
+
+function toCondition(again: Again): Prisma.WebhookDeliveryWhereInput {
+  if (again.kind === 'one') return { publicId: again.id, state: { not: 'waiting' } }
+  if (again.kind === 'failed') return { state: 'dead' }
+  const { from, to, after } = again
+  return { isTest: false, state: { in: ['dead', 'delivered'] }, createdAt: { gte: from, lt: to }, ...(after === null ? {} : { id: { gt: BigInt(after) } }) }
+}
+
+/** Number of deliveries that were queued again. `next` is the cursor for the rest of a time range; null if nothing is left. */
+export type Redelivered = { readonly count: number; readonly next: string | null }
+
+/** Creates the error for the hourly limit on redelivery, which is needed because redelivering a paid event is free. */
+function hourlyLimit(since: Date, now: Date): FieldsError {
+  const minutes = Math.ceil((since.getTime() + hourMs - now.getTime()) / minuteMs)
+  const max = maxSentAgainAnHour.toLocaleString('en-GB')
+  return new FieldsError({ form: `You can redeliver ${max} deliveries an hour. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.` })
+}
+
+/** Queues deliveries of a locked endpoint for a new round of attempts, oldest first, within the limits per call and per hour. @throws FieldsError */
+async function sendAgain(tx: Transaction, endpoint: StoredEndpoint, again: Again): Promise<Redelivered> {
+  const { id, againFrom, againCount } = endpoint
+  const now = new Date(clock.now())
+  const isCounting = againFrom !== null && againFrom.getTime() > now.getTime() - hourMs
+  const [since, used] = isCounting ? [againFrom, againCount] : [now, 0]
+  const max = Math.max(0, Math.min(maxAtOnce, maxSentAgainAnHour - used))
+  const where = { endpointId: id, AND: [toCondition(again)] }
+  const found = await tx.webhookDelivery.findMany({ where, orderBy: { id: 'asc' }, take: max + 1, select: { id: true } })
+  const [last, more] = [found.slice(0, max).at(-1)?.id, found.length > max]
+  if (last === undefined && more) throw hourlyLimit(since, now)
+  const data = { state: 'waiting', round: { increment: 1 }, attempts: 0, dueAt: now } as const
+  const { count } = last === undefined ? { count: 0 } : await tx.webhookDelivery.updateMany({ where: { AND: [where, { id: { lte: last } }] }, data })
+  const counted = { againFrom: since, againCount: used + count }
+  await tx.webhookEndpoint.update({ where: { id }, data: { ...wakened(endpoint, now), ...counted }, select: { id: true } })
+  return { count, next: more ? String(last) : null }
+}
+
+/**
+ * Redelivers one delivery, a time range, or everything that failed, in order and with the same ids. Paid events are not charged again; unpaid ones are charged
+ * on their first 2xx response. At most 5,000 per call and 10,000 an hour per endpoint. @throws RefusedError not_found; FieldsError
+ */
+export async function redeliver(deps: WebhookDeps, owner: WebhookOwner & { accountId: number }, endpoint: string, again: Again): Promise<Redelivered> {
+  const { accountId, ...by } = owner
+  await demandAccess(deps, accountId)
+  return inTransaction(deps.pool, async (tx) => {
+    const locked = await lockEndpoint(tx, accountId, endpoint)
+    demandSentTo(locked)
+    const sent = await sendAgain(tx, locked, again)
+    const { count } = sent
+    if (count === 0 && again.kind === 'one') throw new FieldsError({ form: 'There is no such delivery, or it is already waiting to be sent.' })
+    // Admin actions must have an effect or fail. For customers, having nothing to redeliver is not an error.
+    if (count === 0 && by.actor === 'admin') throw new FieldsError({ form: 'Nothing to redeliver: no finished delivery matches.' })
+    await writeAudit(tx, { ...by, accountId, action: 'webhook.redeliver', subject: endpoint, after: { ...again, count } })
+    return sent
+  })
+}
