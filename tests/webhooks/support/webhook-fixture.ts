@@ -5,10 +5,12 @@ import { adjustCredits, verifyLedger } from '#server/billing/ledger.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { createLog } from '#server/observability/log.ts'
+import { switchWebhooks } from '#server/webhooks/access.ts'
 import { getDeliveries } from '#server/webhooks/deliveries.ts'
 import { DeliveryWorker, type WorkerOptions } from '#server/webhooks/delivery-worker.ts'
-import { createWebhook, getWebhook, switchWebhooks } from '#server/webhooks/endpoints.ts'
+import { getWebhook } from '#server/webhooks/endpoints.ts'
 import { type EventSource, fanOut, fanOutToOwners, resumeHeld } from '#server/webhooks/fan-out.ts'
+import { createWebhook } from '#server/webhooks/manage-endpoints.ts'
 import type { OutgoingEvent, Reach, WebhookDeps, WebhookSettings } from '#server/webhooks/webhook-deps.ts'
 import { type AccountOptions, makeAccount, type TestAccount } from '../../support/accounts.ts'
 import { ownDatabase } from '../../support/own-database.ts'
@@ -135,8 +137,10 @@ export class WebhookFixture {
     return { events, last: events.at(-1)?.seq ?? after }
   }
 
+  /** Creates a worker with a longer timeout than in production, so that a busy machine doesn't turn deliveries into failures. */
   worker(options: Partial<WorkerOptions> = {}, settings: Partial<WebhookSettings> = {}): DeliveryWorker {
-    return new DeliveryWorker(this.deps(settings), { reach: everywhere, now: () => this.nowMs, databaseNow: () => this.now, ...options })
+    const defaults = { reach: everywhere, timeoutMs: 20_000, now: () => this.nowMs, databaseNow: () => this.now }
+    return new DeliveryWorker(this.deps(settings), { ...defaults, ...options })
   }
 
   /** Sends everything that is due. */
