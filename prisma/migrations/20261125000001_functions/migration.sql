@@ -563,8 +563,8 @@ END $$;
 
 -- Low-balance alerts
 
--- Notes an event for the endpoints of an account that want it now, within the change that it tells of; none, if none does. It takes no lock of an endpoint:
--- its caller holds wallets, and may hold endpoints and deliveries as well. The job that makes the deliveries takes endpoints in their order.
+-- Records an account event for the endpoints that are subscribed to it now, in the transaction of the change that it reports. Records nothing if there are
+-- none. Locks no endpoint, because the caller has locked wallets and possibly other endpoints and deliveries.
 CREATE FUNCTION add_account_event(p_account int, p_type text, p_facts jsonb) RETURNS void LANGUAGE sql AS $$
   INSERT INTO account_event (event_id, account_id, type, data, endpoints)
   SELECT 'evt_' || replace(gen_random_uuid()::text, '-', ''), p_account, p_type, p_facts, array_agg(e.id ORDER BY e.id)
@@ -625,18 +625,19 @@ END $$;
 
 -- Webhooks
 
--- As before; a host ends where a path, a query or a fragment begins, so that nothing behind it gets into a mail.
+-- Emails the owner of an endpoint. The email contains only the host of the URL, because the path and the query can contain secrets.
 CREATE FUNCTION email_webhook_notice(p_endpoint int, p_notice text, p_now timestamptz) RETURNS void LANGUAGE sql AS $$
   INSERT INTO email (kind, recipient, data, due_at, created_at)
   SELECT 'webhook', a.email, jsonb_build_object('notice', p_notice, 'endpoint', e.public_id, 'host', substring(e.url from '^[^:]+://([^/?#]+)'), 'since', e.failing_since), p_now, p_now
   FROM webhook_endpoint e JOIN account a ON a.id = e.account_id WHERE e.id = p_endpoint AND a.closed_at IS NULL
 $$;
 
+-- Returns the credits that an account can spend on events: the balance, within the account's monthly cap.
 CREATE FUNCTION webhook_credits(w wallet, p_now timestamptz) RETURNS bigint LANGUAGE sql STABLE AS $$
   SELECT least(w.balance, w.month_cap - spent_in_month(w, p_now))
 $$;
 
--- What an account may be sent: everything; only tests, whose data are those of the sample, as long as a live key of it would be refused; or nothing.
+-- Returns what an account can be sent: everything; only test events, which contain sample data, while its live keys are rejected; or nothing.
 CREATE FUNCTION webhook_access(a account, p_is_on boolean, p_now timestamptz) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT CASE
     WHEN a.state = 'blocked' OR a.closed_at IS NOT NULL OR NOT coalesce(p_is_on, false) THEN 'nothing'
@@ -645,20 +646,20 @@ CREATE FUNCTION webhook_access(a account, p_is_on boolean, p_now timestamptz) RE
     ELSE 'everything' END
 $$;
 
--- When the next delivery of an endpoint is due, not before p_now: an endpoint that was served goes behind those that wait already, so that a long queue
--- holds up nobody else. Null: nothing waits. Its caller holds the endpoint from a statement before, or it would not see what was queued meanwhile.
+-- Returns the time at which an endpoint's next delivery is due, at the earliest p_now; null if none is waiting. An endpoint that was just served therefore queues
+-- behind the others, so that a long queue doesn't delay them. The caller must have locked the endpoint in an earlier statement, or new deliveries could be missed.
 CREATE FUNCTION webhook_next(p_endpoint int, p_now timestamptz) RETURNS timestamptz LANGUAGE sql STABLE AS $$
   SELECT greatest(due_at, p_now) FROM webhook_delivery WHERE endpoint_id = p_endpoint AND state = 'waiting' ORDER BY due_at, id LIMIT 1
 $$;
 
--- How many more events an account can pay for beside those that are under way: an endpoint sends one at a time, so each live lease may cost one.
--- With credits for more than any account has endpoints nothing is counted.
+-- Returns how many more events an account can pay for. Each leased endpoint may be sending one event, so one is subtracted for each lease. Leases are not counted
+-- if the credits cover more events than an account can have endpoints.
 CREATE FUNCTION webhook_capacity(p_account int, p_balance bigint, p_price int, p_now timestamptz) RETURNS bigint LANGUAGE sql STABLE AS $$
   SELECT CASE WHEN p_balance >= 100 * p_price THEN 100
     ELSE p_balance / p_price - (SELECT count(*) FROM webhook_endpoint WHERE account_id = p_account AND leased_until > p_now) END
 $$;
 
--- What an attempt says of the health of its endpoint, which the caller holds.
+-- Updates the failure record of an endpoint after an attempt, warns its owner, and disables the endpoint. The caller must have locked the endpoint.
 CREATE FUNCTION webhook_health(e webhook_endpoint, p_ok boolean, p_gone boolean, p_at timestamptz, p_now timestamptz, p_warn interval, p_warn_failures int,
   p_disable interval, p_disable_failures int)
 RETURNS void LANGUAGE plpgsql AS $$
@@ -678,12 +679,12 @@ BEGIN
   END IF;
 END $$;
 
--- Takes endpoints as before; what is free is taken whatever the credits are, and while live keys of the account are refused.
+-- Leases due endpoints and returns their due deliveries, in order per endpoint. Free and test deliveries need no credits.
 CREATE FUNCTION claim_webhooks(p_now timestamptz, p_lease uuid, p_limit int, p_batch int, p_lease_seconds int, p_price int)
 RETURNS TABLE (endpoint int, delivery bigint) LANGUAGE plpgsql AS $$
 DECLARE
   now_ timestamptz := coalesce(p_now, clock_timestamp());
-  e record; room bigint; low boolean; credits_ bigint; balance_ bigint; due bigint[];
+  e record; capacity bigint; low boolean; credits_ bigint; balance_ bigint; due bigint[];
 BEGIN
   FOR e IN
     SELECT w.id, w.account_id, webhook_access(a, x.is_on, now_) AS access, webhook_credits(b, now_) AS credits
@@ -696,17 +697,17 @@ BEGIN
       UPDATE webhook_endpoint q SET next_at = now_ + interval '5 minutes' WHERE q.id = e.id;
       CONTINUE;
     END IF;
-    room := 100; low := e.credits < 100 * p_price; credits_ := e.credits;
+    capacity := 100; low := e.credits < 100 * p_price; credits_ := e.credits;
     IF low THEN
-      -- Few credits: workers of one account take turns, so that none counts on what another one spends.
+      -- With few credits, workers lock the wallet in turn, so that they don't spend the same credits.
       credits_ := NULL;
       SELECT b.balance, webhook_credits(b, now_) INTO balance_, credits_ FROM wallet b WHERE b.account_id = e.account_id FOR NO KEY UPDATE SKIP LOCKED;
       CONTINUE WHEN credits_ IS NULL;
-      room := webhook_capacity(e.account_id, credits_, p_price, now_);
+      capacity := webhook_capacity(e.account_id, credits_, p_price, now_);
     END IF;
     SELECT array_agg(d.id ORDER BY d.due_at, d.id) INTO due FROM (
       SELECT q.id, q.due_at FROM webhook_delivery q WHERE q.endpoint_id = e.id AND q.state = 'waiting' AND q.due_at <= now_
-        AND (q.is_test OR q.is_free OR e.access = 'everything') AND (room > 0 OR q.is_test OR q.is_free OR q.charged_at IS NOT NULL)
+        AND (q.is_test OR q.is_free OR e.access = 'everything') AND (capacity > 0 OR q.is_test OR q.is_free OR q.charged_at IS NOT NULL)
       ORDER BY q.due_at, q.id LIMIT CASE WHEN low THEN 1 ELSE p_batch END) d;
     IF due IS NOT NULL THEN
       UPDATE webhook_endpoint q SET lease = p_lease, leased_until = now_ + make_interval(secs => p_lease_seconds), turn_at = NULL, is_changed = false
@@ -717,7 +718,7 @@ BEGIN
     ELSIF e.access <> 'everything' THEN
       UPDATE webhook_endpoint q SET next_at = now_ + interval '5 minutes', turn_at = NULL WHERE q.id = e.id;
     ELSIF credits_ < p_price THEN
-      -- Whoever has the account changes it at this moment: the next claim looks again.
+      -- A locked row is being changed by another transaction. The next claim tries again.
       PERFORM FROM webhook_account x WHERE x.account_id = e.account_id FOR NO KEY UPDATE SKIP LOCKED;
       CONTINUE WHEN NOT FOUND;
       UPDATE webhook_endpoint q SET state = 'held', turn_at = NULL WHERE q.id = e.id;
@@ -725,21 +726,21 @@ BEGIN
         WHERE x.account_id = e.account_id AND (x.paused_notified_at IS NULL OR x.paused_notified_at < now_ - interval '1 day');
       IF FOUND THEN PERFORM email_webhook_notice(e.id, CASE WHEN balance_ < p_price THEN 'held' ELSE 'capped' END, now_); END IF;
     ELSE
-      -- Looked at again when an endpoint of the account is done, in the order in which they came; should none say so, in a second.
+      -- Waits until another endpoint of the account is done, in order of arrival. Checked again after a second in case none reports.
       UPDATE webhook_endpoint q SET turn_at = coalesce(q.turn_at, q.next_at), next_at = now_ + interval '1 second' WHERE q.id = e.id;
     END IF;
   END LOOP;
 END $$;
 
--- As before, but for the month.
+-- Records the outcomes of attempts, charges delivered events, and releases endpoints. Returns for each outcome whether its sender may continue with the endpoint.
 CREATE FUNCTION record_webhooks(p_now timestamptz, p_price int, p_warn interval, p_warn_failures int, p_disable interval, p_disable_failures int,
   p_endpoint int[], p_lease uuid[], p_delivery bigint[], p_round int[], p_attempt int[], p_ok boolean[], p_gone boolean[], p_wait int[], p_slow boolean[],
   p_last boolean[], p_at timestamptz[], p_status int[], p_fault text[], p_total int[], p_first int[], p_address text[], p_headers text[], p_body text[])
 RETURNS boolean[] LANGUAGE plpgsql AS $$
 DECLARE
-  now_ timestamptz; tried bigint[]; go_on boolean[];
+  now_ timestamptz; tried bigint[]; continues boolean[];
 BEGIN
-  -- Each lock is a statement of its own, so that what follows sees what others wrote before.
+  -- Each lock is a separate statement, so that the following statements see what other transactions wrote before.
   PERFORM FROM wallet w WHERE w.account_id IN (SELECT q.account_id FROM webhook_endpoint q WHERE q.id = ANY (p_endpoint)) ORDER BY w.account_id FOR NO KEY UPDATE;
   PERFORM FROM webhook_endpoint w WHERE w.id = ANY (p_endpoint) ORDER BY w.id FOR NO KEY UPDATE;
   PERFORM FROM webhook_delivery q WHERE q.id = ANY (p_delivery) ORDER BY q.id FOR NO KEY UPDATE;
@@ -779,7 +780,7 @@ BEGIN
     INSERT INTO webhook_attempt AS t (delivery_id, endpoint_id, round, attempt, at, outcome, status, fault, total_ms, first_byte_ms, address, headers, body)
     SELECT delivery, endpoint_id, round, attempt, at, CASE WHEN ok THEN 'delivered' ELSE 'failed' END, status, fault, total, first, address, headers::jsonb, body
     FROM o
-    -- Two senders of one attempt: what was delivered counts.
+    -- If two workers made the same attempt, the successful one is kept.
     ON CONFLICT (delivery_id, round, attempt) DO UPDATE SET at = excluded.at, outcome = excluded.outcome, status = excluded.status, fault = excluded.fault,
       total_ms = excluded.total_ms, first_byte_ms = excluded.first_byte_ms, address = excluded.address, headers = excluded.headers, body = excluded.body
       WHERE t.outcome = 'failed' AND excluded.outcome = 'delivered'
@@ -792,7 +793,7 @@ BEGIN
     WHERE CASE WHEN p.ok THEN w.failing_since IS NOT NULL ELSE p.delivery = ANY (tried) END;
 
   WITH c AS MATERIALIZED (
-    -- Once for each account, of which some have many endpoints.
+    -- Computed once per account, because some have many endpoints.
     SELECT b.account_id, webhook_credits(b, now_) AS credits, webhook_access(a, x.is_on, now_) AS access
     FROM wallet b JOIN account a ON a.id = b.account_id LEFT JOIN webhook_account x ON x.account_id = b.account_id
     WHERE b.account_id IN (SELECT q.account_id FROM webhook_endpoint q WHERE q.id = ANY (p_endpoint))
@@ -808,20 +809,20 @@ BEGIN
     UPDATE webhook_endpoint w SET lease = NULL, leased_until = NULL, rests_until = s.rests_until, next_at = greatest(webhook_next(w.id, now_), s.rests_until)
     FROM s WHERE w.id = s.id AND s.own AND NOT s.may
   ), woken AS (
-    -- Those that wait for credits that this one did not use, before it comes again. Who holds one of them has its own reasons to look at it.
+    -- Wakes endpoints that wait for credits which this one didn't use, before it is claimed again. Skips locked endpoints, which are being updated anyway.
     UPDATE webhook_endpoint w SET next_at = greatest(w.turn_at, w.rests_until), turn_at = NULL
     FROM (SELECT q.id FROM webhook_endpoint q WHERE q.turn_at IS NOT NULL AND q.account_id IN (SELECT s.account_id FROM s WHERE s.own AND NOT s.may)
           FOR NO KEY UPDATE SKIP LOCKED) l
     WHERE w.id = l.id AND NOT w.id = ANY (p_endpoint)
   )
-  SELECT array_agg(may ORDER BY n) INTO go_on FROM s;
-  RETURN go_on;
+  SELECT array_agg(may ORDER BY n) INTO continues FROM s;
+  RETURN continues;
 END $$;
 
--- As before, but for the month.
+-- Charges an account's owed events as far as its credits last, and then reactivates its held endpoints. Returns the number of endpoints reactivated.
 CREATE FUNCTION resume_webhooks(p_account int, p_now timestamptz, p_price int) RETURNS int LANGUAGE plpgsql AS $$
 DECLARE
-  d record; now_ timestamptz; credits_ bigint; went int;
+  d record; now_ timestamptz; credits_ bigint; resumed int;
 BEGIN
   PERFORM FROM wallet WHERE account_id = p_account FOR NO KEY UPDATE;
   PERFORM FROM webhook_endpoint WHERE account_id = p_account ORDER BY id FOR NO KEY UPDATE;
@@ -830,7 +831,7 @@ BEGIN
   FOR d IN SELECT id, public_id FROM webhook_delivery WHERE account_id = p_account AND is_owed ORDER BY id LOOP
     EXIT WHEN credits_ < p_price;
     UPDATE webhook_delivery SET is_owed = false, charged_at = now_ WHERE id = d.id;
-    -- Before the entry, which would be counted with what was spent before it.
+    -- Before the ledger entry, which would otherwise count towards the month's spending twice.
     UPDATE wallet w SET month = month_of(now_), month_spent = spent_in_month(w, now_) + p_price, month_seen = greatest(w.month_seen, w.month, month_of(now_))
       WHERE w.account_id = p_account;
     PERFORM enter_credits(p_account, 'webhook', -p_price, 'service', 'Webhook event delivered.', d.public_id);
@@ -838,8 +839,8 @@ BEGIN
   END LOOP;
   IF credits_ IS NULL OR credits_ < p_price THEN RETURN 0; END IF;
   UPDATE webhook_endpoint SET state = 'active', next_at = greatest(webhook_next(id, now_), rests_until) WHERE account_id = p_account AND state = 'held';
-  GET DIAGNOSTICS went = ROW_COUNT;
-  RETURN went;
+  GET DIAGNOSTICS resumed = ROW_COUNT;
+  RETURN resumed;
 END $$;
 
 -- Market
