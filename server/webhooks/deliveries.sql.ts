@@ -1,6 +1,6 @@
 /**
  * Reports on deliveries, and their retention. Prisma has no percentiles, no lateral joins for the oldest delivery of each endpoint, and no `SKIP LOCKED` for
- * deleting in batches beside the senders.
+ * deleting in batches while workers send.
  */
 import type { Database, Db } from '#server/db/prisma.ts'
 

@@ -112,7 +112,7 @@ test('hanging or slow receivers and long queues do not delay other endpoints', a
   const running = new AbortController()
   const work = fixture.worker().run(running.signal)
   await expect.poll(() => quickCount, { timeout: 15_000, interval: 10 }).toBe(quick.length * 12)
-  // All events were delivered while the first requests to the hanging receivers were still open, and before the slow receiver had all of its own. This doesn't
+  // All events were delivered while the first requests to the hanging receivers were still open, and before the slow receiver had all its events. This doesn't
   // depend on the speed of the machine, unlike a limit in milliseconds.
   expect(hanging.map(({ destroyed }) => destroyed)).toEqual([false, false])
   expect(fixture.receiver.at('/slow').length).toBeLessThan(12)
