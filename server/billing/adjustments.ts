@@ -1,15 +1,18 @@
 import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
-import type { Database } from '#server/db/prisma.ts'
+import { clock } from '#server/clock.ts'
+import type { Prisma } from '#server/db/generated/client.ts'
+import { lockRows } from '#server/db/locks.sql.ts'
+import type { Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'
-import * as store from './adjustments.store.ts'
-import type { BillingDeps } from './billing-deps.ts'
+import type { BillingDeps, BillingSettings } from './billing-deps.ts'
+import { enterCredits } from './ledger.sql.ts'
 
 /** A proposal that is not decided within this time expires without moving credits. */
 const proposalDays = 7
-const daySeconds = 86_400
+const dayMs = 86_400_000
 /** Larger amounts are rejected as typing errors. */
 const maxCredits = 10_000_000
 
@@ -28,36 +31,84 @@ export type AskedAdjustment = {
 /** Result of an adjustment: entered immediately, or a proposal that another administrator can decide until `endsAt`. */
 export type Adjusted = { readonly state: 'entered'; readonly balanceCredits: number } | { readonly state: 'waiting'; readonly endsAt: Date }
 
+/** Reasons for moving no credits: the form was submitted before, the account is closed, or the balance would fall below zero. */
 const faultMessages = {
   again: 'This form was already submitted. Its credits were not moved again.',
   closed: 'This account is closed. Its credits can no longer be adjusted.',
   short: 'The balance would fall below 0. Take fewer credits.',
-} as const satisfies Record<store.AdjustmentFault, string>
+} as const
 
 const validateCredits = (credits: number): string | null =>
   Number.isSafeInteger(credits) && credits !== 0 && Math.abs(credits) <= maxCredits
     ? null
     : `Credits must be a whole number other than 0, up to ${maxCredits.toLocaleString('en-GB')}.`
 
+/** Locks the wallet of an account and returns its balance; null if the account is closed. Charges and the closing of the account wait meanwhile. */
+async function lockBalance(tx: Transaction, accountId: number): Promise<number | null> {
+  await lockRows(tx, 'wallet', [accountId])
+  const wallet = await tx.wallet.findFirst({ where: { accountId, account: { closedAt: null } }, select: { balance: true } })
+  return wallet && Number(wallet.balance)
+}
+
+/** Checks that credits can be moved by hand. Only refunds, disputes and webhook charges may take a balance below zero. */
+function findFault(balanceCredits: number | null, credits: number): 'closed' | 'short' | null {
+  if (balanceCredits === null) return 'closed'
+  return credits < 0 && balanceCredits + credits < 0 ? 'short' : null
+}
+
+/** Returns the credits, added or taken, that an administrator has moved for an account without approval within the last day. */
+export async function getMovedCredits(db: Db, accountId: number, adminId: number): Promise<number> {
+  const where = { accountId, proposedBy: adminId, endsAt: null, proposedAt: { gt: new Date(clock.now() - dayMs) } }
+  const sum = async (credits: Prisma.IntFilter) => (await db.creditAdjustment.aggregate({ where: { ...where, credits }, _sum: { credits: true } }))._sum.credits
+  return ((await sum({ gt: 0 })) ?? 0) - ((await sum({ lt: 0 })) ?? 0)
+}
+
+/** True for an administrator's own account, and beyond the daily limit for one administrator and account. */
+async function needsApproval(tx: Transaction, { fourEyesCredits }: BillingSettings, { adminId }: AdminActor, accountId: number, credits: number) {
+  return accountId === adminId || (await getMovedCredits(tx, accountId, adminId)) + Math.abs(credits) > fourEyesCredits
+}
+
+/** Adds credits to a locked wallet and returns the new balance. */
+async function enterAdjustment(tx: Transaction, accountId: number, credits: number, note: string, reference: string): Promise<number> {
+  const balance = await enterCredits(tx, { accountId, kind: 'adjustment', credits, actor: 'operator', reason: note, reference })
+  if (balance === null) throw new Error(`Account ${accountId} has no wallet.`)
+  return balance
+}
+
 /**
  * Adds or takes credits. If this administrator would exceed the daily limit for the account, or if it is the administrator's own account, creates a proposal
  * that another administrator has to decide. @throws FieldsError if nothing was moved or proposed
  */
-export async function adjustByHand({ pool, settings }: BillingDeps, by: AdminActor, accountId: number, asked: AskedAdjustment): Promise<Adjusted> {
+export async function adjustByHand({ pool: db, settings }: BillingDeps, by: AdminActor, accountId: number, asked: AskedAdjustment): Promise<Adjusted> {
   refuseFaults({ credits: validateCredits(asked.credits) })
   const [subject, { key: formKey, credits }, note] = [newPublicId('adj'), asked, asked.note.trim() === '' ? defaultNote : asked.note.trim()]
-  return inTransaction(pool, async (client) => {
-    const wanted = { publicId: subject, formKey, accountId, credits, note, reason: by.reason, adminId: by.adminId }
-    const limits = { aloneCredits: settings.fourEyesCredits, withinSeconds: proposalDays * daySeconds }
-    const row = await store.insertAdjustment(client, { ...wanted, ...limits })
-    const { outcome, balance_after: after, proposal_ends_at: endsAt } = row
-    if (outcome === 'waiting' && endsAt !== null) {
-      await writeAudit(client, { ...by, accountId, action: 'credits.propose', subject, after: { credits, note, endsAt: endsAt.toISOString() } })
+  return inTransaction(db, async (tx) => {
+    const before = await lockBalance(tx, accountId)
+    const fault = (await tx.creditAdjustment.count({ where: { formKey } })) > 0 ? 'again' : findFault(before, credits)
+    if (fault !== null) throw new FieldsError({ form: faultMessages[fault] })
+    const now = clock.now()
+    const endsAt = (await needsApproval(tx, settings, by, accountId, credits)) ? new Date(now + proposalDays * dayMs) : null
+    const state = endsAt === null ? 'entered' : 'waiting'
+    const data = {
+      publicId: subject,
+      formKey,
+      accountId,
+      credits,
+      note,
+      reason: by.reason,
+      state,
+      proposedBy: by.adminId,
+      proposedAt: new Date(now),
+      endsAt,
+    } as const
+    const { count } = await tx.creditAdjustment.createMany({ data: [data], skipDuplicates: true })
+    if (count === 0) throw new FieldsError({ form: faultMessages.again })
+    if (endsAt !== null) {
+      await writeAudit(tx, { ...by, accountId, action: 'credits.propose', subject, after: { credits, note, endsAt: endsAt.toISOString() } })
       return { state: 'waiting', endsAt }
     }
-    if (outcome !== 'entered') throw new FieldsError({ form: faultMessages[outcome === 'waiting' ? 'again' : outcome] })
-    const [before, balanceCredits] = [Number(row.balance_before), Number(after)]
-    await writeAudit(client, { ...by, accountId, action: 'credits.adjust', subject, before: { balanceCredits: before }, after: { balanceCredits, note } })
+    const balanceCredits = await enterAdjustment(tx, accountId, credits, note, subject)
+    await writeAudit(tx, { ...by, accountId, action: 'credits.adjust', subject, before: { balanceCredits: before }, after: { balanceCredits, note } })
     return { state: 'entered', balanceCredits }
   })
 }
@@ -71,102 +122,39 @@ const decisionMessages = {
   short: 'The balance would now fall below 0. Decline the proposal.',
 } as const
 
+const proposal = { accountId: true, credits: true, note: true, state: true, proposedBy: true, endsAt: true } as const satisfies Prisma.CreditAdjustmentSelect
+
+type Proposal = Prisma.CreditAdjustmentGetPayload<{ select: typeof proposal }>
+
+/** Returns the reason why an administrator can't decide a proposal; null if there is none. */
+function findDecisionFault({ accountId, state, proposedBy, endsAt }: Proposal, adminId: number): keyof typeof decisionMessages | null {
+  if (state !== 'waiting') return 'decided'
+  if (proposedBy === adminId) return 'own'
+  if (accountId === adminId) return 'self'
+  return endsAt !== null && endsAt.getTime() <= clock.now() ? 'ended' : null
+}
+
 /** Approves or declines another administrator's proposal. Returns the new balance; null if declined. @throws FieldsError; RefusedError not_found */
-export async function decideProposal({ pool }: Pick<BillingDeps, 'pool'>, by: AdminActor, id: string, isApproved: boolean): Promise<number | null> {
-  return inTransaction(pool, async (client) => {
-    const row = await store.decideAdjustment(client, id, by.adminId, isApproved, by.reason)
-    if (row.outcome === 'unknown') throw new RefusedError(refuse('not_found', {}, 'Proposal not found.'))
-    if (row.outcome !== 'entered' && row.outcome !== 'declined') throw new FieldsError({ form: decisionMessages[row.outcome] })
-    const [line, credits] = [{ ...by, accountId: Number(row.account_id_), subject: id }, Number(row.credits_)]
-    if (row.outcome === 'declined') {
-      await writeAudit(client, { ...line, action: 'credits.decline', before: { state: 'waiting', credits }, after: { state: 'declined' } })
+export async function decideProposal({ pool: db }: Pick<BillingDeps, 'pool'>, by: AdminActor, id: string, isApproved: boolean): Promise<number | null> {
+  return inTransaction(db, async (tx) => {
+    const target = await tx.creditAdjustment.findUnique({ where: { publicId: id }, select: { accountId: true } })
+    if (!target) throw new RefusedError(refuse('not_found', {}, 'Proposal not found.'))
+    // Decisions on proposals for one account wait for each other here.
+    const before = await lockBalance(tx, target.accountId)
+    const found = await tx.creditAdjustment.findUniqueOrThrow({ where: { publicId: id }, select: proposal })
+    const { accountId, credits, note } = found
+    const fault = findDecisionFault(found, by.adminId) ?? (isApproved ? findFault(before, credits) : null)
+    if (fault !== null) throw new FieldsError({ form: decisionMessages[fault] })
+    const state = isApproved ? 'entered' : 'declined'
+    const decision = { state, decidedBy: by.adminId, decidedAt: new Date(clock.now()), decisionReason: by.reason } as const
+    await tx.creditAdjustment.update({ where: { publicId: id }, data: decision, select: { id: true } })
+    const line = { ...by, accountId, subject: id }
+    if (!isApproved) {
+      await writeAudit(tx, { ...line, action: 'credits.decline', before: { state: 'waiting', credits }, after: { state } })
       return null
     }
-    const [before, balanceCredits] = [Number(row.balance_before), Number(row.balance_after)]
-    await writeAudit(client, { ...line, action: 'credits.approve', before: { balanceCredits: before }, after: { balanceCredits } })
+    const balanceCredits = await enterAdjustment(tx, accountId, credits, note, id)
+    await writeAudit(tx, { ...line, action: 'credits.approve', before: { balanceCredits: before }, after: { balanceCredits } })
     return balanceCredits
   })
-}
-
-/** Adjustment as administrators see it, with public ids and email addresses of the account and the administrators. */
-export type Adjustment = {
-  readonly id: string
-  readonly account: string
-  readonly accountEmail: string
-  readonly isClosed: boolean
-  /** Current balance of the account. */
-  readonly balanceCredits: number
-  readonly credits: number
-  readonly note: string
-  readonly reason: string
-  /** `ended` means that the proposal expired without a decision. */
-  readonly state: 'waiting' | 'entered' | 'declined' | 'ended'
-  readonly proposedBy: string
-  readonly proposedByEmail: string
-  readonly proposedAt: Date
-  /** Null if no second administrator was needed. */
-  readonly endsAt: Date | null
-  readonly decidedBy: string | null
-  readonly decidedByEmail: string | null
-  readonly decidedAt: Date | null
-  readonly decisionReason: string | null
-}
-
-const fromDb = (row: store.AdjustmentRow): Adjustment => ({
-  id: row.public_id,
-  account: row.account,
-  accountEmail: row.account_email,
-  isClosed: row.is_closed,
-  balanceCredits: Number(row.balance),
-  credits: Number(row.credits),
-  note: row.note,
-  reason: row.reason,
-  state: row.is_over ? 'ended' : row.state,
-  proposedBy: row.proposed_by,
-  proposedByEmail: row.proposed_email,
-  proposedAt: row.proposed_at,
-  endsAt: row.ends_at,
-  decidedBy: row.decided_by,
-  decidedByEmail: row.decided_email,
-  decidedAt: row.decided_at,
-  decisionReason: row.decision_reason,
-})
-
-const pageSize = 50
-const maxPerAccount = 20
-const maxCounted = 1_000
-
-/** Counts the open proposals, up to 1,000, and returns when the oldest was made. */
-export const countOpenProposals = (pool: Database): Promise<{ count: number; oldest: Date | null }> => store.countWaiting(pool, maxCounted)
-
-/** Returns a page of 50 open proposals, oldest first; pass `next` as `after` to get the next page. */
-export async function listOpenProposals(pool: Database, after: string | null): Promise<{ proposals: Adjustment[]; next: string | null }> {
-  const rows = await store.readWaiting(pool, after, pageSize + 1)
-  const shown = rows.slice(0, pageSize)
-  return { proposals: shown.map(fromDb), next: rows.length > pageSize ? (shown.at(-1)?.id ?? null) : null }
-}
-
-/** Data for the adjustment form: the account's state, its adjustments, and the credits that the administrator has moved and may move without approval. */
-export type AdjustmentTerms = {
-  readonly email: string
-  readonly balanceCredits: number
-  readonly isClosed: boolean
-  /** True for the administrator's own account, for which every adjustment needs approval. */
-  readonly isOwn: boolean
-  readonly aloneCredits: number
-  readonly movedTodayCredits: number
-  readonly adjustments: readonly Adjustment[]
-}
-
-export async function getAdjustmentTerms({ pool, settings }: BillingDeps, accountId: number, adminId: number): Promise<AdjustmentTerms> {
-  const [row, rows] = await Promise.all([store.readTerms(pool, accountId, adminId), store.readAdjustments(pool, accountId, maxPerAccount)])
-  if (!row) throw new Error(`Account ${accountId} has no wallet.`)
-  const account = {
-    email: row.email,
-    balanceCredits: Number(row.balance),
-    isClosed: row.is_closed,
-    isOwn: accountId === adminId,
-    movedTodayCredits: Number(row.moved),
-  }
-  return { ...account, aloneCredits: settings.fourEyesCredits, adjustments: rows.map(fromDb) }
 }

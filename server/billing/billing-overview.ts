@@ -3,12 +3,13 @@ import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { nextMonthsFirst } from '#server/api/contract/formats.ts'
 import { smallestTopUpPence, topUpPresetsPence } from '#server/api/contract/prices.ts'
 import { clock } from '#server/clock.ts'
+import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type AutoTopUp, getAutoTopUp } from './auto-top-up.ts'
 import { type BillingDeps, getPaymentMode, type PaymentMode } from './billing-deps.ts'
 import { findCustomer } from './customers.store.ts'
-import { readCap, readMovements, readOverview, writeCap } from './ledger.store.ts'
+import { readMonthSpent, readMovements } from './ledger.sql.ts'
 import { getAlertThresholds } from './low-balance-alerts.ts'
 import { findTopUp, readTopUps } from './top-ups.store.ts'
 import { type TopUp, topUpFromDb } from './top-ups.ts'
@@ -23,34 +24,35 @@ type SpendCap = {
   readonly renewsOn: string
 }
 
-async function getSpendCap({ pool }: Pick<BillingDeps, 'pool'>, accountId: number): Promise<SpendCap> {
-  const row = await readCap(pool, accountId)
-  const cap = row?.month_cap ?? null
-  return { capCredits: cap === null ? null : Number(cap), spentCredits: Number(row?.month_spent ?? 0), renewsOn: nextMonthsFirst(clock.now()) }
+const toCredits = (credits: bigint | null): number | null => (credits === null ? null : Number(credits))
+
+async function getSpendCap(db: Database, accountId: number, monthCap: bigint | null): Promise<SpendCap> {
+  return { capCredits: toCredits(monthCap), spentCredits: await readMonthSpent(db, accountId), renewsOn: nextMonthsFirst(clock.now()) }
 }
 
 const maxCapCredits = 100_000_000
-
-type Asker = Actor
 
 /**
  * Sets the monthly spend cap of an account; null removes it. Applies from the next call on. `beforeRaise` is called before a cap is raised or removed,
  * and can prevent it by throwing. @throws FieldsError if the cap is invalid
  */
 export async function setCap(
-  { pool }: { readonly pool: Database },
+  { pool: db }: { readonly pool: Database },
   accountId: number,
   capCredits: number | null,
-  asker: Asker,
+  asker: Actor,
   beforeRaise: () => void = () => undefined,
 ): Promise<void> {
   const isValid = capCredits === null || (Number.isSafeInteger(capCredits) && capCredits >= 0 && capCredits <= maxCapCredits)
   refuseFaults({ cap: isValid ? null : `Cap must be a whole number of credits from 0 to ${maxCapCredits.toLocaleString('en-GB')}, or empty.` })
-  await inTransaction(pool, async (client) => {
-    const before = await writeCap(client, accountId, capCredits)
-    if (before !== null && (capCredits === null || capCredits > Number(before))) beforeRaise()
-    const change = { before: { capCredits: before === null ? null : Number(before) }, after: { capCredits } }
-    await writeAudit(client, { accountId, action: 'cap.change', ...change, ...asker })
+  await inTransaction(db, async (tx) => {
+    // The statement that charges a call locks the wallet too, so the cap applies from the next call on.
+    await lockRows(tx, 'wallet', [accountId])
+    const { monthCap } = await tx.wallet.findUniqueOrThrow({ where: { accountId }, select: { monthCap: true } })
+    const before = toCredits(monthCap)
+    if (before !== null && (capCredits === null || capCredits > before)) beforeRaise()
+    await tx.wallet.update({ where: { accountId }, data: { monthCap: capCredits }, select: { accountId: true } })
+    await writeAudit(tx, { accountId, action: 'cap.change', before: { capCredits: before }, after: { capCredits }, ...asker })
   })
 }
 
@@ -76,21 +78,28 @@ async function findCard({ pool, settings }: BillingDeps, accountId: number): Pro
   return row?.payment_method_id ? { brand: row.card_brand ?? 'card', last4: row.card_last4 ?? '', expires: row.card_expires ?? '' } : null
 }
 
+/** Returns the latest entry that deducted credits and left the balance below zero. */
+async function findDebt(db: Database, accountId: number): Promise<BillingOverview['debt']> {
+  const where = { accountId, credits: { lt: 0 }, balanceAfter: { lt: 0 } }
+  const entry = await db.ledgerEntry.findFirst({ where, orderBy: [{ at: 'desc' }, { id: 'desc' }], select: { kind: true, credits: true, at: true } })
+  return entry && { kind: entry.kind, credits: -Number(entry.credits), at: entry.at.toISOString() }
+}
+
 /** Returns the billing overview of an account. The number of days that the balance will last is part of `account.overview`. */
 export async function getBillingOverview(deps: BillingDeps, accountId: number): Promise<BillingOverview> {
-  const [row, card, autoTopUp, alertThresholds, spendCap] = await Promise.all([
-    readOverview(deps.pool, accountId),
+  const { pool: db } = deps
+  const { balance, monthCap } = await db.wallet.findUniqueOrThrow({ where: { accountId }, select: { balance: true, monthCap: true } })
+  const [debt, card, autoTopUp, alertThresholds, spendCap] = await Promise.all([
+    balance < 0 ? findDebt(db, accountId) : null,
     findCard(deps, accountId),
     getAutoTopUp(deps, accountId),
     getAlertThresholds(deps, accountId),
-    getSpendCap(deps, accountId),
+    getSpendCap(db, accountId, monthCap),
   ])
-  if (!row) throw new Error(`Account ${accountId} has no wallet.`)
-  const { debt_kind: kind, debt_credits: credits, debt_at: at } = row
   const vat = deps.settings.vat
   return {
-    balanceCredits: Number(row.balance),
-    debt: kind !== null && at !== null ? { kind, credits: Number(credits), at: at.toISOString() } : null,
+    balanceCredits: Number(balance),
+    debt,
     spendCap,
     mode: getPaymentMode(deps.settings),
     card,
@@ -106,9 +115,11 @@ export async function getBillingOverview(deps: BillingDeps, accountId: number): 
  * Returns a top-up and the balance of its account, for the page that waits for the payment; null if the account has no such top-up. Reads the balance after
  * the top-up, so that the balance includes the credits of a paid top-up.
  */
-export async function getTopUp({ pool }: BillingDeps, accountId: number, id: string): Promise<(TopUp & { readonly balanceCredits: number }) | null> {
-  const row = await findTopUp(pool, accountId, id)
-  return row ? { ...topUpFromDb(row), balanceCredits: Number((await readOverview(pool, accountId))?.balance ?? 0) } : null
+export async function getTopUp({ pool: db }: BillingDeps, accountId: number, id: string): Promise<(TopUp & { readonly balanceCredits: number }) | null> {
+  const row = await findTopUp(db, accountId, id)
+  if (!row) return null
+  const wallet = await db.wallet.findUnique({ where: { accountId }, select: { balance: true } })
+  return { ...topUpFromDb(row), balanceCredits: Number(wallet?.balance ?? 0) }
 }
 
 const pageSize = 50
@@ -127,15 +138,15 @@ const daysShown = 30
 const dayMs = 86_400_000
 
 /** Returns the balance at the end of each of the last 30 days, oldest first. Computed backwards from the current balance, so that the last day matches it. */
-export async function listBalanceDays({ pool }: Pick<BillingDeps, 'pool'>, accountId: number): Promise<BalanceDay[]> {
+export async function listBalanceDays({ pool: db }: Pick<BillingDeps, 'pool'>, accountId: number): Promise<BalanceDay[]> {
   const days = Array.from({ length: daysShown }, (_, back) => new Date(clock.now() - back * dayMs).toISOString().slice(0, 10))
-  const rows = await readMovements(pool, accountId, days.at(-1) ?? '')
+  const rows = await readMovements(db, accountId, days.at(-1) ?? '')
   const movedOn = new Map(rows.map((row) => [row.day, row]))
   let balanceCredits = Number(rows[0]?.balance ?? 0)
   const newestFirst = days.map((day) => {
     const row = movedOn.get(day)
     const movedCredits = Number(row?.credits ?? 0)
-    const end = { day, balanceCredits, movedCredits, toppedUpCredits: Number(row?.topped_up ?? 0) }
+    const end = { day, balanceCredits, movedCredits, toppedUpCredits: Number(row?.toppedUp ?? 0) }
     balanceCredits -= movedCredits
     return end
   })

@@ -1,7 +1,7 @@
 import type { Database } from '#server/db/prisma.ts'
 import { publicRequestId } from '#server/ids.ts'
 import { type BillingDeps, BillingError } from './billing-deps.ts'
-import type { EntryKind } from './ledger.store.ts'
+import type { EntryKind } from './ledger.sql.ts'
 import {
   type Direction,
   findChargePosition,
@@ -11,7 +11,7 @@ import {
   readChargedDays,
   readCharges,
   readEntries,
-} from './ledger-lines.store.ts'
+} from './ledger-lines.sql.ts'
 
 export type LineKind = EntryKind | 'charge'
 
@@ -47,13 +47,13 @@ function getCall(no: number | null, endpoints: readonly NumberedEndpoint[]): str
 }
 
 /** Converts a row to a ledger line. The kind determines what `reference` refers to. */
-export function lineFromDb(row: LineRow, endpoints: readonly NumberedEndpoint[]): LedgerLine {
+export function toLedgerLine(row: LineRow, endpoints: readonly NumberedEndpoint[]): LedgerLine {
   const { kind, reference } = row
   return {
     at: new Date(Number(BigInt(row.at) / 1_000n)).toISOString(),
     kind: kind as LineKind,
     credits: Number(row.credits),
-    balanceCredits: Number(row.balance_after),
+    balanceCredits: Number(row.balanceAfter),
     actor: row.actor,
     reason: row.reason,
     request: reference !== null && requestKinds.has(kind) ? publicRequestId(reference.replaceAll('-', '')) : null,
@@ -78,20 +78,20 @@ const dayBatchSize = 62
 /** Returns the start of a UTC day, plus a number of days, in microseconds. */
 const toMicros = (day: string, offsetDays: number): string => String((Date.parse(day) + offsetDays * 86_400_000) * 1_000)
 
-async function* streamEntries(pool: Database, accountId: number, { range, direction, after, batchSize }: LineQuery): AsyncGenerator<LineRow> {
+async function* streamEntries(db: Database, accountId: number, { range, direction, after, batchSize }: LineQuery): AsyncGenerator<LineRow> {
   let position = after
   for (;;) {
-    const rows = await readEntries(pool, accountId, range, position, direction, batchSize)
+    const rows = await readEntries(db, accountId, range, position, direction, batchSize)
     yield* rows
     position = rows.at(-1) ?? null
     if (rows.length < batchSize) return
   }
 }
 
-async function* streamChargesOfDay(pool: Database, accountId: number, day: string, { range, direction, after, batchSize }: LineQuery): AsyncGenerator<LineRow> {
+async function* streamChargesOfDay(db: Database, accountId: number, day: string, { range, direction, after, batchSize }: LineQuery): AsyncGenerator<LineRow> {
   let position = after
   for (;;) {
-    const rows = await readCharges(pool, accountId, day, range, position, direction, batchSize)
+    const rows = await readCharges(db, accountId, day, range, position, direction, batchSize)
     yield* rows
     position = rows.at(-1) ?? null
     if (rows.length < batchSize) return
@@ -110,11 +110,11 @@ function getRangeAfterDay(range: LineRange, day: string, direction: Direction): 
   return { from: range.from, to: String(BigInt(toMicros(day, 0)) - 1n) }
 }
 
-async function* streamCharges(pool: Database, accountId: number, query: LineQuery): AsyncGenerator<LineRow> {
+async function* streamCharges(db: Database, accountId: number, query: LineQuery): AsyncGenerator<LineRow> {
   let range = getRemainingRange(query)
   for (;;) {
-    const days = await readChargedDays(pool, accountId, range, query.direction, dayBatchSize)
-    for (const day of days) yield* streamChargesOfDay(pool, accountId, day, query)
+    const days = await readChargedDays(db, accountId, range, query.direction, dayBatchSize)
+    for (const day of days) yield* streamChargesOfDay(db, accountId, day, query)
     const last = days.at(-1)
     if (last === undefined || days.length < dayBatchSize) return
     range = getRangeAfterDay(range, last, query.direction)
@@ -128,8 +128,8 @@ function isBefore(a: LinePosition, b: LinePosition): boolean {
 }
 
 /** Streams the ledger lines of an account in order. Keeps at most one batch of entries and one batch of charges in memory. */
-export async function* streamLines(pool: Database, accountId: number, query: LineQuery): AsyncGenerator<LineRow> {
-  const [entries, charges] = [streamEntries(pool, accountId, query), streamCharges(pool, accountId, query)]
+export async function* streamLines(db: Database, accountId: number, query: LineQuery): AsyncGenerator<LineRow> {
+  const [entries, charges] = [streamEntries(db, accountId, query), streamCharges(db, accountId, query)]
   let [entry, charge] = await Promise.all([entries.next(), charges.next()])
   const isNewestFirst = query.direction === 'newest first'
   while (!entry.done || !charge.done) {
@@ -161,9 +161,9 @@ function parseCursor(cursor: string | null): LinePosition | null {
 const requestForm = /^req_([0-9a-f]{32})$/
 
 /** Returns the position directly before the charge of a request; null if the request is unknown, was not charged or belongs to another account. */
-async function findPositionBefore({ pool }: BillingDeps, accountId: number, request: string): Promise<LinePosition | null> {
+async function findPositionBefore({ pool: db }: BillingDeps, accountId: number, request: string): Promise<LinePosition | null> {
   const [, id] = requestForm.exec(request) ?? []
-  const charge = id === undefined ? undefined : await findChargePosition(pool, accountId, id)
+  const charge = id === undefined ? undefined : await findChargePosition(db, accountId, id)
   return charge ? { at: charge.at, rank: String(BigInt(charge.rank) + 1n), id: '' } : null
 }
 
@@ -182,15 +182,15 @@ export async function getLedgerPage(
   { cursor, request, limit }: LedgerPageRequest,
   endpoints: readonly NumberedEndpoint[],
 ) {
-  const { pool } = deps
+  const { pool: db } = deps
   const wanted = Math.min(Math.max(1, limit), maxRows)
   const after = request === null ? parseCursor(cursor) : await findPositionBefore(deps, accountId, request)
   const query = { range: everything, direction: 'newest first', after, batchSize: wanted + 1 } as const
   const lines: LedgerLine[] = []
   let last: LinePosition | null = null
-  for await (const row of streamLines(pool, accountId, query)) {
+  for await (const row of streamLines(db, accountId, query)) {
     if (lines.length === wanted) return { lines, nextCursor: last && toCursor(last) }
-    lines.push(lineFromDb(row, endpoints))
+    lines.push(toLedgerLine(row, endpoints))
     last = row
   }
   return { lines, nextCursor: null }

@@ -3,7 +3,7 @@ import { type AccountRequest, createAccount } from '#server/accounts/accounts.ts
 import { starterCredits } from '#server/api/contract/access.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { insertEntry, type LedgerLine, type LedgerReport, readDifferences, readDifferencesWithin, readLedger } from './ledger.store.ts'
+import { enterCredits, type LedgerLine, type LedgerReport, readDifferences, readDifferencesWithin, readLedger } from './ledger.sql.ts'
 
 /** Thrown when a ledger entry is impossible; the message gives the reason. */
 export class LedgerError extends Error {
@@ -14,46 +14,40 @@ export class LedgerError extends Error {
 type Opening = { kind: 'starter' } | { kind: 'adjustment'; credits: number }
 
 /** Creates an account together with its first credits. */
-export async function openAccount(pool: Database, request: AccountRequest, opening: Opening) {
-  return inTransaction(pool, async (client) => {
-    const account = await createAccount(client, request)
+export async function openAccount(db: Database, request: AccountRequest, opening: Opening) {
+  return inTransaction(db, async (tx) => {
+    const account = await createAccount(tx, request)
     const entry =
       opening.kind === 'starter'
         ? { kind: 'starter' as const, credits: starterCredits, reason: 'Starter credits.' }
         : { kind: 'adjustment' as const, credits: opening.credits, reason: 'Opening credits from the operator.' }
     const isEntered = entry.credits !== 0 && (request.isVerified || opening.kind === 'adjustment')
-    const balanceCredits = isEntered ? await insertEntry(client, { accountId: account.id, actor: 'operator', reference: null, ...entry }) : 0
+    const balanceCredits = isEntered ? await enterCredits(tx, { accountId: account.id, actor: 'operator', reference: null, ...entry }) : 0
     return { ...account, balanceCredits: balanceCredits ?? 0 }
   })
 }
 
 /** Adds credits, or takes them if negative. Returns the new balance. */
-export async function adjustCredits(pool: Database, accountId: number, credits: number, reason: string): Promise<number> {
+export async function adjustCredits(db: Database, accountId: number, credits: number, reason: string): Promise<number> {
   if (!Number.isSafeInteger(credits) || credits === 0) throw new LedgerError('Credits must be a whole number other than 0.')
-  const balance = await insertEntry(pool, { accountId, kind: 'adjustment', credits, actor: 'operator', reason, reference: null })
+  const balance = await enterCredits(db, { accountId, kind: 'adjustment', credits, actor: 'operator', reason, reference: null })
   if (balance === null) throw new LedgerError('This account has no wallet.')
   return balance
 }
 
 /** Compares every balance with the sum of its entries. */
-export function verifyLedger(pool: Database): Promise<LedgerReport> {
-  return readDifferences(pool)
-}
+export const verifyLedger = (db: Database): Promise<LedgerReport> => readDifferences(db)
 
 /** Does the same as `verifyLedger`, but in the caller's transaction and without a time limit. */
-export function verifyLedgerWithin(client: ClientBase): Promise<LedgerReport> {
-  return readDifferencesWithin(client)
-}
+export const verifyLedgerWithin = (client: ClientBase): Promise<LedgerReport> => readDifferencesWithin(client)
 
 /** Returns the latest 1,000 ledger lines of an account, including charges, oldest first. */
-export function getLedger(pool: Database, accountId: number): Promise<LedgerLine[]> {
-  return readLedger(pool, accountId, 1_000)
-}
+export const getLedger = (db: Database, accountId: number): Promise<LedgerLine[]> => readLedger(db, accountId, 1_000)
 
 /** Adds the starter credits to an account whose email was just confirmed. The database rejects a second attempt. Returns the new balance in credits. */
-export async function addStarterCredits(client: Transaction, accountId: number): Promise<number> {
+export async function addStarterCredits(tx: Transaction, accountId: number): Promise<number> {
   const entry = { accountId, kind: 'starter', credits: starterCredits, actor: 'service', reason: 'Starter credits.', reference: null } as const
-  const balance = await insertEntry(client, entry)
+  const balance = await enterCredits(tx, entry)
   if (balance === null) throw new Error(`Account ${accountId} has no wallet.`)
   return balance
 }

@@ -1,8 +1,9 @@
 import { csvLine } from '#server/api/contract/formats.ts'
 import { clock } from '#server/clock.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { type BillingDeps, BillingError } from './billing-deps.ts'
-import { type PaidRow, readDays, readFirstMonth, readPaid, readSums } from './ledger-lines.store.ts'
-import { type LedgerLine, type LineKind, lineFromDb, type NumberedEndpoint, streamLines } from './ledger-lines.ts'
+import { readSums } from './ledger-lines.sql.ts'
+import { type LedgerLine, type LineKind, type NumberedEndpoint, streamLines, toLedgerLine } from './ledger-lines.ts'
 
 /** UTC calendar month, such as `2026-11`, with its first day and the first day of the next month. */
 type Month = { readonly name: string; readonly first: string; readonly next: string }
@@ -59,44 +60,65 @@ export type Statement = {
 
 const maxPayments = 1_000
 
-const paymentFromDb = (row: PaidRow): StatementPayment => ({
-  topUp: row.public_id,
-  paidAt: row.paid_at.toISOString(),
-  isAutomatic: row.origin === 'auto',
-  credits: Number(row.credits),
-  netPence: Number(row.amount_pence) - Number(row.vat_pence),
-  vatPence: Number(row.vat_pence),
-  grossPence: Number(row.amount_pence),
-  vatPercent: row.vat_basis_points === null ? null : row.vat_basis_points / 100,
-})
+/** Returns the top-ups paid in a month, oldest first. */
+async function listPayments(db: Database, accountId: number, { first, next }: Month): Promise<StatementPayment[]> {
+  const rows = await db.topUp.findMany({
+    where: { accountId, paidAt: { gte: new Date(first), lt: new Date(next) } },
+    orderBy: { paidAt: 'asc' },
+    take: maxPayments,
+    select: { publicId: true, paidAt: true, origin: true, credits: true, amountPence: true, vatPence: true, vatBasisPoints: true },
+  })
+  return rows.map((row) => ({
+    topUp: row.publicId,
+    paidAt: row.paidAt?.toISOString() ?? '',
+    isAutomatic: row.origin === 'auto',
+    credits: row.credits,
+    netPence: row.amountPence - row.vatPence,
+    vatPence: row.vatPence,
+    grossPence: row.amountPence,
+    vatPercent: row.vatBasisPoints === null ? null : row.vatBasisPoints / 100,
+  }))
+}
+
+/** Returns the charges of a month by UTC day, as far as they have been summed. */
+async function listChargedDays(db: Database, accountId: number, { first, next }: Month): Promise<Statement['days']> {
+  const days = await db.usageDay.groupBy({
+    by: ['day'],
+    where: { accountId, day: { gte: new Date(first), lt: new Date(next) }, credits: { gt: 0 } },
+    _sum: { credits: true, requests: true },
+    orderBy: { day: 'asc' },
+    take: 31,
+  })
+  return days.map(({ day, _sum }) => ({ day: day.toISOString().slice(0, 10), credits: Number(_sum.credits), requests: Number(_sum.requests) }))
+}
 
 /** Returns the statement of a UTC month, such as `2026-11`. @throws BillingError if there is no such month */
-export async function getStatement({ pool }: BillingDeps, accountId: number, name: string): Promise<Statement> {
-  const { first, next } = parseMonth(name)
+export async function getStatement({ pool: db }: BillingDeps, accountId: number, name: string): Promise<Statement> {
+  const month = parseMonth(name)
   const asOf = clock.now()
   const [sums, days, payments] = await Promise.all([
-    readSums(pool, accountId, first, next),
-    readDays(pool, accountId, first, next),
-    readPaid(pool, accountId, first, next, maxPayments),
+    readSums(db, accountId, month.first, month.next),
+    listChargedDays(db, accountId, month),
+    listPayments(db, accountId, month),
   ])
   const openingCredits = sums.reduce((sum, row) => sum + Number(row.before), 0)
-  const totals = sums.filter((row) => row.has_moved).map((row) => ({ kind: row.kind as LineKind, credits: Number(row.within) }))
+  const totals = sums.filter((row) => row.hasMoved).map((row) => ({ kind: row.kind as LineKind, credits: Number(row.within) }))
   return {
     month: name,
-    isComplete: Date.parse(next) <= asOf,
+    isComplete: Date.parse(month.next) <= asOf,
     asOf: new Date(asOf).toISOString(),
     openingCredits,
     closingCredits: totals.reduce((sum, row) => sum + row.credits, openingCredits),
     totals,
-    days: days.map((row) => ({ day: row.day, credits: Number(row.credits), requests: Number(row.requests) })),
-    payments: payments.map(paymentFromDb),
+    days,
+    payments,
   }
 }
 
 /** Returns the months for which the account has a statement, newest first. */
-export async function listStatementMonths({ pool }: BillingDeps, accountId: number): Promise<string[]> {
-  const first = await readFirstMonth(pool, accountId)
-  return first === null ? [] : monthsBetween(first, getCurrentMonth())
+export async function listStatementMonths({ pool: db }: BillingDeps, accountId: number): Promise<string[]> {
+  const first = await db.ledgerEntry.findFirst({ where: { accountId }, orderBy: [{ at: 'asc' }, { id: 'asc' }], select: { at: true } })
+  return first ? monthsBetween(first.at.toISOString().slice(0, 7), getCurrentMonth()) : []
 }
 
 export const exportFormats = ['csv', 'json'] as const
@@ -126,12 +148,12 @@ const jsonLine = (line: LedgerLine, isFirst: boolean): string => `${isFirst ? ''
 
 type Asked = { readonly accountId: number; readonly month: string; readonly format: ExportFormat; readonly endpoints: readonly NumberedEndpoint[] }
 
-async function* streamMonth({ pool }: BillingDeps, { accountId, format, endpoints }: Asked, { first, next }: Month): AsyncGenerator<string> {
+async function* streamMonth({ pool: db }: BillingDeps, { accountId, format, endpoints }: Asked, { first, next }: Month): AsyncGenerator<string> {
   const range = { from: String(Date.parse(first) * 1_000), to: String(Date.parse(next) * 1_000) }
   let chunk = format === 'csv' ? csvLine(columns) : '[\n'
   let lines = 0
-  for await (const row of streamLines(pool, accountId, { range, direction: 'oldest first', after: null, batchSize })) {
-    const line = lineFromDb(row, endpoints)
+  for await (const row of streamLines(db, accountId, { range, direction: 'oldest first', after: null, batchSize })) {
+    const line = toLedgerLine(row, endpoints)
     chunk += format === 'csv' ? csvRow(line) : jsonLine(line, lines === 0)
     lines += 1
     if (lines % batchSize !== 0) continue

@@ -17,7 +17,7 @@ const Cursor = z.object({ cursor: z.string().max(100).nullable() })
 const TopUpCursor = z.object({
   cursor: z
     .string()
-    .regex(/^\d{1,18}$/)
+    .regex(/^\d{1,9}$/)
     .nullable(),
 })
 const Page = Cursor.extend({ limit: z.int().min(1).max(100), request: z.string().max(64).nullable() })

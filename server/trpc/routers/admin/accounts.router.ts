@@ -9,7 +9,8 @@ import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { operations } from '#server/api/documents/catalogue.ts'
 import { endSessionsAsAdmin, getSessions } from '#server/auth/sessions.ts'
 import { beginViewAs, endViewAs, viewable } from '#server/auth/view-as.ts'
-import { adjustByHand, countOpenProposals, decideProposal, getAdjustmentTerms, listOpenProposals } from '#server/billing/adjustments.ts'
+import { countOpenProposals, getAdjustmentTerms, listOpenProposals } from '#server/billing/adjustment-list.ts'
+import { adjustByHand, decideProposal } from '#server/billing/adjustments.ts'
 import { getLedgerPage } from '#server/billing/ledger-lines.ts'
 import { revokeKeyAsAdmin } from '#server/keys/manage-own-keys.ts'
 import { ownKeys } from '#server/keys/own-keys.ts'
@@ -40,7 +41,7 @@ const Thing = z.object({ id: PublicId })
 const Before = z.object({
   before: z
     .string()
-    .regex(/^\d{1,18}$/)
+    .regex(/^\d{1,9}$/)
     .nullable(),
 })
 const LedgerPage = z.object({ cursor: z.string().max(100).nullable(), request: PublicId.nullable(), limit: z.int().min(1).max(100) })
@@ -151,7 +152,7 @@ const Decide = z.object({ id: PublicId, isApproved: z.boolean() }).extend(Reason
 const ProposalPage = z.object({
   after: z
     .string()
-    .regex(/^\d{1,18}$/)
+    .regex(/^\d{1,9}$/)
     .nullable(),
 })
 

@@ -1,5 +1,5 @@
 import { accountsInDebt, askedWebhooks, waitingReviews } from '#server/admin/review/queue.ts'
-import { countOpenProposals } from '#server/billing/adjustments.ts'
+import { countOpenProposals } from '#server/billing/adjustment-list.ts'
 import { getLedgerChecks } from '#server/billing/reconcile-payments.ts'
 import { clock } from '#server/clock.ts'
 import { mailQueue } from '#server/email/email.ts'

@@ -1,3 +1,4 @@
+/** Reads ledger lines: entries and charges merged in an order of microseconds, over the partitioned request log. Prisma has neither microseconds nor UNION. */
 import type { Database } from '#server/db/prisma.ts'
 
 /**
@@ -9,7 +10,7 @@ export type LinePosition = { readonly at: string; readonly rank: string; readonl
 export type LineRow = LinePosition & {
   readonly kind: string
   readonly credits: string
-  readonly balance_after: string
+  readonly balanceAfter: string
   readonly actor: string
   readonly reason: string
   readonly reference: string | null
@@ -29,8 +30,8 @@ const timestamp = (parameter: string) => `(timestamptz 'epoch' + ${parameter}::b
 const toOrder = (direction: Direction) => (direction === 'newest first' ? ({ than: '<', by: 'DESC' } as const) : ({ than: '>', by: 'ASC' } as const))
 
 /** Returns the UTC days on which the account may have been charged, in order: days with summed charges, and every day not yet summed. Bounds the log scan. */
-export async function readChargedDays(pool: Database, accountId: number, range: LineRange, direction: Direction, limit: number): Promise<string[]> {
-  const { rows } = await pool.query<{ day: string }>(
+export async function readChargedDays(db: Database, accountId: number, range: LineRange, direction: Direction, limit: number): Promise<string[]> {
+  const { rows } = await db.query<{ day: string }>(
     `SELECT to_char(day, 'YYYY-MM-DD') AS day FROM (
        SELECT day FROM usage_day WHERE account_id = $1 AND credits > 0
        UNION SELECT generate_series((as_of AT TIME ZONE 'UTC')::date, (now() AT TIME ZONE 'UTC')::date, interval '1 day')::date FROM usage_progress) d
@@ -46,7 +47,7 @@ export async function readChargedDays(pool: Database, accountId: number, range: 
  * an hour on either side allows for this delay and for clock differences between servers.
  */
 export async function readCharges(
-  pool: Database,
+  db: Database,
   accountId: number,
   day: string,
   range: LineRange,
@@ -55,9 +56,9 @@ export async function readCharges(
   limit: number,
 ) {
   const { than, by } = toOrder(direction)
-  const { rows } = await pool.query<LineRow>(
+  const { rows } = await db.query<LineRow>(
     `SELECT ${micros('l.at')}::text AS at, (-l.balance)::text AS rank, l.id::text AS id, 'charge' AS kind, (-l.credits)::text AS credits,
-       l.balance::text AS balance_after, 'key' AS actor, '' AS reason, l.id::text AS reference, l.endpoint, k.public_id AS key
+       l.balance::text AS "balanceAfter", 'key' AS actor, '' AS reason, l.id::text AS reference, l.endpoint, k.public_id AS key
      FROM request_log l LEFT JOIN api_key k ON k.id = l.key_id
      WHERE l.account_id = $1 AND l.credits > 0
        AND l.id >= first_id_at($2::date::timestamp AT TIME ZONE 'UTC' - interval '30 minutes')
@@ -72,8 +73,8 @@ export async function readCharges(
 }
 
 /** Returns the position of a request's charge in its account's ledger. */
-export async function findChargePosition(pool: Database, accountId: number, request: string): Promise<LinePosition | undefined> {
-  const { rows } = await pool.query<LinePosition>(
+export async function findChargePosition(db: Database, accountId: number, request: string): Promise<LinePosition | undefined> {
+  const { rows } = await db.query<LinePosition>(
     `SELECT ${micros('at')}::text AS at, (-balance)::text AS rank, id::text AS id FROM request_log WHERE account_id = $1 AND id = $2::uuid AND credits > 0`,
     [accountId, request],
   )
@@ -81,10 +82,10 @@ export async function findChargePosition(pool: Database, accountId: number, requ
 }
 
 /** Returns ledger entries, after a position. */
-export async function readEntries(pool: Database, accountId: number, range: LineRange, after: LinePosition | null, direction: Direction, limit: number) {
+export async function readEntries(db: Database, accountId: number, range: LineRange, after: LinePosition | null, direction: Direction, limit: number) {
   const { than, by } = toOrder(direction)
-  const { rows } = await pool.query<LineRow>(
-    `SELECT ${micros('e.at')}::text AS at, e.id::text AS rank, '' AS id, e.kind, e.credits::text AS credits, e.balance_after::text AS balance_after,
+  const { rows } = await db.query<LineRow>(
+    `SELECT ${micros('e.at')}::text AS at, e.id::text AS rank, '' AS id, e.kind, e.credits::text AS credits, e.balance_after::text AS "balanceAfter",
        e.actor, e.reason, e.reference, NULL::int AS endpoint, NULL AS key
      FROM ledger_entry e
      WHERE e.account_id = $1 AND e.at >= ${timestamp('$2')} AND e.at < ${timestamp('$3')}
@@ -95,14 +96,14 @@ export async function readEntries(pool: Database, accountId: number, range: Line
   return rows
 }
 
-type SumRow = { kind: string; before: string; within: string; has_moved: boolean }
+type SumRow = { kind: string; before: string; within: string; hasMoved: boolean }
 
 /**
  * Returns credits by kind before a month and within it, all in one snapshot: entries from the ledger, charges from the daily sums and from log rows not yet
  * summed. `first` is the first day of the month, `next` that of the next month.
  */
-export async function readSums(pool: Database, accountId: number, first: string, next: string): Promise<SumRow[]> {
-  const { rows } = await pool.query<SumRow>(
+export async function readSums(db: Database, accountId: number, first: string, next: string): Promise<SumRow[]> {
+  const { rows } = await db.query<SumRow>(
     `WITH bounds AS (SELECT $2::date::timestamp AT TIME ZONE 'UTC' AS lo, $3::date::timestamp AT TIME ZONE 'UTC' AS hi),
           moved AS (
             SELECT e.kind, e.credits, e.at FROM ledger_entry e WHERE e.account_id = $1
@@ -110,50 +111,9 @@ export async function readSums(pool: Database, accountId: number, first: string,
             UNION ALL SELECT 'charge', -l.credits, l.at FROM request_log l
               WHERE l.account_id = $1 AND l.credits > 0 AND l.tx >= (SELECT next_tx FROM usage_progress))
      SELECT kind, coalesce(sum(credits) FILTER (WHERE at < lo), 0)::text AS before, coalesce(sum(credits) FILTER (WHERE at >= lo), 0)::text AS within,
-       count(*) FILTER (WHERE at >= lo) > 0 AS has_moved
+       count(*) FILTER (WHERE at >= lo) > 0 AS "hasMoved"
      FROM moved, bounds WHERE at < hi GROUP BY kind ORDER BY kind`,
     [accountId, first, next],
   )
   return rows
-}
-
-type DayRow = { day: string; credits: string; requests: string }
-
-/** Returns the charges by UTC day, as far as they have been summed. */
-export async function readDays(pool: Database, accountId: number, first: string, next: string): Promise<DayRow[]> {
-  const { rows } = await pool.query<DayRow>(
-    `SELECT to_char(day, 'YYYY-MM-DD') AS day, sum(credits)::text AS credits, sum(requests)::text AS requests FROM usage_day
-     WHERE account_id = $1 AND day >= $2::date AND day < $3::date AND credits > 0 GROUP BY day ORDER BY day LIMIT 31`,
-    [accountId, first, next],
-  )
-  return rows
-}
-
-export type PaidRow = {
-  public_id: string
-  paid_at: Date
-  origin: string
-  amount_pence: string
-  vat_pence: string
-  vat_basis_points: number | null
-  credits: string
-}
-
-/** Returns the top-ups paid in a month, oldest first. */
-export async function readPaid(pool: Database, accountId: number, first: string, next: string, limit: number): Promise<PaidRow[]> {
-  const { rows } = await pool.query<PaidRow>(
-    `SELECT public_id, paid_at, origin, amount_pence, vat_pence, vat_basis_points, credits FROM top_up
-     WHERE account_id = $1 AND paid_at >= $2::date::timestamp AT TIME ZONE 'UTC' AND paid_at < $3::date::timestamp AT TIME ZONE 'UTC' ORDER BY paid_at LIMIT $4`,
-    [accountId, first, next, limit],
-  )
-  return rows
-}
-
-/** Returns the month of the first ledger entry, as `2026-11`; null if there is none. */
-export async function readFirstMonth(pool: Database, accountId: number): Promise<string | null> {
-  const { rows } = await pool.query<{ month: string | null }>(
-    `SELECT to_char(min(at) AT TIME ZONE 'UTC', 'YYYY-MM') AS month FROM ledger_entry WHERE account_id = $1`,
-    [accountId],
-  )
-  return rows[0]?.month ?? null
 }

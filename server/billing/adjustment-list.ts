@@ -1,0 +1,121 @@
+import { clock } from '#server/clock.ts'
+import type { Prisma } from '#server/db/generated/client.ts'
+import type { Database } from '#server/db/prisma.ts'
+import { getMovedCredits } from './adjustments.ts'
+import type { BillingDeps } from './billing-deps.ts'
+
+/** Adjustment as administrators see it, with public ids and email addresses of the account and the administrators. */
+export type Adjustment = {
+  readonly id: string
+  readonly account: string
+  readonly accountEmail: string
+  readonly isClosed: boolean
+  /** Current balance of the account. */
+  readonly balanceCredits: number
+  readonly credits: number
+  readonly note: string
+  readonly reason: string
+  /** `ended` means that the proposal expired without a decision. */
+  readonly state: 'waiting' | 'entered' | 'declined' | 'ended'
+  readonly proposedBy: string
+  readonly proposedByEmail: string
+  readonly proposedAt: Date
+  /** Null if no second administrator was needed. */
+  readonly endsAt: Date | null
+  readonly decidedBy: string | null
+  readonly decidedByEmail: string | null
+  readonly decidedAt: Date | null
+  readonly decisionReason: string | null
+}
+
+const person = { select: { publicId: true, email: true } } as const
+
+const listed = {
+  id: true,
+  publicId: true,
+  credits: true,
+  note: true,
+  reason: true,
+  state: true,
+  proposedAt: true,
+  endsAt: true,
+  decidedAt: true,
+  decisionReason: true,
+  proposer: person,
+  decider: person,
+  account: { select: { publicId: true, email: true, closedAt: true, wallet: { select: { balance: true } } } },
+} as const satisfies Prisma.CreditAdjustmentSelect
+
+function toAdjustment({ publicId, account, proposer, decider, state, ...row }: Prisma.CreditAdjustmentGetPayload<{ select: typeof listed }>): Adjustment {
+  return {
+    ...row,
+    id: publicId,
+    account: account.publicId,
+    accountEmail: account.email,
+    isClosed: account.closedAt !== null,
+    balanceCredits: Number(account.wallet?.balance ?? 0),
+    state: state === 'waiting' && row.endsAt !== null && row.endsAt.getTime() <= clock.now() ? 'ended' : state,
+    proposedBy: proposer.publicId,
+    proposedByEmail: proposer.email,
+    decidedBy: decider?.publicId ?? null,
+    decidedByEmail: decider?.email ?? null,
+  }
+}
+
+const pageSize = 50
+const maxPerAccount = 20
+const maxCounted = 1_000
+
+const isOpen = () => ({ state: 'waiting', endsAt: { gt: new Date(clock.now()) } }) as const
+
+/** The first proposal to expire is the oldest, because all have the same time limit. */
+const oldestFirst = [{ endsAt: 'asc' }, { id: 'asc' }] as const satisfies Prisma.CreditAdjustmentOrderByWithRelationInput[]
+
+/** Counts the open proposals, up to 1,000, and returns when the oldest was made. */
+export async function countOpenProposals(db: Database): Promise<{ count: number; oldest: Date | null }> {
+  const [count, oldest] = await Promise.all([
+    db.creditAdjustment.count({ where: isOpen(), take: maxCounted }),
+    db.creditAdjustment.findFirst({ where: isOpen(), orderBy: [...oldestFirst], select: { proposedAt: true } }),
+  ])
+  return { count, oldest: oldest?.proposedAt ?? null }
+}
+
+/** Returns a page of 50 open proposals, oldest first; pass `next` as `after` to get the next page. */
+export async function listOpenProposals(db: Database, after: string | null): Promise<{ proposals: Adjustment[]; next: string | null }> {
+  // The position may be a proposal that has been decided since, so Prisma's cursor would skip one that is open.
+  const last = after === null ? null : await db.creditAdjustment.findFirst({ where: { id: Number(after) }, select: { id: true, endsAt: true } })
+  const rest = last?.endsAt ? { OR: [{ endsAt: { gt: last.endsAt } }, { endsAt: last.endsAt, id: { gt: last.id } }] } : {}
+  const rows = await db.creditAdjustment.findMany({ where: { AND: [isOpen(), rest] }, orderBy: [...oldestFirst], take: pageSize + 1, select: listed })
+  const shown = rows.slice(0, pageSize)
+  return { proposals: shown.map(toAdjustment), next: rows.length > pageSize ? String(shown.at(-1)?.id) : null }
+}
+
+/** Data for the adjustment form: the account's state, its adjustments, and the credits that the administrator has moved and may move without approval. */
+export type AdjustmentTerms = {
+  readonly email: string
+  readonly balanceCredits: number
+  readonly isClosed: boolean
+  /** True for the administrator's own account, for which every adjustment needs approval. */
+  readonly isOwn: boolean
+  readonly aloneCredits: number
+  readonly movedTodayCredits: number
+  readonly adjustments: readonly Adjustment[]
+}
+
+export async function getAdjustmentTerms({ pool: db, settings }: BillingDeps, accountId: number, adminId: number): Promise<AdjustmentTerms> {
+  const [account, movedTodayCredits, rows] = await Promise.all([
+    db.account.findUnique({ where: { id: accountId }, select: { email: true, closedAt: true, wallet: { select: { balance: true } } } }),
+    getMovedCredits(db, accountId, adminId),
+    db.creditAdjustment.findMany({ where: { accountId }, orderBy: { id: 'desc' }, take: maxPerAccount, select: listed }),
+  ])
+  if (!account?.wallet) throw new Error(`Account ${accountId} has no wallet.`)
+  return {
+    email: account.email,
+    balanceCredits: Number(account.wallet.balance),
+    isClosed: account.closedAt !== null,
+    isOwn: accountId === adminId,
+    movedTodayCredits,
+    aloneCredits: settings.fourEyesCredits,
+    adjustments: rows.map(toAdjustment),
+  }
+}
