@@ -1,7 +1,7 @@
 import { holdWallet } from '#server/accounts/accounts.ts'
 import { writeAudit } from '#server/accounts/audit.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
-import { closeBilling } from '#server/billing/customers.ts'
+import { closeBilling } from '#server/billing/saved-cards.ts'
 import { clock } from '#server/clock.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'

@@ -1,30 +1,21 @@
+import { holdWallet } from '#server/accounts/accounts.ts'
 import { type AuditEntry, writeAudit } from '#server/accounts/audit.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
-import { creditsFor, faultOfAmount, noAmount, pounds, vatWithin } from '#server/api/contract/prices.ts'
+import { creditsFor, faultOfAmount, noAmount, pounds } from '#server/api/contract/prices.ts'
 import { clock } from '#server/clock.ts'
+import type { PaymentMode, Prisma } from '#server/db/generated/client.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'
-import {
-  type AutoTopUpRow,
-  type AutoTopUpSettings,
-  beginAutoTopUp,
-  type Candidate,
-  findOpenCharge,
-  type OpenCharge,
-  postponePending,
-  postponeStart,
-  readAutoTopUp,
-  readCandidates,
-  readUnresolvedCharges,
-  resumeAutoTopUp,
-  writeAutoTopUp,
-} from './auto-top-up.store.ts'
-import type { Charged, Payments } from './billing-deps.ts'
-import { type BillingDeps, BillingError, getPaymentMode } from './billing-deps.ts'
-import { postponeTopUp } from './retries.store.ts'
-import { applyPaymentChange } from './top-ups.store.ts'
+import { applyPaymentChange } from './apply-payment.ts'
+import { beginAutoTopUp, resumeAutoTopUp, toMonth } from './auto-top-up-decisions.ts'
+import { type BillingDeps, BillingError, type Charged, getPaymentMode, type Payments } from './billing-deps.ts'
+import { addNotice } from './billing-notices.ts'
+import { findAutoTopUpCandidates } from './claims.sql.ts'
+import { firstDue, isDue, isLastAttempt, postponed } from './retries.ts'
+import { postponeTopUp } from './top-ups.ts'
 
-export type { AutoTopUpSettings }
+export type AutoTopUpSettings = { isOn: boolean; thresholdCredits: number; amountPence: number; ceilingPence: number }
 
 export type AutoTopUp = AutoTopUpSettings & {
   /** Amount spent by automatic top-ups in the current UTC month, including those in progress. */
@@ -37,26 +28,21 @@ export type AutoTopUp = AutoTopUpSettings & {
   readonly isUnderWay: boolean
 }
 
-const settingsFromDb = (row: AutoTopUpRow): AutoTopUpSettings => ({
-  isOn: row.is_on,
-  thresholdCredits: Number(row.threshold_credits),
-  amountPence: Number(row.amount_pence),
-  ceilingPence: Number(row.ceiling_pence),
-})
+const settingsColumns = { isOn: true, thresholdCredits: true, amountPence: true, ceilingPence: true } as const
+
+const stateColumns = { month: true, monthPence: true, failures: true, notBefore: true, offReason: true, currentId: true } as const
 
 /** Returns the settings and state of an account's automatic top-ups; null if the account has never set them. */
-export async function getAutoTopUp({ pool }: BillingDeps, accountId: number): Promise<AutoTopUp | null> {
-  const row = await readAutoTopUp(pool, accountId)
-  return row === undefined
-    ? null
-    : {
-        ...settingsFromDb(row),
-        spentPence: Number(row.month_pence),
-        failures: row.failures,
-        nextTryAt: row.not_before?.toISOString() ?? null,
-        offReason: row.off_reason,
-        isUnderWay: row.is_under_way,
-      }
+export async function getAutoTopUp({ pool: db }: BillingDeps, accountId: number): Promise<AutoTopUp | null> {
+  const found = await db.autoTopUp.findUnique({ where: { accountId }, select: { ...settingsColumns, ...stateColumns } })
+  if (!found) return null
+  const { month, monthPence, notBefore, currentId, ...rest } = found
+  return {
+    ...rest,
+    spentPence: month === toMonth(new Date(clock.now())) ? monthPence : 0,
+    nextTryAt: notBefore?.toISOString() ?? null,
+    isUnderWay: currentId !== null,
+  }
 }
 
 const maxThresholdCredits = 100_000
@@ -82,26 +68,61 @@ function validateCeiling({ amountPence, ceilingPence }: AutoTopUpSettings): stri
   return `The monthly limit must be at least the amount of one top-up and at most ${pounds(maxCeilingPence)}.`
 }
 
-/** @throws FieldsError if the settings are invalid, or if they turn on automatic top-ups without a saved card */
-export async function setAutoTopUp({ pool, settings }: BillingDeps, accountId: number, wanted: AutoTopUpSettings, asker: Asker): Promise<void> {
+/**
+ * Sets automatic top-ups. Turning them on resets failures, but not the month's spend.
+ * @throws FieldsError if the settings are invalid, or if they turn on automatic top-ups without a saved card
+ */
+export async function setAutoTopUp({ pool: db, settings }: BillingDeps, accountId: number, wanted: AutoTopUpSettings, asker: Asker): Promise<void> {
   refuseFaults({
     amount: faultOfAmount(wanted.amountPence),
     threshold: validateThreshold(wanted),
     ceiling: validateCeiling(wanted),
   })
-  await inTransaction(pool, async (client) => {
-    const row = await readAutoTopUp(client, accountId)
-    if (!(await writeAutoTopUp(client, accountId, getPaymentMode(settings), wanted))) {
-      throw new BillingError('There is no saved card. Top up once and choose to save the card.')
-    }
-    const before = row ? settingsFromDb(row) : null
-    await writeAudit(client, { accountId, actor: 'account', action: 'auto-top-up.change', before, after: wanted, ...asker })
+  const mode = getPaymentMode(settings)
+  const { isOn, thresholdCredits, amountPence, ceilingPence } = wanted
+  const data = { isOn, thresholdCredits, amountPence, ceilingPence }
+  await inTransaction(db, async (tx) => {
+    // The card can't be removed meanwhile, and no top-up can start.
+    await holdWallet(tx, accountId)
+    const hasCard = mode !== null && (await tx.paymentCustomer.count({ where: { accountId, mode, paymentMethodId: { not: null } } })) > 0
+    if (isOn && !hasCard) throw new BillingError('There is no saved card. Top up once and choose to save the card.')
+    const before = await tx.autoTopUp.findUnique({ where: { accountId }, select: settingsColumns })
+    const update = { ...data, ceilingNotified: 0, offReason: null, ...(isOn ? { failures: 0, attempts: 0, notBefore: null } : {}) }
+    await tx.autoTopUp.upsert({ where: { accountId }, create: { accountId, ...data }, update, select: { accountId: true } })
+    await writeAudit(tx, { accountId, actor: 'account', action: 'auto-top-up.change', before, after: wanted, ...asker })
   })
+}
+
+/** Columns of an automatic top-up whose charge has no outcome yet. */
+const openColumns = (mode: PaymentMode) =>
+  ({
+    id: true,
+    publicId: true,
+    amountPence: true,
+    credits: true,
+    createdAt: true,
+    attempts: true,
+    account: { select: { publicId: true, paymentCustomers: { where: { mode }, take: 1, select: { customerId: true, paymentMethodId: true } } } },
+  }) as const satisfies Prisma.TopUpSelect
+
+type OpenCharge = Prisma.TopUpGetPayload<{ select: ReturnType<typeof openColumns> }>
+
+const hourMs = 3_600_000
+
+/** Returns automatic top-ups to check: without an outcome for two minutes after starting, or pending at the bank for six hours. */
+function findUnresolved(db: Database, mode: PaymentMode): Promise<OpenCharge[]> {
+  const since = (ms: number) => ({ lt: new Date(clock.now() - ms) })
+  const OR: Prisma.TopUpWhereInput[] = [
+    { state: 'open', createdAt: since(hourMs / 30) },
+    { state: 'pending', createdAt: since(6 * hourMs) },
+  ]
+  const where = { origin: 'auto', mode, account: { paymentCustomers: { some: { mode } } }, AND: [{ OR }, isDue()] } as const
+  return db.topUp.findMany({ where: { ...where, AND: [...where.AND] }, orderBy: [firstDue, { id: 'asc' }], take: batchSize, select: openColumns(mode) })
 }
 
 const batchSize = 20
 /** Time after the first attempt within which a charge can be repeated safely: half as long as Stripe remembers idempotency keys. */
-const safeRetryMs = 12 * 3_600_000
+const safeRetryMs = 12 * hourMs
 
 /** Records the outcome of a charge. Returns false and records nothing if the outcome is unknown. */
 async function recordOutcome(deps: BillingDeps, payments: Payments, topUp: string, charged: Charged): Promise<boolean> {
@@ -121,20 +142,15 @@ async function recordOutcome(deps: BillingDeps, payments: Payments, topUp: strin
   return true
 }
 
-const toOrder = ({ topUp, account, customer, amount_pence: pence, credits }: OpenCharge) => ({
-  topUp,
-  account,
-  customer,
-  amountPence: Number(pence),
-  credits: Number(credits),
-})
+function toOrder({ publicId: topUp, account, amountPence, credits }: OpenCharge) {
+  return { topUp, account: account.publicId, customer: account.paymentCustomers[0]?.customerId ?? '', amountPence, credits }
+}
 
 async function charge(deps: BillingDeps, payments: Payments, open: OpenCharge): Promise<boolean> {
+  const method = open.account.paymentCustomers[0]?.paymentMethodId ?? null
   const charged: Charged =
-    open.method === null
-      ? { outcome: 'failed', intent: null, reason: 'There is no saved card.' }
-      : await payments.chargeSavedCard({ ...toOrder(open), method: open.method })
-  return recordOutcome(deps, payments, open.topUp, charged)
+    method === null ? { outcome: 'failed', intent: null, reason: 'There is no saved card.' } : await payments.chargeSavedCard({ ...toOrder(open), method })
+  return recordOutcome(deps, payments, open.publicId, charged)
 }
 
 /**
@@ -142,30 +158,36 @@ async function charge(deps: BillingDeps, payments: Payments, open: OpenCharge): 
  * twice, and only if the top-up is still needed. Returns false if the outcome is still unknown.
  */
 async function resolveCharge(deps: BillingDeps, payments: Payments, open: OpenCharge): Promise<boolean> {
-  const found = await payments.findCharge({ ...toOrder(open), begunAt: open.begunAt })
-  if (found) return recordOutcome(deps, payments, open.topUp, found)
-  if (clock.now() - open.begunAt.getTime() < safeRetryMs) {
-    if (await resumeAutoTopUp(deps.pool, open.topUp)) return charge(deps, payments, open)
-    deps.log.info({ topUp: open.topUp }, 'Cancelled an automatic top-up that was never charged and is no longer needed.')
+  const { publicId: topUp, createdAt: begunAt } = open
+  const found = await payments.findCharge({ ...toOrder(open), begunAt })
+  if (found) return recordOutcome(deps, payments, topUp, found)
+  if (clock.now() - begunAt.getTime() < safeRetryMs) {
+    if (await resumeAutoTopUp(deps.pool, topUp)) return charge(deps, payments, open)
+    deps.log.info({ topUp }, 'Cancelled an automatic top-up that was never charged and is no longer needed.')
     return true
   }
-  return recordOutcome(deps, payments, open.topUp, { outcome: 'failed', intent: null, reason: 'The card could not be charged.' })
+  return recordOutcome(deps, payments, topUp, { outcome: 'failed', intent: null, reason: 'The card could not be charged.' })
 }
 
 const unresolved = 'We could not find out whether the card was charged. If it was, the credits will follow.'
 
 /** Resolves a charge or postpones the next attempt. Marks the top-up as failed after a day without a result, so that it no longer reserves its amount. */
 async function resolveOrPostpone(deps: BillingDeps, payments: Payments, open: OpenCharge): Promise<void> {
-  const { topUp } = open
+  const { id, publicId: topUp } = open
   try {
-    if (await resolveCharge(deps, payments, open)) return await postponePending(deps.pool, topUp)
+    if (await resolveCharge(deps, payments, open)) {
+      // A charge pending at the bank is checked every hour until the bank decides.
+      const data = { attempts: 0, notBefore: new Date(clock.now() + hourMs) }
+      await deps.pool.topUp.updateMany({ where: { id, state: 'pending' }, data })
+      return
+    }
   } catch (error) {
     deps.log.warn({ err: error, topUp }, 'Failed to look up the outcome of an automatic top-up; retrying.')
   }
-  if (!(await postponeTopUp(deps.pool, topUp))) return
+  if (!(await postponeTopUp(deps.pool, open))) return
   await recordOutcome(deps, payments, topUp, { outcome: 'failed', intent: null, reason: unresolved })
   deps.log.error(
-    { topUp, customer: open.customer },
+    { topUp, customer: toOrder(open).customer },
     'An automatic top-up was still unresolved after 24 hours and is now marked as failed. Search Stripe for the payment with this top_up in its metadata; if it was paid, resend its event.',
   )
 }
@@ -175,44 +197,54 @@ async function attempt({ log }: BillingDeps, topUp: string, work: Promise<unknow
   await work.catch((error: unknown) => log.error({ err: error, topUp }, 'Failed to process an automatic top-up; retrying.'))
 }
 
+/** Postpones a top-up that failed to start. Returns true after the last attempt, which turns automatic top-ups off and notifies the account. */
+async function postponeStart(db: Database, accountId: number): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const found = await tx.autoTopUp.findUnique({ where: { accountId }, select: { attempts: true } })
+    if (!found) return false
+    const { attempts } = found
+    const isLast = isLastAttempt(attempts)
+    const data = { ...postponed(attempts), isOn: !isLast, offReason: isLast ? 'They could not be started for a day.' : null }
+    const { count } = await tx.autoTopUp.updateMany({ where: { accountId, isOn: true, currentId: null, attempts }, data })
+    if (count === 0 || !isLast) return false
+    await addNotice(tx, accountId, 'auto_top_up.stopped', { cause: 'fault' })
+    return true
+  })
+}
+
 /** Starts a top-up if the account still needs one. Postpones it on failure, so that the other top-ups continue. */
-async function start(deps: BillingDeps, { mode }: Payments, candidate: Candidate): Promise<OpenCharge | undefined> {
-  const [accountId, amountPence] = [Number(candidate.account_id), Number(candidate.amount_pence)]
-  const vatBasisPoints = deps.settings.vat?.basisPoints ?? null
+async function start({ pool: db, log, settings }: BillingDeps, { mode }: Payments, accountId: number): Promise<OpenCharge | null> {
   const publicId = newPublicId('top')
   try {
-    const price = { amountPence, credits: creditsFor(amountPence), vatBasisPoints, vatPence: vatWithin(amountPence, vatBasisPoints) }
-    return (await beginAutoTopUp(deps.pool, { accountId, mode, publicId, ...price })) ? await findOpenCharge(deps.pool, mode, publicId) : undefined
+    const isBegun = await beginAutoTopUp(db, { accountId, mode, publicId, vatBasisPoints: settings.vat?.basisPoints ?? null })
+    return isBegun ? await db.topUp.findFirst({ where: { publicId, state: 'open' }, select: openColumns(mode) }) : null
   } catch (error) {
-    const isLast = await postponeStart(deps.pool, accountId)
+    const isLast = await postponeStart(db, accountId)
     const fields = { err: error, accountId }
     if (isLast)
-      deps.log.error(
-        fields,
-        'Automatic top-ups still failed to start after a day of retries and are now off. Fix the error, then ask the customer to turn them on.',
-      )
-    else deps.log.error(fields, 'Failed to start an automatic top-up; retrying.')
-    return undefined
+      log.error(fields, 'Automatic top-ups still failed to start after a day of retries and are now off. Fix the error, then ask the customer to turn them on.')
+    else log.error(fields, 'Failed to start an automatic top-up; retrying.')
+    return null
   }
 }
 
 /** Starts the automatic top-ups that are needed now and charges the saved cards. */
 export async function beginAutoTopUps(deps: BillingDeps, signal: AbortSignal): Promise<void> {
-  const { pool, payments } = deps
+  const { pool: db, payments } = deps
   if (!payments) return
-  for (const candidate of await readCandidates(pool, payments.mode, batchSize)) {
+  for (const accountId of await findAutoTopUpCandidates(db, payments.mode, batchSize)) {
     if (signal.aborted) return
-    const open = await start(deps, payments, candidate)
-    if (open) await attempt(deps, open.topUp, charge(deps, payments, open))
+    const open = await start(deps, payments, accountId)
+    if (open) await attempt(deps, open.publicId, charge(deps, payments, open))
   }
 }
 
 /** Resolves automatic top-ups left without an outcome because a process died, a response was lost or an event never arrived. */
 export async function resolveAutoTopUps(deps: BillingDeps, signal: AbortSignal): Promise<void> {
-  const { pool, payments } = deps
+  const { pool: db, payments } = deps
   if (!payments) return
-  for (const open of await readUnresolvedCharges(pool, payments.mode, batchSize)) {
+  for (const open of await findUnresolved(db, payments.mode)) {
     if (signal.aborted) return
-    await attempt(deps, open.topUp, resolveOrPostpone(deps, payments, open))
+    await attempt(deps, open.publicId, resolveOrPostpone(deps, payments, open))
   }
 }

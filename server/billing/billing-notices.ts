@@ -1,9 +1,16 @@
 import { administratorEmails } from '#server/accounts/accounts.ts'
-import type { NoticeNews } from '#server/api/contract/billing-notices.ts'
-import type { Transaction } from '#server/db/prisma.ts'
+import type { NoticeData, NoticeKind, NoticeNews } from '#server/api/contract/billing-notices.ts'
+import { clock } from '#server/clock.ts'
+import type { Prisma } from '#server/db/generated/client.ts'
+import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { BillingDeps } from './billing-deps.ts'
-import { claimNotice, deleteOldNotices, finishNotice, type NoticeRow, postponeNotice, readNotices } from './notices.store.ts'
+import { claimNotice } from './claims.sql.ts'
+
+/** Adds a notice in the transaction of the change that it reports. It goes to the administrators if the account is null. */
+export async function addNotice<Kind extends NoticeKind>(db: Db, accountId: number | null, kind: Kind, data: NoticeData[Kind]): Promise<void> {
+  await db.billingNotice.create({ data: { accountId, kind, data }, select: { id: true } })
+}
 
 /** Notice with its recipients. */
 export type Notice = NoticeNews & {
@@ -14,33 +21,56 @@ export type Notice = NoticeNews & {
 }
 
 /** Delivers a notice within the transaction that marks it as sent, usually by enqueueing an email. */
-export type DeliverNotice = (client: Transaction, notice: Notice) => Promise<void>
+export type DeliverNotice = (tx: Transaction, notice: Notice) => Promise<void>
 
 const maxAttempts = 8
 const batchSize = 100
 
-async function toNotice(client: Transaction, row: NoticeRow): Promise<Notice> {
-  const recipients = row.account_id === null ? await administratorEmails(client) : row.email === null ? [] : [row.email]
-  // The kind and its data were stored together, so they match.
-  const news = { notice: row.kind, facts: row.data } as NoticeNews
-  return { ...news, account: row.account, recipients, at: row.created_at }
+const delivered = {
+  id: true,
+  accountId: true,
+  kind: true,
+  data: true,
+  createdAt: true,
+  attempts: true,
+  account: { select: { publicId: true, email: true, closedAt: true } },
+} as const satisfies Prisma.BillingNoticeSelect
+
+type NoticeRow = Prisma.BillingNoticeGetPayload<{ select: typeof delivered }>
+
+/** The kind and its data were stored together, so they match. */
+const toNews = ({ kind, data }: Pick<NoticeRow, 'kind' | 'data'>) => ({ notice: kind, facts: data }) as unknown as NoticeNews
+
+/** Adds the recipients of a notice. A closed account has no email address. */
+async function toNotice(tx: Transaction, row: NoticeRow): Promise<Notice> {
+  const { account } = row
+  const recipients = row.accountId === null ? await administratorEmails(tx) : account?.closedAt === null ? [account.email] : []
+  return { ...toNews(row), account: account?.publicId ?? null, recipients, at: row.createdAt }
+}
+
+/** Postpones a notice. After the last attempt it is given up and marked as sent. */
+async function postponeNotice(db: Database, { id, attempts }: NoticeRow): Promise<void> {
+  const now = clock.now()
+  const data = { attempts: attempts + 1, notBefore: new Date(now + 2 ** attempts * 60_000), ...(attempts + 1 >= maxAttempts ? { sentAt: new Date(now) } : {}) }
+  await db.billingNotice.updateMany({ where: { id, attempts }, data })
 }
 
 /** Delivers one notice. Returns false if none is due. */
-async function deliverNext(deps: BillingDeps, deliver: DeliverNotice): Promise<boolean> {
+async function deliverNext({ pool: db, log }: BillingDeps, deliver: DeliverNotice): Promise<boolean> {
   let claimed: NoticeRow | undefined
   try {
-    return await inTransaction(deps.pool, async (client) => {
-      claimed = await claimNotice(client)
-      if (!claimed) return false
-      await deliver(client, await toNotice(client, claimed))
-      await finishNotice(client, claimed.id)
+    return await inTransaction(db, async (tx) => {
+      const id = await claimNotice(tx)
+      if (id === undefined) return false
+      claimed = await tx.billingNotice.findUniqueOrThrow({ where: { id }, select: delivered })
+      await deliver(tx, await toNotice(tx, claimed))
+      await tx.billingNotice.update({ where: { id }, data: { sentAt: new Date(clock.now()), attempts: { increment: 1 } }, select: { id: true } })
       return true
     })
   } catch (error) {
     if (!claimed) throw error
-    deps.log.warn({ err: error, notice: claimed.kind, attempt: claimed.attempts + 1 }, 'Failed to deliver a billing notice; retrying.')
-    await postponeNotice(deps.pool, claimed.id, maxAttempts)
+    log.warn({ err: error, notice: claimed.kind, attempt: claimed.attempts + 1 }, 'Failed to deliver a billing notice; retrying.')
+    await postponeNotice(db, claimed)
     return true
   }
 }
@@ -58,10 +88,18 @@ type ShownNotice = NoticeNews & { readonly id: string; readonly at: Date }
 const maxShown = 10
 
 /** Returns the account's latest billing notices (up to 10, at most 90 days old), newest first. */
-export async function listNotices({ pool }: BillingDeps, accountId: number): Promise<ShownNotice[]> {
-  const rows = await readNotices(pool, accountId, maxShown)
-  return rows.map((row) => ({ ...({ notice: row.kind, facts: row.data } as NoticeNews), id: row.id, at: row.created_at }))
+export async function listNotices({ pool: db }: BillingDeps, accountId: number): Promise<ShownNotice[]> {
+  const select = { id: true, kind: true, data: true, createdAt: true } as const
+  const rows = await db.billingNotice.findMany({ where: { accountId }, orderBy: { id: 'desc' }, take: maxShown, select })
+  return rows.map((row) => ({ ...toNews(row), id: String(row.id), at: row.createdAt }))
 }
 
-/** Deletes notices that were sent more than 90 days ago. */
-export const tidyBilling = deleteOldNotices
+const keptMs = 90 * 86_400_000
+const maxDeleted = 1_000
+
+/** Deletes up to 1,000 notices that were sent more than 90 days ago. */
+export async function tidyBilling(db: Database): Promise<void> {
+  const where = { sentAt: { lt: new Date(clock.now() - keptMs) } }
+  const old = await db.billingNotice.findMany({ where, orderBy: { id: 'asc' }, take: maxDeleted, select: { id: true } })
+  await db.billingNotice.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } })
+}

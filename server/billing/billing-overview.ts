@@ -3,16 +3,15 @@ import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { nextMonthsFirst } from '#server/api/contract/formats.ts'
 import { smallestTopUpPence, topUpPresetsPence } from '#server/api/contract/prices.ts'
 import { clock } from '#server/clock.ts'
+import type { TopUpState } from '#server/db/generated/client.ts'
 import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type AutoTopUp, getAutoTopUp } from './auto-top-up.ts'
 import { type BillingDeps, getPaymentMode, type PaymentMode } from './billing-deps.ts'
-import { findCustomer } from './customers.store.ts'
 import { readMonthSpent, readMovements } from './ledger.sql.ts'
 import { getAlertThresholds } from './low-balance-alerts.ts'
-import { findTopUp, readTopUps } from './top-ups.store.ts'
-import { type TopUp, topUpFromDb } from './top-ups.ts'
+import { type TopUp, topUpColumns, toTopUp } from './top-ups.ts'
 
 /** Monthly spend cap of an account, for all its live keys together. Months are in UTC. */
 type SpendCap = {
@@ -72,10 +71,12 @@ export type BillingOverview = {
   readonly vatPercent: number | null
 }
 
-async function findCard({ pool, settings }: BillingDeps, accountId: number): Promise<BillingOverview['card']> {
+async function findCard({ pool: db, settings }: BillingDeps, accountId: number): Promise<BillingOverview['card']> {
   const mode = getPaymentMode(settings)
-  const row = mode && (await findCustomer(pool, accountId, mode))
-  return row?.payment_method_id ? { brand: row.card_brand ?? 'card', last4: row.card_last4 ?? '', expires: row.card_expires ?? '' } : null
+  if (mode === null) return null
+  const where = { accountId, mode, paymentMethodId: { not: null } }
+  const card = await db.paymentCustomer.findFirst({ where, select: { cardBrand: true, cardLast4: true, cardExpires: true } })
+  return card && { brand: card.cardBrand ?? 'card', last4: card.cardLast4 ?? '', expires: card.cardExpires ?? '' }
 }
 
 /** Returns the latest entry that deducted credits and left the balance below zero. */
@@ -116,19 +117,20 @@ export async function getBillingOverview(deps: BillingDeps, accountId: number): 
  * the top-up, so that the balance includes the credits of a paid top-up.
  */
 export async function getTopUp({ pool: db }: BillingDeps, accountId: number, id: string): Promise<(TopUp & { readonly balanceCredits: number }) | null> {
-  const row = await findTopUp(db, accountId, id)
+  const row = await db.topUp.findFirst({ where: { accountId, publicId: id }, select: topUpColumns })
   if (!row) return null
   const wallet = await db.wallet.findUnique({ where: { accountId }, select: { balance: true } })
-  return { ...topUpFromDb(row), balanceCredits: Number(wallet?.balance ?? 0) }
+  return { ...toTopUp(row), balanceCredits: Number(wallet?.balance ?? 0) }
 }
 
 const pageSize = 50
 
 /** Returns a page of 50 top-ups, newest first, without those that were never paid. `cursor` is the previous page's `nextCursor`, or null. */
-export async function listTopUps({ pool }: BillingDeps, accountId: number, cursor: string | null): Promise<{ topUps: TopUp[]; nextCursor: string | null }> {
-  const rows = await readTopUps(pool, accountId, cursor, pageSize + 1)
+export async function listTopUps({ pool: db }: BillingDeps, accountId: number, cursor: string | null): Promise<{ topUps: TopUp[]; nextCursor: string | null }> {
+  const where = { accountId, state: { in: ['pending', 'paid', 'failed'] as TopUpState[] }, ...(cursor === null ? {} : { id: { lt: Number(cursor) } }) }
+  const rows = await db.topUp.findMany({ where, orderBy: { id: 'desc' }, take: pageSize + 1, select: topUpColumns })
   const shown = rows.slice(0, pageSize)
-  return { topUps: shown.map(topUpFromDb), nextCursor: rows.length > pageSize ? (shown.at(-1)?.id ?? null) : null }
+  return { topUps: shown.map(toTopUp), nextCursor: rows.length > pageSize ? String(shown.at(-1)?.id) : null }
 }
 
 /** Balance at the end of a UTC day (or now, for today), and the credits moved and topped up on that day. */

@@ -1,29 +1,53 @@
 import { holdWallet } from '#server/accounts/accounts.ts'
-import { type AuditEntry, writeAudit } from '#server/accounts/audit.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
-import type { Transaction } from '#server/db/prisma.ts'
+import type { PaymentMode, Prisma } from '#server/db/generated/client.ts'
+import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { type BillingDeps, BillingError, getPaymentMode, NoCustomerError, type PaymentLinks, type Payments, requirePayments } from './billing-deps.ts'
-import {
-  deleteCard,
-  findCustomer,
-  markEmailUpdated,
-  postponeCard,
-  postponeEmailUpdate,
-  readCardsToRead,
-  readStale,
-  replaceCustomer,
-  saveCard,
-  saveCustomer,
-} from './customers.store.ts'
-import { postponeTopUp } from './retries.store.ts'
-import { findTopUp, readBuyer, readLeftOpen, writeClosed, writeEnded } from './top-ups.store.ts'
+import { type BillingDeps, BillingError, NoCustomerError, type PaymentLinks, type Payments, requirePayments } from './billing-deps.ts'
+import { clearedRetries, firstDue, isDue, isLastAttempt, maxAttempts, postponed } from './retries.ts'
 
 /** Account that pays. `customer` is the id of its Stripe customer; null if it has none yet. */
 export type Payer = { readonly accountId: number; readonly publicId: string; readonly email: string; readonly customer: string | null }
 
-async function createCustomer({ pool }: BillingDeps, payments: Payments, { accountId, publicId, email }: Payer): Promise<string> {
-  return saveCustomer(pool, accountId, payments.mode, await payments.makeCustomer({ publicId, email, instead: null }))
+const buyer = (mode: PaymentMode) =>
+  ({
+    publicId: true,
+    email: true,
+    state: true,
+    emailVerifiedAt: true,
+    closedAt: true,
+    paymentCustomers: { where: { mode }, take: 1, select: { customerId: true, isStale: true, attempts: true } },
+  }) as const satisfies Prisma.AccountSelect
+
+export type Buyer = Prisma.AccountGetPayload<{ select: ReturnType<typeof buyer> }>
+
+/** Returns an account with its Stripe customer. */
+export const findBuyer = (db: Db, accountId: number, mode: PaymentMode): Promise<Buyer | null> =>
+  db.account.findUnique({ where: { id: accountId }, select: buyer(mode) })
+
+/** Creates the Stripe customer of an account. Returns the one in effect, which is another if a concurrent request was faster. */
+async function createCustomer({ pool: db }: BillingDeps, payments: Payments, { accountId, publicId, email }: Payer): Promise<string> {
+  const { mode } = payments
+  const customerId = await payments.makeCustomer({ publicId, email, instead: null })
+  await db.paymentCustomer.createMany({ data: [{ accountId, mode, customerId }], skipDuplicates: true })
+  return getCustomerId(db, accountId, mode)
+}
+
+async function getCustomerId(db: Db, accountId: number, mode: PaymentMode): Promise<string> {
+  const where = { accountId_mode: { accountId, mode } }
+  return (await db.paymentCustomer.findUniqueOrThrow({ where, select: { customerId: true } })).customerId
+}
+
+export const noCard = { paymentMethodId: null, cardBrand: null, cardLast4: null, cardExpires: null } as const
+
+/** Replaces a customer deleted at Stripe, along with its card. Of two concurrent replacements the first wins. Returns the customer in effect. */
+async function replaceCustomer(tx: Transaction, accountId: number, mode: PaymentMode, gone: string, customerId: string): Promise<string> {
+  await holdWallet(tx, accountId)
+  const data = { customerId, isStale: false, ...clearedRetries, ...noCard }
+  const { count } = await tx.paymentCustomer.updateMany({ where: { accountId, mode, customerId: gone }, data })
+  const offReason = 'The saved card can no longer be used.'
+  if (count > 0) await tx.autoTopUp.updateMany({ where: { accountId, isOn: true }, data: { isOn: false, offReason } })
+  return getCustomerId(tx, accountId, mode)
 }
 
 /** Runs `work` with the Stripe customer of an account, creating one if there is none. If it was deleted at Stripe, creates another and runs `work` again. */
@@ -35,11 +59,7 @@ export async function withCustomer<Result>(deps: BillingDeps, payments: Payments
     if (!(error instanceof NoCustomerError)) throw error
     deps.log.warn({ account: payer.publicId, customer }, "The account's Stripe customer no longer exists. Creating a new one.")
     const next = await payments.makeCustomer({ publicId: payer.publicId, email: payer.email, instead: customer })
-    const current = await inTransaction(deps.pool, async (client) => {
-      await holdWallet(client, payer.accountId)
-      return replaceCustomer(client, payer.accountId, payments.mode, customer, next)
-    })
-    return work(current)
+    return work(await inTransaction(deps.pool, (tx) => replaceCustomer(tx, payer.accountId, payments.mode, customer, next)))
   }
 }
 
@@ -49,19 +69,36 @@ const failedToUpdate = 'Failed to update the email address of a Stripe customer;
 const givenUp =
   'The email address of a Stripe customer was still not updated after a day of retries. The update is retried when the address changes or with the next purchase. If Stripe rejects the address, ask the customer for another one.'
 
+const stale = { accountId: true, mode: true, customerId: true, attempts: true, account: { select: { publicId: true, email: true } } } as const
+
+type StaleCustomer = Prisma.PaymentCustomerGetPayload<{ select: typeof stale }>
+
+/** Returns customers whose email address at Stripe is outdated and due for an update. */
+function findStale(db: Database, mode: PaymentMode): Promise<StaleCustomer[]> {
+  const where = { isStale: true, mode, attempts: { lt: maxAttempts }, account: { closedAt: null }, ...isDue() }
+  return db.paymentCustomer.findMany({ where, orderBy: [firstDue, { accountId: 'asc' }], take: batchSize, select: stale })
+}
+
+/** Postpones an email update. Returns true after the last attempt; the customer stays marked as outdated. */
+async function postponeEmailUpdate(db: Database, { accountId, customerId, attempts }: StaleCustomer): Promise<boolean> {
+  const { count } = await db.paymentCustomer.updateMany({ where: { accountId, customerId, isStale: true, attempts }, data: postponed(attempts) })
+  return count > 0 && isLastAttempt(attempts)
+}
+
 /** Updates the email addresses of Stripe customers whose accounts have changed theirs, so that invoices and receipts reach them. */
-export async function updateCustomerEmails(deps: BillingDeps, signal: AbortSignal): Promise<void> {
-  const { pool, payments, log } = deps
+export async function updateCustomerEmails({ pool: db, payments, log, ...deps }: BillingDeps, signal: AbortSignal): Promise<void> {
   if (!payments) return
-  for (const stale of await readStale(pool, payments.mode, batchSize)) {
+  for (const customer of await findStale(db, payments.mode)) {
     if (signal.aborted) return
-    const { account_id: accountId, account: publicId, email, customer } = stale
+    const { accountId, customerId, account } = customer
+    const payer = { accountId, ...account, customer: customerId }
     try {
-      await withCustomer(deps, payments, { accountId: Number(accountId), publicId, email, customer }, (current) => payments.updateCustomer(current, email))
-      await markEmailUpdated(pool, stale)
+      await withCustomer({ pool: db, payments, log, ...deps }, payments, payer, (current) => payments.updateCustomer(current, account.email))
+      // The address may have changed again meanwhile.
+      await db.paymentCustomer.updateMany({ where: { accountId, customerId, account: { email: account.email } }, data: { isStale: false, ...clearedRetries } })
     } catch (error) {
-      const fields = { err: error, account: publicId }
-      if (await postponeEmailUpdate(pool, stale)) log.error(fields, givenUp)
+      const fields = { err: error, account: account.publicId }
+      if (await postponeEmailUpdate(db, customer)) log.error(fields, givenUp)
       else log.warn(fields, failedToUpdate)
     }
   }
@@ -70,10 +107,11 @@ export async function updateCustomerEmails(deps: BillingDeps, signal: AbortSigna
 /** Returns the URL of Stripe's customer portal; null if nothing has been bought yet or the mode has no portal. */
 export async function getCustomerPage(deps: BillingDeps, accountId: number): Promise<string | null> {
   const payments = requirePayments(deps)
-  const buyer = await readBuyer(deps.pool, accountId, payments.mode)
-  if (buyer?.customer_id == null) return null
-  const payer = { accountId, publicId: buyer.public_id, email: buyer.email, customer: buyer.customer_id }
-  return withCustomer(deps, payments, payer, (customer) => payments.getCustomerPage(customer, `${deps.settings.publicUrl}/portal/billing`))
+  const account = await findBuyer(deps.pool, accountId, payments.mode)
+  const customer = account?.paymentCustomers[0]?.customerId
+  if (!account || !customer) return null
+  const payer = { accountId, publicId: account.publicId, email: account.email, customer }
+  return withCustomer(deps, payments, payer, (current) => payments.getCustomerPage(current, `${deps.settings.publicUrl}/portal/billing`))
 }
 
 /**
@@ -81,69 +119,11 @@ export async function getCustomerPage(deps: BillingDeps, accountId: number): Pro
  * @throws RefusedError if the account has no such top-up; BillingError if it was not paid
  */
 export async function getPaymentLinks(deps: BillingDeps, accountId: number, topUp: string): Promise<PaymentLinks> {
-  const row = await findTopUp(deps.pool, accountId, topUp)
+  const select = { mode: true, state: true, paymentIntentId: true, checkoutSessionId: true } as const
+  const row = await deps.pool.topUp.findFirst({ where: { accountId, publicId: topUp }, select })
   if (!row) throw new RefusedError(refuse('not_found', {}, 'Payment not found.'))
-  if (row.state !== 'paid' || row.payment_intent_id === null) throw new BillingError('This top-up was not paid.')
+  if (row.state !== 'paid' || row.paymentIntentId === null) throw new BillingError('This top-up was not paid.')
   const payments = requirePayments(deps)
   if (row.mode !== payments.mode) return { receiptUrl: null, invoiceUrl: null, invoicePdfUrl: null }
-  return payments.getLinks({ intent: row.payment_intent_id, session: row.checkout_session_id })
-}
-
-/** Deletes the saved card. Stripe keeps it until the customer removes it there, but the service no longer charges it. */
-export async function removeCard({ pool, settings }: BillingDeps, accountId: number, asker: Pick<AuditEntry, 'address'>): Promise<void> {
-  const mode = getPaymentMode(settings)
-  if (mode === null) return
-  await inTransaction(pool, async (client) => {
-    await holdWallet(client, accountId)
-    const card = await findCustomer(client, accountId, mode)
-    if (card?.payment_method_id == null) return
-    await deleteCard(client, accountId, mode)
-    const before = { brand: card.card_brand, last4: card.card_last4 }
-    await writeAudit(client, { accountId, actor: 'account', action: 'card.remove', before, ...asker })
-  })
-}
-
-const failedToRead = 'Failed to read the card of a payment from Stripe; retrying.'
-const cardGivenUp =
-  'The card of a payment could not be read from Stripe within a day, so it was not saved. Fix the error; the customer can then save the card with another top-up.'
-
-/** Reads from Stripe, and saves, the cards of paid top-ups whose customers chose to save their card. */
-export async function readSavedCards(deps: BillingDeps, signal: AbortSignal): Promise<void> {
-  const { pool, payments, log } = deps
-  if (!payments) return
-  for (const topUp of await readCardsToRead(pool, payments.mode, batchSize)) {
-    if (signal.aborted) return
-    try {
-      await saveCard(pool, topUp, payments.mode, await payments.getCard(topUp.payment_intent_id))
-    } catch (error) {
-      const fields = { err: error, payment: topUp.payment_intent_id }
-      if (await postponeCard(pool, topUp)) log.error(fields, cardGivenUp)
-      else log.warn(fields, failedToRead)
-    }
-  }
-}
-
-/** Ends automatic top-ups and deletes the saved card, within the transaction that closes the account. */
-export function closeBilling(client: Transaction, accountId: number): Promise<void> {
-  return writeClosed(client, accountId)
-}
-
-const failedToClose = 'Failed to close the payment page of a closed account; retrying.'
-const expiredFirst =
-  'The payment page of a closed account expired before it could be closed. If someone paid on it, administrators are notified: refund that payment at Stripe.'
-
-/** Expires the Stripe checkouts that closed accounts left open. If this keeps failing, the checkouts expire at Stripe within a day. */
-export async function closeCheckouts({ pool, payments, log }: BillingDeps, signal: AbortSignal): Promise<void> {
-  if (!payments) return
-  for (const { id, topUp, session, attempts, isOver } of await readLeftOpen(pool, payments.mode, batchSize)) {
-    if (signal.aborted) return
-    try {
-      if (session !== null && !isOver) await payments.closeCheckout({ topUp, session })
-      await writeEnded(pool, id)
-      if (isOver && attempts > 0) log.error({ topUp }, expiredFirst)
-    } catch (error) {
-      log.warn({ err: error, topUp }, failedToClose)
-      await postponeTopUp(pool, topUp)
-    }
-  }
+  return payments.getLinks({ intent: row.paymentIntentId, session: row.checkoutSessionId })
 }

@@ -1,33 +1,52 @@
 import { type AuditEntry, writeAudit } from '#server/accounts/audit.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
+import { lockRows } from '#server/db/locks.sql.ts'
+import type { Database, Db } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { BillingDeps } from './billing-deps.ts'
-import { noticeLowBalances, readThresholds, writeThresholds } from './notices.store.ts'
+import { checkLowBalances } from './claims.sql.ts'
 
 /** Thresholds, in credits, for accounts that have not set their own. */
 const defaultThresholds = [50, 10, 0] as const
 const maxThresholds = 5
 const maxThresholdCredits = 1_000_000
 
-/** Returns the balances at which the account gets an email, highest first; empty if it wants none. */
-export async function getAlertThresholds({ pool }: BillingDeps, accountId: number): Promise<readonly number[]> {
-  return (await readThresholds(pool, accountId)) ?? defaultThresholds
+async function readThresholds(db: Db, accountId: number): Promise<readonly number[]> {
+  return (await db.balanceAlert.findUnique({ where: { accountId }, select: { thresholds: true } }))?.thresholds ?? defaultThresholds
 }
+
+/** Returns the balances at which the account gets an email, highest first; empty if it wants none. */
+export const getAlertThresholds = ({ pool: db }: BillingDeps, accountId: number): Promise<readonly number[]> => readThresholds(db, accountId)
 
 type Asker = Pick<AuditEntry, 'address'>
 
 /** @throws FieldsError if a threshold is invalid */
-export async function setAlerts({ pool }: BillingDeps, accountId: number, thresholds: readonly number[], asker: Asker): Promise<void> {
+export async function setAlerts({ pool: db }: BillingDeps, accountId: number, thresholds: readonly number[], asker: Asker): Promise<void> {
   const wanted = [...new Set(thresholds)].toSorted((a, b) => b - a)
   const isInvalid = wanted.some((one) => !Number.isSafeInteger(one) || one < 0 || one > maxThresholdCredits)
   const invalidMessage = `Enter whole numbers of credits from 0 to ${maxThresholdCredits.toLocaleString('en-GB')} separated by spaces, such as 1,000 50.`
   refuseFaults({ thresholds: isInvalid ? invalidMessage : wanted.length > maxThresholds ? `Enter up to ${maxThresholds} balances.` : null })
-  await inTransaction(pool, async (client) => {
-    const before = { thresholds: (await readThresholds(client, accountId)) ?? defaultThresholds }
-    await writeThresholds(client, accountId, wanted)
-    await writeAudit(client, { accountId, actor: 'account', action: 'alerts.change', before, after: { thresholds: wanted }, ...asker })
+  await inTransaction(db, async (tx) => {
+    await lockRows(tx, 'wallet', [accountId])
+    const { balance } = await tx.wallet.findUniqueOrThrow({ where: { accountId }, select: { balance: true } })
+    const before = { thresholds: await readThresholds(tx, accountId) }
+    const alerts = { thresholds: wanted, armed: wanted.filter((threshold) => threshold < balance) }
+    await tx.balanceAlert.upsert({ where: { accountId }, create: { accountId, ...alerts }, update: alerts, select: { accountId: true } })
+    await writeAudit(tx, { accountId, actor: 'account', action: 'alerts.change', before, after: { thresholds: wanted }, ...asker })
   })
 }
 
-/** Compares balances with thresholds and notifies accounts. The comparison is the SQL function `notify_low_balances`. */
-export { noticeLowBalances }
+/** Accounts per transaction, which locks their wallets. */
+const maxAccountsPerRun = 500
+
+/**
+ * Writes a notice, and an event for webhooks that subscribe to it, for every account whose charges took its balance below an armed threshold. Works in
+ * bounded transactions until it has caught up, in one process at a time. Returns the number of accounts notified.
+ */
+export async function noticeLowBalances(db: Database, signal?: AbortSignal): Promise<number> {
+  for (let total = 0; ; ) {
+    const { notified, hasMore } = await checkLowBalances(db, maxAccountsPerRun)
+    total += notified
+    if (!hasMore || signal?.aborted) return total
+  }
+}

@@ -1,50 +1,110 @@
+import { clock } from '#server/clock.ts'
+import { Prisma } from '#server/db/generated/client.ts'
 import type { Database } from '#server/db/prisma.ts'
-import { countSimulated, hasServedProduction, holdsLivePurchases, readSimulated, reverseSimulated, setServesProduction } from './production-guard.store.ts'
+import { applyPaymentChange } from './apply-payment.ts'
+
+/** Codes of Prisma for a table and a column that do not exist. */
+const missing = new Set(['P2021', 'P2022'])
+
+/** Waits for a query. Returns false on a database that was never migrated, or that is older than the table or column. */
+async function readFlag(query: Promise<boolean>): Promise<boolean> {
+  return query.catch((error: unknown) => {
+    if (error instanceof Prisma.PrismaClientKnownRequestError && missing.has(error.code)) return false
+    throw error
+  })
+}
+
+/** True if the service ever started in production on this database. */
+const hasServedProduction = (db: Database): Promise<boolean> =>
+  readFlag(db.serviceState.count({ where: { servesProduction: true } }).then((count) => count > 0))
+
+/** True if a purchase was ever paid with real money. */
+const holdsLivePurchases = (db: Database): Promise<boolean> =>
+  readFlag(db.topUp.count({ where: { mode: 'live', state: 'paid' }, take: 1 }).then((count) => count > 0))
 
 /** Marks the database as used in production. Writes only the first time, so that starting on a read-only database doesn't fail. */
-export async function markProductionDatabase(pool: Database): Promise<void> {
-  if (!(await hasServedProduction(pool))) await setServesProduction(pool)
+export async function markProductionDatabase(db: Database): Promise<void> {
+  if (!(await hasServedProduction(db))) await db.serviceState.updateMany({ where: { servesProduction: false }, data: { servesProduction: true } })
 }
 
 /**
  * Refuses to start development features (simulated payments, readable email, generated market data) on a production database. Runs before migrations, so that a
  * rejected start changes nothing. @throws if the database was used in production or contains live payments
  */
-export async function refuseProductionDatabase(pool: Database): Promise<void> {
-  const reason = (await hasServedProduction(pool))
+export async function refuseProductionDatabase(db: Database): Promise<void> {
+  const reason = (await hasServedProduction(db))
     ? 'has been used in production'
-    : (await holdsLivePurchases(pool))
+    : (await holdsLivePurchases(db))
       ? 'holds purchases paid with real money'
       : null
   if (reason === null) return
   throw new Error(`This database ${reason}, so development features must not run on it. Use another database, or set NODE_ENV=production.`)
 }
 
+/** Purchases without real money (simulated or Stripe test mode) that were not fully refunded. */
+const unreversed = (db: Database) =>
+  ({ mode: { not: 'live' }, state: 'paid', refundedCredits: { lt: db.topUp.fields.credits } }) as const satisfies Prisma.TopUpWhereInput
+
 const pageSize = 200
 
-type ReversedPurchase = { readonly topUp: string; readonly account: string; readonly mode: 'test' | 'simulated'; readonly credits: number }
+/** Returns a page of the purchases that match `unreversed`, oldest first. */
+function findUnreversed(db: Database, afterId: number) {
+  return db.topUp.findMany({
+    where: { ...unreversed(db), id: { gt: afterId } },
+    orderBy: { id: 'asc' },
+    take: pageSize,
+    select: {
+      id: true,
+      publicId: true,
+      mode: true,
+      paymentIntentId: true,
+      amountPence: true,
+      credits: true,
+      refundedCredits: true,
+      disputedCredits: true,
+      account: { select: { publicId: true } },
+    },
+  })
+}
+
+type Purchase = Awaited<ReturnType<typeof findUnreversed>>[number]
+
+/** Reverses a purchase like a full refund. Does nothing if it is already reversed, because the id of the refund is always the same. */
+async function reverse(db: Database, { publicId, paymentIntentId, amountPence }: Purchase): Promise<void> {
+  const refund = { id: `re_reversed_${publicId}`, amountPence, status: 'reversed', isGone: true, stage: 1 }
+  await applyPaymentChange(db, { event: null, isLive: false, at: new Date(clock.now()) }, { intent: paymentIntentId, refund })
+}
+
+/** `credits` excludes credits already taken back, for example by a dispute. */
+type ReversedPurchase = { readonly topUp: string; readonly account: string; readonly mode: string; readonly credits: number }
 
 /**
  * Takes back the credits of every purchase made without real money, as a refund does. If the credits were already spent, the balance falls below zero. Each
- * purchase is reversed once, by one statement, so it is safe to repeat an interrupted run or to run it concurrently. Changes nothing with `isDryRun`.
+ * purchase is reversed once, in one transaction, so it is safe to repeat an interrupted run or to run it concurrently. Changes nothing with `isDryRun`.
  */
-export async function reverseSimulatedPurchases(pool: Database, { isDryRun }: { isDryRun: boolean }): Promise<ReversedPurchase[]> {
+export async function reverseSimulatedPurchases(db: Database, { isDryRun }: { isDryRun: boolean }): Promise<ReversedPurchase[]> {
   const reversed: ReversedPurchase[] = []
-  for (let after = '0'; ; ) {
-    const page = await readSimulated(pool, after, pageSize)
-    for (const { id, top_up: topUp, account, mode, credits } of page) {
-      if (!isDryRun) await reverseSimulated(pool, id)
-      reversed.push({ topUp, account, mode, credits: Number(credits) })
-      after = id
+  for (let after = 0; ; ) {
+    const page = await findUnreversed(db, after)
+    for (const one of page) {
+      if (!isDryRun) await reverse(db, one)
+      const { publicId: topUp, account, mode, credits, refundedCredits, disputedCredits } = one
+      reversed.push({ topUp, account: account.publicId, mode, credits: credits - refundedCredits - disputedCredits })
+      after = one.id
     }
     if (page.length < pageSize) return reversed
   }
 }
 
 /** Refuses to start in production with credits that were not paid for. @throws if there are any, with the command that reverses them in the message */
-export async function refuseSimulatedPurchases(pool: Database): Promise<void> {
-  const { purchases, credits } = await countSimulated(pool)
+export async function refuseSimulatedPurchases(db: Database): Promise<void> {
+  const { _count: purchases, _sum } = await db.topUp.aggregate({
+    where: unreversed(db),
+    _count: true,
+    _sum: { credits: true, refundedCredits: true, disputedCredits: true },
+  })
   if (purchases === 0) return
+  const credits = (_sum.credits ?? 0) - (_sum.refundedCredits ?? 0) - (_sum.disputedCredits ?? 0)
   throw new Error(
     `This database holds simulated purchases (number: ${purchases}, total credits: ${credits}), which must not be spent in production. Reverse them with: npm run svc -- billing reverse-simulated`,
   )

@@ -1,8 +1,8 @@
+import { applyPaymentChange } from './apply-payment.ts'
 import { type BillingDeps, expectsLive, getWebhookSecret } from './billing-deps.ts'
 import { isKnown, readPaymentChange } from './events/stripe-events.ts'
 import { RefusedChangeError } from './payment-change.ts'
 import { verifyEvent } from './stripe-sdk.ts'
-import { applyPaymentChange } from './top-ups.store.ts'
 
 /** Response to the sender of an event. 2xx stops Stripe from retrying. */
 export type EventAnswer = {

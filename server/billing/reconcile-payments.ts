@@ -1,23 +1,9 @@
 import { clock } from '#server/clock.ts'
+import type { PaymentMode } from '#server/db/generated/client.ts'
 import type { Database } from '#server/db/prisma.ts'
-import { type BillingDeps, BillingError, type ListedDispute, type ListedPayment, type ListedRefund, type PaymentMode, type Payments } from './billing-deps.ts'
-import { verifyLedger } from './ledger.ts'
-import { insertAdminNotice } from './notices.store.ts'
-import {
-  type CheckName,
-  type CheckRow,
-  claimCheck,
-  finishCheck,
-  notifyFailure,
-  type RecordedRefund,
-  readChecks,
-  readPaid,
-  readRecordedDisputes,
-  readRecordedPayments,
-  readRecordedRefunds,
-  readUnbalanced,
-  rescheduleCheck,
-} from './reconcile-payments.store.ts'
+import { type BillingDeps, BillingError, type ListedDispute, type ListedPayment, type ListedRefund, type Payments } from './billing-deps.ts'
+import { readUnbalancedTopUps } from './ledger.sql.ts'
+import { getRefundedPence } from './post-top-up.ts'
 
 /**
  * Total refunded for one payment: `pence` according to the refunds that Stripe listed, and `recordedPence` in our records. `isSettled` is false if the event of
@@ -25,14 +11,24 @@ import {
  */
 type Refunded = { readonly pence: number; readonly recordedPence: number; readonly isSettled: boolean }
 
+type RecordedRefund = { readonly status: string; readonly amountPence: number; readonly isGone: boolean }
+
 /**
  * Describes how a refund at Stripe differs from our record of it; returns null if it doesn't. A refund without a record is reported only if it failed: any
  * other is part of its payment's total, which is compared separately.
  */
 function compareRefund({ status, amountPence, isGone }: ListedRefund, recorded: RecordedRefund | undefined): string | null {
   if (!recorded) return isGone ? null : `${status}, ${amountPence} pence at Stripe; unknown here`
-  if (recorded.is_gone === isGone && Number(recorded.amount_pence) === amountPence) return null
-  return `${status}, ${amountPence} pence at Stripe; ${recorded.status}, ${recorded.amount_pence} pence here`
+  if (recorded.isGone === isGone && recorded.amountPence === amountPence) return null
+  return `${status}, ${amountPence} pence at Stripe; ${recorded.status}, ${recorded.amountPence} pence here`
+}
+
+const getIntents = (listed: readonly { readonly intent: string | null }[]): string[] => listed.flatMap(({ intent }) => intent ?? [])
+
+/** Returns those of these payments that belong to a top-up. */
+async function findOurs(db: Database, intents: string[]): Promise<Set<string>> {
+  const topUps = await db.topUp.findMany({ where: { paymentIntentId: { in: intents } }, take: intents.length, select: { paymentIntentId: true } })
+  return new Set(topUps.flatMap(({ paymentIntentId }) => paymentIntentId ?? []))
 }
 
 const describeDifference = (pence: number, recordedPence: number): string => `${pence} pence refunded at Stripe, ${recordedPence} here`
@@ -50,13 +46,19 @@ class RefundSums {
    * Adds a page of refunds listed by Stripe, and returns those that differ from our records. Refunds created at or after `settledBy` (milliseconds since 1970)
    * are not compared yet, because their events may still be on the way.
    */
-  async addPage({ pool }: BillingDeps, page: readonly ListedRefund[], settledBy: number): Promise<Difference[]> {
-    const { known, gonePence } = await readRecordedRefunds(pool, page)
-    const byId = new Map(known.map((one) => [one.id, one]))
+  async addPage({ pool: db }: BillingDeps, page: readonly ListedRefund[], settledBy: number): Promise<Difference[]> {
+    const where = { id: { in: page.map(({ id }) => id) } }
+    const select = { id: true, status: true, amountPence: true, isGone: true } as const
+    const [recorded, ours, refundedPence] = await Promise.all([
+      db.stripeRefund.findMany({ where, take: page.length, select }),
+      findOurs(db, getIntents(page)),
+      getRefundedPence(db, getIntents(page)),
+    ])
+    const byId = new Map(recorded.map((one) => [one.id, one]))
     const differences: Difference[] = []
     for (const one of page) {
-      const recordedPence = gonePence.get(one.intent ?? '')
-      if (one.intent === null || recordedPence === undefined) continue
+      if (one.intent === null || !ours.has(one.intent)) continue
+      const recordedPence = refundedPence.get(one.intent) ?? 0
       const isSettled = one.createdAt.getTime() < settledBy
       this.add(one.intent, one, recordedPence, isSettled)
       const problem = isSettled ? compareRefund(one, byId.get(one.id)) : null
@@ -109,50 +111,69 @@ async function* paginate<Item>(list: AsyncIterable<Item>): AsyncGenerator<Item[]
   if (page.length > 0) yield page
 }
 
-type RecordedPayment = Awaited<ReturnType<typeof readRecordedPayments>>[number]
+/** Returns our records of these payments, matched by payment or by top-up. */
+async function findRecorded(db: Database, page: readonly ListedPayment[]) {
+  const topUps = page.flatMap(({ topUp }) => topUp ?? [])
+  const where = { OR: [{ paymentIntentId: { in: getIntents(page) } }, { publicId: { in: topUps } }] }
+  return db.topUp.findMany({ where, take: 2 * page.length, select: { publicId: true, paymentIntentId: true, amountPence: true, state: true } })
+}
+
+type RecordedPayment = Awaited<ReturnType<typeof findRecorded>>[number]
 
 /** Describes how a payment at Stripe differs from our record of it; returns null if it doesn't. */
 function comparePayment(listed: ListedPayment, recorded: RecordedPayment | undefined, mode: PaymentMode): string | null {
   if (!recorded) return listed.topUp !== null && listed.isPaid ? `paid for the top-up ${listed.topUp}, which is unknown here` : null
   if (listed.isLive !== (mode === 'live')) return 'was made in a different Stripe mode (live or test) than this service uses'
-  if (listed.isPaid !== recorded.is_paid) return listed.isPaid ? 'paid at Stripe, not credited here' : 'credited here, not paid at Stripe'
+  if (listed.isPaid !== (recorded.state === 'paid')) return listed.isPaid ? 'paid at Stripe, not credited here' : 'credited here, not paid at Stripe'
   if (!listed.isPaid) return null
-  if (recorded.intent !== listed.intent) return `paid for ${recorded.top_up}, already paid by ${recorded.intent}`
-  if (Number(recorded.amount_pence) !== listed.amountPence) return `${listed.amountPence} pence at Stripe, ${recorded.amount_pence} here`
+  const { publicId, paymentIntentId, amountPence } = recorded
+  if (paymentIntentId !== listed.intent) return `paid for ${publicId}, already paid by ${paymentIntentId}`
+  if (amountPence !== listed.amountPence) return `${listed.amountPence} pence at Stripe, ${amountPence} here`
   return null
 }
 
 async function comparePayments(deps: BillingDeps, mode: PaymentMode, page: ListedPayment[], refunds: RefundSums): Promise<Difference[]> {
-  const recorded = await readRecordedPayments(deps.pool, page)
-  const byIntent = new Map(recorded.map((one) => [one.intent, one]))
-  const byTopUp = new Map(recorded.map((one) => [one.top_up, one]))
+  const [recorded, refundedPence] = await Promise.all([findRecorded(deps.pool, page), getRefundedPence(deps.pool, getIntents(page))])
+  const byIntent = new Map(recorded.map((one) => [one.paymentIntentId, one]))
+  const byTopUp = new Map(recorded.map((one) => [one.publicId, one]))
   return page.flatMap((one) => {
     const own = byIntent.get(one.intent)
     const problem =
-      comparePayment(one, own ?? byTopUp.get(one.topUp ?? ''), mode) ?? (own ? refunds.comparePayment(one.intent, Number(own.refunded_pence)) : null)
+      comparePayment(one, own ?? byTopUp.get(one.topUp ?? ''), mode) ?? (own ? refunds.comparePayment(one.intent, refundedPence.get(one.intent) ?? 0) : null)
     return problem === null ? [] : [{ subject: one.intent, problem }]
   })
 }
 
 async function compareDisputes(deps: BillingDeps, page: ListedDispute[]): Promise<Difference[]> {
-  const { known, ours } = await readRecordedDisputes(deps.pool, page)
-  const byId = new Map(known.map((one) => [one.id, one]))
+  const where = { id: { in: page.map(({ id }) => id) } }
+  const select = { id: true, status: true, amountPence: true } as const
+  const [found, ours] = await Promise.all([deps.pool.stripeDispute.findMany({ where, take: page.length, select }), findOurs(deps.pool, getIntents(page))])
+  const byId = new Map(found.map((one) => [one.id, one]))
   return page.flatMap(({ id, intent, amountPence, status }) => {
     const recorded = byId.get(id)
     if (!recorded) return intent !== null && ours.has(intent) ? [{ subject: id, problem: `${status} at Stripe, unknown here` }] : []
-    if (recorded.status === status && Number(recorded.amount_pence) === amountPence) return []
-    return [{ subject: id, problem: `${status}, ${amountPence} pence at Stripe; ${recorded.status}, ${recorded.amount_pence} pence here` }]
+    if (recorded.status === status && recorded.amountPence === amountPence) return []
+    return [{ subject: id, problem: `${status}, ${amountPence} pence at Stripe; ${recorded.status}, ${recorded.amountPence} pence here` }]
   })
 }
 
+type Period = { readonly since: Date; readonly until: Date }
+
+/** Returns a page of payments, by id, whose top-ups were started and recorded as paid within a period. */
+function listPaid(db: Database, mode: PaymentMode, { since, until }: Period, after: string) {
+  const where = { state: 'paid', mode, createdAt: { gte: since }, paidAt: { lt: until }, paymentIntentId: { gt: after } } as const
+  return db.topUp.findMany({ where, orderBy: { paymentIntentId: 'asc' }, take: pageSize, select: { paymentIntentId: true, publicId: true } })
+}
+
 /** Finds payments in our records that Stripe does not list. */
-async function findMissing(deps: BillingDeps, mode: PaymentMode, times: { since: Date; until: Date }, seen: ReadonlySet<string>): Promise<Difference[]> {
+async function findMissing(deps: BillingDeps, mode: PaymentMode, period: Period, seen: ReadonlySet<string>): Promise<Difference[]> {
   const missing: Difference[] = []
   for (let after = ''; ; ) {
-    const page = await readPaid(deps.pool, mode, times, after, pageSize)
-    for (const { intent, top_up: topUp } of page)
-      if (!seen.has(intent)) missing.push({ subject: intent, problem: `credited for ${topUp}, not listed by Stripe` })
-    after = page.at(-1)?.intent ?? ''
+    const page = await listPaid(deps.pool, mode, period, after)
+    for (const { paymentIntentId, publicId } of page) {
+      after = paymentIntentId ?? after
+      if (!seen.has(after)) missing.push({ subject: after, problem: `credited for ${publicId}, not listed by Stripe` })
+    }
     if (page.length < pageSize || missing.length > maxDifferences) return missing
   }
 }
@@ -194,56 +215,7 @@ async function compareAll(deps: BillingDeps, payments: Payments, since: Date) {
 export async function reconcile(deps: BillingDeps, days: number): Promise<Reconciliation> {
   if (!deps.payments) throw new BillingError('STRIPE_SECRET_KEY is not set: there is nothing to compare with.')
   const { compared, differences } = await compareAll(deps, deps.payments, new Date(clock.now() - days * dayMs))
-  const unbalanced = await readUnbalanced(deps.pool, maxDifferences)
-  const own = unbalanced.map((one) => ({ subject: one.top_up, problem: `${one.kind}: ${one.expected} credits expected, ${one.entered} in the ledger` }))
+  const unbalanced = await readUnbalancedTopUps(deps.pool, maxDifferences)
+  const own = unbalanced.map((one) => ({ subject: one.topUp, problem: `${one.kind}: ${one.expected} credits expected, ${one.entered} in the ledger` }))
   return { days, compared, differences: [...differences, ...own].slice(0, maxDifferences) }
-}
-
-const everySeconds = 86_400
-const retrySeconds = 3_600
-const reconciledDays = 35
-const maxLogged = 20
-
-/** Runs a check once a day, in whichever process claims it first. If it fails, notifies the administrators and retries in an hour. */
-async function daily({ pool }: BillingDeps, name: CheckName, check: () => Promise<number>): Promise<void> {
-  if (!(await claimCheck(pool, name, everySeconds))) return
-  try {
-    await finishCheck(pool, name, await check())
-  } catch (error) {
-    await rescheduleCheck(pool, name, everySeconds, retrySeconds)
-    await notifyFailure(pool, name)
-    throw error
-  }
-}
-
-/** Compares every balance with the sum of its entries, once a day. Logs differences and notifies the administrators. */
-export const checkLedgerDaily = (deps: BillingDeps): Promise<void> =>
-  daily(deps, 'ledger', async () => {
-    const { accounts, differences } = await verifyLedger(deps.pool)
-    if (differences.length === 0) return 0
-    deps.log.error(
-      { accounts, differences: differences.slice(0, maxLogged) },
-      'The ledger does not add up. Run "svc ledger verify" and see docs/operations.md.',
-    )
-    await insertAdminNotice(deps.pool, 'ledger.differs', { accounts, differences: differences.length })
-    return differences.length
-  })
-
-/** Compares the ledger with Stripe once a day, unless payments are simulated or unavailable. */
-export async function reconcileDaily(deps: BillingDeps): Promise<void> {
-  if (deps.payments === null || deps.payments.mode === 'simulated') return
-  await daily(deps, 'reconciliation', async () => {
-    const { differences } = await reconcile(deps, reconciledDays)
-    if (differences.length === 0) return 0
-    deps.log.error({ differences: differences.slice(0, maxLogged) }, 'Stripe and the ledger differ. Run "svc billing reconcile" and see docs/operations.md.')
-    await insertAdminNotice(deps.pool, 'reconciliation.differs', { differences: differences.length })
-    return differences.length
-  })
-}
-
-/** Result of a ledger check: last run and number of differences; `failedAt` is set while the check can't run. */
-export type LedgerCheck = Readonly<CheckRow>
-
-export async function getLedgerChecks(pool: Database): Promise<readonly LedgerCheck[]> {
-  return readChecks(pool)
 }

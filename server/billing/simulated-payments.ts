@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { clock } from '#server/clock.ts'
 import { type BillingDeps, BillingError, type BillingSettings, getWebhookSecret, type Payments } from './billing-deps.ts'
 import { loadStripe } from './stripe-sdk.ts'
-import { findAnyTopUp, type TopUpRow } from './top-ups.store.ts'
-import { getReturnUrl, type TopUp, topUpFromDb } from './top-ups.ts'
+import { getReturnUrl, type TopUp, type TopUpRow, topUpColumns, toTopUp } from './top-ups.ts'
 
 /** Returns a deterministic id for a simulated Stripe object. */
 const simulatedId = (prefix: 'cs' | 'pi' | 'cus' | 'evt', of: string): string =>
@@ -35,10 +34,10 @@ export type SimulatedChoice = 'pay' | 'decline' | 'leave'
 
 const postTimeoutMs = 10_000
 
-async function findSimulated(deps: BillingDeps, id: string): Promise<TopUpRow | null> {
-  if (deps.payments?.mode !== 'simulated') return null
-  const row = await findAnyTopUp(deps.pool, id)
-  return row?.mode === 'simulated' && row.origin === 'checkout' ? row : null
+/** Finds a top-up of any account: like Stripe's page, the simulated one is accessible to anyone who has its URL. */
+async function findSimulated({ pool: db, payments }: BillingDeps, publicId: string): Promise<TopUpRow | null> {
+  if (payments?.mode !== 'simulated') return null
+  return db.topUp.findFirst({ where: { publicId, mode: 'simulated', origin: 'checkout' }, select: topUpColumns })
 }
 
 /** Data of the simulated checkout page. The page redirects to `returnUrl` if the top-up is no longer open. */
@@ -47,19 +46,19 @@ export type SimulatedPage = { readonly topUp: TopUp; readonly returnUrl: string 
 /** Returns the data of the simulated checkout page; null if there is no such page, as in production. */
 export async function getSimulatedCheckout(deps: BillingDeps, id: string): Promise<SimulatedPage | null> {
   const row = await findSimulated(deps, id)
-  return row && { topUp: topUpFromDb(row), returnUrl: getReturnUrl(deps.settings.publicUrl, row.public_id) }
+  return row && { topUp: toTopUp(row), returnUrl: getReturnUrl(deps.settings.publicUrl, row.publicId) }
 }
 
 /** Builds the type and the object of a Stripe event, with only the fields that the event handlers read. */
 function buildObject(row: TopUpRow, choice: 'pay' | 'decline'): { type: string; object: object } {
-  const intent = simulatedId('pi', row.public_id)
-  const metadata = { top_up: row.public_id }
+  const intent = simulatedId('pi', row.publicId)
+  const metadata = { top_up: row.publicId }
   if (choice === 'decline') {
     const error = { message: 'The card was declined.' }
     return { type: 'payment_intent.payment_failed', object: { id: intent, object: 'payment_intent', metadata, last_payment_error: error } }
   }
-  const money = { amount_total: Number(row.amount_pence), currency: 'gbp', payment_status: 'paid', payment_intent: intent }
-  const session = { id: row.checkout_session_id, object: 'checkout.session', client_reference_id: row.public_id, metadata, ...money }
+  const money = { amount_total: row.amountPence, currency: 'gbp', payment_status: 'paid', payment_intent: intent }
+  const session = { id: row.checkoutSessionId, object: 'checkout.session', client_reference_id: row.publicId, metadata, ...money }
   return { type: 'checkout.session.completed', object: session }
 }
 
@@ -70,7 +69,7 @@ async function post(deps: BillingDeps, row: TopUpRow, choice: 'pay' | 'decline')
   const { type, object } = buildObject(row, choice)
   const created = Math.floor(clock.now() / 1_000)
   // The event id is derived from the choice and the top-up, so a double click sends the same event twice.
-  const id = simulatedId('evt', `${choice} ${row.public_id}`)
+  const id = simulatedId('evt', `${choice} ${row.publicId}`)
   const payload = JSON.stringify({ id, object: 'event', type, created, livemode: false, data: { object } })
   const { webhooks } = await loadStripe()
   const response = await fetch(`${deps.address.origin ?? deps.settings.publicUrl}/api/stripe/webhook`, {
@@ -86,8 +85,8 @@ async function post(deps: BillingDeps, row: TopUpRow, choice: 'pay' | 'decline')
 export async function chooseSimulated(deps: BillingDeps, id: string, choice: SimulatedChoice): Promise<string | null> {
   const row = await findSimulated(deps, id)
   if (!row) return null
-  const back = getReturnUrl(deps.settings.publicUrl, row.public_id)
+  const back = getReturnUrl(deps.settings.publicUrl, row.publicId)
   if (choice === 'leave') return `${back}&cancelled=1`
   await post(deps, row, choice)
-  return choice === 'pay' ? back : `${deps.settings.publicUrl}/simulated-checkout/${row.public_id}?declined=1`
+  return choice === 'pay' ? back : `${deps.settings.publicUrl}/simulated-checkout/${row.publicId}?declined=1`
 }

@@ -1,13 +1,15 @@
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { creditsFor, faultOfAmount, vatWithin } from '#server/api/contract/prices.ts'
-import type { Transaction } from '#server/db/prisma.ts'
+import { clock } from '#server/clock.ts'
+import type { PaymentMode, Prisma, TopUpState } from '#server/db/generated/client.ts'
+import { lockRows } from '#server/db/locks.sql.ts'
+import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'
-import { type BillingDeps, BillingError, type CheckoutOrder, type PaymentMode, requirePayments } from './billing-deps.ts'
-import { retryEmailUpdate } from './customers.store.ts'
-import { withCustomer } from './customers.ts'
-import { type Buyer, closeOverdue, findOpen, findPurchase, insertTopUp, lockBuyer, saveCheckout, type TopUpRow, type TopUpState } from './top-ups.store.ts'
+import { type BillingDeps, BillingError, type CheckoutOrder, requirePayments } from './billing-deps.ts'
+import { type Buyer, findBuyer, withCustomer } from './customers.ts'
+import { clearedRetries, isLastAttempt, maxAttempts, postponed } from './retries.ts'
 
 /** Top-up as shown to its owner. `grossPence` is the amount paid, including VAT. */
 export type TopUp = {
@@ -29,24 +31,47 @@ export type TopUp = {
   readonly disputedCredits: number
 }
 
-export function topUpFromDb(row: TopUpRow): TopUp {
-  const grossPence = Number(row.amount_pence)
-  const vatPence = Number(row.vat_pence)
+/** Columns of a top-up, as shown and as sent to Stripe. */
+export const topUpColumns = {
+  id: true,
+  publicId: true,
+  origin: true,
+  mode: true,
+  amountPence: true,
+  credits: true,
+  vatBasisPoints: true,
+  vatPence: true,
+  savesCard: true,
+  state: true,
+  failure: true,
+  checkoutSessionId: true,
+  checkoutUrl: true,
+  createdAt: true,
+  expiresAt: true,
+  paidAt: true,
+  refundedCredits: true,
+  disputedCredits: true,
+} as const satisfies Prisma.TopUpSelect
+
+export type TopUpRow = Prisma.TopUpGetPayload<{ select: typeof topUpColumns }>
+
+export function toTopUp(row: TopUpRow): TopUp {
+  const { amountPence: grossPence, vatPence, vatBasisPoints } = row
   return {
-    id: row.public_id,
+    id: row.publicId,
     state: row.state,
     isAutomatic: row.origin === 'auto',
     isSimulated: row.mode === 'simulated',
-    credits: Number(row.credits),
+    credits: row.credits,
     netPence: grossPence - vatPence,
     vatPence,
     grossPence,
-    vatPercent: row.vat_basis_points === null ? null : row.vat_basis_points / 100,
-    createdAt: row.created_at.toISOString(),
-    paidAt: row.paid_at?.toISOString() ?? null,
+    vatPercent: vatBasisPoints === null ? null : vatBasisPoints / 100,
+    createdAt: row.createdAt.toISOString(),
+    paidAt: row.paidAt?.toISOString() ?? null,
     failure: row.failure,
-    refundedCredits: Number(row.refunded_credits),
-    disputedCredits: Number(row.disputed_credits),
+    refundedCredits: row.refundedCredits,
+    disputedCredits: row.disputedCredits,
   }
 }
 
@@ -60,44 +85,59 @@ type Purchase = {
 
 const keyForm = /^[\w-]{8,100}$/
 /** Time until a checkout expires. Stripe allows 30 minutes to 24 hours. */
-const checkoutSeconds = 23 * 3_600
+const checkoutMs = 23 * 3_600_000
+/** Time after which a checkout without a page counts as abandoned. */
+export const abandonedMs = 15 * 60_000
 const maxOpen = 20
 
-function checkBuyer(buyer: Buyer | undefined): Buyer {
-  if (!buyer || buyer.is_closed) throw new BillingError('This account is closed.')
-  if (!buyer.is_verified) throw new RefusedError(refuse('email_not_verified', {}, 'Confirm your email before topping up.'))
+function checkBuyer(buyer: Buyer | null): Buyer {
+  if (!buyer || buyer.closedAt !== null) throw new BillingError('This account is closed.')
+  if (buyer.emailVerifiedAt === null) throw new RefusedError(refuse('email_not_verified', {}, 'Confirm your email before topping up.'))
   if (buyer.state === 'blocked') throw new RefusedError(refuse('account_blocked', { reason: null }, 'This account is blocked and cannot top up.'))
   return buyer
 }
 
 type StartedTopUp = { readonly row: TopUpRow; readonly buyer: Buyer }
 
+/** Expires checkouts whose time has run out or whose page was never created. If an expired checkout was paid after all, the event reopens it. */
+async function closeOverdue(tx: Transaction, accountId: number): Promise<void> {
+  const now = clock.now()
+  const overdue = [{ expiresAt: { lt: new Date(now) } }, { checkoutUrl: null, createdAt: { lt: new Date(now - abandonedMs) } }]
+  await tx.topUp.updateMany({ where: { accountId, state: 'open', origin: 'checkout', OR: overdue }, data: { state: 'expired' } })
+}
+
 /** Finds a purchase that was already started: with the same key, or with the same amount and a checkout that is still open. */
-async function findStarted(client: Transaction, accountId: number, mode: PaymentMode, purchase: Purchase): Promise<TopUpRow | undefined> {
-  const known = await findPurchase(client, accountId, purchase.key)
-  if (known && (Number(known.amount_pence) !== purchase.amountPence || known.saves_card !== purchase.savesCard)) {
+async function findStarted(tx: Transaction, accountId: number, mode: PaymentMode, purchase: Purchase): Promise<TopUpRow | undefined> {
+  const where = { accountId_purchaseKey: { accountId, purchaseKey: purchase.key } }
+  const known = await tx.topUp.findUnique({ where, select: topUpColumns })
+  if (known && (known.amountPence !== purchase.amountPence || known.savesCard !== purchase.savesCard)) {
     throw new BillingError('This purchase was started with a different amount. Reload the page.')
   }
   if (known && (known.state === 'expired' || known.state === 'failed'))
     throw new BillingError('This payment was not completed. Reload the page to start again.')
   if (known) return known
-  const { same, count } = await findOpen(client, accountId, { mode, ...purchase })
-  if (!same && count >= maxOpen) throw new BillingError('Too many payments are open. Complete one of them, or try again tomorrow.')
+  const open = await tx.topUp.findMany({ where: { accountId, state: 'open', origin: 'checkout' }, take: maxOpen, select: topUpColumns })
+  const same = open.find((one) => one.mode === mode && one.amountPence === purchase.amountPence && one.savesCard === purchase.savesCard)
+  if (!same && open.length >= maxOpen) throw new BillingError('Too many payments are open. Complete one of them, or try again tomorrow.')
   return same
 }
 
 /** Stores a new top-up, before anything is sent to Stripe. If the purchase was already started, returns its top-up instead. */
-async function recordTopUp(deps: BillingDeps, accountId: number, mode: PaymentMode, purchase: Purchase): Promise<StartedTopUp> {
-  const vatBasisPoints = deps.settings.vat?.basisPoints ?? null
-  const { key: purchaseKey, amountPence, savesCard } = purchase
-  return inTransaction(deps.pool, async (client) => {
-    const buyer = checkBuyer(await lockBuyer(client, accountId, mode))
-    await closeOverdue(client, accountId)
-    const started = await findStarted(client, accountId, mode, purchase)
+async function recordTopUp({ pool: db, settings }: BillingDeps, accountId: number, mode: PaymentMode, purchase: Purchase): Promise<StartedTopUp> {
+  return inTransaction(db, async (tx) => {
+    // Purchases of one account start one after another.
+    await lockRows(tx, 'account', [accountId])
+    const buyer = checkBuyer(await findBuyer(tx, accountId, mode))
+    await closeOverdue(tx, accountId)
+    const started = await findStarted(tx, accountId, mode, purchase)
     if (started) return { row: started, buyer }
-    const vatPence = vatWithin(amountPence, vatBasisPoints)
-    const values = { accountId, purchaseKey, mode, amountPence, credits: creditsFor(amountPence), vatBasisPoints, vatPence, savesCard, checkoutSeconds }
-    return { row: await insertTopUp(client, { publicId: newPublicId('top'), ...values }), buyer }
+    const { key: purchaseKey, amountPence, savesCard } = purchase
+    const vatBasisPoints = settings.vat?.basisPoints ?? null
+    const price = { amountPence, credits: creditsFor(amountPence), vatBasisPoints, vatPence: vatWithin(amountPence, vatBasisPoints) }
+    // Stripe takes whole seconds.
+    const expiresAt = new Date(Math.floor((clock.now() + checkoutMs) / 1_000) * 1_000)
+    const data = { publicId: newPublicId('top'), accountId, purchaseKey, origin: 'checkout', mode, savesCard, expiresAt, ...price } as const
+    return { row: await tx.topUp.create({ data, select: topUpColumns }), buyer }
   })
 }
 
@@ -105,18 +145,25 @@ async function recordTopUp(deps: BillingDeps, accountId: number, mode: PaymentMo
 export const getReturnUrl = (publicUrl: string, topUp: string): string => `${publicUrl}/portal/billing/return?topUp=${topUp}`
 
 function toOrder({ row, buyer }: StartedTopUp, customer: string, publicUrl: string): CheckoutOrder {
-  const paidUrl = getReturnUrl(publicUrl, row.public_id)
+  const paidUrl = getReturnUrl(publicUrl, row.publicId)
+  const { amountPence, credits, savesCard } = row
   return {
-    topUp: row.public_id,
-    account: buyer.public_id,
+    topUp: row.publicId,
+    account: buyer.publicId,
     customer,
-    amountPence: Number(row.amount_pence),
-    credits: Number(row.credits),
-    savesCard: row.saves_card,
-    expiresAt: row.expires_at ?? row.created_at,
+    amountPence,
+    credits,
+    savesCard,
+    expiresAt: row.expiresAt ?? row.createdAt,
     paidUrl,
     cancelledUrl: `${paidUrl}&cancelled=1`,
   }
+}
+
+/** Retries an update of the email address at Stripe whose last attempt has failed, because the customer is about to get an invoice. */
+async function retryEmailUpdate(db: Database, accountId: number, mode: PaymentMode, { paymentCustomers: [customer] }: Buyer): Promise<void> {
+  if (!customer?.isStale || customer.attempts < maxAttempts) return
+  await db.paymentCustomer.update({ where: { accountId_mode: { accountId, mode } }, data: clearedRetries, select: { accountId: true } })
 }
 
 /**
@@ -130,12 +177,20 @@ export async function startTopUp(deps: BillingDeps, accountId: number, purchase:
   const payments = requirePayments(deps)
   const started = await recordTopUp(deps, accountId, payments.mode, purchase)
   const { row, buyer } = started
-  const topUp = topUpFromDb(row)
-  if (row.state !== 'open') return { topUp, url: getReturnUrl(deps.settings.publicUrl, row.public_id) }
-  if (row.checkout_url !== null) return { topUp, url: row.checkout_url }
-  if (buyer.is_untold) await retryEmailUpdate(deps.pool, accountId, payments.mode)
-  const payer = { accountId, publicId: buyer.public_id, email: buyer.email, customer: buyer.customer_id }
+  const topUp = toTopUp(row)
+  if (row.state !== 'open') return { topUp, url: getReturnUrl(deps.settings.publicUrl, row.publicId) }
+  if (row.checkoutUrl !== null) return { topUp, url: row.checkoutUrl }
+  await retryEmailUpdate(deps.pool, accountId, payments.mode, buyer)
+  const payer = { accountId, publicId: buyer.publicId, email: buyer.email, customer: buyer.paymentCustomers[0]?.customerId ?? null }
   const { session, url } = await withCustomer(deps, payments, payer, (customer) => payments.openCheckout(toOrder(started, customer, deps.settings.publicUrl)))
-  await saveCheckout(deps.pool, row.id, session, url)
+  // An event may have stored the session already. Concurrent requests get the same one, because Stripe creates it only once.
+  const where = { id: row.id, OR: [{ checkoutSessionId: null }, { checkoutSessionId: session }] }
+  await deps.pool.topUp.updateMany({ where, data: { checkoutSessionId: session, checkoutUrl: url } })
   return { topUp, url }
+}
+
+/** Postpones an open or pending top-up after a failed attempt. Returns true after the last one. */
+export async function postponeTopUp(db: Database, { id, attempts }: { readonly id: number; readonly attempts: number }): Promise<boolean> {
+  const { count } = await db.topUp.updateMany({ where: { id, attempts, state: { in: ['open', 'pending'] } }, data: postponed(attempts) })
+  return count === 1 && isLastAttempt(attempts)
 }

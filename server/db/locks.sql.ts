@@ -2,13 +2,23 @@
 import type { Transaction } from './prisma.ts'
 
 /** Tables whose rows can be locked, and the column that identifies a row. */
-const keys = { account: 'id', wallet: 'account_id', webhook_account: 'account_id', webhook_endpoint: 'id' } as const
+const keys = {
+  account: 'id',
+  wallet: 'account_id',
+  top_up: 'id',
+  auto_top_up: 'account_id',
+  stripe_payment: 'id',
+  changelog_draft: 'public_id',
+  licence_draft: 'public_id',
+  webhook_account: 'account_id',
+  webhook_endpoint: 'id',
+} as const
 
 /**
  * Locks rows against changes until the transaction ends, in id order, so that two transactions never wait for each other. Other rows can still be inserted that
  * reference them. Rows that don't exist are ignored.
  */
-export async function lockRows(tx: Transaction, table: keyof typeof keys, ids: readonly number[]): Promise<void> {
+export async function lockRows(tx: Transaction, table: keyof typeof keys, ids: readonly (number | string)[]): Promise<void> {
   const key = keys[table]
   await tx.query(`SELECT FROM ${table} WHERE ${key} = ANY ($1) ORDER BY ${key} FOR NO KEY UPDATE`, [ids])
 }

@@ -1,4 +1,4 @@
-import { getLedgerChecks, type LedgerCheck } from '#server/billing/reconcile-payments.ts'
+import { getLedgerChecks, type LedgerCheck } from '#server/billing/billing-checks.ts'
 import { databaseSize } from '#server/db/database-probes.sql.ts'
 import { pendingMigrations } from '#server/db/migrate.ts'
 import type { Database } from '#server/db/prisma.ts'

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { blockAccount } from '#server/accounts/accounts.ts'
-import { readSavedCards } from '#server/billing/customers.ts'
+import { beginAutoTopUp } from '#server/billing/auto-top-up-decisions.ts'
+import { readSavedCards } from '#server/billing/saved-cards.ts'
 import { BillingFixture } from './support/billing-fixture.ts'
 import { getPortal } from './support/portal.ts'
 import { Savers, wanted } from './support/savers.ts'
@@ -132,9 +133,9 @@ describe('the monthly limit', () => {
     expect(savers.getCharges(account)).toHaveLength(2)
     expect(await savers.getOverview(account)).toMatchObject({ spentPence: 2_000 })
     expect((await savers.notifiedKinds(account)).filter((kind) => kind === 'auto_top_up.ceiling')).toHaveLength(1)
-    // The SQL function enforces the limit itself, for any caller.
-    const { rows } = await fixture.pool.query("SELECT begin_auto_top_up($1, 'test', 'top_of_nobody', 1000, 100, NULL, 0) AS id", [account.id])
-    expect(rows).toEqual([{ id: null }])
+    // The function enforces the limit itself, for any caller.
+    const asked = { accountId: account.id, mode: 'test', publicId: 'top_of_nobody', vatBasisPoints: null } as const
+    expect(await beginAutoTopUp(fixture.pool, asked)).toBe(false)
   })
 
   test('resumes when the limit is raised or a new month begins', async () => {

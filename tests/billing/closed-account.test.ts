@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { closeAccount } from '#server/auth/close-account.ts'
 import { deliverNotices, type Notice } from '#server/billing/billing-notices.ts'
-import { closeBilling, closeCheckouts, readSavedCards } from '#server/billing/customers.ts'
+import { closeBilling, closeCheckouts, readSavedCards } from '#server/billing/saved-cards.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { TestAccount } from '../support/accounts.ts'
 import { BillingFixture } from './support/billing-fixture.ts'

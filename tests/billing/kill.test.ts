@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { beginAutoTopUps, resolveAutoTopUps } from '#server/billing/auto-top-up.ts'
-import { readSavedCards } from '#server/billing/customers.ts'
 import { verifyLedger } from '#server/billing/ledger.ts'
+import { readSavedCards } from '#server/billing/saved-cards.ts'
 import { startTopUp } from '#server/billing/top-ups.ts'
 import type { TestAccount } from '../support/accounts.ts'
 import type { Task } from './kill-process.ts'
@@ -155,23 +155,23 @@ test('charges and credits an automatic top-up once, even if the process is kille
   expect((await verifyLedger(fixture.pool)).differences).toEqual([])
 }, 120_000)
 
-test('changes nothing if killed during the crediting statement, and credits once on redelivery', async () => {
+test('changes nothing if killed while an event is applied, and credits once on redelivery', async () => {
   const { account, session } = await fixture.start(await fixture.account())
   const events = getEvents(session)
   const holder = await fixture.pool.connect()
   try {
-    // The statement has inserted the event and waits for the lock on the wallet.
+    // The transaction has inserted the event and waits for the lock on the wallet.
     await holder.query('BEGIN')
     await holder.query('SELECT FROM wallet WHERE account_id = $1 FOR UPDATE', [account.id])
     const task = { databaseUrl: fixture.url, stripeBase: fixture.stripe.base, dieBefore: 0, what: 'events', events }
     const child = spawn(process.execPath, [program, JSON.stringify(task)], { stdio: 'ignore' })
     await expect
-      .poll(async () => (await fixture.pool.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%apply_payment%'")).rowCount, {
+      .poll(async () => (await fixture.pool.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM wallet%NO KEY UPDATE%'")).rowCount, {
         timeout: 15_000,
       })
       .toBe(1)
     child.kill('SIGKILL')
-    await holder.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%apply_payment%'")
+    await holder.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM wallet%NO KEY UPDATE%'")
   } finally {
     await holder.query('ROLLBACK')
     holder.release()
@@ -179,5 +179,5 @@ test('changes nothing if killed during the crediting statement, and credits once
   expect(await fixture.moves(account)).toEqual([])
   expect((await fixture.pool.query('SELECT FROM stripe_event WHERE id = ANY ($1)', [events.map(({ id }) => id)])).rowCount).toBe(0)
   for (const event of events) await fixture.send(event)
-  await expectOneCredit(account, 'killed within the statement')
+  await expectOneCredit(account, 'killed within the transaction')
 }, 60_000)

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { checkLedgerDaily, reconcileDaily } from '#server/billing/billing-checks.ts'
 import { deliverNotices, type Notice } from '#server/billing/billing-notices.ts'
-import { checkLedgerDaily, reconcile, reconcileDaily } from '#server/billing/reconcile-payments.ts'
+import { reconcile } from '#server/billing/reconcile-payments.ts'
 import { BillingFixture } from './support/billing-fixture.ts'
 import { getEvent, newId, nowSeconds } from './support/stripe-objects.ts'
 

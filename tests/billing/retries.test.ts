@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { closeCheckouts, readSavedCards, updateCustomerEmails } from '#server/billing/customers.ts'
+import { updateCustomerEmails } from '#server/billing/customers.ts'
+import { closeCheckouts, readSavedCards } from '#server/billing/saved-cards.ts'
 import type { TestAccount } from '../support/accounts.ts'
 import { BillingFixture } from './support/billing-fixture.ts'
 import { atOnce, getBroken, maxAttempts, Retrying, several } from './support/retrying.ts'

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { beginAutoTopUps, resolveAutoTopUps } from '#server/billing/auto-top-up.ts'
-import { readSavedCards } from '#server/billing/customers.ts'
+import { beginAutoTopUp } from '#server/billing/auto-top-up-decisions.ts'
+import { readSavedCards } from '#server/billing/saved-cards.ts'
 import { addKey, admit, buildRequest } from '../../metering/statement.ts'
 import type { TestAccount } from '../../support/accounts.ts'
 import type { BillingFixture } from './billing-fixture.ts'
@@ -44,8 +45,7 @@ export class Savers {
   /** Simulates a process that begins an automatic top-up and dies before calling Stripe. */
   async beginWithoutRequest({ id }: TestAccount): Promise<string> {
     const topUp = newId('top')
-    const { rows } = await this.fixture.pool.query("SELECT begin_auto_top_up($1, 'test', $2, 1000, 100, NULL, 0) AS id", [id, topUp])
-    expect(rows[0].id).not.toBeNull()
+    expect(await beginAutoTopUp(this.fixture.pool, { accountId: id, mode: 'test', publicId: topUp, vatBasisPoints: null })).toBe(true)
     return topUp
   }
 

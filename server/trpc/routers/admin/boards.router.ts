@@ -1,6 +1,6 @@
 import { accountsInDebt, askedWebhooks, waitingReviews } from '#server/admin/review/queue.ts'
 import { countOpenProposals } from '#server/billing/adjustment-list.ts'
-import { getLedgerChecks } from '#server/billing/reconcile-payments.ts'
+import { getLedgerChecks } from '#server/billing/billing-checks.ts'
 import { clock } from '#server/clock.ts'
 import { mailQueue } from '#server/email/email.ts'
 import { getQuality, qualityFaults } from '#server/market/admin/quality.ts'

@@ -1,0 +1,147 @@
+import { clock } from '#server/clock.ts'
+import type { Prisma, TopUpState } from '#server/db/generated/client.ts'
+import { lockRows } from '#server/db/locks.sql.ts'
+import type { Database, Transaction } from '#server/db/prisma.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { endAutoTopUp } from './auto-top-up-decisions.ts'
+import { addNotice } from './billing-notices.ts'
+import { type ChangeSource, type DisputeChange, type PaymentChange, type RefundChange, RefusedChangeError } from './payment-change.ts'
+import { posting, postTopUp } from './post-top-up.ts'
+
+/** Stores an event. Returns false if it is already stored; a concurrent delivery of the same event waits here. */
+async function recordEvent(tx: Transaction, { event, isLive, at }: ChangeSource): Promise<boolean> {
+  if (event === null) return true
+  const data = { id: event.id, type: event.type, livemode: isLive, createdAt: at }
+  return (await tx.stripeEvent.createMany({ data: [data], skipDuplicates: true })).count === 1
+}
+
+/** Condition for a state older than one reported at `at`. States reported in the same second are ordered by stage. */
+const isOlder = (at: Date, stage: number) => ({ OR: [{ notifiedAt: { lt: at } }, { notifiedAt: at, stage: { lt: stage } }] })
+
+async function recordRefund(tx: Transaction, paymentId: string, at: Date, { id, ...state }: RefundChange): Promise<void> {
+  const data = { ...state, paymentId, notifiedAt: at }
+  const { count } = await tx.stripeRefund.createMany({ data: [{ id, ...data }], skipDuplicates: true })
+  if (count === 0) await tx.stripeRefund.updateMany({ where: { id, ...isOlder(at, state.stage) }, data: { ...state, notifiedAt: at } })
+}
+
+async function recordDispute(tx: Transaction, paymentId: string, at: Date, { id, ...state }: DisputeChange): Promise<void> {
+  const data = { ...state, paymentId, notifiedAt: at }
+  const { count } = await tx.stripeDispute.createMany({ data: [{ id, ...data }], skipDuplicates: true })
+  if (count === 0) await tx.stripeDispute.updateMany({ where: { id, ...isOlder(at, state.stage) }, data: { ...state, notifiedAt: at } })
+}
+
+/** Stores the details of a payment, even before its purchase is known. The refunded total only grows. */
+async function recordPayment(tx: Transaction, id: string, at: Date, { refundedPence = 0, refund, dispute }: PaymentChange): Promise<void> {
+  await tx.stripePayment.createMany({ data: [{ id }], skipDuplicates: true })
+  // Of two events of one payment, the later one sees what the earlier one wrote.
+  await lockRows(tx, 'stripe_payment', [id])
+  if (refundedPence > 0) await tx.stripePayment.updateMany({ where: { id, refundedPence: { lt: refundedPence } }, data: { refundedPence } })
+  if (refund) await recordRefund(tx, id, at, refund)
+  if (dispute) await recordDispute(tx, id, at, dispute)
+}
+
+const locked = {
+  id: true,
+  publicId: true,
+  accountId: true,
+  origin: true,
+  mode: true,
+  amountPence: true,
+  credits: true,
+  state: true,
+  failure: true,
+  checkoutSessionId: true,
+  paymentIntentId: true,
+  createdAt: true,
+  paidAt: true,
+} as const satisfies Prisma.TopUpSelect
+
+type LockedTopUp = Prisma.TopUpGetPayload<{ select: typeof locked }>
+
+/** Finds the purchase of a payment and locks its wallet, then itself. Returns null if it is unknown. */
+async function lockTopUp(tx: Transaction, { topUp, session, intent }: PaymentChange): Promise<LockedTopUp | null> {
+  const conditions = [
+    ...(topUp ? [{ publicId: topUp }] : []),
+    ...(session ? [{ checkoutSessionId: session }] : []),
+    ...(intent ? [{ paymentIntentId: intent }] : []),
+  ]
+  if (conditions.length === 0) return null
+  const found = await tx.topUp.findMany({ where: { OR: conditions }, take: conditions.length, select: { id: true, publicId: true, accountId: true } })
+  const target = found.find(({ publicId }) => publicId === topUp) ?? found[0]
+  if (!target) return null
+  await lockRows(tx, 'wallet', [target.accountId])
+  await lockRows(tx, 'top_up', [target.id])
+  return tx.topUp.findUniqueOrThrow({ where: { id: target.id }, select: locked })
+}
+
+/** Compares payment details with the purchase. @throws RefusedChangeError if they contradict it */
+function checkAgreement(topUp: LockedTopUp, isLive: boolean, { session, intent, outcome, amountPence }: PaymentChange): void {
+  const { publicId, mode, checkoutSessionId, paymentIntentId } = topUp
+  if ((mode === 'live') !== isLive) throw new RefusedChangeError(`${publicId} was begun in ${mode} mode`)
+  if (session && checkoutSessionId !== null && checkoutSessionId !== session) throw new RefusedChangeError(`${publicId} has another checkout session`)
+  if (intent && paymentIntentId !== null && paymentIntentId !== intent) throw new RefusedChangeError(`${publicId} has another payment`)
+  if (outcome === 'paid' && (amountPence !== topUp.amountPence || !intent)) {
+    throw new RefusedChangeError(`${publicId} asked for ${topUp.amountPence} pence, paid were ${amountPence}`)
+  }
+}
+
+const isUnderWay = (state: TopUpState): boolean => state === 'open' || state === 'pending'
+
+/** True if the outcome ends the purchase. After a declined attempt at a checkout, the customer can still try another card. */
+const isFailure = ({ state, origin }: LockedTopUp, outcome: PaymentChange['outcome']): boolean =>
+  isUnderWay(state) && (outcome === 'failed' || (outcome === 'declined' && origin === 'auto'))
+
+/** Returns the state after an outcome. A paid top-up stays paid; an expired one can still become pending or paid. */
+function nextState(topUp: LockedTopUp, outcome: PaymentChange['outcome']): TopUpState {
+  const { state } = topUp
+  if (state === 'paid' || outcome === 'paid') return 'paid'
+  if (isFailure(topUp, outcome)) return 'failed'
+  if (outcome === 'pending' && (state === 'open' || state === 'expired')) return 'pending'
+  return outcome === 'expired' && state === 'open' ? 'expired' : state
+}
+
+/** The page that waits for a payment gives up after 30 seconds and promises an email. */
+const waitedMs = 25_000
+
+/** Notifies the account of an outcome that the page does not show, because the bank or its event was slow. */
+async function notifyOutcome(tx: Transaction, topUp: LockedTopUp, { at }: ChangeSource, { outcome }: PaymentChange): Promise<void> {
+  const [isPaid, hasFailed] = [outcome === 'paid', isFailure(topUp, outcome)]
+  const isLate = isPaid && topUp.origin === 'checkout' && (topUp.state === 'open' || topUp.state === 'expired') && at.getTime() < clock.now() - waitedMs
+  if (!isLate && !(topUp.state === 'pending' && (isPaid || hasFailed))) return
+  await addNotice(tx, topUp.accountId, isPaid ? 'top_up.paid' : 'top_up.failed', { topUp: topUp.publicId, credits: topUp.credits })
+}
+
+/** Updates a locked top-up to an outcome, ends an automatic one, and posts the credits. */
+async function updateTopUp(tx: Transaction, topUp: LockedTopUp, source: ChangeSource, change: PaymentChange): Promise<void> {
+  const { session = null, intent = null, outcome, failure = null } = change
+  const isPaid = outcome === 'paid'
+  const state = nextState(topUp, outcome)
+  const data = {
+    checkoutSessionId: topUp.checkoutSessionId ?? session,
+    paymentIntentId: topUp.paymentIntentId ?? intent,
+    paidAt: topUp.paidAt ?? (isPaid ? new Date(clock.now()) : null),
+    state,
+    failure: state === 'paid' ? null : (failure ?? topUp.failure),
+  }
+  const updated = await tx.topUp.update({ where: { id: topUp.id }, data, select: posting })
+  if (topUp.origin === 'auto' && topUp.state !== 'paid' && (isPaid || isFailure(topUp, outcome))) await endAutoTopUp(tx, topUp, isPaid, failure)
+  else await notifyOutcome(tx, topUp, source, change)
+  await postTopUp(tx, updated)
+}
+
+/**
+ * Applies payment details: writes the event, the payment, the purchase, the balance, the ledger entry and the notice in one transaction, or none of them.
+ * Returns `unknown` if the payment belongs to no known purchase yet. Locks the event, payment, wallet, purchase and settings, in this order.
+ * @throws RefusedChangeError if the details contradict the purchase; nothing is changed
+ */
+export function applyPaymentChange(db: Database, source: ChangeSource, change: PaymentChange): Promise<'applied' | 'duplicate' | 'unknown'> {
+  return inTransaction(db, async (tx) => {
+    if (!(await recordEvent(tx, source))) return 'duplicate'
+    if (change.intent) await recordPayment(tx, change.intent, source.at, change)
+    const topUp = await lockTopUp(tx, change)
+    if (!topUp) return 'unknown'
+    checkAgreement(topUp, source.isLive, change)
+    await updateTopUp(tx, topUp, source, change)
+    return 'applied'
+  })
+}

@@ -1,0 +1,154 @@
+import { creditsFor, vatWithin } from '#server/api/contract/prices.ts'
+import { clock } from '#server/clock.ts'
+import type { PaymentMode, Prisma } from '#server/db/generated/client.ts'
+import { lockRows } from '#server/db/locks.sql.ts'
+import type { Database, Transaction } from '#server/db/prisma.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { addNotice } from './billing-notices.ts'
+
+/** Returns the number of a UTC month, such as 24323 for November 2026. */
+export const toMonth = (at: Date): number => at.getUTCFullYear() * 12 + at.getUTCMonth() + 1
+
+/** Settings, and the data of the account that decide whether its card is charged. */
+const settings = (mode: PaymentMode) =>
+  ({
+    isOn: true,
+    thresholdCredits: true,
+    amountPence: true,
+    ceilingPence: true,
+    ceilingNotified: true,
+    month: true,
+    monthPence: true,
+    currentId: true,
+    notBefore: true,
+    account: {
+      select: {
+        publicId: true,
+        state: true,
+        closedAt: true,
+        wallet: { select: { balance: true } },
+        paymentCustomers: { where: { mode, paymentMethodId: { not: null } }, take: 1, select: { customerId: true, paymentMethodId: true } },
+      },
+    },
+  }) as const satisfies Prisma.AutoTopUpSelect
+
+type Settings = Prisma.AutoTopUpGetPayload<{ select: ReturnType<typeof settings> }>
+
+/** Locks the wallet and the settings of an account, so that a credit being entered at this moment is counted. */
+async function lockSettings(tx: Transaction, accountId: number, mode: PaymentMode): Promise<Settings | null> {
+  await lockRows(tx, 'auto_top_up', [accountId])
+  return tx.autoTopUp.findUnique({ where: { accountId }, select: settings(mode) })
+}
+
+/** True if automatic top-ups are on, the balance is below the threshold, and there is a card to charge. */
+function isNeeded({ isOn, thresholdCredits, account }: Settings): boolean {
+  const isBelow = account.wallet !== null && account.wallet.balance < thresholdCredits
+  return isOn && isBelow && account.paymentCustomers.length > 0 && account.state !== 'blocked' && account.closedAt === null
+}
+
+/** Returns the amount reserved under the ceiling in a month. A month other than that of the last top-up is added up, because the clock may have been set back. */
+async function getReservedPence(tx: Transaction, accountId: number, { month, monthPence }: Settings, now: Date): Promise<number> {
+  if (month === toMonth(now)) return monthPence
+  const startOfMonth = (offset: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1))
+  const where: Prisma.TopUpWhereInput = {
+    accountId,
+    origin: 'auto',
+    state: { in: ['open', 'pending', 'paid'] },
+    createdAt: { gte: startOfMonth(0), lt: startOfMonth(1) },
+  }
+  return (await tx.topUp.aggregate({ where, _sum: { amountPence: true } }))._sum.amountPence ?? 0
+}
+
+type Begun = { readonly accountId: number; readonly mode: PaymentMode; readonly publicId: string; readonly vatBasisPoints: number | null }
+
+/**
+ * Starts an automatic top-up if the account still needs one, and reserves its amount under the month's ceiling. Notifies the account once a month if the
+ * ceiling prevents it. Returns false if none was started.
+ */
+export function beginAutoTopUp(db: Database, { accountId, mode, publicId, vatBasisPoints }: Begun): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    await lockRows(tx, 'wallet', [accountId])
+    const found = await lockSettings(tx, accountId, mode)
+    const now = new Date(clock.now())
+    if (!found || !isNeeded(found) || found.currentId !== null || (found.notBefore !== null && found.notBefore > now)) return false
+    const month = toMonth(now)
+    const { amountPence, ceilingPence } = found
+    const monthPence = await getReservedPence(tx, accountId, found, now)
+    if (monthPence + amountPence > ceilingPence) {
+      await tx.autoTopUp.update({ where: { accountId }, data: { month, monthPence, ceilingNotified: month }, select: { accountId: true } })
+      if (found.ceilingNotified !== month) await addNotice(tx, accountId, 'auto_top_up.ceiling', { ceilingPence })
+      return false
+    }
+    const price = { amountPence, credits: creditsFor(amountPence), vatBasisPoints, vatPence: vatWithin(amountPence, vatBasisPoints) }
+    const data = { publicId, accountId, purchaseKey: publicId, origin: 'auto', mode, createdAt: now, ...price } as const
+    const { id } = await tx.topUp.create({ data, select: { id: true } })
+    const reserved = { month, monthPence: monthPence + amountPence, currentId: id, attempts: 0 }
+    await tx.autoTopUp.update({ where: { accountId }, data: reserved, select: { accountId: true } })
+    return true
+  })
+}
+
+type Ended = { readonly id: number; readonly publicId: string; readonly accountId: number; readonly amountPence: number; readonly createdAt: Date }
+
+/** Returns the settings without a top-up that ended, with `pence` more reserved in its month. */
+function withoutCurrent({ currentId, month, monthPence }: Pick<Settings, 'currentId' | 'month' | 'monthPence'>, { id, createdAt }: Ended, pence: number) {
+  const change = month === toMonth(createdAt) ? pence : 0
+  return { currentId: currentId === id ? null : currentId, monthPence: Math.max(0, monthPence + change) }
+}
+
+/**
+ * Decides whether an automatic top-up that was never charged is still needed, with the same locks and rules as when it began. If not, ends it and releases
+ * its amount; this is no failure of the card.
+ */
+export function resumeAutoTopUp(db: Database, publicId: string): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const { id, accountId } = await tx.topUp.findUniqueOrThrow({ where: { publicId }, select: { id: true, accountId: true } })
+    await lockRows(tx, 'wallet', [accountId])
+    await lockRows(tx, 'top_up', [id])
+    const select = { id: true, publicId: true, accountId: true, amountPence: true, createdAt: true, state: true, mode: true } as const
+    const topUp = await tx.topUp.findUniqueOrThrow({ where: { id }, select })
+    // Repeating the request for a payment pending at the bank is safe.
+    if (topUp.state !== 'open') return topUp.state === 'pending'
+    const found = await lockSettings(tx, accountId, topUp.mode)
+    if (!found) return false
+    const isWithinCeiling = found.month !== toMonth(topUp.createdAt) || found.monthPence <= found.ceilingPence
+    if (isNeeded(found) && found.amountPence === topUp.amountPence && isWithinCeiling) return true
+    await tx.topUp.update({ where: { id }, data: { state: 'failed', failure: 'It was not wanted any more.' }, select: { id: true } })
+    const data = withoutCurrent(found, topUp, -topUp.amountPence)
+    await tx.autoTopUp.update({ where: { accountId }, data, select: { accountId: true } })
+    return false
+  })
+}
+
+const hourMs = 3_600_000
+const maxFailures = 3
+
+/**
+ * Ends an automatic top-up, given as it was before its outcome. A failure releases its amount and delays the next top-up by an hour more each time; the third
+ * in a row turns automatic top-ups off. A top-up that is paid after it failed reserves its amount again. After a paid one, the next waits a minute, so that
+ * neither wrong settings nor a debt larger than one top-up can use up a month's ceiling in seconds.
+ */
+export async function endAutoTopUp(
+  tx: Transaction,
+  topUp: Ended & { readonly state: string; readonly credits: number },
+  isPaid: boolean,
+  failure: string | null,
+): Promise<void> {
+  const { accountId, publicId, credits, amountPence, state } = topUp
+  await lockRows(tx, 'auto_top_up', [accountId])
+  const select = { currentId: true, month: true, monthPence: true, failures: true, isOn: true, offReason: true } as const
+  const found = await tx.autoTopUp.findUniqueOrThrow({ where: { accountId }, select })
+  const failures = isPaid ? 0 : found.failures + 1
+  const isLast = failures >= maxFailures
+  const paidPence = state === 'failed' ? amountPence : 0
+  const data = {
+    ...withoutCurrent(found, topUp, isPaid ? paidPence : -amountPence),
+    failures,
+    notBefore: new Date(clock.now() + (isPaid ? 60_000 : failures * hourMs)),
+    isOn: found.isOn && !isLast,
+    offReason: isLast ? (failure ?? 'The card was declined.') : found.offReason,
+  }
+  await tx.autoTopUp.update({ where: { accountId }, data, select: { accountId: true } })
+  const outcome = isPaid ? 'auto_top_up.paid' : isLast ? 'auto_top_up.off' : 'auto_top_up.failed'
+  await addNotice(tx, accountId, outcome, { topUp: publicId, credits, reason: failure })
+}

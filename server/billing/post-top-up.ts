@@ -1,0 +1,103 @@
+import type { Prisma, TopUpOrigin } from '#server/db/generated/client.ts'
+import type { Db, Transaction } from '#server/db/prisma.ts'
+import { addNotice } from './billing-notices.ts'
+import { enterCredits } from './ledger.sql.ts'
+
+/**
+ * Returns the pence refunded of each payment, as far as they are known: the sum of the individual refunds, or the refunded total of the charge minus the
+ * refunds that failed, whichever is more. The total never exceeds the sum of all refunds ever made, so the order of events doesn't matter.
+ */
+export async function getRefundedPence(db: Db, paymentIds: string[]): Promise<Map<string, number>> {
+  const [payments, refunds] = await Promise.all([
+    db.stripePayment.findMany({ where: { id: { in: paymentIds } }, take: paymentIds.length, select: { id: true, refundedPence: true } }),
+    db.stripeRefund.groupBy({ by: ['paymentId', 'isGone'], where: { paymentId: { in: paymentIds } }, _sum: { amountPence: true } }),
+  ])
+  const sum = (paymentId: string, isGone: boolean) => refunds.find((one) => one.paymentId === paymentId && one.isGone === isGone)?._sum.amountPence ?? 0
+  return new Map(payments.map(({ id, refundedPence }) => [id, Math.max(refundedPence - sum(id, false), sum(id, true), 0)]))
+}
+
+/** Returns the pence of a payment that are withheld because of disputes. */
+async function getDisputedPence(tx: Transaction, paymentId: string): Promise<number> {
+  return (await tx.stripeDispute.aggregate({ where: { paymentId, isTaken: true }, _sum: { amountPence: true } }))._sum.amountPence ?? 0
+}
+
+/** Columns that decide which entries a top-up still needs. */
+export const posting = {
+  id: true,
+  publicId: true,
+  accountId: true,
+  origin: true,
+  amountPence: true,
+  credits: true,
+  paidAt: true,
+  paymentIntentId: true,
+  enteredCredits: true,
+  refundedCredits: true,
+  disputedCredits: true,
+  account: { select: { publicId: true, closedAt: true } },
+} as const satisfies Prisma.TopUpSelect
+
+type Posting = Prisma.TopUpGetPayload<{ select: typeof posting }>
+
+const toPounds = (pence: number): string => `£${(pence / 100).toFixed(2)}`
+
+const labels: Readonly<Record<TopUpOrigin, { readonly actor: string; readonly name: string }>> = {
+  checkout: { actor: 'account', name: 'Top-up' },
+  auto: { actor: 'auto top-up', name: 'Automatic top-up' },
+}
+
+/** Adds the credits of a payment, and notifies the administrators if the account has been closed meanwhile. */
+async function enterPurchase(tx: Transaction, topUp: Posting, credits: number): Promise<void> {
+  const { accountId, publicId, origin, amountPence, paymentIntentId, account } = topUp
+  const { actor, name } = labels[origin]
+  await enterCredits(tx, { accountId, kind: 'top_up', credits, actor, reason: `${name} of ${toPounds(amountPence)}.`, reference: publicId })
+  if (account.closedAt === null) return
+  await addNotice(tx, null, 'top_up.closed', { account: account.publicId, topUp: publicId, payment: paymentIntentId ?? '', amountPence })
+}
+
+/** Takes back `credits`, or returns them if negative, because of refunds, and notifies the account. */
+async function enterRefund(tx: Transaction, { accountId, publicId, amountPence }: Posting, credits: number): Promise<void> {
+  const reason = `Refund of a top-up of ${toPounds(amountPence)}${credits > 0 ? '.' : ' failed: credits given back.'}`
+  await enterCredits(tx, { accountId, kind: 'refund', credits: -credits, actor: 'stripe', reason, reference: publicId })
+  await addNotice(tx, accountId, credits > 0 ? 'refund' : 'refund.failed', { topUp: publicId, credits: Math.abs(credits) })
+}
+
+/** Takes back `credits`, or returns them if negative, because of disputes, and notifies the account. */
+async function enterDispute(tx: Transaction, { accountId, publicId, amountPence }: Posting, credits: number): Promise<void> {
+  const pounds = toPounds(amountPence)
+  const reason = credits > 0 ? `Top-up of ${pounds} disputed.` : `Dispute of a top-up of ${pounds}: credits given back.`
+  await enterCredits(tx, { accountId, kind: 'dispute', credits: -credits, actor: 'stripe', reason, reference: publicId })
+  await addNotice(tx, accountId, credits > 0 ? 'dispute.opened' : 'dispute.returned', { topUp: publicId, credits: Math.abs(credits) })
+}
+
+/** Turns automatic top-ups off, or the card would be charged again for the money just returned. */
+async function stopAutoTopUps(tx: Transaction, { accountId, publicId }: Posting, cause: 'dispute' | 'refund'): Promise<void> {
+  const offReason = cause === 'dispute' ? 'A payment was disputed.' : 'A payment was refunded.'
+  const { count } = await tx.autoTopUp.updateMany({ where: { accountId, isOn: true }, data: { isOn: false, offReason } })
+  if (count > 0) await addNotice(tx, accountId, 'auto_top_up.stopped', { topUp: publicId, cause })
+}
+
+/** Returns the credits that refunds and disputes of a top-up take back in all. */
+async function getReturnedCredits(tx: Transaction, { paymentIntentId, amountPence, credits }: Posting) {
+  if (paymentIntentId === null) return { refundedCredits: 0, disputedCredits: 0 }
+  const refundedPence = Math.min((await getRefundedPence(tx, [paymentIntentId])).get(paymentIntentId) ?? 0, amountPence)
+  const disputedPence = Math.min(await getDisputedPence(tx, paymentIntentId), amountPence)
+  const refundedCredits = Math.floor((refundedPence * credits) / amountPence)
+  return { refundedCredits, disputedCredits: Math.min(Math.floor((disputedPence * credits) / amountPence), credits - refundedCredits) }
+}
+
+/** Posts the difference between the known payment details of a locked top-up and its ledger entries. Can be called at any time. */
+export async function postTopUp(tx: Transaction, topUp: Posting): Promise<void> {
+  if (topUp.paidAt === null) return
+  const { refundedCredits, disputedCredits } = await getReturnedCredits(tx, topUp)
+  const bought = topUp.credits - topUp.enteredCredits
+  const refunded = refundedCredits - topUp.refundedCredits
+  const disputed = disputedCredits - topUp.disputedCredits
+  if (bought === 0 && refunded === 0 && disputed === 0) return
+  if (bought !== 0) await enterPurchase(tx, topUp, bought)
+  if (refunded !== 0) await enterRefund(tx, topUp, refunded)
+  if (disputed !== 0) await enterDispute(tx, topUp, disputed)
+  if (disputed > 0) await stopAutoTopUps(tx, topUp, 'dispute')
+  else if (refunded > 0) await stopAutoTopUps(tx, topUp, 'refund')
+  await tx.topUp.update({ where: { id: topUp.id }, data: { enteredCredits: topUp.credits, refundedCredits, disputedCredits }, select: { id: true } })
+}

@@ -1,0 +1,136 @@
+import { holdWallet } from '#server/accounts/accounts.ts'
+import { type AuditEntry, writeAudit } from '#server/accounts/audit.ts'
+import { clock } from '#server/clock.ts'
+import type { PaymentMode } from '#server/db/generated/client.ts'
+import type { Database, Transaction } from '#server/db/prisma.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { type BillingDeps, getPaymentMode, type SavedCard } from './billing-deps.ts'
+import { noCard } from './customers.ts'
+import { firstDue, isDue, isLastAttempt, postponed } from './retries.ts'
+import { abandonedMs, postponeTopUp } from './top-ups.ts'
+
+/** Deletes the saved card, which also turns automatic top-ups off. Stripe keeps the card until the customer removes it there, but it is no longer charged. */
+export async function removeCard({ pool: db, settings }: BillingDeps, accountId: number, asker: Pick<AuditEntry, 'address'>): Promise<void> {
+  const mode = getPaymentMode(settings)
+  if (mode === null) return
+  await inTransaction(db, async (tx) => {
+    await holdWallet(tx, accountId)
+    const where = { accountId, mode, paymentMethodId: { not: null } } as const
+    const card = await tx.paymentCustomer.findFirst({ where, select: { cardBrand: true, cardLast4: true } })
+    if (!card) return
+    await tx.autoTopUp.updateMany({ where: { accountId, isOn: true }, data: { isOn: false, offReason: 'The saved card was removed.' } })
+    await tx.paymentCustomer.update({ where: { accountId_mode: { accountId, mode } }, data: noCard, select: { accountId: true } })
+    const before = { brand: card.cardBrand, last4: card.cardLast4 }
+    await writeAudit(tx, { accountId, actor: 'account', action: 'card.remove', before, ...asker })
+  })
+}
+
+const batchSize = 20
+const dayMs = 86_400_000
+
+/** Returns paid top-ups of open accounts whose customer asked to save the card and whose card is due to be read from Stripe. */
+function findCardsToRead(db: Database, mode: PaymentMode) {
+  return db.topUp.findMany({
+    where: {
+      savesCard: true,
+      state: 'paid',
+      cardReadAt: null,
+      mode,
+      paidAt: { gt: new Date(clock.now() - 7 * dayMs) },
+      account: { closedAt: null },
+      ...isDue(),
+    },
+    orderBy: [firstDue, { id: 'asc' }],
+    take: batchSize,
+    select: { id: true, accountId: true, paymentIntentId: true, attempts: true },
+  })
+}
+
+type CardToRead = Awaited<ReturnType<typeof findCardsToRead>>[number]
+
+/** Saves the card of a payment, if it can be reused, and marks the payment as read. The card of an older payment never replaces that of a newer one. */
+async function saveCard(tx: Transaction, { id, accountId }: CardToRead, mode: PaymentMode, card: SavedCard | null): Promise<void> {
+  await holdWallet(tx, accountId)
+  await tx.topUp.update({ where: { id }, data: { cardReadAt: new Date(clock.now()) }, select: { id: true } })
+  if (card === null || (await tx.topUp.count({ where: { accountId, id: { gt: id }, cardReadAt: { not: null }, mode }, take: 1 })) > 0) return
+  const data = { paymentMethodId: card.method, cardBrand: card.brand, cardLast4: card.last4, cardExpires: card.expires }
+  await tx.paymentCustomer.updateMany({ where: { accountId, mode, account: { closedAt: null } }, data })
+}
+
+/** Postpones reading a card. Returns true after the last attempt, after which the payment counts as read and no card is saved. */
+async function postponeCard(db: Database, { id, attempts }: CardToRead): Promise<boolean> {
+  const isLast = isLastAttempt(attempts)
+  const data = { ...postponed(attempts), cardReadAt: isLast ? new Date(clock.now()) : null }
+  return (await db.topUp.updateMany({ where: { id, attempts, cardReadAt: null }, data })).count > 0 && isLast
+}
+
+const failedToRead = 'Failed to read the card of a payment from Stripe; retrying.'
+const cardGivenUp =
+  'The card of a payment could not be read from Stripe within a day, so it was not saved. Fix the error; the customer can then save the card with another top-up.'
+
+/** Reads from Stripe, and saves, the cards of paid top-ups whose customers chose to save their card. */
+export async function readSavedCards({ pool: db, payments, log }: BillingDeps, signal: AbortSignal): Promise<void> {
+  if (!payments) return
+  for (const topUp of await findCardsToRead(db, payments.mode)) {
+    if (signal.aborted) return
+    const payment = topUp.paymentIntentId ?? ''
+    try {
+      const card = await payments.getCard(payment)
+      await inTransaction(db, (tx) => saveCard(tx, topUp, payments.mode, card))
+    } catch (error) {
+      const fields = { err: error, payment }
+      if (await postponeCard(db, topUp)) log.error(fields, cardGivenUp)
+      else log.warn(fields, failedToRead)
+    }
+  }
+}
+
+/**
+ * Ends automatic top-ups and deletes the saved card, within the transaction that closes the account. Locks the wallet, so that a payment is either credited
+ * before, or after, when the administrators are notified of it.
+ */
+export async function closeBilling(tx: Transaction, accountId: number): Promise<void> {
+  await holdWallet(tx, accountId)
+  await tx.autoTopUp.updateMany({ where: { accountId }, data: { isOn: false, offReason: 'The account was closed.' } })
+  await tx.paymentCustomer.updateMany({ where: { accountId }, data: noCard })
+}
+
+/**
+ * Returns checkouts that closed accounts left open and that should be closed now. A checkout whose page is still being created is returned once the page
+ * exists, or after 15 minutes.
+ */
+function findLeftOpen(db: Database, mode: PaymentMode) {
+  const hasPage = [{ checkoutSessionId: { not: null } }, { createdAt: { lt: new Date(clock.now() - abandonedMs) } }]
+  return db.topUp.findMany({
+    where: { state: 'open', origin: 'checkout', mode, account: { closedAt: { not: null } }, AND: [{ OR: hasPage }, isDue()] },
+    orderBy: [firstDue, { id: 'asc' }],
+    take: batchSize,
+    select: { id: true, publicId: true, checkoutSessionId: true, attempts: true, expiresAt: true, createdAt: true },
+  })
+}
+
+const hasExpired = ({ expiresAt, createdAt }: { expiresAt: Date | null; createdAt: Date }): boolean =>
+  (expiresAt?.getTime() ?? createdAt.getTime() + dayMs) < clock.now()
+
+const failedToClose = 'Failed to close the payment page of a closed account; retrying.'
+const expiredFirst =
+  'The payment page of a closed account expired before it could be closed. If someone paid on it, administrators are notified: refund that payment at Stripe.'
+
+/** Expires the Stripe checkouts that closed accounts left open. If this keeps failing, the checkouts expire at Stripe within a day. */
+export async function closeCheckouts({ pool: db, payments, log }: BillingDeps, signal: AbortSignal): Promise<void> {
+  if (!payments) return
+  for (const one of await findLeftOpen(db, payments.mode)) {
+    if (signal.aborted) return
+    const { id, publicId: topUp, checkoutSessionId: session, attempts } = one
+    const isOver = hasExpired(one)
+    try {
+      if (session !== null && !isOver) await payments.closeCheckout({ topUp, session })
+      // If the checkout was paid after all, the event reopens it.
+      await db.topUp.updateMany({ where: { id, state: 'open' }, data: { state: 'expired' } })
+      if (isOver && attempts > 0) log.error({ topUp }, expiredFirst)
+    } catch (error) {
+      log.warn({ err: error, topUp }, failedToClose)
+      await postponeTopUp(db, one)
+    }
+  }
+}
