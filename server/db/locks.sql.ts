@@ -24,7 +24,7 @@ export async function lockRows(tx: Transaction, table: keyof typeof keys, ids: r
 }
 
 /** Numbers of the advisory locks, which serialise work that no row represents. */
-const advisoryLocks = { marketImport: 2, statistics: 3, marketRefresh: 4, serviceAccounts: 5 } as const
+const advisoryLocks = { marketImport: 2, statistics: 3, marketRefresh: 4, serviceAccounts: 5, changelog: 6 } as const
 
 export type LockPurpose = keyof typeof advisoryLocks
 

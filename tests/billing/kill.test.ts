@@ -166,9 +166,13 @@ test('changes nothing if killed while an event is applied, and credits once on r
     const task = { databaseUrl: fixture.url, stripeBase: fixture.stripe.base, dieBefore: 0, what: 'events', events }
     const child = spawn(process.execPath, [program, JSON.stringify(task)], { stdio: 'ignore' })
     await expect
-      .poll(async () => (await fixture.pool.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM wallet%NO KEY UPDATE%'")).rowCount, {
-        timeout: 15_000,
-      })
+      .poll(
+        async () =>
+          (await fixture.pool.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM wallet%NO KEY UPDATE%'")).rowCount,
+        {
+          timeout: 15_000,
+        },
+      )
       .toBe(1)
     child.kill('SIGKILL')
     await holder.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM wallet%NO KEY UPDATE%'")

@@ -1,23 +1,31 @@
-import type { ChangelogEntry } from '#server/api/contract/changelog.ts'
+import type { ChangeKind, ChangelogEntry } from '#server/api/contract/changelog.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { clock } from '#server/clock.ts'
+import { lockFor } from '#server/db/locks.sql.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { fromDb, insertEntry, lockChangelog, readEntries, readSame } from './entries.store.ts'
 
 /** Maximum number of entries on the changelog page and in its feed. */
 const maxEntries = 200
 
-/** Returns the published entries, newest first. */
-export async function publishedChanges(pool: Database): Promise<ChangelogEntry[]> {
-  return (await readEntries(pool, new Date(clock.now()), maxEntries)).map(fromDb)
+const columns = { publicId: true, publishedAt: true, kind: true, title: true, body: true, endpointIds: true } as const
+
+type EntryRow = Omit<ChangelogEntry, 'id' | 'kind'> & { readonly publicId: string; readonly kind: string }
+
+const toEntry = ({ publicId, kind, ...row }: EntryRow): ChangelogEntry => ({ ...row, id: publicId, kind: kind as ChangeKind })
+
+/** Returns the published entries, newest first. Entries with a future time are left out. */
+export async function publishedChanges(db: Database): Promise<ChangelogEntry[]> {
+  const where = { publishedAt: { lte: new Date(clock.now()) } }
+  const orderBy = [{ publishedAt: 'desc' }, { publicId: 'desc' }] as const
+  return (await db.changelogEntry.findMany({ where, orderBy: [...orderBy], take: maxEntries, select: columns })).map(toEntry)
 }
 
 /** Changelog entry as written by an operator. The id and time are added on publication. */
 export type NewChange = Omit<ChangelogEntry, 'id' | 'publishedAt'>
 
 /** Notifies the affected accounts of an entry, in the transaction that writes it. Returns how many accounts are notified. */
-export type Tell = (client: Transaction, entry: ChangelogEntry) => Promise<number>
+export type Tell = (tx: Transaction, entry: ChangelogEntry) => Promise<number>
 
 const maxLength = { title: 120, body: 10_000 } as const
 
@@ -54,24 +62,28 @@ export type Published = {
 }
 
 /** Locks the changelog against other publications until the transaction ends, so that a check made before a publication stays valid. */
-export const lockChanges = (client: Transaction): Promise<void> => lockChangelog(client)
+export const lockChanges = (tx: Transaction): Promise<void> => lockFor(tx, 'changelog')
 
 /** Publishes an entry and notifies accounts, in the transaction of the change that it describes. @throws FieldsError */
-async function publishChangeEntry(client: Transaction, given: NewChange, tell: Tell): Promise<Published> {
+async function publishChangeEntry(tx: Transaction, given: NewChange, tell: Tell): Promise<Published> {
   const { kind, title, body, endpointIds } = checkedChange(given)
-  await lockChangelog(client)
-  const same = await readSame(client, { kind, title, body, endpoint_ids: endpointIds })
-  if (same) return { entry: fromDb(same), recipientCount: 0, isNew: false }
+  const change = { kind, title, body }
+  await lockChanges(tx)
+  const where = { ...change, endpointIds: { equals: [...endpointIds] } }
+  const same = await tx.changelogEntry.findFirst({ where, orderBy: { publishedAt: 'desc' }, select: columns })
+  if (same) return { entry: toEntry(same), recipientCount: 0, isNew: false }
   const publishedAt = new Date(clock.now())
-  const entry = { id: entryId(title, publishedAt), publishedAt, kind, title, body, endpointIds }
-  const written = await insertEntry(client, { id: entry.id, published_at: publishedAt, kind, title, body, endpoint_ids: endpointIds })
-  if (!written) throw new FieldsError({ title: `Entry ${entry.id} already exists with different text. Choose another title.` })
-  return { entry, recipientCount: await tell(client, entry), isNew: true }
+  const id = entryId(title, publishedAt)
+  const data = { ...change, publicId: id, publishedAt, endpointIds: [...endpointIds] }
+  const { count } = await tx.changelogEntry.createMany({ data: [data], skipDuplicates: true })
+  if (count === 0) throw new FieldsError({ title: `Entry ${id} already exists with different text. Choose another title.` })
+  const entry = { ...change, id, publishedAt, endpointIds }
+  return { entry, recipientCount: await tell(tx, entry), isNew: true }
 }
 
 /** Publishes an entry, and rejects it if an identical one exists. @throws FieldsError */
-export async function publishNewChange(client: Transaction, given: NewChange, tell: Tell): Promise<Published> {
-  const published = await publishChangeEntry(client, given, tell)
+export async function publishNewChange(tx: Transaction, given: NewChange, tell: Tell): Promise<Published> {
+  const published = await publishChangeEntry(tx, given, tell)
   refuseFaults({ title: published.isNew ? null : `Entry ${published.entry.id} has identical content. Choose another title.` })
   return published
 }
@@ -81,5 +93,5 @@ export async function publishNewChange(client: Transaction, given: NewChange, te
  * be run again.
  * @throws FieldsError
  */
-export const publishChange = (pool: Database, change: NewChange, tell: Tell): Promise<Published> =>
-  inTransaction(pool, (client) => publishChangeEntry(client, change, tell))
+export const publishChange = (db: Database, change: NewChange, tell: Tell): Promise<Published> =>
+  inTransaction(db, (tx) => publishChangeEntry(tx, change, tell))

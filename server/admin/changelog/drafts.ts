@@ -1,11 +1,13 @@
 import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
+import type { ChangeKind } from '#server/api/contract/changelog.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
+import { clock } from '#server/clock.ts'
+import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'
 import { checkedChange, type NewChange, type Published, publishNewChange, type Tell } from './changelog.ts'
-import * as store from './entries.store.ts'
 
 /** Unpublished changelog entry. */
 export type ChangeDraft = NewChange & { readonly id: string; readonly revision: number; readonly changedAt: Date }
@@ -15,47 +17,54 @@ export type SeenDraft = { readonly id: string; readonly revision: number }
 
 const maxDrafts = 100
 
-const fromDb = ({ endpoint_ids, changed_at, ...row }: store.DraftRow): ChangeDraft => ({ ...row, endpointIds: endpoint_ids, changedAt: changed_at })
+const columns = { publicId: true, kind: true, title: true, body: true, endpointIds: true, revision: true, changedAt: true } as const
+
+type DraftRow = Omit<ChangeDraft, 'id' | 'kind'> & { readonly publicId: string; readonly kind: string }
+
+const toDraft = ({ publicId, kind, ...row }: DraftRow): ChangeDraft => ({ ...row, id: publicId, kind: kind as ChangeKind })
 
 const unknownDraft = () => new RefusedError(refuse('not_found', {}, 'Draft not found.'))
 
 /** Returns all drafts, oldest first. */
-export const changeDrafts = async (pool: Database): Promise<ChangeDraft[]> => (await store.readDrafts(pool, maxDrafts)).map(fromDb)
+export const changeDrafts = async (db: Database): Promise<ChangeDraft[]> =>
+  (await db.changelogDraft.findMany({ orderBy: { id: 'asc' }, take: maxDrafts, select: columns })).map(toDraft)
 
 /** Returns a draft. @throws RefusedError not_found */
-export async function changeDraft(pool: Database, id: string): Promise<ChangeDraft> {
-  const row = await store.readDraft(pool, id)
+export async function changeDraft(db: Database, id: string): Promise<ChangeDraft> {
+  const row = await db.changelogDraft.findUnique({ where: { publicId: id }, select: columns })
   if (!row) throw unknownDraft()
-  return fromDb(row)
+  return toDraft(row)
 }
 
 /** Creates a draft and returns its id. @throws FieldsError */
-export async function createChangeDraft(pool: Database, by: AdminActor, given: NewChange): Promise<string> {
+export async function createChangeDraft(db: Database, by: AdminActor, given: NewChange): Promise<string> {
   const [id, { endpointIds, ...change }] = [newPublicId('chg'), checkedChange(given)]
-  await inTransaction(pool, async (client) => {
-    await store.insertDraft(client, { ...change, id, endpoint_ids: endpointIds })
-    await writeAudit(client, { ...by, accountId: null, action: 'changelog.draft', subject: id, after: { title: change.title } })
+  await inTransaction(db, async (tx) => {
+    await tx.changelogDraft.create({ data: { ...change, publicId: id, endpointIds: [...endpointIds] }, select: { id: true } })
+    await writeAudit(tx, { ...by, accountId: null, action: 'changelog.draft', subject: id, after: { title: change.title } })
   })
   return id
 }
 
 /** Locks a draft and checks that it hasn't changed since the caller saw it. @throws RefusedError not_found; FieldsError */
-async function lockSeen(client: Transaction, { id, revision }: SeenDraft): Promise<ChangeDraft> {
-  const row = await store.lockDraft(client, id)
+async function lockSeen(tx: Transaction, { id, revision }: SeenDraft): Promise<ChangeDraft> {
+  await lockRows(tx, 'changelog_draft', [id])
+  const row = await tx.changelogDraft.findUnique({ where: { publicId: id }, select: columns })
   if (!row) throw unknownDraft()
   refuseFaults({ form: row.revision === revision ? null : 'This draft has changed since you opened it. Reload the page.' })
-  return fromDb(row)
+  return toDraft(row)
 }
 
 /** @throws RefusedError not_found; FieldsError */
-export async function updateChangeDraft(pool: Database, by: AdminActor, seen: SeenDraft, given: NewChange): Promise<void> {
+export async function updateChangeDraft(db: Database, by: AdminActor, seen: SeenDraft, given: NewChange): Promise<void> {
   const { endpointIds, ...change } = checkedChange(given)
-  await inTransaction(pool, async (client) => {
-    const before = await lockSeen(client, seen)
+  await inTransaction(db, async (tx) => {
+    const before = await lockSeen(tx, seen)
     const isSame = before.kind === change.kind && before.title === change.title && before.body === change.body
     if (isSame && before.endpointIds.join() === endpointIds.join()) throw new FieldsError({ form: 'No changes to save.' })
-    await store.updateDraft(client, { ...change, id: seen.id, endpoint_ids: endpointIds })
-    await writeAudit(client, {
+    const data = { ...change, endpointIds: [...endpointIds], revision: { increment: 1 }, changedAt: new Date(clock.now()) }
+    await tx.changelogDraft.update({ where: { publicId: seen.id }, data, select: { id: true } })
+    await writeAudit(tx, {
       ...by,
       accountId: null,
       action: 'changelog.rewrite',
@@ -67,21 +76,21 @@ export async function updateChangeDraft(pool: Database, by: AdminActor, seen: Se
 }
 
 /** @throws RefusedError not_found; FieldsError */
-export async function discardChangeDraft(pool: Database, by: AdminActor, seen: SeenDraft): Promise<void> {
-  await inTransaction(pool, async (client) => {
-    const { title, body } = await lockSeen(client, seen)
-    await store.deleteDraft(client, seen.id)
-    await writeAudit(client, { ...by, accountId: null, action: 'changelog.discard', subject: seen.id, before: { title, body } })
+export async function discardChangeDraft(db: Database, by: AdminActor, seen: SeenDraft): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const { title, body } = await lockSeen(tx, seen)
+    await tx.changelogDraft.delete({ where: { publicId: seen.id }, select: { id: true } })
+    await writeAudit(tx, { ...by, accountId: null, action: 'changelog.discard', subject: seen.id, before: { title, body } })
   })
 }
 
 /** Publishes a draft as an entry and deletes the draft. @throws RefusedError not_found; FieldsError */
-export async function publishDraft(pool: Database, by: AdminActor, seen: SeenDraft, tell: Tell): Promise<Published> {
-  return inTransaction(pool, async (client) => {
-    const published = await publishNewChange(client, await lockSeen(client, seen), tell)
-    await store.deleteDraft(client, seen.id)
+export async function publishDraft(db: Database, by: AdminActor, seen: SeenDraft, tell: Tell): Promise<Published> {
+  return inTransaction(db, async (tx) => {
+    const published = await publishNewChange(tx, await lockSeen(tx, seen), tell)
+    await tx.changelogDraft.delete({ where: { publicId: seen.id }, select: { id: true } })
     const { id, title } = published.entry
-    await writeAudit(client, { ...by, accountId: null, action: 'changelog.publish', subject: id, after: { title, recipientCount: published.recipientCount } })
+    await writeAudit(tx, { ...by, accountId: null, action: 'changelog.publish', subject: id, after: { title, recipientCount: published.recipientCount } })
     return published
   })
 }

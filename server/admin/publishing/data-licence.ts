@@ -4,6 +4,7 @@ import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { toDayLabel } from '#server/api/contract/formats.ts'
 import { clock } from '#server/clock.ts'
+import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueBulkEmail } from '#server/email/bulk-emails.ts'
@@ -11,7 +12,6 @@ import { newPublicId } from '#server/ids.ts'
 import { countKeyHolders } from '#server/keys/keys.ts'
 import { notifyConfigChanged } from '#server/metering/service-state.ts'
 import { lockChanges, publishNewChange } from '../changelog/changelog.ts'
-import * as store from './licences.store.ts'
 
 /** Content of a licence version that is not published yet. */
 export type NewLicence = {
@@ -36,22 +36,25 @@ const dayMs = 86_400_000
 
 const getDay = (moment: Date): string => moment.toISOString().slice(0, 10)
 
-const fromDb = ({ grace_ends_at, changed_at, ...row }: store.LicenceDraftRow): LicenceDraft => ({
-  ...row,
-  graceEndsOn: getDay(grace_ends_at),
-  changedAt: changed_at,
-})
+const columns = { publicId: true, label: true, changes: true, body: true, graceEndsAt: true, revision: true, changedAt: true } as const
+
+type DraftRow = LicenceText & { readonly publicId: string; readonly revision: number; readonly changedAt: Date }
+
+const toDraft = ({ publicId, graceEndsAt, ...row }: DraftRow): LicenceDraft => ({ ...row, id: publicId, graceEndsOn: getDay(graceEndsAt) })
 
 const unknownDraft = () => new RefusedError(refuse('not_found', {}, 'Draft not found.'))
 
-export const licenceDrafts = async (pool: Database): Promise<Pick<LicenceDraft, 'id' | 'label' | 'changedAt'>[]> =>
-  (await store.readLicenceDrafts(pool, maxDrafts)).map(({ id, label, changed_at }) => ({ id, label, changedAt: changed_at }))
+/** Returns the drafts, oldest first, without their text. */
+export async function licenceDrafts(db: Database): Promise<Pick<LicenceDraft, 'id' | 'label' | 'changedAt'>[]> {
+  const drafts = await db.licenceDraft.findMany({ orderBy: { id: 'asc' }, take: maxDrafts, select: { publicId: true, label: true, changedAt: true } })
+  return drafts.map(({ publicId: id, ...draft }) => ({ ...draft, id }))
+}
 
 /** Returns a draft. @throws RefusedError not_found */
-export async function licenceDraft(pool: Database, id: string): Promise<LicenceDraft> {
-  const row = await store.readLicenceDraft(pool, id)
+export async function licenceDraft(db: Database, id: string): Promise<LicenceDraft> {
+  const row = await db.licenceDraft.findUnique({ where: { publicId: id }, select: columns })
   if (!row) throw unknownDraft()
-  return fromDb(row)
+  return toDraft(row)
 }
 
 const isWithin = (text: string, maxLength: number) => text !== '' && text.length <= maxLength
@@ -78,8 +81,10 @@ export const licenceFaults = {
   body: (body: string) => (isWithin(body.trim(), maxLength.body) ? null : `The text must have 1 to ${maxLength.body} characters.`),
 } satisfies Record<keyof NewLicence, (text: string) => string | null>
 
+type LicenceText = { readonly label: string; readonly changes: string; readonly body: string; readonly graceEndsAt: Date }
+
 /** @throws FieldsError */
-function checked(given: NewLicence): store.LicenceText {
+function checked(given: NewLicence): LicenceText {
   const names = ['label', 'changes', 'graceEndsOn', 'body'] as const
   refuseFaults(Object.fromEntries(names.map((name) => [name, licenceFaults[name](given[name])])))
   const graceEndsAt = startOfDay(given.graceEndsOn.trim())
@@ -88,56 +93,59 @@ function checked(given: NewLicence): store.LicenceText {
 }
 
 /** Validates a new label. It must sort after all published ones, because API callers recognise a newer version by its label. */
-async function labelFault(client: Transaction, label: string): Promise<string | null> {
-  const newest = await store.readHighestLabel(client)
+async function labelFault(tx: Transaction, label: string): Promise<string | null> {
+  // Labels consist of digits, so every collation sorts them alike.
+  const newest = (await tx.licenceVersion.findFirst({ orderBy: { label: 'desc' }, select: { label: true } }))?.label
   if (newest === undefined || label > newest) return null
   return label === newest ? `${label} is already published. Choose another label.` : `${newest} is already published. Choose a later label.`
 }
 
 /** Creates a draft and returns its id. @throws FieldsError */
-export async function createLicenceDraft(pool: Database, by: AdminActor, given: NewLicence): Promise<string> {
+export async function createLicenceDraft(db: Database, by: AdminActor, given: NewLicence): Promise<string> {
   const [id, text] = [newPublicId('lic'), checked(given)]
-  await inTransaction(pool, async (client) => {
-    refuseFaults({ label: await labelFault(client, text.label) })
-    await store.insertLicenceDraft(client, id, text)
-    await writeAudit(client, { ...by, accountId: null, action: 'licence.draft', subject: id, after: { label: text.label } })
+  await inTransaction(db, async (tx) => {
+    refuseFaults({ label: await labelFault(tx, text.label) })
+    await tx.licenceDraft.create({ data: { ...text, publicId: id }, select: { id: true } })
+    await writeAudit(tx, { ...by, accountId: null, action: 'licence.draft', subject: id, after: { label: text.label } })
   })
   return id
 }
 
 /** Locks a draft and checks that it hasn't changed since the caller saw it. @throws RefusedError not_found; FieldsError */
-async function lockSeen(client: Transaction, { id, revision }: SeenLicence): Promise<LicenceDraft> {
-  const row = await store.lockLicenceDraft(client, id)
+async function lockSeen(tx: Transaction, { id, revision }: SeenLicence): Promise<LicenceDraft> {
+  await lockRows(tx, 'licence_draft', [id])
+  const row = await tx.licenceDraft.findUnique({ where: { publicId: id }, select: columns })
   if (!row) throw unknownDraft()
   refuseFaults({ form: row.revision === revision ? null : 'This draft has changed since you opened it. Reload the page.' })
-  return fromDb(row)
+  return toDraft(row)
 }
 
 /** Returns the fields of a draft for the audit log, with the length of its text instead of the text, which is long and only matters once published. */
 const summary = ({ label, changes, graceEndsOn, body }: NewLicence) => ({ label, changes, graceEndsOn, characters: body.length })
 
 /** @throws RefusedError not_found; FieldsError */
-export async function updateLicence(pool: Database, by: AdminActor, seen: SeenLicence, given: NewLicence): Promise<void> {
+export async function updateLicence(db: Database, by: AdminActor, seen: SeenLicence, given: NewLicence): Promise<void> {
   const text = checked(given)
   const after = { ...text, graceEndsOn: getDay(text.graceEndsAt) }
-  await inTransaction(pool, async (client) => {
-    const before = await lockSeen(client, seen)
+  await inTransaction(db, async (tx) => {
+    const before = await lockSeen(tx, seen)
     const isSame = (['label', 'changes', 'body', 'graceEndsOn'] as const).every((name) => before[name] === after[name])
     refuseFaults({
       form: isSame ? 'No changes to save.' : null,
-      label: await labelFault(client, text.label),
+      label: await labelFault(tx, text.label),
     })
-    await store.updateLicenceDraft(client, seen.id, text)
-    await writeAudit(client, { ...by, accountId: null, action: 'licence.rewrite', subject: seen.id, before: summary(before), after: summary(after) })
+    const data = { ...text, revision: { increment: 1 }, changedAt: new Date(clock.now()) }
+    await tx.licenceDraft.update({ where: { publicId: seen.id }, data, select: { id: true } })
+    await writeAudit(tx, { ...by, accountId: null, action: 'licence.rewrite', subject: seen.id, before: summary(before), after: summary(after) })
   })
 }
 
 /** @throws RefusedError not_found; FieldsError */
-export async function discardLicenceDraft(pool: Database, by: AdminActor, seen: SeenLicence): Promise<void> {
-  await inTransaction(pool, async (client) => {
-    const before = await lockSeen(client, seen)
-    await store.deleteLicenceDraft(client, seen.id)
-    await writeAudit(client, { ...by, accountId: null, action: 'licence.discard', subject: seen.id, before: summary(before) })
+export async function discardLicenceDraft(db: Database, by: AdminActor, seen: SeenLicence): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const before = await lockSeen(tx, seen)
+    await tx.licenceDraft.delete({ where: { publicId: seen.id }, select: { id: true } })
+    await writeAudit(tx, { ...by, accountId: null, action: 'licence.discard', subject: seen.id, before: summary(before) })
   })
 }
 
@@ -146,23 +154,24 @@ export async function discardLicenceDraft(pool: Database, by: AdminActor, seen: 
  * the changelog, and accounts with an active key are emailed. Returns the label and the number of accounts notified.
  * @throws RefusedError not_found; FieldsError
  */
-export async function publishLicence(pool: Database, by: AdminActor, seen: SeenLicence): Promise<{ label: string; recipientCount: number }> {
-  return inTransaction(pool, async (client) => {
+export async function publishLicence(db: Database, by: AdminActor, seen: SeenLicence): Promise<{ label: string; recipientCount: number }> {
+  return inTransaction(db, async (tx) => {
     // Publications run one after another, so that each sees the labels of those before it.
-    await lockChanges(client)
-    const draft = await lockSeen(client, seen)
+    await lockChanges(tx)
+    const draft = await lockSeen(tx, seen)
     const { label, changes, graceEndsAt, body } = checked(draft)
-    refuseFaults({ form: await labelFault(client, label) })
+    refuseFaults({ form: await labelFault(tx, label) })
     const change = { kind: 'changed', title: `Data Licence ${label}`, body: `${changes}\n\n[Read it](/licence/${label}).`, endpointIds: [] } as const
-    const { recipientCount } = await publishNewChange(client, change, async () => {
-      await enqueueBulkEmail(client, 'licence', label, { label, changes, graceEndsAt: graceEndsAt.toISOString() })
-      return countKeyHolders(client)
+    const { recipientCount } = await publishNewChange(tx, change, async () => {
+      await enqueueBulkEmail(tx, 'licence', label, { label, changes, graceEndsAt: graceEndsAt.toISOString() })
+      return countKeyHolders(tx)
     })
-    await store.insertVersion(client, { label, changes, graceEndsAt, body })
-    await acceptLicenceForService(client, label)
-    await store.deleteLicenceDraft(client, seen.id)
-    await writeAudit(client, { ...by, accountId: null, action: 'licence.publish', subject: label, after: { ...summary(draft), recipientCount } })
-    await notifyConfigChanged(client)
+    const publishedAt = new Date(clock.now())
+    await tx.licenceVersion.create({ data: { label, changes, graceEndsAt, body, publishedAt }, select: { label: true } })
+    await acceptLicenceForService(tx, label)
+    await tx.licenceDraft.delete({ where: { publicId: seen.id }, select: { id: true } })
+    await writeAudit(tx, { ...by, accountId: null, action: 'licence.publish', subject: label, after: { ...summary(draft), recipientCount } })
+    await notifyConfigChanged(tx)
     return { label, recipientCount }
   })
 }
@@ -179,9 +188,12 @@ type LicenceVersion = {
 
 const maxVersions = 200
 
+const isPublished = () => ({ publishedAt: { lte: new Date(clock.now()) } })
+
 /** Returns the text of a version published by an administrator, as Markdown without a title. Null if there is none with this label. */
-export async function publishedLicence(pool: Database, label: string): Promise<string | null> {
-  return (await store.readVersionText(pool, label)) ?? null
+export async function publishedLicence(db: Database, label: string): Promise<string | null> {
+  const version = await db.licenceVersion.findFirst({ where: { label, ...isPublished() }, select: { body: true } })
+  return version?.body ?? null
 }
 
 /** Summary of the changes in a version, and its place in the history: the labels of the versions before and after it, or null. */
@@ -195,26 +207,39 @@ export type LicencePlace = {
 }
 
 /** Returns the place of a version in the history; null if there is no text for its label. `bundled` lists the labels whose text ships with the service. */
-export async function licencePlace(pool: Database, label: string, bundled: readonly string[]): Promise<LicencePlace | null> {
-  const row = await store.readPlace(pool, label, bundled)
-  return row ? { changes: row.changes, older: row.older, newer: row.newer, newest: row.newest, newestAt: row.newest_at } : null
+export async function licencePlace(db: Database, label: string, bundled: readonly string[]): Promise<LicencePlace | null> {
+  const versions = await db.licenceVersion.findMany({
+    where: { ...isPublished(), OR: [{ body: { not: null } }, { label: { in: [...bundled] } }] },
+    orderBy: [{ publishedAt: 'desc' }, { label: 'desc' }],
+    take: maxVersions,
+    select: { label: true, changes: true, publishedAt: true },
+  })
+  const index = versions.findIndex((version) => version.label === label)
+  const [version, newest] = [versions[index], versions[0]]
+  if (!version || !newest) return null
+  const [older = null, newer = null] = [versions[index + 1]?.label, versions[index - 1]?.label]
+  return { changes: version.changes, older, newer, newest: newest.label, newestAt: newest.publishedAt }
+}
+
+/** Counts the confirmed, open accounts by the version they last accepted. A null label means that none was accepted. */
+async function countAcceptances(db: Database): Promise<Map<string | null, number>> {
+  const where = { emailVerifiedAt: { not: null }, closedAt: null }
+  const counts = await db.account.groupBy({ by: ['acceptedLicence'], where, _count: true })
+  return new Map(counts.map(({ acceptedLicence, _count }) => [acceptedLicence, _count]))
 }
 
 /** Returns up to 200 versions, newest first. `none` is the number of accounts that have accepted none of them. */
-export async function licenceVersions(pool: Database): Promise<{ versions: LicenceVersion[]; none: number }> {
-  const [rows, counts] = await Promise.all([store.readVersions(pool, maxVersions), store.countAcceptances(pool)])
-  const accountsByLabel = new Map(counts.map(({ label, accounts }) => [label, accounts]))
-  const versions = rows.map(({ label, published_at, grace_ends_at }) => ({
-    label,
-    publishedAt: published_at,
-    graceEndsAt: grace_ends_at,
-    accounts: accountsByLabel.get(label) ?? 0,
-  }))
-  const all = counts.reduce((sum, { accounts }) => sum + accounts, 0)
-  return { versions, none: all - versions.reduce((sum, { accounts }) => sum + accounts, 0) }
+export async function licenceVersions(db: Database): Promise<{ versions: LicenceVersion[]; none: number }> {
+  const select = { label: true, publishedAt: true, graceEndsAt: true } as const
+  const [rows, counts] = await Promise.all([
+    db.licenceVersion.findMany({ where: isPublished(), orderBy: { publishedAt: 'desc' }, take: maxVersions, select }),
+    countAcceptances(db),
+  ])
+  const versions = rows.map((version) => ({ ...version, accounts: counts.get(version.label) ?? 0 }))
+  const labels = new Set(rows.map(({ label }) => label))
+  const none = [...counts].reduce((sum, [label, accounts]) => (label !== null && labels.has(label) ? sum : sum + accounts), 0)
+  return { versions, none }
 }
 
 /** Counts the accounts that must accept a new version: confirmed and not closed. */
-export async function accountsToAccept(pool: Database): Promise<number> {
-  return (await store.countAcceptances(pool)).reduce((sum, { accounts }) => sum + accounts, 0)
-}
+export const accountsToAccept = (db: Database): Promise<number> => db.account.count({ where: { emailVerifiedAt: { not: null }, closedAt: null } })

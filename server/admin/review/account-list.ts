@@ -3,11 +3,12 @@ import { getLimits, type Plan } from '#server/api/contract/access.ts'
 import type { AdminAccount } from '#server/api/contract/admin-views.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
+import type { AccountState, Prisma } from '#server/db/generated/client.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { isWellFormed } from '#server/keys/key-secret.ts'
 import { getHolder } from '#server/keys/keys.ts'
 import { findRequestAccount } from '#server/metering/requests.ts'
-import { type AdminAccountRow, type ListedRow, type ListFilter, readAccounts, readAdminAccount, readByEmail, standings } from './accounts.store.ts'
+import { escapeLike, findAccountIds, type ListFilter, standings } from './review.sql.ts'
 
 export { standings }
 
@@ -18,30 +19,43 @@ export type ListedAccount = {
   readonly email: string
   readonly isAdmin: boolean
   readonly plan: Plan
-  readonly state: 'review' | 'open' | 'blocked'
+  readonly state: AccountState
   readonly isDeclined: boolean
   readonly isConfirmed: boolean
   readonly createdAt: Date
   readonly balanceCredits: number
 }
 
-const fromDb = (row: ListedRow): ListedAccount => ({
-  id: row.public_id,
+const listed = {
+  publicId: true,
+  email: true,
+  role: true,
+  plan: true,
+  state: true,
+  declinedAt: true,
+  emailVerifiedAt: true,
+  createdAt: true,
+  wallet: { select: { balance: true } },
+} as const satisfies Prisma.AccountSelect
+
+const toListed = (row: Prisma.AccountGetPayload<{ select: typeof listed }>): ListedAccount => ({
+  id: row.publicId,
   email: row.email,
   isAdmin: row.role === 'admin',
   plan: row.plan,
   state: row.state,
-  isDeclined: row.declined_at !== null,
-  isConfirmed: row.email_verified_at !== null,
-  createdAt: row.created_at,
-  balanceCredits: Number(row.balance),
+  isDeclined: row.declinedAt !== null,
+  isConfirmed: row.emailVerifiedAt !== null,
+  createdAt: row.createdAt,
+  balanceCredits: Number(row.wallet?.balance ?? 0),
 })
 
 /** Returns one page of 50 open accounts, newest first. `next` is the id to pass as `below` for the next page, or null. */
-export async function accountList(pool: Database, filter: ListFilter, below: string | null): Promise<{ accounts: ListedAccount[]; next: string | null }> {
-  const rows = await readAccounts(pool, filter, below, pageSize + 1)
-  const accounts = rows.slice(0, pageSize).map(fromDb)
-  return { accounts, next: rows.length > pageSize ? (accounts.at(-1)?.id ?? null) : null }
+export async function accountList(db: Database, filter: ListFilter, below: string | null): Promise<{ accounts: ListedAccount[]; next: string | null }> {
+  const ids = await findAccountIds(db, filter, below, pageSize + 1)
+  const rows = await db.account.findMany({ where: { id: { in: ids.slice(0, pageSize) } }, orderBy: { id: 'desc' }, take: pageSize, select: listed })
+  const accounts = rows.map(toListed)
+  return { accounts, next: ids.length > pageSize ? (accounts.at(-1)?.id ?? null) : null }
 }
 
 /** Result of a search: one account, with the request that was searched for if any, or a filter for the account list. Contains no full key or email address. */
@@ -74,10 +88,16 @@ async function known(pool: Database, publicId: string): Promise<string | null> {
 /** Maximum number of accounts that a search by full email returns. */
 const maxFound = 20
 
-async function byEmail(pool: Database, text: string): Promise<Found> {
+/** Finds accounts with exactly this email, confirmed or not; if there are none, those whose email starts with it. */
+async function byEmail(db: Database, text: string): Promise<Found> {
   const email = text.toLowerCase()
   if (email.lastIndexOf('@') < 1) return { email }
-  const [one = null, ...others] = await readByEmail(pool, email, maxFound)
+  const find = async (condition: Prisma.StringFilter) =>
+    (await db.account.findMany({ where: { email: condition, closedAt: null }, orderBy: { id: 'asc' }, take: maxFound, select: { publicId: true } })).map(
+      ({ publicId }) => publicId,
+    )
+  const exact = await find({ equals: email })
+  const [one = null, ...others] = exact.length > 0 ? exact : await find({ startsWith: escapeLike(email) })
   return one !== null && others.length > 0 ? { ids: [one, ...others] } : asAccount(one)
 }
 
@@ -100,37 +120,52 @@ export async function findAccount(pool: Database, typed: string): Promise<Found>
   return byEmail(pool, text)
 }
 
-const accountFromDb = (row: AdminAccountRow): AdminAccount => ({
-  id: row.public_id,
-  email: row.email,
-  name: row.name,
-  isAdmin: row.role === 'admin',
-  plan: row.plan,
-  state: row.state,
-  isDeclined: row.declined_at !== null,
-  isConfirmed: row.email_verified_at !== null,
-  isClosed: row.closed_at !== null,
-  approvedAt: row.approved_at,
-  declinedAt: row.declined_at,
-  declineReason: row.decline_reason,
-  blockReason: row.block_reason,
-  blockReasonPrivate: row.block_reason_private,
-  limits: getLimits(row.plan, { perMinute: row.custom_per_minute, perDay: row.custom_per_day }),
-  ownPerMinute: row.custom_per_minute,
-  ownPerDay: row.custom_per_day,
-  confirmedAt: row.email_verified_at,
-  licence: row.accepted_licence,
-  createdAt: row.created_at,
-  hasPassword: row.has_password,
-  hasSecondFactor: row.has_second_factor,
-  issuers: row.issuers,
-  balanceCredits: Number(row.balance),
-  capCredits: row.month_cap === null ? null : Number(row.month_cap),
-})
+const admin = {
+  publicId: true,
+  email: true,
+  name: true,
+  role: true,
+  plan: true,
+  state: true,
+  approvedAt: true,
+  declinedAt: true,
+  declineReason: true,
+  blockReason: true,
+  blockReasonPrivate: true,
+  customPerMinute: true,
+  customPerDay: true,
+  emailVerifiedAt: true,
+  acceptedLicence: true,
+  createdAt: true,
+  closedAt: true,
+  passwordHash: true,
+  secondFactor: { select: { since: true } },
+  identities: { orderBy: { issuer: 'asc' }, take: 50, select: { issuer: true } },
+  wallet: { select: { balance: true, monthCap: true } },
+} as const satisfies Prisma.AccountSelect
 
 /** Returns the account record for the admin pages. @throws RefusedError not_found */
-export async function loadAdminAccount(pool: Database, accountId: number): Promise<AdminAccount> {
-  const row = await readAdminAccount(pool, accountId)
-  if (!row) throw new RefusedError(refuse('not_found', {}, 'Account not found.'))
-  return accountFromDb(row)
+export async function loadAdminAccount(db: Database, accountId: number): Promise<AdminAccount> {
+  const row = await db.account.findUnique({ where: { id: accountId }, select: admin })
+  if (!row?.wallet) throw new RefusedError(refuse('not_found', {}, 'Account not found.'))
+  const { publicId, role, closedAt, passwordHash, secondFactor, identities, wallet, acceptedLicence, customPerMinute, customPerDay, emailVerifiedAt, ...rest } =
+    row
+  return {
+    ...rest,
+    id: publicId,
+    isAdmin: role === 'admin',
+    isDeclined: row.declinedAt !== null,
+    isConfirmed: emailVerifiedAt !== null,
+    isClosed: closedAt !== null,
+    limits: getLimits(row.plan, { perMinute: customPerMinute, perDay: customPerDay }),
+    ownPerMinute: customPerMinute,
+    ownPerDay: customPerDay,
+    confirmedAt: emailVerifiedAt,
+    licence: acceptedLicence,
+    hasPassword: passwordHash !== null,
+    hasSecondFactor: secondFactor?.since != null,
+    issuers: identities.map(({ issuer }) => issuer),
+    balanceCredits: Number(wallet.balance),
+    capCredits: wallet.monthCap === null ? null : Number(wallet.monthCap),
+  }
 }
