@@ -178,7 +178,7 @@ export async function endCharges(client: Client): Promise<number> {
   const { rowCount } = await client.query(
     `WITH off AS (UPDATE auto_top_up SET is_on = false, off_reason = 'The service was restored from a backup.' WHERE is_on RETURNING account_id),
        forgotten AS (UPDATE payment_customer SET payment_method_id = NULL, card_brand = NULL, card_last4 = NULL, card_expires = NULL WHERE payment_method_id IS NOT NULL)
-     SELECT add_billing_notice(account_id, 'auto_top_up.stopped', jsonb_build_object('cause', 'restore')) FROM off`,
+     INSERT INTO billing_notice (account_id, kind, data) SELECT account_id, 'auto_top_up.stopped', '{"cause": "restore"}' FROM off`,
   )
   return rowCount ?? 0
 }

@@ -1,7 +1,7 @@
 /** Claims due work: Prisma has neither `FOR UPDATE SKIP LOCKED` nor comparisons between columns of two tables. */
 import type { PaymentMode } from '#server/db/generated/client.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
-import { queryWithin } from '#server/db/transaction.ts'
+import { inLongTransaction } from '#server/db/transaction.ts'
 
 /** Locks the notice that has been due longest, until the transaction ends, and returns its id; concurrent callers get the next one. */
 export async function claimNotice(tx: Transaction): Promise<number | undefined> {
@@ -28,9 +28,46 @@ export async function findAutoTopUpCandidates(db: Database, mode: PaymentMode, l
 /** One minute: after a backlog, such as a day without a worker, a run reads more of the log than the page timeout allows. */
 const checkTimeoutMs = 60_000
 
-/** Checks up to `maxAccounts` accounts in one transaction, which locks their wallets. `hasMore` is true if there are others. */
-export async function checkLowBalances(db: Database, maxAccounts: number): Promise<{ notified: number; hasMore: boolean }> {
-  const sql = 'SELECT told AS notified, more AS "hasMore" FROM notify_low_balances($1)'
-  const [row] = await queryWithin<{ notified: number | null; hasMore: boolean | null }>(db, checkTimeoutMs, sql, [maxAccounts])
-  return { notified: row?.notified ?? 0, hasMore: row?.hasMore === true }
+/** Maximum number of transactions whose charges are read at once. */
+const maxTransactions = 100_000
+
+/**
+ * Locks the progress of the low-balance check, and returns the transactions whose charges to read next. All transactions before `stop` have ended. Returns
+ * undefined if another process is checking. In a database that was copied to a new cluster, transaction ids start again, so the progress can be too high.
+ */
+async function claimCharges(tx: Transaction): Promise<{ start: string; stop: string; isLast: boolean } | undefined> {
+  const { rows } = await tx.query<{ start: string; stop: string; isLast: boolean }>(
+    `SELECT least(next_tx, ended) AS start, least(next_tx + $1, ended) AS stop, next_tx + $1 >= ended AS "isLast"
+     FROM alert_progress, (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS ended) s FOR UPDATE OF alert_progress SKIP LOCKED`,
+    [maxTransactions],
+  )
+  return rows[0]
+}
+
+/**
+ * Notifies up to `maxAccounts` accounts whose charges took their balance below an armed threshold, in one transaction. `hasMore` is true if charges are left to
+ * read. The progress advances only when all accounts in these charges have been notified. Wallets are locked before the armed thresholds are read, so a
+ * concurrent credit is counted completely or not at all.
+ */
+export function checkLowBalances(db: Database, maxAccounts: number): Promise<{ notified: number; hasMore: boolean }> {
+  return inLongTransaction(db, checkTimeoutMs, async (tx) => {
+    await tx.query("SET LOCAL enable_seqscan = off; SET LOCAL lock_timeout = '1s'")
+    const charges = await claimCharges(tx)
+    if (!charges) return { notified: 0, hasMore: false }
+    const { start, stop, isLast } = charges
+    // The last run continues to the newest charge, and the next run reads the charges after `stop` again.
+    const { rows: low } = await tx.query<{ account: number; balance: string }>(
+      `WITH charged AS MATERIALIZED (SELECT DISTINCT account_id FROM request_log WHERE tx >= $1 AND ($2::bigint IS NULL OR tx < $2) AND credits > 0)
+       SELECT t.account_id AS account, t.balance FROM charged c JOIN balance_alert b ON b.account_id = c.account_id JOIN wallet t ON t.account_id = c.account_id
+       WHERE b.armed[1] >= t.balance ORDER BY t.account_id LIMIT $3 FOR NO KEY UPDATE OF t`,
+      [start, isLast ? null : stop, maxAccounts],
+    )
+    const { rows } = await tx.query<{ notified: number }>(
+      'SELECT count(*) FILTER (WHERE notify_low_balance(account, balance))::int AS notified FROM unnest($1::int[], $2::bigint[]) AS low (account, balance)',
+      [low.map(({ account }) => account), low.map(({ balance }) => balance)],
+    )
+    const isFull = low.length === maxAccounts
+    if (!isFull) await tx.query('UPDATE alert_progress SET next_tx = $1', [stop])
+    return { notified: rows[0]?.notified ?? 0, hasMore: isFull || !isLast }
+  })
 }

@@ -18,25 +18,22 @@ $$;
 
 -- Ledger
 
-CREATE FUNCTION add_billing_notice(p_account int, p_kind text, p_data jsonb) RETURNS void LANGUAGE sql AS $$
-  INSERT INTO billing_notice (account_id, kind, data) VALUES (p_account, p_kind, p_data)
-$$;
-
--- Changes a balance and writes why: the only way to do either, but for charges and what reconcile gives back. Returns the new balance, null without a wallet.
+-- Changes a balance and records the entry. Only charges, their reversal by reconcile() and webhook charges change a balance in another way. A credit arms the
+-- low-balance alerts below the new balance. Returns the new balance; null if the account has no wallet.
 CREATE FUNCTION enter_credits(p_account int, p_kind text, p_credits bigint, p_actor text, p_reason text, p_reference text)
 RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
-  after_ bigint;
+  new_balance bigint;
 BEGIN
-  UPDATE wallet SET balance = balance + p_credits WHERE account_id = p_account RETURNING balance INTO after_;
+  UPDATE wallet SET balance = balance + p_credits WHERE account_id = p_account RETURNING balance INTO new_balance;
   IF NOT FOUND THEN RETURN NULL; END IF;
   INSERT INTO ledger_entry (account_id, kind, credits, balance_after, actor, reason, reference)
-    VALUES (p_account, p_kind, p_credits, after_, p_actor, p_reason, p_reference);
+    VALUES (p_account, p_kind, p_credits, new_balance, p_actor, p_reason, p_reference);
   IF p_credits > 0 THEN
     INSERT INTO balance_alert (account_id, thresholds) VALUES (p_account, '{50,10,0}') ON CONFLICT (account_id) DO NOTHING;
-    UPDATE balance_alert b SET armed = ARRAY(SELECT t FROM unnest(b.thresholds) t WHERE t < after_ ORDER BY t DESC) WHERE b.account_id = p_account;
+    UPDATE balance_alert b SET armed = ARRAY(SELECT t FROM unnest(b.thresholds) t WHERE t < new_balance ORDER BY t DESC) WHERE b.account_id = p_account;
   END IF;
-  RETURN after_;
+  RETURN new_balance;
 END $$;
 
 -- Metering: admission and reconciliation
@@ -572,7 +569,8 @@ CREATE FUNCTION add_account_event(p_account int, p_type text, p_facts jsonb) RET
   WHERE e.account_id = p_account AND p_type = ANY (e.types) AND e.state IN ('active', 'paused', 'held') HAVING count(*) > 0
 $$;
 
--- As before, and the event beside the mail.
+-- Disarms the alerts that a balance has reached, and writes one notice and one webhook event for the lowest of them. The caller has locked the wallet. Returns
+-- false if no alert was armed at this balance.
 CREATE FUNCTION notify_low_balance(p_account int, p_balance bigint) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   lowest bigint; facts jsonb;
@@ -581,46 +579,16 @@ BEGIN
     WHERE b.account_id = p_account AND b.armed[1] >= p_balance RETURNING (SELECT min(t) FROM unnest(b.thresholds) t WHERE t >= p_balance) INTO lowest;
   IF NOT FOUND THEN RETURN false; END IF;
   facts := jsonb_build_object('balanceCredits', p_balance, 'thresholdCredits', lowest);
-  PERFORM add_billing_notice(p_account, 'balance.low', facts);
+  INSERT INTO billing_notice (account_id, kind, data) VALUES (p_account, 'balance.low', facts);
   PERFORM add_account_event(p_account, 'balance.low', facts);
   RETURN true;
 END $$;
 
+-- Alerts the account of a ledger entry that takes credits. A job alerts accounts of charges.
 CREATE FUNCTION notify_low_entry() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM notify_low_balance(NEW.account_id, NEW.balance_after);
   RETURN NULL;
-END $$;
-
--- Looks at those who were charged since the last look, in so many transactions of theirs at most, and tells at most p_most accounts. The progress moves only
--- behind what was told to the end: while somebody is left, the next look begins at the same place, where those who were told are not armed any more. `more`
--- says that there is something left to look at. Null when another process is at it. The wallets that seem low are locked before anything is decided, in the
--- order in which charges lock them, and only then it is read what is armed: a credit that comes in at this moment is seen whole or not at all.
-CREATE FUNCTION notify_low_balances(p_most int, OUT told int, OUT more boolean) LANGUAGE plpgsql
-SET enable_seqscan = off SET lock_timeout = '1s' AS $$
-DECLARE
-  span CONSTANT bigint := 100000;
-  done bigint; upto bigint; stop bigint; behind bigint; w record; looked int := 0;
-BEGIN
-  SELECT next_tx INTO done FROM alert_progress FOR UPDATE SKIP LOCKED;
-  IF NOT FOUND THEN RETURN; END IF;
-  told := 0;
-  upto := pg_snapshot_xmin(pg_current_snapshot())::text::bigint;
-  -- In a database that was copied into a younger cluster transactions begin anew.
-  done := least(done, upto);
-  stop := least(done + span, upto);
-  -- The last look goes on to the newest charge, though it looks at those behind `upto` once more.
-  behind := CASE WHEN stop < upto THEN stop ELSE 9223372036854775807 END;
-  FOR w IN
-    WITH charged AS MATERIALIZED (SELECT DISTINCT account_id FROM request_log WHERE tx >= done AND tx < behind AND credits > 0)
-    SELECT t.account_id, t.balance FROM charged c JOIN balance_alert b ON b.account_id = c.account_id JOIN wallet t ON t.account_id = c.account_id
-    WHERE b.armed[1] >= t.balance ORDER BY t.account_id LIMIT p_most FOR NO KEY UPDATE OF t
-  LOOP
-    looked := looked + 1;
-    IF notify_low_balance(w.account_id, w.balance) THEN told := told + 1; END IF;
-  END LOOP;
-  more := looked = p_most OR stop < upto;
-  IF looked < p_most THEN UPDATE alert_progress SET next_tx = stop; END IF;
 END $$;
 
 -- Webhooks
@@ -873,292 +841,11 @@ END $$;
 
 -- Payments
 
--- Another address is told anew, whatever became of the one before.
+-- Marks the email address at Stripe as outdated when an account changes its own. Retries start again with the new address.
 CREATE FUNCTION mark_customer_stale() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE payment_customer SET is_stale = true, attempts = 0, not_before = NULL WHERE account_id = NEW.id;
   RETURN NULL;
-END $$;
-
--- Pence refunded of a payment, as far as is known: what single refunds say, or what the charge said in all, less what came back of it, whichever is more. A
--- total never holds more than all refunds that were ever made, so once every refund is known by itself they alone decide, in whatever order they were told.
-CREATE FUNCTION refunded_of(p_payment text) RETURNS bigint LANGUAGE sql STABLE AS $$
-  SELECT greatest(0, p.refunded_pence - coalesce(sum(r.amount_pence) FILTER (WHERE NOT r.is_gone), 0), coalesce(sum(r.amount_pence) FILTER (WHERE r.is_gone), 0))::bigint
-  FROM stripe_payment p LEFT JOIN stripe_refund r ON r.payment_id = p.id WHERE p.id = p_payment GROUP BY p.id
-$$;
-
--- Ends an automatic top-up, given as it was before. A failure gives its room under the ceiling back and waits an hour more each time; the third in a
--- row switches off. One that is paid after all takes its room again. After one that is paid the next waits a minute, so that nothing, neither settings of
--- before they were checked nor a debt that one top-up does not pay, takes the ceiling of a month in seconds.
-CREATE FUNCTION end_auto_top_up(t top_up, p_paid boolean, p_failure text) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  s auto_top_up; room bigint;
-BEGIN
-  room := CASE WHEN p_paid AND t.state = 'failed' THEN t.amount_pence WHEN p_paid THEN 0 ELSE -t.amount_pence END;
-  UPDATE auto_top_up u SET
-      current_id = CASE WHEN u.current_id = t.id THEN NULL ELSE u.current_id END,
-      month_pence = greatest(0, u.month_pence + CASE WHEN u.month = month_of(t.created_at) THEN room ELSE 0 END),
-      failures = CASE WHEN p_paid THEN 0 ELSE u.failures + 1 END,
-      not_before = clock_timestamp() + CASE WHEN p_paid THEN interval '1 minute' ELSE make_interval(hours => u.failures + 1) END,
-      is_on = u.is_on AND (p_paid OR u.failures < 2),
-      off_reason = CASE WHEN NOT p_paid AND u.failures >= 2 THEN coalesce(p_failure, 'The card was declined.') ELSE u.off_reason END
-    WHERE u.account_id = t.account_id RETURNING * INTO s;
-  PERFORM add_billing_notice(t.account_id, CASE WHEN p_paid THEN 'auto_top_up.paid' WHEN s.failures >= 3 THEN 'auto_top_up.off' ELSE 'auto_top_up.failed' END,
-    jsonb_build_object('topUp', t.public_id, 'credits', t.credits, 'reason', p_failure));
-END $$;
-
--- Brings the ledger to what is known of a purchase, as before; a refund that failed gives its credits back.
-CREATE FUNCTION post_top_up(p_id int) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  t top_up; refunded bigint; disputed bigint; bought bigint; back bigint; held bigint; pounds text; cause text;
-BEGIN
-  SELECT * INTO t FROM top_up WHERE id = p_id;
-  IF t.paid_at IS NULL THEN RETURN; END IF;
-  refunded := least(coalesce(refunded_of(t.payment_intent_id), 0), t.amount_pence);
-  SELECT least(coalesce(sum(amount_pence), 0), t.amount_pence) INTO disputed FROM stripe_dispute WHERE payment_id = t.payment_intent_id AND is_taken;
-  bought := t.credits - t.entered_credits;
-  back := refunded * t.credits / t.amount_pence;
-  held := least(disputed * t.credits / t.amount_pence, t.credits - back);
-  pounds := '£' || trim(to_char(t.amount_pence / 100.0, '999999990.00'));
-  IF bought <> 0 THEN
-    PERFORM enter_credits(t.account_id, 'top_up', bought, CASE t.origin WHEN 'auto' THEN 'auto top-up' ELSE 'account' END,
-      format('%s of %s.', CASE t.origin WHEN 'auto' THEN 'Automatic top-up' ELSE 'Top-up' END, pounds), t.public_id);
-    IF EXISTS (SELECT FROM account a WHERE a.id = t.account_id AND a.closed_at IS NOT NULL) THEN
-      PERFORM add_billing_notice(NULL, 'top_up.closed', jsonb_build_object('account', (SELECT a.public_id FROM account a WHERE a.id = t.account_id), 'topUp', t.public_id,
-        'payment', t.payment_intent_id, 'amountPence', t.amount_pence));
-    END IF;
-  END IF;
-  IF back <> t.refunded_credits THEN
-    PERFORM enter_credits(t.account_id, 'refund', t.refunded_credits - back, 'stripe',
-      format(CASE WHEN back > t.refunded_credits THEN 'Refund of a top-up of %s.' ELSE 'Refund of a top-up of %s failed: credits given back.' END, pounds),
-      t.public_id);
-    PERFORM add_billing_notice(t.account_id, CASE WHEN back > t.refunded_credits THEN 'refund' ELSE 'refund.failed' END,
-      jsonb_build_object('topUp', t.public_id, 'credits', abs(back - t.refunded_credits)));
-  END IF;
-  IF held <> t.disputed_credits THEN
-    PERFORM enter_credits(t.account_id, 'dispute', t.disputed_credits - held, 'stripe',
-      format(CASE WHEN held > t.disputed_credits THEN 'Top-up of %s disputed.' ELSE 'Dispute of a top-up of %s: credits given back.' END, pounds), t.public_id);
-    PERFORM add_billing_notice(t.account_id, CASE WHEN held > t.disputed_credits THEN 'dispute.opened' ELSE 'dispute.returned' END,
-      jsonb_build_object('topUp', t.public_id, 'credits', abs(held - t.disputed_credits)));
-  END IF;
-  cause := CASE WHEN held > t.disputed_credits THEN 'dispute' WHEN back > t.refunded_credits THEN 'refund' END;
-  IF cause IS NOT NULL THEN
-    UPDATE auto_top_up SET is_on = false, off_reason = CASE cause WHEN 'dispute' THEN 'A payment was disputed.' ELSE 'A payment was refunded.' END
-      WHERE account_id = t.account_id AND is_on;
-    IF FOUND THEN PERFORM add_billing_notice(t.account_id, 'auto_top_up.stopped', jsonb_build_object('topUp', t.public_id, 'cause', cause)); END IF;
-  END IF;
-  UPDATE top_up SET entered_credits = t.credits, refunded_credits = back, disputed_credits = held WHERE id = p_id;
-END $$;
-
--- Takes in one thing that Stripe says: an event, or with p_event null the answer to a call of ours. One statement, one transaction: event, payment,
--- purchase, balance, entry and notice, or none of them. Locks: event, payment, wallet, purchase, settings; nothing waits in the other direction.
--- Answers 'applied', 'duplicate', or 'unknown' when the payment is none of ours or its purchase is not known yet. What contradicts the purchase is
--- refused with SQLSTATE SVC01, and nothing is changed.
-CREATE FUNCTION apply_payment(
-  p_event text, p_type text, p_livemode boolean, p_at timestamptz,
-  p_top_up text, p_session text, p_intent text,        -- whose purchase it is, as far as Stripe says
-  p_outcome text,                                      -- paid, pending, failed, declined (a try that may be followed by another), expired or null
-  p_amount bigint, p_failure text,
-  p_refunded bigint,                                   -- pence refunded of the payment in all
-  p_dispute text, p_disputed bigint, p_status text, p_taken boolean, p_stage int)
-RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-  t top_up; failed boolean;
-BEGIN
-  -- 1. Once. Whoever brings the same event at the same moment waits here.
-  IF p_event IS NOT NULL THEN
-    INSERT INTO stripe_event (id, type, livemode, created_at) VALUES (p_event, p_type, p_livemode, p_at) ON CONFLICT DO NOTHING;
-    IF NOT FOUND THEN RETURN 'duplicate'; END IF;
-  END IF;
-
-  -- 2. Keep what is said of the payment. Its row is a lock as well: of two events of one payment the later one sees what the earlier one wrote.
-  IF p_intent IS NOT NULL THEN
-    INSERT INTO stripe_payment AS s (id, refunded_pence) VALUES (p_intent, coalesce(p_refunded, 0))
-      ON CONFLICT (id) DO UPDATE SET refunded_pence = greatest(s.refunded_pence, excluded.refunded_pence);
-  END IF;
-  IF p_dispute IS NOT NULL THEN
-    INSERT INTO stripe_dispute AS d (id, payment_id, amount_pence, status, is_taken, notified_at, stage)
-      VALUES (p_dispute, p_intent, p_disputed, p_status, p_taken, p_at, p_stage)
-      ON CONFLICT (id) DO UPDATE SET amount_pence = excluded.amount_pence, status = excluded.status, is_taken = excluded.is_taken,
-        notified_at = excluded.notified_at, stage = excluded.stage
-      WHERE (d.notified_at, d.stage) < (excluded.notified_at, excluded.stage);
-  END IF;
-
-  -- 3. Find the purchase and lock: wallet first, as everywhere.
-  SELECT u.* INTO t FROM top_up u WHERE u.public_id = p_top_up OR u.checkout_session_id = p_session OR u.payment_intent_id = p_intent
-    ORDER BY u.public_id IS NOT DISTINCT FROM p_top_up DESC LIMIT 1;
-  IF NOT FOUND THEN RETURN 'unknown'; END IF;
-  PERFORM FROM wallet WHERE account_id = t.account_id FOR NO KEY UPDATE;
-  SELECT u.* INTO t FROM top_up u WHERE u.id = t.id FOR NO KEY UPDATE;
-
-  -- 4. Compare with what was asked for.
-  IF (t.mode = 'live') IS DISTINCT FROM p_livemode THEN
-    RAISE EXCEPTION '% was begun in % mode', t.public_id, t.mode USING ERRCODE = 'SVC01';
-  ELSIF t.checkout_session_id <> p_session THEN
-    RAISE EXCEPTION '% has another checkout session', t.public_id USING ERRCODE = 'SVC01';
-  ELSIF t.payment_intent_id <> p_intent THEN
-    RAISE EXCEPTION '% has another payment', t.public_id USING ERRCODE = 'SVC01';
-  ELSIF p_outcome = 'paid' AND (p_amount IS DISTINCT FROM t.amount_pence OR p_intent IS NULL) THEN
-    RAISE EXCEPTION '% asked for % pence, paid were %', t.public_id, t.amount_pence, p_amount USING ERRCODE = 'SVC01';
-  END IF;
-
-  -- 5. The state goes forward only, and paid is its end.
-  failed := t.state IN ('open', 'pending') AND (p_outcome = 'failed' OR p_outcome = 'declined' AND t.origin = 'auto');
-  UPDATE top_up SET
-      checkout_session_id = coalesce(t.checkout_session_id, p_session),
-      payment_intent_id = coalesce(t.payment_intent_id, p_intent),
-      paid_at = CASE WHEN p_outcome = 'paid' THEN coalesce(t.paid_at, clock_timestamp()) ELSE t.paid_at END,
-      state = CASE
-        WHEN t.state = 'paid' OR p_outcome = 'paid' THEN 'paid'
-        WHEN failed THEN 'failed'
-        WHEN p_outcome = 'pending' AND t.state IN ('open', 'expired') THEN 'pending'
-        WHEN p_outcome = 'expired' AND t.state = 'open' THEN 'expired'
-        ELSE t.state END,
-      failure = CASE WHEN t.state = 'paid' OR p_outcome = 'paid' THEN NULL ELSE coalesce(p_failure, t.failure) END
-    WHERE id = t.id;
-  IF t.origin = 'auto' AND t.state <> 'paid' AND (failed OR p_outcome = 'paid') THEN
-    PERFORM end_auto_top_up(t, p_outcome = 'paid', p_failure);
-  ELSIF t.state = 'pending' AND (failed OR p_outcome = 'paid')
-    OR t.origin = 'checkout' AND t.state IN ('open', 'expired') AND p_outcome = 'paid' AND p_at < clock_timestamp() - interval '25 seconds' THEN
-    -- The page that waits for the money gives up after 30 seconds and promises an email, whether the bank was slow or the news of it.
-    PERFORM add_billing_notice(t.account_id, CASE WHEN failed THEN 'top_up.failed' ELSE 'top_up.paid' END, jsonb_build_object('topUp', t.public_id, 'credits', t.credits));
-  END IF;
-
-  -- 6. The books.
-  PERFORM post_top_up(t.id);
-  RETURN 'applied';
-END $$;
-
--- Takes in what an event says of one refund, and answers as apply_payment does, which does the rest in the same transaction. Locks: refund, event, payment, and
--- on as there. An event of a refund is only ever taken in here, so two of the same wait for each other at the refund.
-CREATE FUNCTION apply_refund(
-  p_event text, p_type text, p_livemode boolean, p_at timestamptz,
-  p_intent text, p_refund text, p_amount bigint, p_status text, p_gone boolean, p_stage int)
-RETURNS text LANGUAGE plpgsql AS $$
-BEGIN
-  INSERT INTO stripe_payment (id) VALUES (p_intent) ON CONFLICT (id) DO NOTHING;
-  INSERT INTO stripe_refund AS r (id, payment_id, amount_pence, status, is_gone, notified_at, stage)
-    VALUES (p_refund, p_intent, p_amount, p_status, p_gone, p_at, p_stage)
-    ON CONFLICT (id) DO UPDATE SET amount_pence = excluded.amount_pence, status = excluded.status, is_gone = excluded.is_gone,
-      notified_at = excluded.notified_at, stage = excluded.stage
-    WHERE (r.notified_at, r.stage) < (excluded.notified_at, excluded.stage);
-  RETURN apply_payment(p_event, p_type, p_livemode, p_at, NULL, NULL, p_intent, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
-END $$;
-
--- Decides whether an automatic top-up begins now, and begins it: below the threshold, switched on, none under way, within the ceiling of the month, with a
--- card. The wallet is locked before anything is read, so that a credit that comes in at this moment is seen. Null: it does not begin. What kept one from
--- beginning before is forgotten when one begins. A month other than that of the last one is added up: it may be one that the clock was in before.
-CREATE FUNCTION begin_auto_top_up(p_account int, p_mode payment_mode, p_public_id text, p_amount bigint, p_credits bigint, p_vat_basis_points int, p_vat bigint)
-RETURNS int LANGUAGE plpgsql AS $$
-DECLARE
-  s auto_top_up; left_ bigint; now_ timestamptz; this_month int; made int;
-BEGIN
-  SELECT balance INTO left_ FROM wallet WHERE account_id = p_account FOR NO KEY UPDATE;
-  SELECT * INTO s FROM auto_top_up WHERE account_id = p_account FOR NO KEY UPDATE;
-  now_ := clock_timestamp(); this_month := month_of(now_);
-  IF NOT coalesce(s.is_on, false) OR s.current_id IS NOT NULL OR s.not_before > now_ OR left_ >= s.threshold_credits OR s.amount_pence <> p_amount
-    OR NOT EXISTS (SELECT FROM payment_customer c WHERE c.account_id = p_account AND c.mode = p_mode AND c.payment_method_id IS NOT NULL)
-    OR EXISTS (SELECT FROM account a WHERE a.id = p_account AND (a.state = 'blocked' OR a.closed_at IS NOT NULL))
-  THEN RETURN NULL; END IF;
-  IF s.month <> this_month THEN
-    SELECT coalesce(sum(t.amount_pence), 0) INTO s.month_pence FROM top_up t
-      WHERE t.account_id = p_account AND t.origin = 'auto' AND t.state IN ('open', 'pending', 'paid') AND month_of(t.created_at) = this_month;
-    UPDATE auto_top_up SET month = this_month, month_pence = s.month_pence WHERE account_id = p_account;
-  END IF;
-  IF s.month_pence + s.amount_pence > s.ceiling_pence THEN
-    IF s.ceiling_notified <> this_month THEN
-      UPDATE auto_top_up SET ceiling_notified = this_month WHERE account_id = p_account;
-      PERFORM add_billing_notice(p_account, 'auto_top_up.ceiling', jsonb_build_object('ceilingPence', s.ceiling_pence));
-    END IF;
-    RETURN NULL;
-  END IF;
-  INSERT INTO top_up (public_id, account_id, purchase_key, origin, mode, amount_pence, credits, vat_basis_points, vat_pence)
-    VALUES (p_public_id, p_account, p_public_id, 'auto', p_mode, p_amount, p_credits, p_vat_basis_points, p_vat) RETURNING id INTO made;
-  UPDATE auto_top_up SET month_pence = s.month_pence + p_amount, current_id = made, attempts = 0 WHERE account_id = p_account;
-  RETURN made;
-END $$;
-
--- Decides whether an automatic top-up whose charge was never made may still be charged: what its owner decided and what came in since it began counts, under
--- the same locks and by the same rules as when it began. One that is not wanted any more ends here, gives its room under the ceiling back, and is no failure
--- of the card. True: charge it (or ask again for what the bank is still at).
-CREATE FUNCTION resume_auto_top_up(p_top_up text) RETURNS boolean LANGUAGE plpgsql AS $$
-DECLARE
-  t top_up; s auto_top_up; left_ bigint;
-BEGIN
-  SELECT * INTO t FROM top_up WHERE public_id = p_top_up;
-  SELECT balance INTO left_ FROM wallet WHERE account_id = t.account_id FOR NO KEY UPDATE;
-  SELECT * INTO t FROM top_up WHERE id = t.id FOR NO KEY UPDATE;
-  SELECT * INTO s FROM auto_top_up WHERE account_id = t.account_id FOR NO KEY UPDATE;
-  IF t.state <> 'open' THEN RETURN t.state = 'pending'; END IF;
-  IF s.is_on AND left_ < s.threshold_credits AND s.amount_pence = t.amount_pence AND (s.month <> month_of(t.created_at) OR s.month_pence <= s.ceiling_pence)
-    AND EXISTS (SELECT FROM payment_customer c WHERE c.account_id = t.account_id AND c.mode = t.mode AND c.payment_method_id IS NOT NULL)
-    AND NOT EXISTS (SELECT FROM account a WHERE a.id = t.account_id AND (a.state = 'blocked' OR a.closed_at IS NOT NULL))
-  THEN RETURN true; END IF;
-  UPDATE top_up SET state = 'failed', failure = 'It was not wanted any more.' WHERE id = t.id;
-  UPDATE auto_top_up u SET
-      current_id = CASE WHEN u.current_id = t.id THEN NULL ELSE u.current_id END,
-      month_pence = greatest(0, u.month_pence - CASE WHEN u.month = month_of(t.created_at) THEN t.amount_pence ELSE 0 END)
-    WHERE u.account_id = t.account_id;
-  RETURN false;
-END $$;
-
--- What a closed account began to buy is called off, and its card is forgotten, in the transaction that closes it. The wallet is held, so that a payment comes
--- either before, and is the account's, or behind it, and is told to the administrators. Checkouts that are open at Stripe are closed there by a job.
-CREATE FUNCTION close_billing(p_account int) RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM FROM wallet WHERE account_id = p_account FOR NO KEY UPDATE;
-  UPDATE auto_top_up SET is_on = false, off_reason = 'The account was closed.' WHERE account_id = p_account;
-  UPDATE payment_customer SET payment_method_id = NULL, card_brand = NULL, card_last4 = NULL, card_expires = NULL WHERE account_id = p_account;
-END $$;
-
--- Credit adjustments
-
--- Whether credits can be moved by hand: null when they can. The caller holds the wallet, as whoever closes an account does. Only refunds, disputes and what
--- is owed for events take a balance below zero; the desk does not.
-CREATE FUNCTION adjustment_fault(p_account int, p_balance bigint, p_credits bigint) RETURNS text LANGUAGE sql STABLE AS $$
-  SELECT CASE WHEN p_balance IS NULL OR a.closed_at IS NOT NULL THEN 'closed' WHEN p_credits < 0 AND p_balance + p_credits < 0 THEN 'short' END
-  FROM account a WHERE a.id = p_account
-$$;
-
--- An administrator moves credits of the own account with a second one only, and does not decide about them: self.
-CREATE FUNCTION adjust_credits(p_public_id text, p_form_key text, p_account int, p_credits bigint, p_note text, p_reason text, p_admin int,
-  p_alone bigint, p_within interval, OUT outcome text, OUT balance_before bigint, OUT balance_after bigint, OUT proposal_ends_at timestamptz)
-LANGUAGE plpgsql AS $$
-DECLARE
-  moved bigint;
-BEGIN
-  SELECT w.balance INTO balance_before FROM wallet w WHERE w.account_id = p_account FOR NO KEY UPDATE;
-  IF EXISTS (SELECT FROM credit_adjustment c WHERE c.form_key = p_form_key) THEN outcome := 'again'; RETURN; END IF;
-  outcome := adjustment_fault(p_account, balance_before, p_credits);
-  IF outcome IS NOT NULL THEN RETURN; END IF;
-  SELECT coalesce(sum(abs(c.credits)), 0) INTO moved FROM credit_adjustment c
-    WHERE c.account_id = p_account AND c.proposed_by = p_admin AND c.ends_at IS NULL AND c.proposed_at > clock_timestamp() - interval '1 day';
-  IF p_account = p_admin OR moved + abs(p_credits) > p_alone THEN proposal_ends_at := clock_timestamp() + p_within; END IF;
-  outcome := CASE WHEN proposal_ends_at IS NULL THEN 'entered' ELSE 'waiting' END;
-  INSERT INTO credit_adjustment (public_id, form_key, account_id, credits, note, reason, state, proposed_by, ends_at)
-    VALUES (p_public_id, p_form_key, p_account, p_credits, p_note, p_reason, outcome::adjustment_state, p_admin, proposal_ends_at) ON CONFLICT (form_key) DO NOTHING;
-  IF NOT FOUND THEN outcome := 'again'; RETURN; END IF;
-  IF outcome = 'entered' THEN balance_after := enter_credits(p_account, 'adjustment', p_credits, 'operator', p_note, p_public_id); END IF;
-END $$;
-
-CREATE FUNCTION decide_adjustment(p_public_id text, p_admin int, p_approves boolean, p_reason text, OUT outcome text, OUT account_id_ int,
-  OUT credits_ bigint, OUT balance_before bigint, OUT balance_after bigint)
-LANGUAGE plpgsql AS $$
-DECLARE
-  c credit_adjustment;
-BEGIN
-  SELECT a.account_id INTO account_id_ FROM credit_adjustment a WHERE a.public_id = p_public_id;
-  IF NOT FOUND THEN outcome := 'unknown'; RETURN; END IF;
-  SELECT w.balance INTO balance_before FROM wallet w WHERE w.account_id = account_id_ FOR NO KEY UPDATE;
-  SELECT * INTO c FROM credit_adjustment a WHERE a.public_id = p_public_id FOR NO KEY UPDATE;
-  credits_ := c.credits;
-  outcome := CASE WHEN c.state <> 'waiting' THEN 'decided' WHEN c.proposed_by = p_admin THEN 'own' WHEN account_id_ = p_admin THEN 'self'
-    WHEN c.ends_at <= clock_timestamp() THEN 'ended'
-    WHEN p_approves THEN adjustment_fault(account_id_, balance_before, c.credits) END;
-  IF outcome IS NOT NULL THEN RETURN; END IF;
-  outcome := CASE WHEN p_approves THEN 'entered' ELSE 'declined' END;
-  UPDATE credit_adjustment a SET state = outcome::adjustment_state, decided_by = p_admin, decided_at = clock_timestamp(), decision_reason = p_reason WHERE a.id = c.id;
-  IF p_approves THEN balance_after := enter_credits(account_id_, 'adjustment', c.credits, 'operator', c.note, c.public_id); END IF;
 END $$;
 
 -- Triggers
