@@ -107,17 +107,22 @@ const openColumns = (mode: PaymentMode) =>
 
 type OpenCharge = Prisma.TopUpGetPayload<{ select: ReturnType<typeof openColumns> }>
 
-const hourMs = 3_600_000
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 
 /** Returns automatic top-ups to check: without an outcome for two minutes after starting, or pending at the bank for six hours. */
 function findUnresolved(db: Database, mode: PaymentMode): Promise<OpenCharge[]> {
   const since = (ms: number) => ({ lt: new Date(clock.now() - ms) })
-  const OR: Prisma.TopUpWhereInput[] = [
-    { state: 'open', createdAt: since(hourMs / 30) },
+  const isUnresolved: Prisma.TopUpWhereInput[] = [
+    { state: 'open', createdAt: since(2 * minuteMs) },
     { state: 'pending', createdAt: since(6 * hourMs) },
   ]
-  const where = { origin: 'auto', mode, account: { paymentCustomers: { some: { mode } } }, AND: [{ OR }, isDue()] } as const
-  return db.topUp.findMany({ where: { ...where, AND: [...where.AND] }, orderBy: [firstDue, { id: 'asc' }], take: batchSize, select: openColumns(mode) })
+  return db.topUp.findMany({
+    where: { origin: 'auto', mode, account: { paymentCustomers: { some: { mode } } }, AND: [{ OR: isUnresolved }, isDue()] },
+    orderBy: [firstDue, { id: 'asc' }],
+    take: batchSize,
+    select: openColumns(mode),
+  })
 }
 
 const batchSize = 20

@@ -1,6 +1,7 @@
 import { holdWallet } from '#server/accounts/accounts.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import type { PaymentMode, Prisma } from '#server/db/generated/client.ts'
+import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type BillingDeps, BillingError, NoCustomerError, type PaymentLinks, type Payments, requirePayments } from './billing-deps.ts'
@@ -79,6 +80,13 @@ function findStale(db: Database, mode: PaymentMode): Promise<StaleCustomer[]> {
   return db.paymentCustomer.findMany({ where, orderBy: [firstDue, { accountId: 'asc' }], take: batchSize, select: stale })
 }
 
+/** Records that Stripe has the current email address, unless it has changed again. It can't change while the account is locked. */
+async function markUpdated(tx: Transaction, { accountId, customerId, account }: StaleCustomer): Promise<void> {
+  await lockRows(tx, 'account', [accountId])
+  const where = { accountId, customerId, account: { email: account.email } }
+  await tx.paymentCustomer.updateMany({ where, data: { isStale: false, ...clearedRetries } })
+}
+
 /** Postpones an email update. Returns true after the last attempt; the customer stays marked as outdated. */
 async function postponeEmailUpdate(db: Database, { accountId, customerId, attempts }: StaleCustomer): Promise<boolean> {
   const { count } = await db.paymentCustomer.updateMany({ where: { accountId, customerId, isStale: true, attempts }, data: postponed(attempts) })
@@ -86,16 +94,16 @@ async function postponeEmailUpdate(db: Database, { accountId, customerId, attemp
 }
 
 /** Updates the email addresses of Stripe customers whose accounts have changed theirs, so that invoices and receipts reach them. */
-export async function updateCustomerEmails({ pool: db, payments, log, ...deps }: BillingDeps, signal: AbortSignal): Promise<void> {
+export async function updateCustomerEmails(deps: BillingDeps, signal: AbortSignal): Promise<void> {
+  const { pool: db, payments, log } = deps
   if (!payments) return
   for (const customer of await findStale(db, payments.mode)) {
     if (signal.aborted) return
     const { accountId, customerId, account } = customer
     const payer = { accountId, ...account, customer: customerId }
     try {
-      await withCustomer({ pool: db, payments, log, ...deps }, payments, payer, (current) => payments.updateCustomer(current, account.email))
-      // The address may have changed again meanwhile.
-      await db.paymentCustomer.updateMany({ where: { accountId, customerId, account: { email: account.email } }, data: { isStale: false, ...clearedRetries } })
+      await withCustomer(deps, payments, payer, (current) => payments.updateCustomer(current, account.email))
+      await inTransaction(db, (tx) => markUpdated(tx, customer))
     } catch (error) {
       const fields = { err: error, account: account.publicId }
       if (await postponeEmailUpdate(db, customer)) log.error(fields, givenUp)
