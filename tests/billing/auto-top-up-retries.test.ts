@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { beginAutoTopUps, resolveAutoTopUps } from '#server/billing/auto-top-up.ts'
 import type { TestAccount } from '../support/accounts.ts'
 import { BillingFixture } from './support/billing-fixture.ts'
@@ -7,6 +7,9 @@ import { getBroken, maxAttempts, Retrying, several } from './support/retrying.ts
 import { Savers, wanted } from './support/savers.ts'
 import { cards } from './support/stripe-ledger.ts'
 import { getEvent } from './support/stripe-objects.ts'
+
+// Some tests apply hundreds of events, each in a transaction.
+vi.setConfig({ testTimeout: 120_000 })
 
 const fixture = new BillingFixture()
 const savers = new Savers(fixture)

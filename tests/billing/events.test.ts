@@ -1,7 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
 import { BillingFixture } from './support/billing-fixture.ts'
 import { getEvent, newId, nowSeconds } from './support/stripe-objects.ts'
+
+// Some tests apply hundreds of events, each in a transaction.
+vi.setConfig({ testTimeout: 120_000 })
 
 const fixture = new BillingFixture()
 

@@ -1,9 +1,12 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { updateCustomerEmails } from '#server/billing/customers.ts'
 import { closeCheckouts, readSavedCards } from '#server/billing/saved-cards.ts'
 import type { TestAccount } from '../support/accounts.ts'
 import { BillingFixture } from './support/billing-fixture.ts'
 import { atOnce, getBroken, maxAttempts, Retrying, several } from './support/retrying.ts'
+
+// Some tests apply hundreds of events, each in a transaction.
+vi.setConfig({ testTimeout: 120_000 })
 
 const fixture = new BillingFixture()
 const retrying = new Retrying(fixture)
