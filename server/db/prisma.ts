@@ -37,14 +37,16 @@ export function withPrisma(pool: Pool): Database {
   const openings = new AsyncLocalStorage<Opening>()
   let client: PrismaClient | undefined
   const getClient = () => (client ??= new PrismaClient({ adapter: new PrismaPg(reportConnections(pool, openings)), errorFormat: 'minimal' }))
-  const openTransaction: OpenTransaction = (timeoutMs, work, isolationLevel = 'ReadCommitted') => {
+  const openTransaction: OpenTransaction = (timeoutMs, work, isolationLevel) => {
     const opening: Opening = { isReleased: false }
     const run = async (tx: object) => {
       const { connection } = opening
       if (!connection) throw new Error('Prisma opened a transaction without a connection of its pool.')
       return work(withQuery(tx, opening, connection), connection)
     }
-    return openings.run(opening, () => getClient().$transaction(run, { maxWait: maxWaitMs, timeout: timeoutMs, isolationLevel }))
+    // Without a level Prisma sends no statement for it, and the default of PostgreSQL applies: read committed.
+    const options = { maxWait: maxWaitMs, timeout: timeoutMs, ...(isolationLevel === undefined ? {} : { isolationLevel }) }
+    return openings.run(opening, () => getClient().$transaction(run, options))
   }
   for (const name of models) Object.defineProperty(pool, name, { get: () => Reflect.get(getClient(), name) })
   for (const name of methods) Object.defineProperty(pool, name, { value: (...values: unknown[]) => Reflect.apply(getClient()[name], getClient(), values) })

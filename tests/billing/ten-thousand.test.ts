@@ -114,4 +114,4 @@ test(`keeps every balance exact with ${events} duplicated and shuffled events be
   for (const { payer, ...one } of expected.filter(({ bought, charged: spent }) => bought - spent < 0)) {
     expect((await admit(fixture.pool, [buildRequest(payer)]))[0], `${one.bought}`).toMatchObject({ verdict: verdicts.insufficientCredits, credits: 0 })
   }
-}, 300_000)
+}, 600_000)

@@ -55,7 +55,8 @@ describe('every page, including an unknown one', () => {
       expect(headers.get('strict-transport-security'), path).toBe('max-age=31536000')
       expect(headers.get('x-powered-by'), path).toBeNull()
     }
-  })
+    // The first test renders every page for the first time.
+  }, 60_000)
 
   test('has no script or style that its Content-Security-Policy blocks', async () => {
     for (const path of [...paths, ...missing.filter((one) => !one.startsWith('/_next'))]) {
