@@ -9,7 +9,7 @@ import { EnvError, readEnv } from './env.ts'
 async function main(): Promise<void> {
   const env = readEnv()
   const log = createLog(env.logLevel)
-  if (cluster.isWorker) await (await import('#server/runtime/processes/worker.ts')).runWorker(env, log)
+  if (cluster.isWorker) await (await import('#server/runtime/processes/worker-process.ts')).runWorker(env, log)
   else await (await import('#server/runtime/processes/primary.ts')).runPrimary(env, log)
 }
 

@@ -1,4 +1,4 @@
-import { creditPence } from '#server/api/contract/prices.ts'
+import { creditPence } from '#server/api/contract/price-kinds.ts'
 
 const whole = new Intl.NumberFormat('en-GB')
 

@@ -1,4 +1,4 @@
-import { creditsFor, vatWithin } from '#server/api/contract/prices.ts'
+import { creditsFor, vatWithin } from '#server/api/contract/price-kinds.ts'
 import { clock } from '#server/clock.ts'
 import type { PaymentMode, Prisma } from '#server/db/generated/client.ts'
 import { lockRows } from '#server/db/locks.sql.ts'

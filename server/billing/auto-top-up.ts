@@ -1,7 +1,7 @@
 import { holdWallet } from '#server/accounts/accounts.ts'
 import { type AuditEntry, writeAudit } from '#server/accounts/audit.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
-import { creditsFor, faultOfAmount, noAmount, pounds } from '#server/api/contract/prices.ts'
+import { creditsFor, faultOfAmount, noAmount, pounds } from '#server/api/contract/price-kinds.ts'
 import { clock } from '#server/clock.ts'
 import type { PaymentMode, Prisma } from '#server/db/generated/client.ts'
 import type { Database } from '#server/db/prisma.ts'

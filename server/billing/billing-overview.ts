@@ -1,7 +1,7 @@
 import { type Actor, writeAudit } from '#server/accounts/audit.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { nextMonthsFirst } from '#server/api/contract/formats.ts'
-import { smallestTopUpPence, topUpPresetsPence } from '#server/api/contract/prices.ts'
+import { smallestTopUpPence, topUpPresetsPence } from '#server/api/contract/price-kinds.ts'
 import { clock } from '#server/clock.ts'
 import type { TopUpState } from '#server/db/generated/client.ts'
 import { lockRows } from '#server/db/locks.sql.ts'

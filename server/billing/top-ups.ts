@@ -1,6 +1,6 @@
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
-import { creditsFor, faultOfAmount, vatWithin } from '#server/api/contract/prices.ts'
+import { creditsFor, faultOfAmount, vatWithin } from '#server/api/contract/price-kinds.ts'
 import { clock } from '#server/clock.ts'
 import type { PaymentMode, Prisma, TopUpState } from '#server/db/generated/client.ts'
 import { lockRows } from '#server/db/locks.sql.ts'

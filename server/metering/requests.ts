@@ -1,6 +1,6 @@
 import type { Mode } from '#server/api/contract/endpoint.ts'
 import { type ErrorCode, errorCodes, errors, RefusedError, refuse } from '#server/api/contract/errors.ts'
-import type { Price } from '#server/api/contract/prices.ts'
+import type { Price } from '#server/api/contract/price-kinds.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { publicRequestId } from '#server/ids.ts'
 import { type UnlistedCalls, unlistedCalls } from './refused-calls.ts'

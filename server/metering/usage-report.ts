@@ -1,6 +1,6 @@
 import { invalid } from '#server/api/contract/errors.ts'
 import { csvLine } from '#server/api/contract/formats.ts'
-import type { Price } from '#server/api/contract/prices.ts'
+import type { Price } from '#server/api/contract/price-kinds.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { addTo, percentileMs } from './traffic.ts'
 import { type DayRange, type GroupDayRow, type Grouping, readGroupDays, readLatency } from './usage.sql.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { receiveEvent } from '#server/billing/receive-event.ts'
+import { receiveEvent } from '#server/billing/receive-stripe-event.ts'
 import { startTopUp } from '#server/billing/top-ups.ts'
 import { BillingFixture } from './support/billing-fixture.ts'
 import { getPortal } from './support/portal.ts'

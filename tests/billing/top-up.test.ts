@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { blockAccount } from '#server/accounts/accounts.ts'
-import { smallestTopUpPence, topUpPresetsPence } from '#server/api/contract/prices.ts'
+import { smallestTopUpPence, topUpPresetsPence } from '#server/api/contract/price-kinds.ts'
 import { startTopUp } from '#server/billing/top-ups.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { BillingFixture } from './support/billing-fixture.ts'

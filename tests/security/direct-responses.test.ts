@@ -4,9 +4,9 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { usualLimits } from '#server/api/http/listener-limits.ts'
+import { NetworkLimit } from '#server/api/http/network-limit.ts'
 import { createLeanServer, type LeanParts } from '#server/api/http/node-http.ts'
 import { answerOtherRoutes } from '#server/api/http/other-routes.ts'
-import { PageLimit } from '#server/api/http/page-limit.ts'
 import { TrustedProxies } from '#server/api/http/trusted-proxies.ts'
 import { createLog } from '#server/observability/log.ts'
 import { openHealth } from '#server/runtime/readiness.ts'
@@ -25,7 +25,7 @@ let origin = ''
 let network = 0
 
 async function listen(own: Pick<LeanParts, 'otherRoutes'>): Promise<string> {
-  const limit = new PageLimit(10)
+  const limit = new NetworkLimit(10)
   const server = createLeanServer({
     ...service,
     trustProxy: new TrustedProxies(['127.0.0.1']),

@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, request, type Server } from 'node:h
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { PageLimit } from '#server/api/http/page-limit.ts'
+import { NetworkLimit } from '#server/api/http/network-limit.ts'
 
 /** Page limit in front of a page that echoes the request body. The x-address header sets the client address. */
 let server: Server
 
 beforeEach(async () => {
-  const handle = new PageLimit(600).over((asked, response) => void text(asked).then((body) => response.end(body)))
+  const handle = new NetworkLimit(600).over((asked, response) => void text(asked).then((body) => response.end(body)))
   server = createServer((asked, response) => handle(asked, response, String(asked.headers['x-address'])))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { planNames } from '#server/api/contract/access.ts'
-import type { Price } from '#server/api/contract/prices.ts'
+import type { Price } from '#server/api/contract/price-kinds.ts'
 import { callableByTestKeys, catalogue, describePence, getReach } from '#server/api/documents/catalogue.ts'
 import { limitLines } from '#server/api/documents/usage-rules.ts'
 import { registry } from '#server/api/endpoints/registry.ts'

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../..')
 const head = `
 import { z } from 'zod'
 import { refuse } from '#server/api/contract/errors.ts'
-import { perRequest, perRow } from '#server/api/contract/prices.ts'
+import { perRequest, perRow } from '#server/api/contract/price-kinds.ts'
 import { defineItem, defineList, defineWhole } from '#server/api/endpoints/define.ts'
 const Row = z.object({ sourceKey: z.string(), rate: z.string(), size: z.number().nullable() })
 const row = { sourceKey: 'a', rate: '4.50', size: 1 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { penceTyped, signedTyped, wholesTyped, wholeTyped } from '#server/api/contract/formats.ts'
-import { faultOfAmount } from '#server/api/contract/prices.ts'
+import { faultOfAmount } from '#server/api/contract/price-kinds.ts'
 
 test.each([
   ['20', 2_000],

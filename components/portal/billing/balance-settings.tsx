@@ -3,7 +3,7 @@ import { ChoiceField } from '#components/forms/choice-field.tsx'
 import { TextField } from '#components/forms/field.tsx'
 import { Form, SubmitButton } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
-import { pounds } from '#server/api/contract/prices.ts'
+import { pounds } from '#server/api/contract/price-kinds.ts'
 import { credits, number } from '../amounts.ts'
 
 /** Confirmation shown next to the submit button of a form that was just saved. */

@@ -1,7 +1,7 @@
 import { Time } from '#components/data/time.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import type { NoticeData, NoticeKind, NoticeNews } from '#server/api/contract/billing-notices.ts'
-import { pounds } from '#server/api/contract/prices.ts'
+import { pounds } from '#server/api/contract/price-kinds.ts'
 import { credits, number, pounds as worth } from '../amounts.ts'
 
 type Messages = { readonly [Kind in NoticeKind]: (facts: NoticeData[Kind]) => string }

@@ -1,5 +1,5 @@
 import { Time } from '#components/data/time.tsx'
-import { pounds } from '#server/api/contract/prices.ts'
+import { pounds } from '#server/api/contract/price-kinds.ts'
 import { credits } from '../amounts.ts'
 import { Fact } from '../fact.tsx'
 import { type Price, PriceLines, type TopUpData, TopUpTag } from './top-up-parts.tsx'

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { DataTable } from '#components/data/data-table.tsx'
 import { Time } from '#components/data/time.tsx'
 import { day } from '#components/data/time-format.ts'
-import { pounds } from '#server/api/contract/prices.ts'
+import { pounds } from '#server/api/contract/price-kinds.ts'
 import { number } from '../amounts.ts'
 import { kindName } from './ledger.tsx'
 

@@ -1,5 +1,5 @@
 import { Tag } from '#components/ui/tag.tsx'
-import { pounds } from '#server/api/contract/prices.ts'
+import { pounds } from '#server/api/contract/price-kinds.ts'
 import { credits } from '../amounts.ts'
 
 export type Price = {

@@ -3,7 +3,7 @@ import { FaultSummary, Form, SubmitButton } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Notice } from '#components/ui/notice.tsx'
-import { creditsFor, pounds, vatWithin } from '#server/api/contract/prices.ts'
+import { creditsFor, pounds, vatWithin } from '#server/api/contract/price-kinds.ts'
 import { credits, number } from '../amounts.ts'
 import { type Price, PriceLines } from './top-up-parts.tsx'
 

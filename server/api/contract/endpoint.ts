@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Plan, ScopeRule } from './access.ts'
-import type { Price } from './prices.ts'
+import type { Price } from './price-kinds.ts'
 
 /** Lowest plans of marked fields. They are not in the schema metadata, because that is published in every JSON Schema. */
 const marks = z.registry<{ plan: Plan }>()

@@ -1,6 +1,6 @@
 import { describeScope, includesPlan, type Plan, plans } from '#server/api/contract/access.ts'
 import type { Availability } from '#server/api/contract/endpoint.ts'
-import { creditPence, describePrice, type Price } from '#server/api/contract/prices.ts'
+import { creditPence, describePrice, type Price } from '#server/api/contract/price-kinds.ts'
 import { legacyEndpoints } from '#server/api/endpoints/legacy/legacy-endpoints.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 

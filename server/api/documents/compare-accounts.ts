@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountTypes } from '#server/api/contract/account-types.ts'
 import { twoDecimals } from '#server/api/contract/formats.ts'
-import { describePrice } from '#server/api/contract/prices.ts'
+import { describePrice } from '#server/api/contract/price-kinds.ts'
 import { queryPence } from '#server/api/contract/query.ts'
 import { maxPence } from '#server/api/endpoints/calculators/fields.ts'
 import { simulateBalance } from '#server/api/endpoints/calculators/simulate.endpoint.ts'

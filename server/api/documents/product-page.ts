@@ -1,6 +1,6 @@
 import { accountTypes } from '#server/api/contract/account-types.ts'
 import { twoDecimals } from '#server/api/contract/formats.ts'
-import { describePrice } from '#server/api/contract/prices.ts'
+import { describePrice } from '#server/api/contract/price-kinds.ts'
 import type { Context } from '#server/api/endpoints/define.ts'
 import { getRate } from '#server/api/endpoints/rates/get-rate.endpoint.ts'
 import { type SavingsProduct, toSavingsProduct } from '#server/api/endpoints/rates/savings-product.ts'

@@ -1,4 +1,4 @@
-import { describePrice } from '#server/api/contract/prices.ts'
+import { describePrice } from '#server/api/contract/price-kinds.ts'
 import type { Context } from '#server/api/endpoints/define.ts'
 import { getProvider } from '#server/api/endpoints/providers/get-provider.endpoint.ts'
 import { getServiceQuality } from '#server/api/endpoints/providers/get-service-quality.endpoint.ts'

@@ -1,7 +1,7 @@
 import { starterCredits } from '#server/api/contract/access.ts'
 import type { AccountType } from '#server/api/contract/account-types.ts'
 import { attribution } from '#server/api/contract/envelope.ts'
-import { describePrice, type Price } from '#server/api/contract/prices.ts'
+import { describePrice, type Price } from '#server/api/contract/price-kinds.ts'
 import type { Context } from '#server/api/endpoints/define.ts'
 import { getRate } from '#server/api/endpoints/rates/get-rate.endpoint.ts'
 import { listRates } from '#server/api/endpoints/rates/list-rates.endpoint.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { allows } from '#server/api/contract/access.ts'
 import { type Availability, defaultLimit, type Endpoint, maximumLimit } from '#server/api/contract/endpoint.ts'
 import { Meta } from '#server/api/contract/envelope.ts'
-import { describePrice, type Price } from '#server/api/contract/prices.ts'
+import { describePrice, type Price } from '#server/api/contract/price-kinds.ts'
 import { parameterLabels, parameterSchema } from '#server/api/contract/query.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 

@@ -1,6 +1,6 @@
 import { planNames, plans, starterCredits, testKeyPerMinute } from '#server/api/contract/access.ts'
 import { defaultLimit, maximumLimit } from '#server/api/contract/endpoint.ts'
-import { creditPence } from '#server/api/contract/prices.ts'
+import { creditPence } from '#server/api/contract/price-kinds.ts'
 import { callableByTestKeys, describePence, getReach } from './catalogue.ts'
 
 /** Returns a short explanation of charging, with numbers taken from the configuration. */

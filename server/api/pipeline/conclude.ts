@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '#server/api/contract/errors.ts'
 import { nextMonthsFirst } from '#server/api/contract/formats.ts'
-import type { Price } from '#server/api/contract/prices.ts'
+import type { Price } from '#server/api/contract/price-kinds.ts'
 import type { KeyRecord } from '#server/keys/key-record.ts'
 import { type Outcome, type Stage, stages, verdicts } from '#server/metering/batch.ts'
 import type { RefusedCalls } from '#server/metering/refused-calls.ts'

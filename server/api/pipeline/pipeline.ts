@@ -1,6 +1,6 @@
 /**
  * Request pipeline. Order of the checks; the first that fails decides the error:
- * 1. key, account, address, licence, route, availability, plan, scope (`authenticate.ts`, `access-checks.ts`)
+ * 1. key, account, address, licence, route, availability, plan, scope (`authenticate.ts`, `key-and-account-checks.ts`)
  * 2. rate limits
  * 3. parameters (`validate.ts`, `spending-headers.ts`), then the item (the endpoint's handler)
  * 4. balance, spend caps and the call's ceiling
@@ -22,7 +22,6 @@ import type { RefusedCalls } from '#server/metering/refused-calls.ts'
 import type { RequestDetails } from '#server/metering/request-details.ts'
 import type { Log } from '#server/observability/log.ts'
 import { type CallRecord, callModes, calls, steps } from '#server/observability/telemetry/calls.ts'
-import { getRefusal } from './access-checks.ts'
 import { findKey, presentedBy, UnauthenticatedLimits } from './authenticate.ts'
 import type { Answer, Call, PipelineEndpoint, Reading } from './call.ts'
 import { conclude, noteRefusal, refuseRepeated } from './conclude.ts'
@@ -30,6 +29,7 @@ import type { ConfigSnapshot, ConfigSnapshotHolder } from './config-snapshot.ts'
 import { withinDeadline } from './deadline.ts'
 import { admissionRequest, type Decision, getVariant, variants } from './decision.ts'
 import { FailedCalls } from './failed-calls.ts'
+import { getRefusal } from './key-and-account-checks.ts'
 import { Visitors } from './metadata-requests.ts'
 import type { Cursors, PageTags } from './page.ts'
 import { buildPage, unchangedTag } from './page.ts'

@@ -1,5 +1,5 @@
 import type { NoticeData, NoticeKind } from '#server/api/contract/billing-notices.ts'
-import { creditPence, pounds } from '#server/api/contract/prices.ts'
+import { creditPence, pounds } from '#server/api/contract/price-kinds.ts'
 import type { EmailData } from '../email-content.ts'
 import { action, type EmailContent, facts, text } from '../email-content.ts'
 import type { EmailContext } from './account-emails.ts'

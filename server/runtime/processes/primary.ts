@@ -10,7 +10,7 @@ import { withDatabase } from './own-database.ts'
 import { PagesProxy } from './pages-proxy.ts'
 import { drain, publicEntry, serve } from './serve.ts'
 import { exitAfter, stopTimeoutMs } from './shutdown.ts'
-import { type ServiceState, Workers } from './workers.ts'
+import { type ServiceState, Workers } from './worker-pool.ts'
 
 /** Returns the roles that the primary runs itself, and those of each worker. A primary that runs no role forks one more gateway. */
 function assignRoles({ roles, isDevelopment, gatewayProcesses }: Env): { own: Set<Role>; forked: Role[][] } {

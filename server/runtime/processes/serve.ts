@@ -5,9 +5,9 @@ import { securityHeaders } from '#server/api/contract/security-headers.ts'
 import { postmanInThread } from '#server/api/documents/postman-thread.ts'
 import { leadsElsewhere } from '#server/api/http/address-shapes.ts'
 import { usualLimits } from '#server/api/http/listener-limits.ts'
+import { NetworkLimit } from '#server/api/http/network-limit.ts'
 import { createLeanServer } from '#server/api/http/node-http.ts'
 import { answerOtherRoutes } from '#server/api/http/other-routes.ts'
-import { PageLimit } from '#server/api/http/page-limit.ts'
 import { selfFetchPeer } from '#server/api/http/peer.ts'
 import { pendingMigrations } from '#server/db/migrate.ts'
 import type { Database } from '#server/db/prisma.ts'
@@ -91,7 +91,7 @@ const noPages: Pages = { handle: notHere, hasListened: true }
 export function publicEntry(env: Env, log: Log, pages = noPages): Entry {
   const isGateway = env.roles.has('gateway')
   const { pagesPerMinute } = env.listener
-  const limit = pagesPerMinute === null ? null : new PageLimit(pagesPerMinute)
+  const limit = pagesPerMinute === null ? null : new NetworkLimit(pagesPerMinute)
   const limited = (handle: Fallback) => exemptSelfFetches(handle, limit ? limit.over(handle) : handle)
   const open: Entry['open'] = (service, portal, shutdown, operator) =>
     createLeanServer({

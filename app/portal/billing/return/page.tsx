@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { cache } from 'react'
 import { TopUpReturn } from '#components/portal/billing/top-up-return.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
-import { pounds } from '#server/api/contract/prices.ts'
+import { pounds } from '#server/api/contract/price-kinds.ts'
 import { missingThing, titled } from '#server/pages/missing.tsx'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Metadata } from 'next'
 import { TopUp } from '#components/portal/billing/top-up.tsx'
 import { penceTyped } from '#server/api/contract/formats.ts'
-import { faultOfAmount } from '#server/api/contract/prices.ts'
+import { faultOfAmount } from '#server/api/contract/price-kinds.ts'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 import { payAction } from '../actions.ts'
 

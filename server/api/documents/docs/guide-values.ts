@@ -1,7 +1,7 @@
 import { starterCredits, testKeyPerMinute } from '#server/api/contract/access.ts'
 import { defaultLimit, maximumLimit } from '#server/api/contract/endpoint.ts'
 import { attribution } from '#server/api/contract/envelope.ts'
-import { creditPence } from '#server/api/contract/prices.ts'
+import { creditPence } from '#server/api/contract/price-kinds.ts'
 import {
   creditsPerEvent,
   deliveryTimeoutSeconds,

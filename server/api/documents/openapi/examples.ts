@@ -2,7 +2,7 @@ import { describeScope, getLimits, scopeNames, starterCredits, testKeyPerMinute 
 import type { AccountSummary } from '#server/api/contract/account-summary.ts'
 import { attribution } from '#server/api/contract/envelope.ts'
 import { RefusedError } from '#server/api/contract/errors.ts'
-import { describePrice } from '#server/api/contract/prices.ts'
+import { describePrice } from '#server/api/contract/price-kinds.ts'
 import type { Context } from '#server/api/endpoints/define.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { availabilityNow } from '../catalogue.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { missing } from '#server/api/contract/errors.ts'
-import { perRequest } from '#server/api/contract/prices.ts'
+import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { queryText } from '#server/api/contract/query.ts'
 import { monogramSize, monogramSvg } from '#server/market/images.ts'
 import { defineItem } from '../define.ts'

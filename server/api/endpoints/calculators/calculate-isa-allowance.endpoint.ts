@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { invalid } from '#server/api/contract/errors.ts'
 import { twoDecimals } from '#server/api/contract/formats.ts'
-import { perRequest } from '#server/api/contract/prices.ts'
+import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { queryBoolean, queryInt, queryPence } from '#server/api/contract/query.ts'
 import { adultFromAge, isaAllowance, isaRules } from '#server/market/calculators/isa-allowance.ts'
 import { isaNotes } from '#server/market/calculators/isa-notes.ts'

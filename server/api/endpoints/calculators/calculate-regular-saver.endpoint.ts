@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { twoDecimals } from '#server/api/contract/formats.ts'
-import { perRequest } from '#server/api/contract/prices.ts'
+import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { queryInt, queryPence, queryPercent } from '#server/api/contract/query.ts'
 import { regularSaver } from '#server/market/calculators/savings-growth.ts'
 import { moneyText } from '#server/market/decimal.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { twoDecimals } from '#server/api/contract/formats.ts'
-import { perRequest } from '#server/api/contract/prices.ts'
+import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { queryPence } from '#server/api/contract/query.ts'
 import { savingsTax, savingsTaxNotes, sliceBands } from '#server/market/calculators/savings-tax.ts'
 import { taxYears } from '#server/market/calculators/tax-year.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { invalid } from '#server/api/contract/errors.ts'
 import { twoDecimals } from '#server/api/contract/formats.ts'
-import { perRequest } from '#server/api/contract/prices.ts'
+import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { queryInt, queryPence, queryPercent, queryText } from '#server/api/contract/query.ts'
 import { compoundings, plainTerms, productTerms, simulate } from '#server/market/calculators/simulate.ts'
 import { plainAssumptions, productAssumptions, productWarnings, type SimulatedProduct } from '#server/market/calculators/simulation-notes.ts'

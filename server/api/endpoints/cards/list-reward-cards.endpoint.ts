@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { perRequest } from '#server/api/contract/prices.ts'
+import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { pageAfter } from '#server/market/keyset-pager.ts'
 import { defineList } from '../define.ts'
 import { RewardCardRecord, toRewardCard } from './card-records.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { perRequest } from '#server/api/contract/prices.ts'
+import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { type Context, defineList } from '../define.ts'
 import { currencyCode } from '../fx/fx-parameters.ts'
 import { afterHundredths, hundredthsKey } from '../list-cursor.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { perRequest } from '#server/api/contract/prices.ts'
+import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { defineList } from '../define.ts'
 import { currencyCode, currencyDescription } from './fx-parameters.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { perRow } from '#server/api/contract/prices.ts'
+import { perRow } from '#server/api/contract/price-kinds.ts'
 import { changeSeq } from '#server/market/history/rate-change.ts'
 import { defineList } from '../define.ts'
 import { checkRange } from '../fx/fx-parameters.ts'

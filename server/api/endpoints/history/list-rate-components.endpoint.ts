@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { twoDecimals } from '#server/api/contract/formats.ts'
-import { perRow } from '#server/api/contract/prices.ts'
+import { perRow } from '#server/api/contract/price-kinds.ts'
 import { changeId, changeSeq, type RatePeriod } from '#server/market/history/rate-change.ts'
 import { defineList } from '../define.ts'
 import { checkRange } from '../fx/fx-parameters.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { invalid } from '#server/api/contract/errors.ts'
-import { perRequest } from '#server/api/contract/prices.ts'
+import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { queryInt } from '#server/api/contract/query.ts'
 import { daysBetween } from '#server/market/history/rate-change.ts'
 import type { TypeTrend } from '#server/market/history/rate-history.ts'

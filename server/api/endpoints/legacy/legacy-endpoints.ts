@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '#server/api/contract/endpoint.ts'
-import { free } from '#server/api/contract/prices.ts'
+import { free } from '#server/api/contract/price-kinds.ts'
 import type { Context } from '../define.ts'
 import { listProviders } from '../providers/list-providers.endpoint.ts'
 import { listRates } from '../rates/list-rates.endpoint.ts'

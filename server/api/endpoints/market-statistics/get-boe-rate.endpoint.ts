@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { twoDecimals } from '#server/api/contract/formats.ts'
-import { perRequest } from '#server/api/contract/prices.ts'
+import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { signedTwoDecimals } from '#server/market/sources/exact-decimal.ts'
 import { defineItem } from '../define.ts'
 import { missingStatistic } from '../missing-items.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { perRequest } from '#server/api/contract/prices.ts'
+import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { ecbSeries } from '#server/market/sources/ecb-key-rates.ts'
 import type { EcbStep } from '#server/market/statistics/key-rates.ts'
 import { defineItem } from '../define.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { perRequest } from '#server/api/contract/prices.ts'
+import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { cardLists } from '#server/market/cards.ts'
 import type { CardFigures } from '#server/market/figures/category-figures.ts'
 import { pageAfter } from '#server/market/keyset-pager.ts'

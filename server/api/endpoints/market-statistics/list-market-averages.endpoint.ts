@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountTypeValues } from '#server/api/contract/account-types.ts'
 import { twoDecimals } from '#server/api/contract/formats.ts'
-import { perRequest } from '#server/api/contract/prices.ts'
+import { perRequest } from '#server/api/contract/price-kinds.ts'
 import type { AverageFigures } from '#server/market/figures/category-figures.ts'
 import type { Benchmark } from '#server/market/figures/market-figures.ts'
 import { pageAfter } from '#server/market/keyset-pager.ts'

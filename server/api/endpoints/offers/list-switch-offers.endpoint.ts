@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { perRow } from '#server/api/contract/prices.ts'
+import { perRow } from '#server/api/contract/price-kinds.ts'
 import { today } from '../calculators/fields.ts'
 import { defineList } from '../define.ts'
 import { afterHundredths, hundredthsKey } from '../list-cursor.ts'

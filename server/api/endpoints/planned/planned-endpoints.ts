@@ -1,4 +1,4 @@
-import { perRequest } from '#server/api/contract/prices.ts'
+import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { definePlanned } from '../define.ts'
 
 /** Announced endpoints without handlers yet. On launch, an endpoint moves to its own file and keeps its number. */

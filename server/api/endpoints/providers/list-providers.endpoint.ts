@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { perRow } from '#server/api/contract/prices.ts'
+import { perRow } from '#server/api/contract/price-kinds.ts'
 import { defineList } from '../define.ts'
 import { afterText, textKey } from '../list-cursor.ts'
 import { ProviderRecord, toProvider } from './provider-record.ts'

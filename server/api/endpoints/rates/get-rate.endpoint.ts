@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { perRequest } from '#server/api/contract/prices.ts'
+import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { queryText } from '#server/api/contract/query.ts'
 import { defineItem } from '../define.ts'
 import { missingProduct } from '../missing-items.ts'

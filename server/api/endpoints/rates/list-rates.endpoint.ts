@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { perRow } from '#server/api/contract/prices.ts'
+import { perRow } from '#server/api/contract/price-kinds.ts'
 import { queryPence } from '#server/api/contract/query.ts'
 import { defineList } from '../define.ts'
 import { afterHundredths, hundredthsKey } from '../list-cursor.ts'

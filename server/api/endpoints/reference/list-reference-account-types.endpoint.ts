@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accountTypes, accountTypeValues } from '#server/api/contract/account-types.ts'
-import { perRequest } from '#server/api/contract/prices.ts'
+import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { defineWhole } from '../define.ts'
 
 export const listReferenceAccountTypes = defineWhole({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { perRequest } from '#server/api/contract/prices.ts'
+import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { fscsBrands, slugsByBrand } from '#server/market/reference/fscs.ts'
 import { defineWhole } from '../define.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { planNames } from '#server/api/contract/access.ts'
-import { free } from '#server/api/contract/prices.ts'
+import { free } from '#server/api/contract/price-kinds.ts'
 import { defineItem } from '../define.ts'
 
 const CatalogueRow = z.object({

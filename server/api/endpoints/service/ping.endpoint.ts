@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { free } from '#server/api/contract/prices.ts'
+import { free } from '#server/api/contract/price-kinds.ts'
 import { defineItem } from '../define.ts'
 
 export const ping = defineItem({

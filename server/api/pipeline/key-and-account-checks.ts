@@ -4,7 +4,7 @@ import { allows, describeScope, includesPlan, plans } from '#server/api/contract
 import type { AccountSummary, CatalogueRow, UsageSummary } from '#server/api/contract/account-summary.ts'
 import type { Availability } from '#server/api/contract/endpoint.ts'
 import { type Refusal, refuse } from '#server/api/contract/errors.ts'
-import { describePrice } from '#server/api/contract/prices.ts'
+import { describePrice } from '#server/api/contract/price-kinds.ts'
 import { plainAddress } from '#server/keys/address-list.ts'
 import type { KeyRecord } from '#server/keys/key-record.ts'
 import type { MarketSnapshot } from '#server/market/snapshot.ts'

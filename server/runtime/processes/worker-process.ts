@@ -8,7 +8,7 @@ import { openOwnDatabase } from './own-database.ts'
 import { createInnerServer, PagesProxy } from './pages-proxy.ts'
 import { drain, type Entry, publicEntry, type Running, serve } from './serve.ts'
 import { exitAfter } from './shutdown.ts'
-import type { ServiceState, WorkerMessage } from './workers.ts'
+import type { ServiceState, WorkerMessage } from './worker-pool.ts'
 
 function getEntry(env: Env, state: ServiceState, hasPages: boolean, log: Log): Entry {
   if (env.roles.has('gateway')) return publicEntry(env, log, hasPages ? new PagesProxy(state, log) : undefined)

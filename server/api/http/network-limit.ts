@@ -53,7 +53,7 @@ const tooLate = (response: ServerResponse): void => reject(response, 408, 2, 'Th
  * Limits the requests of each network (IPv4 address, IPv6 /64) outside the API: their number per minute with a token bucket, and those served at the same time
  * with slots. A request without a free slot waits for a short time. Each process counts separately.
  */
-export class PageLimit {
+export class NetworkLimit {
   private readonly perMinute: number
   private readonly buckets = new Map<string, Bucket>()
   private readonly arrivals = new BodyArrivals()

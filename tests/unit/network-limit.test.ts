@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { PageLimit } from '#server/api/http/page-limit.ts'
+import { NetworkLimit } from '#server/api/http/network-limit.ts'
 
 /** Fake response that records the status and headers it was sent with. */
 class FakeResponse extends EventEmitter {
@@ -26,7 +26,7 @@ afterEach(() => {
 /** Sends requests through a limit; those that pass stay open until `finish` is called. */
 function limited(perMinute: number) {
   const open: FakeResponse[] = []
-  const handle = new PageLimit(perMinute).over((_request, response) => open.push(response as unknown as FakeResponse))
+  const handle = new NetworkLimit(perMinute).over((_request, response) => open.push(response as unknown as FakeResponse))
   const ask = (address: string, url = '/', thenMs = 500, sent: Pick<IncomingMessage, 'method' | 'headers'> = { headers: {} }) => {
     const response = new FakeResponse()
     handle({ url, ...sent } as IncomingMessage, response as unknown as ServerResponse, address)
