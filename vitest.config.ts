@@ -12,8 +12,9 @@ const apart = ['tests/unit/google-provider.test.ts', 'tests/unit/nearest.test.ts
 
 const shared = {
   setupFiles: './tests/v1/support/console-guard.ts',
-  testTimeout: 20_000,
-  hookTimeout: 60_000,
+  // Ends tests that hang. Long enough for a busy machine.
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
   env: testEnvironment,
 }
 

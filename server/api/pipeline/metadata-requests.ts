@@ -8,7 +8,7 @@ import type { UnauthenticatedLimits } from './authenticate.ts'
 import { findKey, readAuthorization } from './authenticate.ts'
 import type { Answer, CallHeaders, PipelineEndpoint } from './call.ts'
 import type { ConfigSnapshot, ConfigSnapshotHolder } from './config-snapshot.ts'
-import { withinDeadline } from './deadline.ts'
+import { snapshotTimeoutMs, withinDeadline } from './deadline.ts'
 import { callerRefusal, standingRefusal } from './key-and-account-checks.ts'
 import { countWindow, limitHeaders, MinuteCount, type MinuteWindow } from './rate-windows.ts'
 import type { ResponseBuilder } from './response-builder.ts'
@@ -101,7 +101,7 @@ export class Visitors {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const keyRecord = await withinDeadline(findKey(presented, keys))
       if ('refusal' in keyRecord) return unauthenticated.refuse(address, newRequestId(), keyRecord.refusal)
-      if (keyRecord.serviceVersion > shared.current.version) await withinDeadline(shared.refresh())
+      if (keyRecord.serviceVersion > shared.current.version) await withinDeadline(shared.refresh(), snapshotTimeoutMs)
       if (keyRecord.serviceVersion === shared.current.version) return { keyRecord, shared: shared.current }
     }
     throw new Error('The state of the key changed too often within one metadata request.')

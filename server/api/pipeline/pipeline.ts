@@ -26,7 +26,7 @@ import { findKey, presentedBy, UnauthenticatedLimits } from './authenticate.ts'
 import type { Answer, Call, PipelineEndpoint, Reading } from './call.ts'
 import { conclude, noteRefusal, refuseRepeated } from './conclude.ts'
 import type { ConfigSnapshot, ConfigSnapshotHolder } from './config-snapshot.ts'
-import { withinDeadline } from './deadline.ts'
+import { snapshotTimeoutMs, withinDeadline } from './deadline.ts'
 import { admissionRequest, type Decision, getVariant, variants } from './decision.ts'
 import { FailedCalls } from './failed-calls.ts'
 import { getRefusal } from './key-and-account-checks.ts'
@@ -146,7 +146,7 @@ export class Pipeline {
 
   /** Refreshes the shared state if `version` is newer. */
   private async catchUp(version: number): Promise<void> {
-    if (version > this.parts.shared.current.version) await withinDeadline(this.parts.shared.refresh())
+    if (version > this.parts.shared.current.version) await withinDeadline(this.parts.shared.refresh(), snapshotTimeoutMs)
   }
 
   /** Checks the call and builds its page, without charging. */
