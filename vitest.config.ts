@@ -15,6 +15,7 @@ const shared = {
   // Ends tests that hang. Long enough for a busy machine.
   testTimeout: 60_000,
   hookTimeout: 120_000,
+  expect: { poll: { timeout: 10_000 } },
   env: testEnvironment,
 }
 

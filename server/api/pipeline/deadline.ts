@@ -1,5 +1,5 @@
 /** Timeout for reading the key or service state, in milliseconds. Admission has separate timeouts. */
-const usualTimeoutMs = 2_000
+const timeoutMs = 2_000
 
 /** Timeout for a new snapshot of the market, in milliseconds, after the service state was read in time: a busy machine may take seconds to load a large market. */
 export const snapshotTimeoutMs = 10_000
@@ -10,10 +10,10 @@ export class DeadlineError extends Error {
 }
 
 /** Waits for `work` with a timeout. A result that arrives later is not returned, but may still fill a cache. @throws DeadlineError on a timeout. */
-export async function withinDeadline<Result>(work: Promise<Result>, timeoutMs = usualTimeoutMs): Promise<Result> {
+export async function withinDeadline<Result>(work: Promise<Result>, withinMs = timeoutMs): Promise<Result> {
   let timer: NodeJS.Timeout | undefined
   const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new DeadlineError(`The database did not respond within ${timeoutMs} ms.`)), timeoutMs)
+    timer = setTimeout(() => reject(new DeadlineError(`The database did not respond within ${withinMs} ms.`)), withinMs)
   })
   try {
     return await Promise.race([work, deadline])
