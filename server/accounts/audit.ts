@@ -1,4 +1,4 @@
-import { Prisma } from '#server/db/generated/client.ts'
+import { DbNull } from '@prisma/client/runtime/client'
 import type { Database, Transaction } from '#server/db/prisma.ts'
 
 /** Origin of a change: who made it and from where. Admin actions also carry a reason. */
@@ -32,7 +32,7 @@ export type AuditEntry = Actor & {
 export async function writeAudit(tx: Transaction, entry: AuditEntry): Promise<void> {
   const { accountId, actor, action, subject = null, before, after, address = null } = entry
   const admin = entry.actor === 'admin' ? { actorAccountId: entry.adminId, reason: entry.reason } : {}
-  const data = { accountId, actor, action, subject, before: before ?? Prisma.DbNull, after: after ?? Prisma.DbNull, address, ...admin }
+  const data = { accountId, actor, action, subject, before: before ?? DbNull, after: after ?? DbNull, address, ...admin }
   await tx.auditEntry.create({ data, select: { id: true } })
 }
 

@@ -1,5 +1,6 @@
+import { PrismaClientKnownRequestError } from '@prisma/client/runtime/client'
 import { clock } from '#server/clock.ts'
-import { Prisma } from '#server/db/generated/client.ts'
+import type { Prisma } from '#server/db/generated/client.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { applyPaymentChange } from './apply-payment.ts'
 
@@ -9,7 +10,7 @@ const missing = new Set(['P2021', 'P2022'])
 /** Waits for a query. Returns false on a database that was never migrated, or that is older than the table or column. */
 async function readFlag(query: Promise<boolean>): Promise<boolean> {
   return query.catch((error: unknown) => {
-    if (error instanceof Prisma.PrismaClientKnownRequestError && missing.has(error.code)) return false
+    if (error instanceof PrismaClientKnownRequestError && missing.has(error.code)) return false
     throw error
   })
 }

@@ -1,33 +1,11 @@
-import { markProductionDatabase, refuseProductionDatabase, refuseSimulatedPurchases } from '#server/billing/production-guard.ts'
-import { assertPooledSessions, openPool } from '#server/db/pool.ts'
-import { configureNextAuth, readEnv } from '#server/env.ts'
-import { createLog } from '#server/observability/log.ts'
-import { getSecret } from './secret.ts'
-import { type Service, startService } from './service.ts'
-import { sharedService, shareService } from './service-slot.ts'
+import type { Service } from './service.ts'
+import { sharedService } from './service-slot.ts'
 
 const shared = globalThis as { [key: symbol]: unknown }
 const slot = Symbol.for('svc.service-starting')
 
-async function start(): Promise<Service> {
-  const env = readEnv()
-  if (env.databaseUrl === null) throw new Error('Set DATABASE_URL: a host that only runs Next cannot start the embedded PostgreSQL.')
-  configureNextAuth(env)
-  const log = createLog(env.logLevel)
-  const onError = (error: Error) => log.warn({ err: error }, 'A database connection was lost; the pool replaces it.')
-  const { databaseUrl: url, isPooled } = env
-  const pool = openPool({ url, isPooled, max: 10, applicationName: 'svc-next', statementTimeoutMs: 5_000, onError })
-  if (isPooled) await assertPooledSessions(pool)
-  if (env.developmentFeatures) await refuseProductionDatabase(pool)
-  else {
-    await refuseSimulatedPurchases(pool)
-    await markProductionDatabase(pool)
-  }
-  // On a host that only runs Next, the operator applies migrations separately, so there is nothing to check here.
-  const service = await startService({ ...env, databaseUrl: url, secret: await getSecret(env) }, pool, log, async () => [])
-  shareService(service)
-  return service
-}
+/** Loads the service only where it is started here: Next would otherwise keep a copy of it for every route. */
+const start = async (): Promise<Service> => (await import('./start-next-service.ts')).startNextService()
 
 /** Returns the service for Next's route handlers: the one of this process if Next runs inside it, otherwise one started by the first call. */
 export async function nextService(): Promise<Service> {

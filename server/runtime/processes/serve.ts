@@ -20,7 +20,7 @@ import { getSecret } from '../secret.ts'
 import { type Service, startService } from '../service.ts'
 import { shareService } from '../service-slot.ts'
 import { getOrigin, type ListenAt, listen, Shutdown, withinOpenFiles } from './listener.ts'
-import { letYoungSpaceGrow } from './young-space.ts'
+import { letMemoryGrow } from './start-small.ts'
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
@@ -143,7 +143,7 @@ export async function serve(env: Env, log: Log, database: ServiceDatabase, entry
   // Next must fetch the page that a form redirects to from its own process: at the gateway, that fetch would wait for a slot while the form occupies one.
   configureNextOrigin(getOrigin(entry.at.host, port))
   const jobs = env.roles.has('worker') ? await startJobs(env, log, database.pool, service) : null
-  letYoungSpaceGrow()
+  letMemoryGrow()
   return { servers: [server, ...companions], port, shutdown, service, jobs, portal, watch, database }
 }
 

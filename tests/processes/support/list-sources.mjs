@@ -1,0 +1,15 @@
+// Loaded before a service (`node --import`): writes the URL and size of each source that it loads to SOURCES_FILE when it ends.
+import { writeFileSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+
+const sources = []
+
+registerHooks({
+  load(url, context, nextLoad) {
+    const loaded = nextLoad(url, context)
+    if (loaded.source) sources.push({ url, bytes: loaded.source.length })
+    return loaded
+  },
+})
+
+process.once('exit', () => writeFileSync(process.env.SOURCES_FILE, JSON.stringify(sources)))
