@@ -1,97 +1,15 @@
-import { holdWallet } from '#server/accounts/accounts.ts'
-import { type AuditEntry, writeAudit } from '#server/accounts/audit.ts'
-import { refuseFaults } from '#server/api/contract/field-errors.ts'
-import { creditsFor, faultOfAmount, noAmount, pounds } from '#server/api/contract/price-kinds.ts'
 import { clock } from '#server/clock.ts'
 import type { PaymentMode, Prisma } from '#server/db/generated/client.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'
 import { applyPaymentChange } from './apply-payment.ts'
-import { beginAutoTopUp, resumeAutoTopUp, toMonth } from './auto-top-up-decisions.ts'
-import { type BillingDeps, BillingError, type Charged, getPaymentMode, type Payments } from './billing-deps.ts'
+import { beginAutoTopUp, resumeAutoTopUp } from './auto-top-up-decisions.ts'
+import type { BillingDeps, Charged, Payments } from './billing-deps.ts'
 import { addNotice } from './billing-notices.ts'
 import { findAutoTopUpCandidates } from './claims.sql.ts'
 import { firstDue, isDue, isLastAttempt, postponed } from './retries.ts'
 import { postponeTopUp } from './top-ups.ts'
-
-export type AutoTopUpSettings = { isOn: boolean; thresholdCredits: number; amountPence: number; ceilingPence: number }
-
-export type AutoTopUp = AutoTopUpSettings & {
-  /** Amount spent by automatic top-ups in the current UTC month, including those in progress. */
-  readonly spentPence: number
-  readonly failures: number
-  /** Earliest time of the next top-up: a minute after a paid one, an hour or more after a failed one; null if it can start as soon as it is needed. */
-  readonly nextTryAt: string | null
-  /** Reason why the service turned automatic top-ups off; null if it didn't. */
-  readonly offReason: string | null
-  readonly isUnderWay: boolean
-}
-
-const settingsColumns = { isOn: true, thresholdCredits: true, amountPence: true, ceilingPence: true } as const
-
-const stateColumns = { month: true, monthPence: true, failures: true, notBefore: true, offReason: true, currentId: true } as const
-
-/** Returns the settings and state of an account's automatic top-ups; null if the account has never set them. */
-export async function getAutoTopUp({ pool: db }: BillingDeps, accountId: number): Promise<AutoTopUp | null> {
-  const found = await db.autoTopUp.findUnique({ where: { accountId }, select: { ...settingsColumns, ...stateColumns } })
-  if (!found) return null
-  const { month, monthPence, notBefore, currentId, ...rest } = found
-  return {
-    ...rest,
-    spentPence: month === toMonth(new Date(clock.now())) ? monthPence : 0,
-    nextTryAt: notBefore?.toISOString() ?? null,
-    isUnderWay: currentId !== null,
-  }
-}
-
-const maxThresholdCredits = 100_000
-const maxCeilingPence = 10_000_000
-
-type Asker = Pick<AuditEntry, 'address'>
-
-const isWithin = (value: number, min: number, max: number) => Number.isSafeInteger(value) && value >= min && value <= max
-
-/**
- * Validates the threshold. One top-up must buy at least as many credits, or the next one would follow immediately. Turning automatic top-ups off is always
- * allowed.
- */
-function validateThreshold({ isOn, thresholdCredits, amountPence }: AutoTopUpSettings): string | null {
-  const max = isOn && faultOfAmount(amountPence) === null ? creditsFor(amountPence) : maxThresholdCredits
-  if (isWithin(thresholdCredits, 1, max)) return null
-  return `Balance must be from 1 to ${max.toLocaleString('en-GB')} credits${max < maxThresholdCredits ? ', the most that one top-up buys' : ''}.`
-}
-
-function validateCeiling({ amountPence, ceilingPence }: AutoTopUpSettings): string | null {
-  if (ceilingPence < 0) return noAmount
-  if (isWithin(ceilingPence, amountPence, maxCeilingPence)) return null
-  return `The monthly limit must be at least the amount of one top-up and at most ${pounds(maxCeilingPence)}.`
-}
-
-/**
- * Sets automatic top-ups. Turning them on resets failures, but not the month's spend.
- * @throws FieldsError if the settings are invalid, or if they turn on automatic top-ups without a saved card
- */
-export async function setAutoTopUp({ pool: db, settings }: BillingDeps, accountId: number, wanted: AutoTopUpSettings, asker: Asker): Promise<void> {
-  refuseFaults({
-    amount: faultOfAmount(wanted.amountPence),
-    threshold: validateThreshold(wanted),
-    ceiling: validateCeiling(wanted),
-  })
-  const mode = getPaymentMode(settings)
-  const { isOn, thresholdCredits, amountPence, ceilingPence } = wanted
-  const data = { isOn, thresholdCredits, amountPence, ceilingPence }
-  await inTransaction(db, async (tx) => {
-    // The card can't be removed meanwhile, and no top-up can start.
-    await holdWallet(tx, accountId)
-    const hasCard = mode !== null && (await tx.paymentCustomer.count({ where: { accountId, mode, paymentMethodId: { not: null } } })) > 0
-    if (isOn && !hasCard) throw new BillingError('There is no saved card. Top up once and choose to save the card.')
-    const before = await tx.autoTopUp.findUnique({ where: { accountId }, select: settingsColumns })
-    const update = { ...data, ceilingNotified: 0, offReason: null, ...(isOn ? { failures: 0, attempts: 0, notBefore: null } : {}) }
-    await tx.autoTopUp.upsert({ where: { accountId }, create: { accountId, ...data }, update, select: { accountId: true } })
-    await writeAudit(tx, { accountId, actor: 'account', action: 'auto-top-up.change', before, after: wanted, ...asker })
-  })
-}
 
 /** Columns of an automatic top-up whose charge has no outcome yet. */
 const openColumns = (mode: PaymentMode) =>
