@@ -1,16 +1,13 @@
 import { expect, type Page } from '@playwright/test'
-import { IdentityProvider } from '../tests/portal/support/identity-provider.ts'
 import { goodPassword, type PortalFixture } from '../tests/portal/support/portal-fixture.ts'
 import { runCli } from '../tests/published/support/run-cli.ts'
 import { codeAt, stepAt } from '../tests/support/totp.ts'
-import { pressEnterOn, tabTo, typeInto } from './support/keyboard.ts'
+import { pressEnterOn, typeInto } from './support/keyboard.ts'
 import { lookAt } from './support/look-at.ts'
 import { signIn } from './support/portal.ts'
 import { phone, portalTest } from './support/portal-test.ts'
 
-const provider = new IdentityProvider()
-const test = portalTest((origin) => provider.open(origin))
-test.afterAll(() => provider.close())
+const test = portalTest()
 
 const newPassword = 'seven blue whales sang'
 
@@ -134,32 +131,6 @@ test('signs out another device', async ({ newMember, newPage }) => {
   await page.goto('/portal')
   await expect(page).toHaveURL('/portal')
 })
-
-for (const javaScriptEnabled of [true, false]) {
-  test(`signs up with an identity provider and accepts the licence (JavaScript: ${javaScriptEnabled})`, async ({ portal, newPage, pageErrors }) => {
-    pageErrors.otherOrigins.add(provider.issuer)
-    const [page, email] = [await newPage({ javaScriptEnabled }), portal.newEmail()]
-    provider.people.set(email, { email, email_verified: true })
-    await page.goto('/sign-up')
-    if (javaScriptEnabled) await lookAt(page, '/sign-up', 'with provider')
-    await pressEnterOn(page, page.getByRole('button', { name: 'Continue with Example ID' }))
-    await page.waitForURL(`${provider.issuer}/**`)
-    await typeInto(page, page.getByLabel('Name'), email)
-    await typeInto(page, page.getByLabel('Password'), 'any')
-    await pressEnterOn(page, page.getByRole('button', { name: 'Sign in' }))
-    await page.waitForURL('**/sign-up/finish')
-    await expect(page.getByText(email)).toBeVisible()
-    await pressEnterOn(page, page.getByRole('button', { name: 'Create account' }))
-    await expect(page.getByText('Accept the Data Licence to continue.').first()).toBeVisible()
-    if (javaScriptEnabled) await lookAt(page, '/sign-up/finish', 'refused')
-    await tabTo(page, page.getByLabel('I accept the Data Licence'))
-    await page.keyboard.press('Space')
-    await pressEnterOn(page, page.getByRole('button', { name: 'Create account' }))
-    await page.waitForURL('**/portal/welcome')
-    await expect(page.getByText('20 credits added.')).toBeVisible()
-    expect((await portal.call((await page.locator('[data-key]').textContent()) ?? '')).status).toBe(200)
-  })
-}
 
 async function publishLicence(portal: PortalFixture, label: string): Promise<void> {
   await portal.sql(

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { SiteShell } from '#components/site/site-shell.tsx'
-import { currentViewer } from '#server/auth/current-request.ts'
+import { auth } from '#server/auth/auth.ts'
 
 export default async function AuthLayout({ children }: { children: ReactNode }) {
   return (
-    <SiteShell isSignedIn={(await currentViewer()) !== null}>
+    <SiteShell isSignedIn={(await auth()) !== null}>
       <div className="mx-auto max-w-104">{children}</div>
     </SiteShell>
   )

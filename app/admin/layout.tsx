@@ -4,12 +4,11 @@ import { findAdminPage } from '#components/admin/admin-pages.ts'
 import { AdminShell, SecondFactorFirst } from '#components/admin/admin-shell.tsx'
 import { TimesIn } from '#components/data/time.tsx'
 import { whoIs } from '#components/site/app-shell.tsx'
-import { currentAsker, currentAuthContext, currentPath } from '#server/auth/current-request.ts'
+import { currentAsker, currentAuthContext, currentCsrfToken, currentPath } from '#server/auth/current-request.ts'
 import { logRefusedAdmin } from '#server/auth/security-history.ts'
 import { mayAdminister } from '#server/auth/viewer.ts'
 import { currentAdmin } from '#server/pages/admin/admin-pages.ts'
 import { missing } from '#server/pages/missing.tsx'
-import { signOutAction } from '../portal/actions.ts'
 
 export const metadata: Metadata = { robots: { index: false } }
 
@@ -21,7 +20,7 @@ export default async function AdminLayout({ children }: { children: ReactNode })
   if (!isOpen) logRefusedAdmin(await currentAuthContext(), (await currentAsker()).address, viewer.publicId, await currentPath())
   return (
     <TimesIn zone={viewer.timeZone}>
-      <AdminShell current={findAdminPage(await currentPath())} who={whoIs(viewer)} signOut={signOutAction}>
+      <AdminShell current={findAdminPage(await currentPath())} who={whoIs(viewer)} csrfToken={await currentCsrfToken()}>
         {isOpen ? children : <SecondFactorFirst isSetUp={viewer.hasSecondFactor} />}
       </AdminShell>
     </TimesIn>

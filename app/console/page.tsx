@@ -5,7 +5,7 @@ import { consoleTarget } from '#components/docs/console-target.ts'
 import { DocsNav } from '#components/docs/docs-nav.tsx'
 import { consoleEndpoint, consoleGroups } from '#server/api/documents/site/console-endpoints.ts'
 import { callFromPage } from '#server/api/http/route-mounts.ts'
-import { currentSpender } from '#server/auth/current-request.ts'
+import { currentSpender } from '#server/auth/auth.ts'
 import { siteData } from '#server/pages/site-data.ts'
 import { nextService } from '#server/runtime/next-service.ts'
 

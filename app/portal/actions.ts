@@ -2,19 +2,8 @@
 
 import { redirect } from 'next/navigation'
 import type { FormState } from '#components/forms/form-state.ts'
-import { dropCookie } from '#server/auth/cookies.ts'
-import { currentAuthContext, currentViewer, leaveCookies } from '#server/auth/current-request.ts'
 import { answerForm, getText } from '#server/pages/answer-form.ts'
-import { ownPortalCaller, portalCaller } from '#server/pages/portal-caller.ts'
-
-/** Signs this device out: ends the session in the database and removes the cookie. */
-export async function signOutAction(): Promise<void> {
-  const viewer = await currentViewer()
-  if (viewer) await (await ownPortalCaller()).session.end({ id: viewer.sessionId })
-  const deps = await currentAuthContext()
-  await leaveCookies(dropCookie(deps, 'session'), dropCookie(deps, 'welcome'))
-  redirect('/signed-out')
-}
+import { portalCaller } from '#server/pages/portal-caller.ts'
 
 /** Resends the confirmation link. Reloads the portal if the email has been confirmed in the meantime. */
 export async function sendLinkAction(previous: FormState, form: FormData): Promise<FormState> {

@@ -11,22 +11,23 @@ import { PortalShell } from '#components/portal/portal-shell.tsx'
 import { whoIs } from '#components/site/app-shell.tsx'
 import { ReadOnly } from '#components/ui/form-context.tsx'
 import { utc } from '#server/api/contract/time-zones.ts'
-import { currentPath } from '#server/auth/current-request.ts'
+import { currentCsrfToken, currentPath } from '#server/auth/current-request.ts'
 import { currentViewAs, signedIn } from '#server/pages/portal-caller.ts'
 import { Prefetched } from '#server/pages/prefetched.tsx'
 import { endViewAction } from '../admin/viewing/actions.ts'
-import { sendLinkAction, signOutAction } from './actions.ts'
+import { sendLinkAction } from './actions.ts'
 
 export const metadata: Metadata = { robots: { index: false } }
 
 export default async function PortalLayout({ children }: { children: ReactNode }) {
   const viewer = await signedIn()
   const path = await currentPath()
+  const csrfToken = await currentCsrfToken()
   const viewing = await currentViewAs()
   const isBlocked = viewer.state === 'blocked'
   const shell = (balance: ReactNode) => (
     <TimesIn zone={viewer.timeZone}>
-      <PortalShell current={getPortalPage(path)} who={whoIs(viewer)} isAdmin={viewer.isAdmin} balance={balance} signOut={signOutAction}>
+      <PortalShell current={getPortalPage(path)} who={whoIs(viewer)} isAdmin={viewer.isAdmin} balance={balance} csrfToken={csrfToken}>
         {viewing === null ? null : <ViewAsBanner account={viewing.publicId} endsAt={viewing.endsAt} leave={endViewAction} />}
         <SignedOutNotice />
         <ReadOnly isOn={viewing !== null}>

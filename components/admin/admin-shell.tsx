@@ -3,9 +3,9 @@ import { AppShell, navLink, SignOut } from '#components/site/app-shell.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { type AdminPage, adminPages } from './admin-pages.ts'
 
-type Props = { current: AdminPage | undefined; who: string; signOut: () => Promise<void>; children: ReactNode }
+type Props = { current: AdminPage | undefined; who: string; csrfToken: string; children: ReactNode }
 
-function AdminNav({ current, signOut }: Pick<Props, 'current' | 'signOut'>) {
+function AdminNav({ current, csrfToken }: Pick<Props, 'current' | 'csrfToken'>) {
   return (
     <nav aria-label="Admin" className="flex flex-col">
       {adminPages.map(({ id, href, name }) => (
@@ -18,15 +18,15 @@ function AdminNav({ current, signOut }: Pick<Props, 'current' | 'signOut'>) {
         My portal
       </a>
       <hr className="my-3 border-line" />
-      <SignOut action={signOut} />
+      <SignOut csrfToken={csrfToken} />
     </nav>
   )
 }
 
 /** Layout of admin pages: the portal's layout with a dark bar. */
-export function AdminShell({ current, who, signOut, children }: Props) {
+export function AdminShell({ current, who, csrfToken, children }: Props) {
   return (
-    <AppShell home="/admin" label="Admin" tone="ink" who={who} nav={<AdminNav current={current} signOut={signOut} />}>
+    <AppShell home="/admin" label="Admin" tone="ink" who={who} nav={<AdminNav current={current} csrfToken={csrfToken} />}>
       {children}
     </AppShell>
   )

@@ -1,15 +1,15 @@
 import { PasswordField } from '#components/forms/field.tsx'
-import { Form, SubmitButton } from '#components/forms/form.tsx'
-import type { FormAction } from '#components/forms/form-state.ts'
+import { SubmitButton } from '#components/forms/form.tsx'
 import { Notice } from '#components/ui/notice.tsx'
+import { AuthForm, type AuthFormProps } from './auth-form.tsx'
 
-type Props = { action: FormAction; token: string; asks: 'nothing' | 'password' | 'sign-in' }
+type Props = { form: AuthFormProps; token: string; asks: 'nothing' | 'password' | 'sign-in' }
 
 /**
  * Form that confirms an email address. In a browser other than the one used for sign-up, the user must also prove that the account is theirs, because someone
  * else may have signed up with their address.
  */
-export function ConfirmForm({ action, token, asks }: Props) {
+export function ConfirmForm({ form, token, asks }: Props) {
   if (asks === 'sign-in')
     return (
       <>
@@ -23,7 +23,7 @@ export function ConfirmForm({ action, token, asks }: Props) {
     )
   return (
     <>
-      <Form action={action}>
+      <AuthForm {...form}>
         <input type="hidden" name="token" value={token} />
         {asks === 'password' ? (
           <PasswordField
@@ -34,7 +34,7 @@ export function ConfirmForm({ action, token, asks }: Props) {
           />
         ) : null}
         <SubmitButton>Confirm email</SubmitButton>
-      </Form>
+      </AuthForm>
       {asks === 'password' ? (
         <p className="mt-8 text-ink-2">
           Didn't create this account? Leave it unconfirmed and{' '}

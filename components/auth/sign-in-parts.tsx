@@ -1,22 +1,35 @@
 import type { ReactNode } from 'react'
 import { CheckboxField } from '#components/forms/field.tsx'
-import { Form, SubmitButton } from '#components/forms/form.tsx'
-import type { FormAction } from '#components/forms/form-state.ts'
+import { Button } from '#components/ui/button.tsx'
 
 export type ProviderButton = { readonly id: string; readonly label: string }
 
+type ProviderButtonsProps = {
+  providers: readonly ProviderButton[]
+  csrfToken: string
+  /** Page to continue on after signing in. */
+  next: string
+  /** True if the provider must authenticate the user again, even if they are signed in there. */
+  isAgain?: boolean
+}
+
+/** Returns the OpenID Connect parameter `prompt` that makes a provider authenticate the user again. Google doesn't support `login`. */
+const getPrompt = (id: string): string => (id === 'google' ? 'select_account' : 'login')
+
 /** Sign-in buttons of identity providers. Renders nothing if none is set up. */
-export function ProviderButtons({ providers, action, next }: { providers: readonly ProviderButton[]; action: FormAction; next: string }) {
+export function ProviderButtons({ providers, csrfToken, next, isAgain = false }: ProviderButtonsProps) {
   if (providers.length === 0) return null
   return (
     <section aria-label="Other sign-in options" className="mt-8 border-t border-line pt-6">
       <div className="flex flex-wrap gap-3">
         {providers.map(({ id, label }) => (
-          <Form key={id} action={action} name={id}>
-            <input type="hidden" name="provider" value={id} />
-            <input type="hidden" name="next" value={next} />
-            <SubmitButton kind="second">Continue with {label}</SubmitButton>
-          </Form>
+          <form key={id} action={`/api/auth/signin/${id}${isAgain ? `?prompt=${getPrompt(id)}` : ''}`} method="post">
+            <input type="hidden" name="csrfToken" value={csrfToken} />
+            <input type="hidden" name="callbackUrl" value={next} />
+            <Button kind="second" type="submit">
+              Continue with {label}
+            </Button>
+          </form>
         ))}
       </div>
     </section>

@@ -120,7 +120,13 @@ export function Form({ action, children, name, proof }: Props) {
   )
 }
 
-type FrameProps = { state: FormState; send: (form: FormData) => void; name?: string | undefined; children: ReactNode }
+type FrameProps = {
+  state: FormState
+  /** Action, or the path that receives the form. */
+  send: string | ((form: FormData) => void)
+  name?: string | undefined
+  children: ReactNode
+}
 
 /** Form whose state is managed by the caller, for actions that return more than `FormState`. */
 export function FormFrame({ state, send, name, children }: FrameProps) {
@@ -141,7 +147,7 @@ export function FormFrame({ state, send, name, children }: FrameProps) {
   return (
     <PrefixContext value={prefix}>
       <StateContext value={state}>
-        <form action={send} noValidate>
+        <form action={send} method={typeof send === 'string' ? 'post' : undefined} noValidate>
           <FaultSummary faults={state.faults} attempt={state.attempt} prefix={prefix} />
           {isReadOnly ? (
             <fieldset disabled className="min-w-0">

@@ -3,10 +3,10 @@ import { AppShell, navLink, SignOut } from '#components/site/app-shell.tsx'
 import { siteParts } from '#components/site/site-pages.ts'
 import { type PortalPage, portalPages } from './portal-pages.ts'
 
-type PortalNavProps = { current: PortalPage | undefined; isAdmin: boolean; signOut: () => Promise<void> }
+type PortalNavProps = { current: PortalPage | undefined; isAdmin: boolean; csrfToken: string }
 
 /** Navigation of the portal: its own pages, then those of the public site. */
-function PortalNav({ current, isAdmin, signOut }: PortalNavProps) {
+function PortalNav({ current, isAdmin, csrfToken }: PortalNavProps) {
   return (
     <nav aria-label="Portal" className="flex flex-col">
       {portalPages.map(({ id, href, name }) => (
@@ -31,7 +31,7 @@ function PortalNav({ current, isAdmin, signOut }: PortalNavProps) {
         Help
       </a>
       <hr className="my-3 border-line" />
-      <SignOut action={signOut} />
+      <SignOut csrfToken={csrfToken} />
     </nav>
   )
 }
@@ -44,12 +44,13 @@ type Props = {
   isAdmin: boolean
   /** Balance, kept up to date while the page is open. */
   balance: ReactNode
-  signOut: () => Promise<void>
+  /** next-auth's CSRF token for the sign-out form. */
+  csrfToken: string
   children: ReactNode
 }
 
 /** Frame of every page of the portal. */
-export function PortalShell({ current, who, isAdmin, balance, signOut, children }: Props) {
+export function PortalShell({ current, who, isAdmin, balance, csrfToken, children }: Props) {
   const figures =
     balance === null ? null : (
       <>
@@ -60,7 +61,7 @@ export function PortalShell({ current, who, isAdmin, balance, signOut, children 
       </>
     )
   return (
-    <AppShell home="/portal" who={who} figures={figures} nav={<PortalNav current={current} isAdmin={isAdmin} signOut={signOut} />}>
+    <AppShell home="/portal" who={who} figures={figures} nav={<PortalNav current={current} isAdmin={isAdmin} csrfToken={csrfToken} />}>
       {children}
     </AppShell>
   )

@@ -65,9 +65,11 @@ export function AppShell({ home, label, tone = 'plain', who, figures, nav, child
 }
 
 /** Sign-out button of the sidebar. */
-export function SignOut({ action }: { action: () => Promise<void> }) {
+export function SignOut({ csrfToken }: { csrfToken: string }) {
   return (
-    <form action={action}>
+    <form action="/api/auth/signout" method="post">
+      <input type="hidden" name="csrfToken" value={csrfToken} />
+      <input type="hidden" name="callbackUrl" value="/sign-in" />
       <button type="submit" className={`${navLink} w-full cursor-pointer text-left`}>
         Sign out
       </button>

@@ -1,14 +1,12 @@
 import { decode, encode, type JWT, type JWTDecodeParams } from 'next-auth/jwt'
+import type { FieldFaults } from '#server/api/contract/field-errors.ts'
 import { randomBase62 } from '#server/ids.ts'
 import type { AuthContext, ProviderProfile } from './auth-context.ts'
-import { sessionLimits } from './auth-context.ts'
 
 const day = 86_400
 
 /** Cookies of the auth module and their lifetimes. */
 export const cookieKinds = {
-  /** The session. The row that it names in the database decides when it ends. */
-  session: { lifetimeSeconds: sessionLimits.member.lifetimeSeconds },
   /** A sign-up in this browser that is awaiting confirmation. */
   'sign-up': { lifetimeSeconds: day },
   /** A user verified by a provider who has no account yet. */
@@ -21,6 +19,8 @@ export const cookieKinds = {
   connect: { lifetimeSeconds: 900 },
   /** An account's first test key, until the page that displays it has been shown. */
   welcome: { lifetimeSeconds: 600 },
+  /** Errors of a sign-in form, until its page has shown them. */
+  faults: { lifetimeSeconds: 60 },
   /** Marks a browser in which the developer opened the link to /dev/mail. */
   outbox: { lifetimeSeconds: 30 * day },
 } as const satisfies Record<string, { lifetimeSeconds: number }>
@@ -28,13 +28,13 @@ export const cookieKinds = {
 export type CookieKind = keyof typeof cookieKinds
 
 export type CookieClaims = {
-  session: { sub: string; sid: string }
   'sign-up': { account: string; email: string }
   'provider-sign-up': { profile: ProviderProfile }
   code: { account: string; version: number; next: string }
   device: { id: string; accounts: string[] }
   connect: { session: string }
   welcome: { account: string; key: string }
+  faults: { form: string; faults: FieldFaults; email: string }
   outbox: Record<string, never>
 }
 
@@ -46,13 +46,13 @@ export type SetCookie = { readonly name: string; readonly value: string; readonl
 /** Returns true if the site uses HTTPS. Browsers then accept a `__Host-` cookie only from this exact host. */
 export const isSecure = ({ publicUrl }: Pick<AuthContext, 'publicUrl'>): boolean => publicUrl.startsWith('https://')
 
-export const cookieName = (deps: Pick<AuthContext, 'publicUrl'>, kind: CookieKind | 'state' | 'csrf' | 'pkce' | 'nonce' | 'callback'): string =>
+export const cookieName = (deps: Pick<AuthContext, 'publicUrl'>, kind: CookieKind | 'session' | 'state' | 'csrf' | 'pkce' | 'nonce' | 'callback'): string =>
   `${isSecure(deps) ? '__Host-' : ''}svc.${kind}`
 
 const toOptions = (deps: AuthContext, maxAge: number): CookieOptions => ({ httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure(deps), maxAge })
 
-/** The session cookie is a next-auth token. Other cookies use the same format with a separate key each, so that one kind is never accepted as another. */
-const getSalt = (kind: CookieKind): string => (kind === 'session' ? '' : `svc.${kind}`)
+/** These cookies have the format of next-auth's session token with a separate key each, so that one kind is never accepted as another. */
+const getSalt = (kind: CookieKind): string => `svc.${kind}`
 
 /** Header of the tokens issued here. Other algorithms are rejected. */
 const tokenHeader = Buffer.from('{"alg":"dir","enc":"A256GCM"}').toString('base64url')
@@ -68,7 +68,11 @@ export async function makeCookie<Kind extends CookieKind>(deps: AuthContext, kin
   return { name: cookieName(deps, kind), value, options: toOptions(deps, maxAge) }
 }
 
-export const dropCookie = (deps: AuthContext, kind: CookieKind): SetCookie => ({ name: cookieName(deps, kind), value: '', options: toOptions(deps, 0) })
+export const dropCookie = (deps: AuthContext, kind: CookieKind | 'session'): SetCookie => ({
+  name: cookieName(deps, kind),
+  value: '',
+  options: toOptions(deps, 0),
+})
 
 /** Returns the claims of a cookie, or null if it is missing, expired or not ours. */
 export async function openCookie<Kind extends CookieKind>(deps: AuthContext, kind: Kind, value: string | undefined): Promise<CookieClaims[Kind] | null> {

@@ -1,13 +1,9 @@
 import { cookies, headers } from 'next/headers'
-import { cache } from 'react'
 import { isLocalRequest, readPeer } from '#server/api/http/peer.ts'
 import { plainAddress } from '#server/keys/address-list.ts'
-import { withReference } from '#server/observability/log-reference.ts'
 import { nextService } from '#server/runtime/next-service.ts'
 import type { Asker, AuthContext } from './auth-context.ts'
 import { type CookieClaims, type CookieKind, cookieName, openCookie, type SetCookie } from './cookies.ts'
-import type { Bearer } from './email-confirmation.ts'
-import { getViewer, type Viewer } from './viewer.ts'
 
 const maxAgentLength = 200
 
@@ -32,26 +28,8 @@ export async function currentPath(): Promise<string> {
   return withoutRouterMark(readPeer(await headers())?.url ?? '/portal')
 }
 
-/** Returns the signed-in user, looked up once per request. */
-export const currentViewer = cache(async (): Promise<Viewer | null> => {
-  const deps = await currentAuthContext()
-  const cookie = (await cookies()).get(cookieName(deps, 'session'))?.value
-  if (cookie === undefined) return null
-  try {
-    return await getViewer(deps, await currentAsker(), cookie)
-  } catch (error) {
-    throw error instanceof Error ? withReference(error) : error
-  }
-})
-
 /** Returns true if the request has a session cookie, valid or not. Needs no lookup, so public pages can use it freely. */
 export const bringsSession = async (): Promise<boolean> => (await cookies()).getAll().some(({ name }) => /^(?:__Host-)?svc\.session$/.test(name))
-
-/** Returns the user whose keys and credits a page may use: the signed-in user, but no one during view-as. */
-export async function currentSpender(): Promise<Viewer | null> {
-  const viewer = await currentViewer()
-  return viewer?.viewing ? null : viewer
-}
 
 /** Returns the claims of a cookie in the current request. */
 export async function currentCookie<Kind extends CookieKind>(kind: Kind): Promise<CookieClaims[Kind] | null> {
@@ -59,10 +37,10 @@ export async function currentCookie<Kind extends CookieKind>(kind: Kind): Promis
   return openCookie(deps, kind, (await cookies()).get(cookieName(deps, kind))?.value)
 }
 
-/** Returns the accounts that belong to this browser. */
-export async function currentBearer(): Promise<Bearer> {
-  const [pending, viewer] = [await currentCookie('sign-up'), await currentViewer()]
-  return { signedUp: pending?.account ?? null, signedIn: viewer?.publicId ?? null }
+/** Returns next-auth's CSRF token for a form of the current page. proxy.ts sets its cookie. */
+export async function currentCsrfToken(): Promise<string> {
+  const cookie = (await cookies()).get(cookieName(await currentAuthContext(), 'csrf'))?.value ?? ''
+  return cookie.split('|', 1)[0] ?? ''
 }
 
 /** Sets cookies on the response. Only for actions and route handlers. */

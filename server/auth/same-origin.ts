@@ -6,3 +6,8 @@ export function isSameOrigin(headers: Headers, publicUrl: string): boolean {
   if (origin === null) return false
   return origin.host === headers.get('host') || origin.origin === publicUrl
 }
+
+/** Returns a redirect target if it is a path of this site, otherwise `fallback`. */
+export function sitePath(asked: string | undefined, fallback = '/portal'): string {
+  return asked !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(asked) && asked.length <= 500 ? asked : fallback
+}

@@ -4,13 +4,12 @@ import { FieldsError } from '#server/api/contract/field-errors.ts'
 import type { Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { randomBase62 } from '#server/ids.ts'
-import type { Asker, AuthContext } from './auth-context.ts'
-import { cookieKinds, openCookie } from './cookies.ts'
+import { type Asker, type AuthContext, type SessionClaims, sessionLimits } from './auth-context.ts'
 import { logSecurityEvent } from './security-history.ts'
 import { endOldestSessions, endOneSession, endSessionOfCookie, endSessions, insertSession, keepSession, readSessions } from './sessions.store.ts'
 import type { Viewer } from './viewer.ts'
 
-/** A session and its account: all that the cookie contains. */
+/** A new session and its account. */
 export type SignedIn = { readonly accountPublicId: string; readonly sessionId: string }
 
 type SessionOwner = {
@@ -29,7 +28,7 @@ const maxSessions = 50
  */
 export async function beginSession(deps: AuthContext, asker: Asker, account: SessionOwner): Promise<SignedIn | null> {
   const id = `ses_${randomBase62(24)}`
-  const { lifetimeSeconds } = cookieKinds.session
+  const { lifetimeSeconds } = sessionLimits.member
   const { id: accountId, sessionVersion: version, hasSecondFactor = false } = account
   const isBegun = await insertSession(deps.pool, { id, accountId, version, hasSecondFactor, lifetimeSeconds, ...asker })
   if (isBegun) await endOldestSessions(deps.pool, account.id, maxSessions)
@@ -69,15 +68,15 @@ export async function endSession(deps: AuthContext, asker: Asker, accountId: num
   })
 }
 
-/** Ends the session of a browser that signs in again: its cookie is about to be replaced. */
-export async function endReplacedSession(deps: AuthContext, asker: Asker, cookie: string | undefined): Promise<void> {
-  const claims = await openCookie(deps, 'session', cookie)
-  if (claims === null) return
+/** Ends the session of a browser that signs out or signs in again. */
+export async function endBrowserSession(deps: AuthContext, asker: Asker, claims: SessionClaims | null): Promise<void> {
+  const { sub, sid } = claims ?? {}
+  if (typeof sub !== 'string' || typeof sid !== 'string') return
   await inTransaction(deps.pool, async (client) => {
-    const accountId = await endSessionOfCookie(client, claims.sid, claims.sub)
+    const accountId = await endSessionOfCookie(client, sid, sub)
     if (accountId === null) return
-    await writeAudit(client, { accountId, actor: 'account', action: 'session.end', subject: claims.sid, address: asker.address })
-    logSecurityEvent(deps, asker, 'session.end', claims.sub)
+    await writeAudit(client, { accountId, actor: 'account', action: 'session.end', subject: sid, address: asker.address })
+    logSecurityEvent(deps, asker, 'session.end', sub)
   })
 }
 

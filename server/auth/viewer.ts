@@ -1,7 +1,6 @@
 import type { Plan } from '#server/api/contract/access.ts'
 import { isTimeZone, utc } from '#server/api/contract/time-zones.ts'
-import type { Asker, AuthContext } from './auth-context.ts'
-import { openCookie } from './cookies.ts'
+import type { Asker, AuthContext, SessionClaims } from './auth-context.ts'
 import { type AccountColumnsRow, readViewed, readViewer, touchSession, type ViewerRow } from './sessions.store.ts'
 
 /** The signed-in user of this request. */
@@ -78,10 +77,9 @@ function getViewAs(row: ViewerRow, viewer: Viewer): Viewer['viewing'] {
   return { accountId: Number(id), publicId, endsAt, isOver: row.is_viewing_over === true }
 }
 
-/** Returns the viewer of a session cookie. Reads the session for each request, so an ended session stops working immediately. */
-export async function getViewer(deps: AuthContext, asker: Asker, cookie: string | undefined): Promise<Viewer | null> {
-  const claims = await openCookie(deps, 'session', cookie)
-  if (!claims || typeof claims.sid !== 'string') return null
+/** Returns the viewer of a session token. Reads the session for each request, so an ended session stops working immediately. */
+export async function getViewer(deps: AuthContext, asker: Asker, claims: SessionClaims | null): Promise<Viewer | null> {
+  if (typeof claims?.sid !== 'string') return null
   const row = await readViewer(deps.pool, claims.sid)
   if (!row || row.public_id !== claims.sub) return null
   if (row.is_last_use_due) await touchSession(deps.pool, row.session_id, asker.address)

@@ -64,8 +64,3 @@ export async function answerForm(previous: FormState, form: FormData, work: () =
     return refusedState(error, attempt, form, open)
   }
 }
-
-/** Returns a redirect target if it is a path of this site, otherwise the path of the portal. */
-export function nextPath(asked: string | undefined): string {
-  return asked !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(asked) && asked.length <= 500 ? asked : '/portal'
-}

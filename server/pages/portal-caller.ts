@@ -1,6 +1,7 @@
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
-import { currentAsker, currentAuthContext, currentPath, currentViewer } from '#server/auth/current-request.ts'
+import { auth } from '#server/auth/auth.ts'
+import { currentAsker, currentAuthContext, currentPath } from '#server/auth/current-request.ts'
 import { getViewAs, type ViewAsSession } from '#server/auth/view-as.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
 import { nextService } from '#server/runtime/next-service.ts'
@@ -16,7 +17,7 @@ export const portalContext = cache(
     market: (await nextService()).marketDeps,
     operations: (await nextService()).operations,
     asker: await currentAsker(),
-    viewer: await currentViewer(),
+    viewer: await auth(),
     viewing: await currentViewAs(),
   }),
 )
@@ -28,14 +29,14 @@ export const portalCaller = cache(async () => createPortalCaller(await portalCon
 export const ownPortalCaller = async () => createPortalCaller({ ...(await portalContext()), viewing: null })
 
 /** Returns the view-as session of the signed-in administrator, or null if there is none. */
-export const currentViewAs = cache(async (): Promise<ViewAsSession | null> => getViewAs(await currentAuthContext(), await currentViewer()))
+export const currentViewAs = cache(async (): Promise<ViewAsSession | null> => getViewAs(await currentAuthContext(), await auth()))
 
 /**
  * Returns the account whose portal is shown: the user's own, or the one they are viewing as. Without a session, redirects to sign-in, after which the user
  * returns to the current page.
  */
 export async function signedIn(): Promise<Viewer> {
-  const [viewer, viewing] = [await currentViewer(), await currentViewAs()]
+  const [viewer, viewing] = [await auth(), await currentViewAs()]
   if (viewer === null) redirect(`/sign-in?next=${encodeURIComponent(await currentPath())}`)
   if (viewing === null) return viewer
   if (viewing.as === null) redirect('/admin/viewing')

@@ -1,42 +1,16 @@
-import { cookies } from 'next/headers'
-import { redirect } from 'next/navigation'
-import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
-import { cookieName, type Device, dropCookie, makeCookie } from '#server/auth/cookies.ts'
-import { currentAsker, currentAuthContext, currentCookie, leaveCookies } from '#server/auth/current-request.ts'
-import { startProvider } from '#server/auth/next-auth-handler.ts'
-import { endReplacedSession, type SignedIn } from '#server/auth/sessions.ts'
+import type { AuthFormProps } from '#components/auth/auth-form.tsx'
+import { untouched } from '#components/forms/form-state.ts'
+import { currentCookie, currentCsrfToken } from '#server/auth/current-request.ts'
 import { wrongPassword } from '#server/auth/sign-in.ts'
-import { makeFirstKey } from '#server/auth/sign-up.ts'
 
-/** Returns the device in this browser's cookie, or null. */
-export const currentDevice = (): Promise<Device | null> => currentCookie('device')
-
-/** Sets the cookies of a new session and its device, and ends the previous session of this browser. */
-export async function keepSignIn({ signedIn, device }: { signedIn: SignedIn; device: Device }): Promise<void> {
-  const deps = await currentAuthContext()
-  await endReplacedSession(deps, await currentAsker(), (await cookies()).get(cookieName(deps, 'session'))?.value)
-  await leaveCookies(
-    await makeCookie(deps, 'session', { sub: signedIn.accountPublicId, sid: signedIn.sessionId }),
-    await makeCookie(deps, 'device', { id: device.id, accounts: [...device.accounts] }),
-    dropCookie(deps, 'code'),
-    dropCookie(deps, 'sign-up'),
-    dropCookie(deps, 'provider-sign-up'),
-  )
-}
-
-/** Creates the first test key of a newly confirmed account and passes it to the welcome page in an encrypted cookie, which expires after ten minutes. */
-export async function welcome(deps: AuthContext, asker: Asker, { account, accountId }: { account: string; accountId: number }): Promise<void> {
-  const key = await makeFirstKey(deps, asker, accountId)
-  if (key !== null) await leaveCookies(await makeCookie(deps, 'welcome', { account, key }))
-}
-
-/** Redirects to an identity provider. After signing in, the user returns to `next`. `isAgain` asks the provider to re-authenticate the user. */
-export async function goToProvider(asked: string, next: string, isAgain = false): Promise<never> {
-  const provider = asked === 'google' ? 'google' : 'oidc'
-  const { location, left } = await startProvider(await currentAuthContext(), await currentAsker(), provider, next, isAgain)
-  const jar = await cookies()
-  for (const { name, value, options } of left) jar.set(name, value, options)
-  redirect(location)
+/**
+ * Returns the props of a form that next-auth handles. `page` is the form's own page and `next` the one after signing in. If the page's URL has an error, the
+ * form shows the errors of its last submission.
+ */
+export async function authForm(provider: string, page: string, next: string, error: string | undefined): Promise<AuthFormProps> {
+  const failed = error === 'form' ? await currentCookie('faults') : null
+  const state = failed?.form === provider ? { ...untouched, attempt: 1, faults: failed.faults, typed: { email: [failed.email] } } : untouched
+  return { provider, page, callbackUrl: next, csrfToken: await currentCsrfToken(), state }
 }
 
 const done: Readonly<Record<string, string>> = {
@@ -64,4 +38,5 @@ export const doneMessage = (code: string | undefined): string | null => (code ==
 export const doneTone = (code: string | undefined): 'good' | 'caution' => (code === 'ended' ? 'caution' : 'good')
 
 /** Returns the error message for a code in the URL, or null. Unknown codes come from next-auth and mean that the provider failed. */
-export const errorMessage = (code: string | undefined): string | null => (code === undefined ? null : (errors[code] ?? 'Sign-in failed. Try again.'))
+export const errorMessage = (code: string | undefined): string | null =>
+  code === undefined || code === 'form' ? null : (errors[code] ?? 'Sign-in failed. Try again.')

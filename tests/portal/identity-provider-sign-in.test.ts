@@ -31,7 +31,11 @@ async function withProvider(visitor: Visitor, sub: string, from = '/sign-in', bu
   return visitor.open(back.replace(fixture.origin, ''))
 }
 
-const connect = (visitor: Visitor, sub: string) => withProvider(visitor, sub, '/portal/settings', 'Connect Example ID')
+/** Connects a provider from the settings, where the first step confirms the identity. */
+async function connect(visitor: Visitor, sub: string): Promise<Page> {
+  const step = await visitor.submitForm(await visitor.open('/portal/settings'), 'Connect Example ID')
+  return withProvider(visitor, sub, step.path)
+}
 
 verifies('portal/identity-provider-sign-up', async () => {
   const [visitor, { sub, email }] = [fixture.visitor(), person()]
@@ -135,7 +139,7 @@ test('requires a recent sign-in to connect a provider', async () => {
   // next-auth's own route doesn't ask for a password.
   const { csrfToken } = (await (await visitor.send('/api/auth/csrf')).json()) as { csrfToken: string }
   const body = new URLSearchParams({ csrfToken, callbackUrl: '/portal/settings' })
-  const away = (await visitor.send('/api/auth/signin/oidc', { method: 'POST', body })).headers.get('location') ?? ''
+  const away = (await visitor.send('/api/auth/signin/oidc', { method: 'POST', body, headers: { origin: fixture.origin } })).headers.get('location') ?? ''
   const back = await visitor.open((await provider.signIn(away, sub)).replace(fixture.origin, ''))
   expect(back.text).toContain('No account was connected.')
   expect(await fixture.sql('SELECT 1 FROM provider_identity WHERE account_id = $1', [id])).toEqual([])
@@ -187,7 +191,23 @@ test('rejects provider responses that were not requested', async () => {
   expect((await asker.open(back.replace(/state=[^&]+/, 'state=forged'))).path).toMatch(/^\/sign-in\?.*error=/)
 })
 
-test('rejects cross-site requests to start a provider sign-in', async () => {
-  const response = await fixture.visitor().send('/api/auth/signin/oidc', { method: 'POST', body: new URLSearchParams({ callbackUrl: '/portal' }) })
-  expect(response.headers.get('location')).not.toContain(provider.issuer)
+test.each([{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }, {}])(
+  'rejects a request to start a provider sign-in with %j',
+  async (headers) => {
+    const visitor = fixture.visitor()
+    const { csrfToken } = (await (await visitor.send('/api/auth/csrf')).json()) as { csrfToken: string }
+    const body = new URLSearchParams({ csrfToken, callbackUrl: '/portal' })
+    const response = await visitor.send('/api/auth/signin/oidc', { method: 'POST', body, headers: headers as Record<string, string> })
+    expect([response.status, response.headers.get('location')]).toEqual([403, null])
+  },
+)
+
+test.each(['signin/oidc', 'signin/oidc?prompt=login'])("%s requires next-auth's CSRF token", async (path) => {
+  const visitor = fixture.visitor()
+  await visitor.open('/sign-in')
+  for (const csrfToken of ['', 'f'.repeat(64)]) {
+    const body = new URLSearchParams({ csrfToken, callbackUrl: '/portal' })
+    const response = await visitor.send(`/api/auth/${path}`, { method: 'POST', body, headers: { origin: fixture.origin } })
+    expect(response.headers.get('location')).toMatch(/\/api\/auth\/signin\?csrf=true$/)
+  }
 })

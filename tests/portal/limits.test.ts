@@ -184,7 +184,11 @@ test("limits provider sign-ins at next-auth's own endpoint", async () => {
   const { visitor, address } = someone()
   const { csrfToken } = (await (await visitor.send('/api/auth/csrf')).json()) as { csrfToken: string }
   const startSignIn = async () => {
-    const response = await visitor.send('/api/auth/signin/oidc', { method: 'POST', body: new URLSearchParams({ csrfToken, callbackUrl: '/portal' }) })
+    const response = await visitor.send('/api/auth/signin/oidc', {
+      method: 'POST',
+      body: new URLSearchParams({ csrfToken, callbackUrl: '/portal' }),
+      headers: { origin: fixture.origin },
+    })
     return response.headers.get('location') ?? ''
   }
   expect(await startSignIn()).toContain(provider.issuer)

@@ -9,6 +9,7 @@ import { randomBase62 } from '#server/ids.ts'
 const secret = 'a secret of the tests that is long enough'
 const context = { publicUrl: 'https://rates.example.test', secret } as AuthContext
 const claims = { sub: 'acc_somebody', sid: 'ses_something' }
+const signIn = { account: 'acc_somebody', version: 1, next: '/portal' }
 
 const base64url = (bytes: string | Buffer): string => Buffer.from(bytes).toString('base64url')
 
@@ -34,35 +35,37 @@ test('gives session tokens more than 128 random bits', () => {
 })
 
 test('decrypts its own cookies', async () => {
-  const { value } = await makeCookie(context, 'session', claims)
-  expect(await openCookie(context, 'session', value)).toMatchObject(claims)
+  const { value } = await makeCookie(context, 'code', signIn)
+  expect(await openCookie(context, 'code', value)).toMatchObject(signIn)
 })
 
 test('rejects a modified cookie, a cookie of another type, and one encrypted with another secret', async () => {
-  const { value } = await makeCookie(context, 'session', claims)
-  for (const kind of Object.keys(cookieKinds) as CookieKind[])
-    if (kind !== 'session') expect([kind, await openCookie(context, kind, value)]).toEqual([kind, null])
-  expect(await openCookie({ ...context, secret: 'another secret of the tests, long enough too' }, 'session', value)).toBeNull()
+  const session = await encode({ token: claims, secret })
+  const { value } = await makeCookie(context, 'code', signIn)
+  for (const kind of Object.keys(cookieKinds) as CookieKind[]) {
+    expect([kind, await openCookie(context, kind, session)]).toEqual([kind, null])
+    if (kind !== 'code') expect([kind, await openCookie(context, kind, value)]).toEqual([kind, null])
+  }
+  await expect(readToken({ token: value, secret })).rejects.toThrow()
+  expect(await openCookie({ ...context, secret: 'another secret of the tests, long enough too' }, 'code', value)).toBeNull()
   for (const at of [0, 10, value.indexOf('..') + 5, value.length - 3]) {
     const changed = `${value.slice(0, at)}${value[at] === 'A' ? 'B' : 'A'}${value.slice(at + 1)}`
-    expect([at, await openCookie(context, 'session', changed)]).toEqual([at, null])
+    expect([at, await openCookie(context, 'code', changed)]).toEqual([at, null])
   }
 })
 
 test('rejects an expired cookie', async () => {
-  const expired = await encode({ token: claims, secret, salt: '', maxAge: -60 })
-  expect(await openCookie(context, 'session', expired)).toBeNull()
+  const expired = await encode({ token: signIn, secret, salt: 'svc.code', maxAge: -60 })
+  expect(await openCookie(context, 'code', expired)).toBeNull()
 })
 
 test('rejects a token encrypted with the right key but another algorithm', async () => {
-  const { value } = await makeCookie(context, 'session', claims)
   const other = otherAlgorithm({ ...claims, exp: Math.floor(Date.now() / 1_000) + 60 })
   // next-auth alone would accept it.
   expect(await decode({ token: other, secret })).toMatchObject(claims)
   expect(await readToken({ token: other, secret })).toBeNull()
-  expect(await openCookie(context, 'session', other)).toBeNull()
-  expect(await readToken({ token: value, secret })).toMatchObject(claims)
-  expect(await openCookie(context, 'session', `${base64url('{"alg":"none"}')}.${base64url(JSON.stringify(claims))}.`)).toBeNull()
+  expect(await readToken({ token: `${base64url('{"alg":"none"}')}.${base64url(JSON.stringify(claims))}.`, secret })).toBeNull()
+  expect(await readToken({ token: await encode({ token: claims, secret }), secret })).toMatchObject(claims)
 })
 
 test('limits the theme cookie to this host over HTTPS', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { answerNextAuth } from '#server/auth/next-auth-handler.ts'
 import { goodPassword, type Member } from '../portal/support/portal-fixture.ts'
 import { portalFixture } from '../portal/support/portal-for-file.ts'
-import { getData, getError, type Visitor } from '../portal/support/visitor.ts'
+import { getData, getError, type Page, type Visitor } from '../portal/support/visitor.ts'
 import { codeAt, stepAt } from '../support/totp.ts'
 
 const fixture = portalFixture()
@@ -119,9 +119,17 @@ test("updates the session's last use at most every five minutes", async () => {
   expect(Date.now() - ((await seenAt()) ?? 0)).toBeLessThan(60_000)
 })
 
+/** Opens the sign-in page as a signed-in member: it redirects them, but may still be open in another tab. */
+async function openSignIn({ visitor }: Member): Promise<Page> {
+  const other = fixture.visitor()
+  const page = await other.open('/sign-in')
+  for (const [name, value] of other.cookies) visitor.cookies.set(name, value)
+  return page
+}
+
 test("ends the browser's previous session when signing in again", async () => {
   const member = await fixture.member()
-  const page = await fixture.visitor().open('/sign-in')
+  const page = await openSignIn(member)
   const thief = getCopy(member.visitor)
   expect(await isSignedIn(thief)).toBe(true)
   expect((await member.visitor.submitForm(page, 'Sign in', { email: member.email, password: goodPassword })).path).toBe('/portal')
@@ -131,7 +139,7 @@ test("ends the browser's previous session when signing in again", async () => {
 test("ends the browser's previous session when signing in again with a code", async () => {
   const member = await fixture.member()
   const { codes } = await turnOnSecondFactor(member)
-  const page = await fixture.visitor().open('/sign-in')
+  const page = await openSignIn(member)
   const thief = getCopy(member.visitor)
   const asked = await member.visitor.submitForm(page, 'Sign in', { email: member.email, password: goodPassword })
   expect((await member.visitor.submitForm(asked, 'Sign in', { code: codes[0] ?? '' })).path).toBe('/portal')
@@ -166,7 +174,13 @@ test.each([[['callback', 'credentials']], [['callback', 'credentials', 'x']], [[
   async (nextauth) => {
     const deps = { publicUrl: 'https://api.example' } as Parameters<typeof answerNextAuth>[0]
     const request = new Request('https://api.example/api/auth', { method: 'POST', headers: { origin: 'https://elsewhere.example' } })
-    const answer = await answerNextAuth(deps, { address: null } as Parameters<typeof answerNextAuth>[1], request, { params: Promise.resolve({ nextauth }) })
+    const answer = await answerNextAuth(
+      deps,
+      { address: null } as Parameters<typeof answerNextAuth>[1],
+      request,
+      { params: Promise.resolve({ nextauth }) },
+      expect.unreachable,
+    )
     expect(answer.status).toBe(403)
   },
 )

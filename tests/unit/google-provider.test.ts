@@ -1,7 +1,8 @@
 import type { OAuthConfig } from 'next-auth/providers/oauth'
 import { expect, test } from 'vitest'
+import { authOptions } from '#server/auth/auth.ts'
 import type { AuthContext } from '#server/auth/auth-context.ts'
-import { nextAuthOptions } from '#server/auth/next-auth-options.ts'
+import { readToken } from '#server/auth/cookies.ts'
 import { readEnv } from '#server/env.ts'
 
 const google = { GOOGLE_CLIENT_ID: 'portal.apps.example.test', GOOGLE_CLIENT_SECRET: 'a secret of Google' }
@@ -10,8 +11,7 @@ const google = { GOOGLE_CLIENT_ID: 'portal.apps.example.test', GOOGLE_CLIENT_SEC
 function getProviders(settings: Record<string, string>): Map<string, OAuthConfig<unknown>> {
   const { providers, publicUrl } = readEnv({ NODE_ENV: 'production', PUBLIC_URL: 'https://rates.example.test', ...settings })
   const deps = { providers, publicUrl, secret: 'a secret of the tests that is long enough' } as unknown as AuthContext
-  const options = nextAuthOptions(deps, { asker: { address: null, agent: '' }, cookie: () => undefined, left: [] })
-  return new Map(options.providers.map((provider) => [provider.id, provider as OAuthConfig<unknown>]))
+  return new Map(authOptions(deps).providers.map((provider) => [provider.id, provider as OAuthConfig<unknown>]))
 }
 
 test('configures Google for OpenID Connect: discovery, email scope, all checks', () => {
@@ -51,4 +51,10 @@ test.each([
 test('offers Google sign-in only if both settings are set, and rejects one without the other', () => {
   expect(getProviders({}).has('google')).toBe(false)
   expect(() => getProviders({ GOOGLE_CLIENT_ID: google.GOOGLE_CLIENT_ID })).toThrow('GOOGLE_CLIENT_SECRET must be set as well')
+})
+
+test('accepts only session tokens in the format issued here', () => {
+  const deps = { providers: { google: null, oidc: null }, publicUrl: 'https://rates.example.test', secret: 'any' } as unknown as AuthContext
+  // tests/security/cookies.test.ts covers readToken.
+  expect(authOptions(deps).jwt?.decode).toBe(readToken)
 })

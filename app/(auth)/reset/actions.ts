@@ -3,10 +3,9 @@
 import { redirect } from 'next/navigation'
 import type { FormState } from '#components/forms/form-state.ts'
 import { makeCookie } from '#server/auth/cookies.ts'
-import { currentAsker, currentAuthContext, leaveCookies } from '#server/auth/current-request.ts'
+import { currentAsker, currentAuthContext, currentCookie, leaveCookies } from '#server/auth/current-request.ts'
 import { askForReset, resetPassword } from '#server/auth/passwords.ts'
 import { answerForm, getText } from '#server/pages/answer-form.ts'
-import { currentDevice } from '#server/pages/sign-in.ts'
 
 export async function askForResetAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
@@ -19,7 +18,7 @@ export async function resetAction(previous: FormState, form: FormData): Promise<
   return answerForm(previous, form, async () => {
     const token = getText(form, 'token')
     const deps = await currentAuthContext()
-    const device = await resetPassword(deps, await currentAsker(), token, getText(form, 'password'), await currentDevice())
+    const device = await resetPassword(deps, await currentAsker(), token, getText(form, 'password'), await currentCookie('device'))
     if (device === null) redirect(`/reset/${encodeURIComponent(token)}`)
     await leaveCookies(await makeCookie(deps, 'device', { id: device.id, accounts: [...device.accounts] }))
     redirect('/sign-in?done=reset')

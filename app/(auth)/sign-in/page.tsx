@@ -1,16 +1,16 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
+import { AuthForm } from '#components/auth/auth-form.tsx'
 import { ClearTestKey } from '#components/auth/clear-test-key.tsx'
 import { AuthHeading, ProviderButtons } from '#components/auth/sign-in-parts.tsx'
 import { PasswordField, TextField } from '#components/forms/field.tsx'
-import { Form, SubmitButton } from '#components/forms/form.tsx'
+import { SubmitButton } from '#components/forms/form.tsx'
 import { Notice } from '#components/ui/notice.tsx'
-import { currentAuthContext, currentViewer } from '#server/auth/current-request.ts'
+import { auth } from '#server/auth/auth.ts'
+import { currentAuthContext } from '#server/auth/current-request.ts'
 import { offeredProviders } from '#server/auth/providers.ts'
-import { nextPath } from '#server/pages/answer-form.ts'
-import { doneMessage, doneTone, errorMessage } from '#server/pages/sign-in.ts'
-import { startProviderAction } from '../provider-action.ts'
-import { signInAction } from './actions.ts'
+import { sitePath } from '#server/auth/same-origin.ts'
+import { authForm, doneMessage, doneTone, errorMessage } from '#server/pages/sign-in.ts'
 
 export const metadata: Metadata = { title: 'Sign in' }
 
@@ -18,10 +18,11 @@ type Props = { searchParams: Promise<{ next?: string; error?: string; done?: str
 
 export default async function SignInPage({ searchParams }: Props) {
   const asked = await searchParams
-  const next = nextPath(asked.next)
-  if (await currentViewer()) redirect(next)
+  const next = sitePath(asked.next)
+  if (await auth()) redirect(next)
   const done = doneMessage(asked.done)
   const error = errorMessage(asked.error)
+  const form = await authForm('credentials', `/sign-in?next=${encodeURIComponent(next)}`, next, asked.error)
   return (
     <>
       <ClearTestKey />
@@ -36,15 +37,14 @@ export default async function SignInPage({ searchParams }: Props) {
           <Notice tone="danger">{error}</Notice>
         </div>
       )}
-      <Form action={signInAction}>
-        <input type="hidden" name="next" value={next} />
+      <AuthForm {...form}>
         <TextField name="email" label="Email address" type="email" autoComplete="username" inputMode="email" />
         <PasswordField name="password" label="Password" autoComplete="current-password" />
         <SubmitButton>Sign in</SubmitButton>
-      </Form>
+      </AuthForm>
       <ProviderButtons
         providers={offeredProviders(await currentAuthContext()).map(({ id, label }) => ({ id, label }))}
-        action={startProviderAction}
+        csrfToken={form.csrfToken}
         next={next}
       />
       <p className="mt-8 flex flex-wrap gap-x-6 gap-y-2">

@@ -4,16 +4,16 @@ import { AuthHeading, LicenceField, ProviderButtons, TermsNote } from '#componen
 import { PasswordField, TextField } from '#components/forms/field.tsx'
 import { Form, SubmitButton } from '#components/forms/form.tsx'
 import { starterCredits } from '#server/api/contract/access.ts'
-import { currentAuthContext, currentViewer } from '#server/auth/current-request.ts'
+import { auth } from '#server/auth/auth.ts'
+import { currentAuthContext, currentCsrfToken } from '#server/auth/current-request.ts'
 import { offeredProviders } from '#server/auth/providers.ts'
 import { currentLicence } from '#server/auth/sign-up.ts'
-import { startProviderAction } from '../provider-action.ts'
 import { signUpAction } from './actions.ts'
 
 export const metadata: Metadata = { title: 'Create account' }
 
 export default async function SignUpPage() {
-  if (await currentViewer()) redirect('/portal')
+  if (await auth()) redirect('/portal')
   const deps = await currentAuthContext()
   const licence = await currentLicence(deps)
   return (
@@ -26,7 +26,7 @@ export default async function SignUpPage() {
         <SubmitButton>Create account</SubmitButton>
       </Form>
       <TermsNote />
-      <ProviderButtons providers={offeredProviders(deps).map(({ id, label }) => ({ id, label }))} action={startProviderAction} next="/portal" />
+      <ProviderButtons providers={offeredProviders(deps).map(({ id, label }) => ({ id, label }))} csrfToken={await currentCsrfToken()} next="/portal" />
       <p className="mt-8 text-ink-2">
         Already have an account?{' '}
         <a className="prose-link" href="/sign-in">

@@ -1,5 +1,5 @@
 import { createConsoleHandler } from '#server/api/http/route-mounts.ts'
-import { currentSpender } from '#server/auth/current-request.ts'
+import { currentSpender } from '#server/auth/auth.ts'
 import { isSameOrigin } from '#server/auth/same-origin.ts'
 import { nextService } from '#server/runtime/next-service.ts'
 

@@ -9,7 +9,6 @@ import { dropCookie, makeCookie } from '#server/auth/cookies.ts'
 import { currentAuthContext, leaveCookies } from '#server/auth/current-request.ts'
 import { answerForm, getText } from '#server/pages/answer-form.ts'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
-import { goToProvider } from '#server/pages/sign-in.ts'
 
 export async function renameAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
@@ -51,7 +50,7 @@ export async function providerAction(previous: FormState, form: FormData): Promi
     }
     await security.beginConnect()
     await leaveCookies(await makeCookie(await currentAuthContext(), 'connect', { session: (await signedIn()).sessionId }))
-    return goToProvider(getText(form, 'provider'), '/portal/settings')
+    redirect(`/sign-in/connect?provider=${getText(form, 'provider') === 'google' ? 'google' : 'oidc'}`)
   })
 }
 

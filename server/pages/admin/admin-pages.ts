@@ -1,7 +1,7 @@
 import { cache } from 'react'
 import type { AccountPageData } from '#components/admin/account-page.tsx'
 import { lastDays } from '#components/portal/usage-view.ts'
-import { currentViewer } from '#server/auth/current-request.ts'
+import { auth } from '#server/auth/auth.ts'
 import { mayAdminister, type Viewer } from '#server/auth/viewer.ts'
 import { portalFault } from '#server/trpc/portal-fault.ts'
 import { createAdminCaller } from '#server/trpc/root.ts'
@@ -13,7 +13,7 @@ export const adminCaller = cache(async () => createAdminCaller(await portalConte
 
 /** Returns the signed-in administrator, or null if the user isn't an administrator or is blocked. Admin pages then return 404. */
 export async function currentAdmin(): Promise<Viewer | null> {
-  const viewer = await currentViewer()
+  const viewer = await auth()
   return viewer?.isAdmin && viewer.state !== 'blocked' ? viewer : null
 }
 

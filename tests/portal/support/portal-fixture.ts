@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { encode } from 'next-auth/jwt'
 import { hashPassword } from '#server/accounts/password.ts'
 import type { AuthContext } from '#server/auth/auth-context.ts'
-import { makeCookie } from '#server/auth/cookies.ts'
+import { cookieName } from '#server/auth/cookies.ts'
 import { beginSession } from '#server/auth/sessions.ts'
 import { openAccount } from '#server/billing/ledger.ts'
 import type { Database } from '#server/db/prisma.ts'
@@ -160,8 +161,8 @@ export class PortalFixture {
     const deps = { pool: this.pool, ...this.here.cookies } as AuthContext
     const session = await beginSession(deps, { address: '127.0.0.1', agent: visitor.agent }, { ...account, sessionVersion: 1 })
     if (session === null) throw new Error(`${account.publicId} could not sign in.`)
-    const { name, value } = await makeCookie(deps, 'session', { sub: session.accountPublicId, sid: session.sessionId })
-    visitor.cookies.set(name, value)
+    const token = { sub: session.accountPublicId, sid: session.sessionId }
+    visitor.cookies.set(cookieName(deps, 'session'), await encode({ token, secret: deps.secret }))
   }
 
   /** Creates an account as the operator's command does, and signs it in. Tests that use `signIn` cover the sign-in page. */

@@ -143,10 +143,13 @@ export class Visitor {
     return this.follow(await this.submit(page, button, fields, headers), page.path)
   }
 
-  /** Clicks a button without following redirects. */
+  /** Clicks a button without following redirects. A form without an action is a server action and goes to its own page. */
   submit(page: Page, button: string, fields: Fields = {}, headers: Record<string, string> = {}): Promise<Response> {
-    const body = buildFormData(formWith(page, button), button, fields)
-    return this.send(page.path, { method: 'POST', body, headers: { origin: this.origin, ...headers } })
+    const form = formWith(page, button)
+    const action = attribute(form, 'action') ?? ''
+    const data = buildFormData(form, button, fields)
+    const body = action === '' ? data : new URLSearchParams([...data].map(([name, value]) => [name, String(value)]))
+    return this.send(action === '' ? page.path : action, { method: 'POST', body, headers: { origin: this.origin, ...headers } })
   }
 
   /** Calls a procedure of the portal as its pages do. */

@@ -4,17 +4,19 @@ import { AuthHeading } from '#components/auth/sign-in-parts.tsx'
 import { Form, SubmitButton } from '#components/forms/form.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { starterCredits } from '#server/api/contract/access.ts'
-import { currentAuthContext, currentBearer } from '#server/auth/current-request.ts'
+import { currentAuthContext } from '#server/auth/current-request.ts'
 import { readConfirmLink } from '#server/auth/email-confirmation.ts'
-import { confirmAction, newLinkAction } from './actions.ts'
+import { currentBearer } from '#server/auth/sign-up-providers.ts'
+import { authForm } from '#server/pages/sign-in.ts'
+import { newLinkAction } from './actions.ts'
 
 export const metadata: Metadata = { title: 'Confirm email', referrer: 'same-origin', robots: { index: false } }
 
-type Props = { params: Promise<{ token?: string[] }>; searchParams: Promise<{ sent?: string }> }
+type Props = { params: Promise<{ token?: string[] }>; searchParams: Promise<{ sent?: string; error?: string }> }
 
 export default async function ConfirmPage({ params, searchParams }: Props) {
   const token = (await params).token?.[0] ?? ''
-  const { sent } = await searchParams
+  const { sent, error } = await searchParams
   const link = token === '' ? null : await readConfirmLink(await currentAuthContext(), token, await currentBearer())
   if (link === null)
     return (
@@ -48,7 +50,7 @@ export default async function ConfirmPage({ params, searchParams }: Props) {
             : 'Confirm this address as the new email of your account.'}
         </p>
       </AuthHeading>
-      <ConfirmForm action={confirmAction} token={token} asks={link.asks} />
+      <ConfirmForm form={await authForm('confirm', `/confirm/${encodeURIComponent(token)}`, '/portal/welcome', error)} token={token} asks={link.asks} />
     </>
   )
 }

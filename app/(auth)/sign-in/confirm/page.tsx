@@ -3,11 +3,11 @@ import { redirect } from 'next/navigation'
 import { AuthHeading, ProviderButtons } from '#components/auth/sign-in-parts.tsx'
 import { Form } from '#components/forms/form.tsx'
 import { Notice } from '#components/ui/notice.tsx'
-import { currentAuthContext, currentViewer } from '#server/auth/current-request.ts'
+import { auth } from '#server/auth/auth.ts'
+import { currentAuthContext, currentCsrfToken } from '#server/auth/current-request.ts'
 import { offeredProviders } from '#server/auth/providers.ts'
+import { sitePath } from '#server/auth/same-origin.ts'
 import { proofFor } from '#server/auth/security.ts'
-import { nextPath } from '#server/pages/answer-form.ts'
-import { confirmAtProviderAction } from '../../provider-action.ts'
 import { confirmIdentityAction } from '../actions.ts'
 
 export const metadata: Metadata = { title: "Confirm it's you", robots: { index: false } }
@@ -16,7 +16,7 @@ type Props = { searchParams: Promise<{ next?: string; done?: string }> }
 
 /** Re-authenticates a signed-in session: for the admin area, and for accounts that sign in with a provider. */
 export default async function ConfirmIdentityPage({ searchParams }: Props) {
-  const viewer = await currentViewer()
+  const viewer = await auth()
   if (viewer === null) redirect('/sign-in')
   const asked = await searchParams
   if (asked.done !== undefined && viewer.isRecent)
@@ -32,10 +32,10 @@ export default async function ConfirmIdentityPage({ searchParams }: Props) {
     <>
       <AuthHeading title="Confirm it's you">{viewer.email}</AuthHeading>
       {proof === 'provider' ? (
-        <ProviderButtons providers={providers} action={confirmAtProviderAction} next="/sign-in/confirm?done=1" />
+        <ProviderButtons providers={providers} csrfToken={await currentCsrfToken()} next="/sign-in/confirm?done=1" isAgain />
       ) : (
         <Form action={confirmIdentityAction} proof={proof}>
-          <input type="hidden" name="next" value={nextPath(asked.next)} />
+          <input type="hidden" name="next" value={sitePath(asked.next)} />
         </Form>
       )}
     </>

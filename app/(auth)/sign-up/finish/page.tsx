@@ -1,17 +1,19 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
+import { AuthForm } from '#components/auth/auth-form.tsx'
 import { AuthHeading, LicenceField, TermsNote } from '#components/auth/sign-in-parts.tsx'
-import { Form, SubmitButton } from '#components/forms/form.tsx'
+import { SubmitButton } from '#components/forms/form.tsx'
 import { starterCredits } from '#server/api/contract/access.ts'
 import { currentAuthContext, currentCookie } from '#server/auth/current-request.ts'
 import { currentLicence } from '#server/auth/sign-up.ts'
-import { finishSignUpAction } from '../actions.ts'
+import { authForm } from '#server/pages/sign-in.ts'
 
 export const metadata: Metadata = { title: 'Create account' }
 
-export default async function FinishSignUpPage() {
+export default async function FinishSignUpPage({ searchParams }: { searchParams: Promise<{ error?: string }> }) {
   const waiting = await currentCookie('provider-sign-up')
   if (waiting === null) redirect('/sign-up')
+  const next = waiting.profile.isEmailVerified ? '/portal/welcome' : '/portal'
   const licence = await currentLicence(await currentAuthContext())
   return (
     <>
@@ -23,10 +25,10 @@ export default async function FinishSignUpPage() {
             : `You get ${starterCredits} credits when you confirm your email. No card needed.`}
         </p>
       </AuthHeading>
-      <Form action={finishSignUpAction}>
+      <AuthForm {...(await authForm('sign-up', '/sign-up/finish', next, (await searchParams).error))}>
         <LicenceField label={licence.label} />
         <SubmitButton>Create account</SubmitButton>
-      </Form>
+      </AuthForm>
       <TermsNote />
     </>
   )

@@ -1,0 +1,27 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { AuthHeading, ProviderButtons } from '#components/auth/sign-in-parts.tsx'
+import { currentAuthContext, currentCookie, currentCsrfToken } from '#server/auth/current-request.ts'
+import { offeredProviders } from '#server/auth/providers.ts'
+
+export const metadata: Metadata = { title: 'Connect account', robots: { index: false } }
+
+type Props = { searchParams: Promise<{ provider?: string }> }
+
+/** Sends a user who has just confirmed their identity to a provider, to connect it to their account. */
+export default async function ConnectPage({ searchParams }: Props) {
+  const { provider } = await searchParams
+  const chosen = offeredProviders(await currentAuthContext()).find(({ id }) => id === provider)
+  if (chosen === undefined || (await currentCookie('connect')) === null) redirect('/portal/settings#providers')
+  return (
+    <>
+      <AuthHeading title={`Connect ${chosen.label}`}>Sign in there to use it for your account.</AuthHeading>
+      <ProviderButtons providers={[{ id: chosen.id, label: chosen.label }]} csrfToken={await currentCsrfToken()} next="/portal/settings" />
+      <p className="mt-8">
+        <a className="prose-link" href="/portal/settings#providers">
+          Cancel
+        </a>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import { FormFrame } from '#components/forms/form.tsx'
+import type { FormState } from '#components/forms/form-state.ts'
+
+export type AuthFormProps = {
+  /** Id of next-auth's provider that handles the form. */
+  readonly provider: string
+  /** Page of the form, which shows the errors. */
+  readonly page: string
+  /** Page to continue on after signing in. */
+  readonly callbackUrl: string
+  readonly csrfToken: string
+  readonly state: FormState
+}
+
+/** Form that signs in at next-auth's own endpoint. Works without JavaScript. */
+export function AuthForm({ provider, page, callbackUrl, csrfToken, state, children }: AuthFormProps & { children: ReactNode }) {
+  return (
+    <FormFrame state={state} send={`/api/auth/callback/${provider}`}>
+      <input type="hidden" name="csrfToken" value={csrfToken} />
+      <input type="hidden" name="callbackUrl" value={callbackUrl} />
+      <input type="hidden" name="page" value={page} />
+      {children}
+    </FormFrame>
+  )
+}

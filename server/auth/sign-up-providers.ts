@@ -1,0 +1,55 @@
+import type { CredentialsConfig } from 'next-auth/providers/credentials'
+import { auth } from './auth.ts'
+import type { Asker, AuthContext } from './auth-context.ts'
+import { dropCookie, makeCookie, withAccount } from './cookies.ts'
+import { currentCookie, leaveCookies } from './current-request.ts'
+import { type Bearer, confirmEmail } from './email-confirmation.ts'
+import { type Entry, formProvider } from './entry.ts'
+import { signUpWithProvider } from './provider-sign-in.ts'
+import { beginSession } from './sessions.ts'
+import { makeFirstKey } from './sign-up.ts'
+
+/** Returns the accounts that belong to this browser. */
+export async function currentBearer(): Promise<Bearer> {
+  const [pending, viewer] = [await currentCookie('sign-up'), await auth()]
+  return { signedUp: pending?.account ?? null, signedIn: viewer?.publicId ?? null }
+}
+
+/** Creates the first test key of a newly confirmed account and passes it to the welcome page in an encrypted cookie, which expires after ten minutes. */
+async function welcome(deps: AuthContext, asker: Asker, { account, accountId }: { account: string; accountId: number }): Promise<void> {
+  const key = await makeFirstKey(deps, asker, accountId)
+  if (key !== null) await leaveCookies(await makeCookie(deps, 'welcome', { account, key }))
+}
+
+/** Confirms an email address and signs in to its account, if it belongs to this browser. */
+const confirmProvider = (deps: AuthContext): CredentialsConfig =>
+  formProvider(deps, 'confirm', async (read, asker): Promise<Entry> => {
+    const token = read('token')
+    const confirmed = await confirmEmail(deps, asker, token, await currentBearer(), read('password'))
+    if (confirmed === null) return { path: `/confirm/${encodeURIComponent(token)}` }
+    const { account, accountId, sessionVersion, purpose, mayEnter } = confirmed
+    if (!mayEnter) return { path: `/sign-in?done=${purpose === 'confirm' ? 'confirmed' : 'changed'}` }
+    if (purpose === 'change') return { path: '/portal/settings?done=email' }
+    const signedIn = await beginSession(deps, asker, { id: accountId, publicId: account, sessionVersion })
+    if (signedIn === null) return { path: '/sign-in?done=confirmed' }
+    await welcome(deps, asker, confirmed)
+    return { signedIn, device: withAccount(await currentCookie('device'), account) }
+  })
+
+/** Creates the account of a user who came from an identity provider, and signs in to it. */
+const providerSignUp = (deps: AuthContext): CredentialsConfig =>
+  formProvider(deps, 'sign-up', async (read, asker): Promise<Entry> => {
+    const waiting = await currentCookie('provider-sign-up')
+    if (waiting === null) return { path: '/sign-up' }
+    const accepted = { acceptsLicence: read('licence') !== '', licence: read('licenceShown') }
+    const made = await signUpWithProvider(deps, asker, waiting.profile, accepted, await currentCookie('device'))
+    if (made === null || made.outcome.kind !== 'signed-in') {
+      await leaveCookies(dropCookie(deps, 'provider-sign-up'))
+      return { path: '/sign-in?error=email-taken' }
+    }
+    if (made.isConfirmed) await welcome(deps, asker, made)
+    return made.outcome
+  })
+
+/** Providers that sign in to the account of a completed sign-up. */
+export const signUpProviders = (deps: AuthContext): CredentialsConfig[] => [confirmProvider(deps), providerSignUp(deps)]
