@@ -30,31 +30,24 @@ async function recordDispute(tx: Transaction, paymentId: string, at: Date, { id,
   if (count === 0) await tx.stripeDispute.updateMany({ where: { id, ...isOlder(at, state.stage) }, data: { ...state, notifiedAt: at } })
 }
 
-/** Stores the details of a payment, even before its purchase is known. The refunded total only grows. */
-async function recordPayment(tx: Transaction, id: string, at: Date, { refundedPence = 0, refund, dispute }: PaymentChange): Promise<void> {
-  await tx.stripePayment.createMany({ data: [{ id }], skipDuplicates: true })
-  // Of two events of one payment, the later one sees what the earlier one wrote.
-  await lockRows(tx, 'stripe_payment', [id])
-  if (refundedPence > 0) await tx.stripePayment.updateMany({ where: { id, refundedPence: { lt: refundedPence } }, data: { refundedPence } })
+/**
+ * Stores the details of a payment, even before its purchase is known, and locks it. The refunded total only grows. Returns true if the payment may have refunds
+ * or disputes, false if it is new and has none.
+ */
+async function recordPayment(tx: Transaction, id: string, at: Date, { refundedPence = 0, refund, dispute }: PaymentChange): Promise<boolean> {
+  const { count } = await tx.stripePayment.createMany({ data: [{ id, refundedPence }], skipDuplicates: true })
+  const isNew = count === 1
+  if (!isNew) {
+    // Of two events of one payment, the later one sees what the earlier one wrote.
+    await lockRows(tx, 'stripe_payment', [id])
+    if (refundedPence > 0) await tx.stripePayment.updateMany({ where: { id, refundedPence: { lt: refundedPence } }, data: { refundedPence } })
+  }
   if (refund) await recordRefund(tx, id, at, refund)
   if (dispute) await recordDispute(tx, id, at, dispute)
+  return !isNew || refundedPence > 0 || refund !== undefined || dispute !== undefined
 }
 
-const locked = {
-  id: true,
-  publicId: true,
-  accountId: true,
-  origin: true,
-  mode: true,
-  amountPence: true,
-  credits: true,
-  state: true,
-  failure: true,
-  checkoutSessionId: true,
-  paymentIntentId: true,
-  createdAt: true,
-  paidAt: true,
-} as const satisfies Prisma.TopUpSelect
+const locked = { ...posting, mode: true, state: true, failure: true, checkoutSessionId: true, createdAt: true } as const satisfies Prisma.TopUpSelect
 
 type LockedTopUp = Prisma.TopUpGetPayload<{ select: typeof locked }>
 
@@ -112,21 +105,17 @@ async function notifyOutcome(tx: Transaction, topUp: LockedTopUp, { at }: Change
 }
 
 /** Updates a locked top-up to an outcome, ends an automatic one, and posts the credits. */
-async function updateTopUp(tx: Transaction, topUp: LockedTopUp, source: ChangeSource, change: PaymentChange): Promise<void> {
+async function updateTopUp(tx: Transaction, topUp: LockedTopUp, source: ChangeSource, change: PaymentChange, mayHaveReturns: boolean): Promise<void> {
   const { session = null, intent = null, outcome, failure = null } = change
   const isPaid = outcome === 'paid'
   const state = nextState(topUp, outcome)
-  const data = {
-    checkoutSessionId: topUp.checkoutSessionId ?? session,
-    paymentIntentId: topUp.paymentIntentId ?? intent,
-    paidAt: topUp.paidAt ?? (isPaid ? new Date(clock.now()) : null),
-    state,
-    failure: state === 'paid' ? null : (failure ?? topUp.failure),
-  }
-  const updated = await tx.topUp.update({ where: { id: topUp.id }, data, select: posting })
+  const payment = { paymentIntentId: topUp.paymentIntentId ?? intent, paidAt: topUp.paidAt ?? (isPaid ? new Date(clock.now()) : null) }
   if (topUp.origin === 'auto' && topUp.state !== 'paid' && (isPaid || isFailure(topUp, outcome))) await endAutoTopUp(tx, topUp, isPaid, failure)
   else await notifyOutcome(tx, topUp, source, change)
-  await postTopUp(tx, updated)
+  const posted = await postTopUp(tx, { ...topUp, ...payment }, mayHaveReturns)
+  const checkoutSessionId = topUp.checkoutSessionId ?? session
+  const data = { ...payment, ...posted, checkoutSessionId, state, failure: state === 'paid' ? null : (failure ?? topUp.failure) }
+  await tx.topUp.update({ where: { id: topUp.id }, data, select: { id: true } })
 }
 
 /**
@@ -137,11 +126,11 @@ async function updateTopUp(tx: Transaction, topUp: LockedTopUp, source: ChangeSo
 export function applyPaymentChange(db: Database, source: ChangeSource, change: PaymentChange): Promise<'applied' | 'duplicate' | 'unknown'> {
   return inTransaction(db, async (tx) => {
     if (!(await recordEvent(tx, source))) return 'duplicate'
-    if (change.intent) await recordPayment(tx, change.intent, source.at, change)
+    const mayHaveReturns = change.intent ? await recordPayment(tx, change.intent, source.at, change) : true
     const topUp = await lockTopUp(tx, change)
     if (!topUp) return 'unknown'
     checkAgreement(topUp, source.isLive, change)
-    await updateTopUp(tx, topUp, source, change)
+    await updateTopUp(tx, topUp, source, change, mayHaveReturns)
     return 'applied'
   })
 }

@@ -37,6 +37,8 @@ export const posting = {
   account: { select: { publicId: true, closedAt: true } },
 } as const satisfies Prisma.TopUpSelect
 
+type EnteredCredits = Pick<Posting, 'enteredCredits' | 'refundedCredits' | 'disputedCredits'>
+
 type Posting = Prisma.TopUpGetPayload<{ select: typeof posting }>
 
 const toPounds = (pence: number): string => `£${(pence / 100).toFixed(2)}`
@@ -77,27 +79,31 @@ async function stopAutoTopUps(tx: Transaction, { accountId, publicId }: Posting,
   if (count > 0) await addNotice(tx, accountId, 'auto_top_up.stopped', { topUp: publicId, cause })
 }
 
+const nothingReturned = { refundedCredits: 0, disputedCredits: 0 }
+
 /** Returns the credits that refunds and disputes of a top-up take back in all. */
 async function getReturnedCredits(tx: Transaction, { paymentIntentId, amountPence, credits }: Posting) {
-  if (paymentIntentId === null) return { refundedCredits: 0, disputedCredits: 0 }
+  if (paymentIntentId === null) return nothingReturned
   const refundedPence = Math.min((await getRefundedPence(tx, [paymentIntentId])).get(paymentIntentId) ?? 0, amountPence)
   const disputedPence = Math.min(await getDisputedPence(tx, paymentIntentId), amountPence)
   const refundedCredits = Math.floor((refundedPence * credits) / amountPence)
   return { refundedCredits, disputedCredits: Math.min(Math.floor((disputedPence * credits) / amountPence), credits - refundedCredits) }
 }
 
-/** Posts the difference between the known payment details of a locked top-up and its ledger entries. Can be called at any time. */
-export async function postTopUp(tx: Transaction, topUp: Posting): Promise<void> {
-  if (topUp.paidAt === null) return
-  const { refundedCredits, disputedCredits } = await getReturnedCredits(tx, topUp)
+/**
+ * Posts the difference between the known payment details of a locked top-up and its ledger entries, and returns the credits that are now entered. Can be called
+ * at any time. `mayHaveReturns` is false if there can be no refund or dispute of the payment.
+ */
+export async function postTopUp(tx: Transaction, topUp: Posting, mayHaveReturns: boolean): Promise<Partial<EnteredCredits>> {
+  if (topUp.paidAt === null) return {}
+  const { refundedCredits, disputedCredits } = mayHaveReturns ? await getReturnedCredits(tx, topUp) : nothingReturned
   const bought = topUp.credits - topUp.enteredCredits
   const refunded = refundedCredits - topUp.refundedCredits
   const disputed = disputedCredits - topUp.disputedCredits
-  if (bought === 0 && refunded === 0 && disputed === 0) return
   if (bought !== 0) await enterPurchase(tx, topUp, bought)
   if (refunded !== 0) await enterRefund(tx, topUp, refunded)
   if (disputed !== 0) await enterDispute(tx, topUp, disputed)
   if (disputed > 0) await stopAutoTopUps(tx, topUp, 'dispute')
   else if (refunded > 0) await stopAutoTopUps(tx, topUp, 'refund')
-  await tx.topUp.update({ where: { id: topUp.id }, data: { enteredCredits: topUp.credits, refundedCredits, disputedCredits }, select: { id: true } })
+  return { enteredCredits: topUp.credits, refundedCredits, disputedCredits }
 }
