@@ -8,8 +8,8 @@ let moment = -1
 let momentHex = ''
 
 /**
- * Creates a version-7 UUID without dashes: 48 bits of milliseconds, then random bits. The partitions of the request log rely on the sort order by creation
- * time.
+ * Creates a version-7 UUID without dashes: 48 bits of milliseconds, then random bits. They sort by creation time, which the partitions of the request log rely
+ * on.
  */
 export function newRequestId(): string {
   if (used === pool.length) {

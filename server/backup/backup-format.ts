@@ -30,7 +30,7 @@ export const Head = z.object({
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })).min(1),
   tables: z.array(Table),
   sequences: z.array(z.object({ name: z.string(), last: z.string().regex(/^-?\d+$/) })),
-  /** Version numbers by which processes detect that their caches are outdated. A restore sets higher ones. */
+  /** Version numbers that tell processes when their caches are outdated. A restore sets higher ones. */
   versions: z.object({ service: NonNegativeInt, market: NonNegativeInt }),
   ledger: z.object({ accounts: NonNegativeInt, balanceCredits: z.string(), differences: NonNegativeInt }),
 })

@@ -65,13 +65,13 @@ const leftOut: Readonly<Record<string, string>> = {
   email_token: 'Email links: links used after the backup would work again. Users have to request new ones.',
 }
 
-/** Tables that a backup without the request log excludes as well. The charges in the log are kept: they are added to those of previously dropped days. */
+/** Additional tables excluded from a backup without the request log. The log's charges are kept: they are added to the totals of days already dropped. */
 const leftOutWithLog: Readonly<Record<string, string>> = {
   request_log: 'Excluded on request. Charges are in dropped_charge, usage in usage_day.',
   request_detail: 'Excluded on request: stored details of single requests.',
 }
 
-/** Queries that replace two tables in a backup without the request log, so that the ledger balances and every request is still counted once. */
+/** Queries that replace two tables in a backup without the request log, so that the ledger still balances and every request is counted once. */
 const readWithoutLog = ({ usage }: Places): Readonly<Record<string, string>> => ({
   dropped_charge: `(SELECT account_id, sum(credits)::bigint AS credits
     FROM (SELECT account_id, credits FROM dropped_charge UNION ALL SELECT account_id, credits FROM request_log WHERE credits > 0) c
@@ -86,8 +86,8 @@ const readWithoutLog = ({ usage }: Places): Readonly<Record<string, string>> => 
  * Columns whose values are only meaningful in their own database, and the expressions written instead.
  *
  * Transaction ids aren't portable: on another server, a log row could seem to be in the future or be counted twice. All that matters is how many of the two log
- * readers (usage roll-up and balance alerts) have yet to process a row, so that number is written instead. It is 0, 1 or 2, which are never real transaction
- * ids. Versions invalidate the caches of running processes; a restore sets new ones.
+ * readers (usage roll-up and balance alerts) have yet to process a row, so that number (0, 1 or 2) is written instead. It is never a real transaction id.
+ * Versions invalidate the caches of running processes; a restore sets new ones.
  */
 export function writtenAs({ usage, alerts }: Places): Readonly<Record<string, string>> {
   const [first, second] = usage <= alerts ? [usage, alerts] : [alerts, usage]
@@ -117,7 +117,7 @@ async function readState(client: Client): Promise<StateRow> {
   return state
 }
 
-/** Reads the last values of all sequences that have been used. A value can be ahead of the snapshot, but never behind it. */
+/** Reads the last values of all sequences that have been used. They may be ahead of the snapshot, but never behind it. */
 async function readSequences(client: Client): Promise<Head['sequences']> {
   const { rows } = await client.query<{ name: string; last: string }>(
     `SELECT sequencename::text AS name, last_value::text AS last FROM pg_sequences

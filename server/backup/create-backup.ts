@@ -13,7 +13,7 @@ import { type TarEntry, writeTar } from './tar.ts'
 const isFileError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error && 'code' in error && !('severity' in error)
 
-/** Flushes the folder of a file. Until then, renaming the file is not durable. */
+/** Flushes a file's folder to disk. Until then, a rename of the file is not durable. */
 async function flushFolder(path: string): Promise<void> {
   const folder = await open(dirname(path), 'r')
   await folder.sync().finally(() => folder.close())
@@ -25,14 +25,14 @@ function refuseTaken(out: string): void {
 }
 
 /**
- * Compresses and writes a file atomically: to a temporary name, flushed, then renamed. Readable by the owner only. @throws BackupError if the file exists or
- * can't be written
+ * Compresses and writes a file atomically: writes it under a temporary name, flushes it and renames it. Only the owner can read it. @throws BackupError if the
+ * file exists or can't be written
  */
 async function writeWhole(out: string, pieces: AsyncIterable<Buffer>): Promise<void> {
   const path = resolve(out)
   refuseTaken(out)
   const temporary = `${path}.part`
-  // Remove the file of an earlier backup that was killed.
+  // Remove the temporary file of an earlier backup that was killed.
   await rm(temporary, { force: true })
   try {
     await pipeline(Readable.from(pieces), createGzip({ level: 6 }), createWriteStream(temporary, { flags: 'wx', mode: 0o600, flush: true }))
@@ -45,7 +45,7 @@ async function writeWhole(out: string, pieces: AsyncIterable<Buffer>): Promise<v
   }
 }
 
-/** Minimum size of a table's parts except the last. Only one part is in memory at a time. */
+/** Minimum size of each part of a table except the last. Only one part is in memory at a time. */
 const partBytes = 4 * 1024 * 1024
 
 /** Receives the name of the current table and the number of rows read from it so far. */

@@ -147,7 +147,7 @@ export async function loadTables(client: Client, manifest: Manifest, parts: Asyn
   await client.query('ANALYZE')
 }
 
-/** Arbitrary, but must be the same in every release. */
+/** Key of the advisory lock. Arbitrary, but must be the same in every release. */
 const lockKey = 7_317_202_403
 const shownNames = 3
 
@@ -163,7 +163,7 @@ export async function lookAtTarget(client: Client): Promise<{ halfOf: string | n
   throw new BackupError(`The database is not empty (${shown}). Restore only into a new database or data folder. Nothing was changed.`)
 }
 
-/** Marks the database as an incomplete restore and removes what an earlier one left behind. */
+/** Marks the database as an incomplete restore and removes the remains of an earlier one. */
 export async function claimTarget(client: Client, file: string): Promise<void> {
   const half = await halfRestore(client)
   await markHalf(client, file)

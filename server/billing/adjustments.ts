@@ -43,14 +43,14 @@ const validateCredits = (credits: number): string | null =>
     ? null
     : `Credits must be a whole number other than 0, up to ${maxCredits.toLocaleString('en-GB')}.`
 
-/** Locks the wallet of an account and returns its balance; null if the account is closed. Charges and the closing of the account wait meanwhile. */
+/** Locks the wallet of an account and returns its balance; null if the account is closed. Until the lock is released, charges and account closure wait. */
 async function lockBalance(tx: Transaction, accountId: number): Promise<number | null> {
   await lockRows(tx, 'wallet', [accountId])
   const wallet = await tx.wallet.findFirst({ where: { accountId, account: { closedAt: null } }, select: { balance: true } })
   return wallet && Number(wallet.balance)
 }
 
-/** Checks that credits can be moved by hand. Only refunds, disputes and webhook charges may take a balance below zero. */
+/** Checks that credits can be adjusted manually. Only refunds, disputes and webhook charges may take a balance below zero. */
 function findFault(balanceCredits: number | null, credits: number): 'closed' | 'short' | null {
   if (balanceCredits === null) return 'closed'
   return credits < 0 && balanceCredits + credits < 0 ? 'short' : null
@@ -63,7 +63,7 @@ export async function getMovedCredits(db: Db, accountId: number, adminId: number
   return ((await sum({ gt: 0 })) ?? 0) - ((await sum({ lt: 0 })) ?? 0)
 }
 
-/** True for an administrator's own account, and beyond the daily limit for one administrator and account. */
+/** Returns true if a second administrator must approve: for the administrator's own account, or above the daily limit per administrator and account. */
 async function needsApproval(tx: Transaction, { fourEyesCredits }: BillingSettings, { adminId }: AdminActor, accountId: number, credits: number) {
   return accountId === adminId || (await getMovedCredits(tx, accountId, adminId)) + Math.abs(credits) > fourEyesCredits
 }

@@ -15,7 +15,7 @@ async function recordEvent(tx: Transaction, { event, isLive, at }: ChangeSource)
   return (await tx.stripeEvent.createMany({ data: [data], skipDuplicates: true })).count === 1
 }
 
-/** Condition for a state older than one reported at `at`. States reported in the same second are ordered by stage. */
+/** Condition that matches a state older than one reported at `at`. States reported in the same second are ordered by stage. */
 const isOlder = (at: Date, stage: number) => ({ OR: [{ notifiedAt: { lt: at } }, { notifiedAt: at, stage: { lt: stage } }] })
 
 async function recordRefund(tx: Transaction, paymentId: string, at: Date, { id, ...state }: RefundChange): Promise<void> {
@@ -38,7 +38,7 @@ async function recordPayment(tx: Transaction, id: string, at: Date, { refundedPe
   const { count } = await tx.stripePayment.createMany({ data: [{ id, refundedPence }], skipDuplicates: true })
   const isNew = count === 1
   if (!isNew) {
-    // Of two events of one payment, the later one sees what the earlier one wrote.
+    // Of two concurrent events for one payment, the second sees what the first wrote.
     await lockRows(tx, 'stripe_payment', [id])
     if (refundedPence > 0) await tx.stripePayment.updateMany({ where: { id, refundedPence: { lt: refundedPence } }, data: { refundedPence } })
   }
@@ -51,7 +51,7 @@ const locked = { ...posting, mode: true, state: true, failure: true, checkoutSes
 
 type LockedTopUp = Prisma.TopUpGetPayload<{ select: typeof locked }>
 
-/** Finds the purchase of a payment and locks its wallet, then itself. Returns null if it is unknown. */
+/** Finds the purchase of a payment. Locks the wallet, then the purchase. Returns null if there is no such purchase. */
 async function lockTopUp(tx: Transaction, { topUp, session, intent }: PaymentChange): Promise<LockedTopUp | null> {
   const conditions = [
     ...(topUp ? [{ publicId: topUp }] : []),
@@ -96,7 +96,7 @@ function nextState(topUp: LockedTopUp, outcome: PaymentChange['outcome']): TopUp
 /** The page that waits for a payment gives up after 30 seconds and promises an email. */
 const waitedMs = 25_000
 
-/** Notifies the account of an outcome that the page does not show, because the bank or its event was slow. */
+/** Notifies the account of an outcome that came too late for the page, because the bank or Stripe's event was slow. */
 async function notifyOutcome(tx: Transaction, topUp: LockedTopUp, { at }: ChangeSource, { outcome }: PaymentChange): Promise<void> {
   const [isPaid, hasFailed] = [outcome === 'paid', isFailure(topUp, outcome)]
   const isLate = isPaid && topUp.origin === 'checkout' && (topUp.state === 'open' || topUp.state === 'expired') && at.getTime() < clock.now() - waitedMs
@@ -104,7 +104,7 @@ async function notifyOutcome(tx: Transaction, topUp: LockedTopUp, { at }: Change
   await addNotice(tx, topUp.accountId, isPaid ? 'top_up.paid' : 'top_up.failed', { topUp: topUp.publicId, credits: topUp.credits })
 }
 
-/** Updates a locked top-up to an outcome, ends an automatic one, and posts the credits. */
+/** Applies an outcome to a locked top-up and posts its credits. Ends the top-up if it is automatic. */
 async function updateTopUp(tx: Transaction, topUp: LockedTopUp, source: ChangeSource, change: PaymentChange, mayHaveReturns: boolean): Promise<void> {
   const { session = null, intent = null, outcome, failure = null } = change
   const isPaid = outcome === 'paid'

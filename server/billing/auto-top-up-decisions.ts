@@ -34,7 +34,7 @@ const settings = (mode: PaymentMode) =>
 
 type Settings = Prisma.AutoTopUpGetPayload<{ select: ReturnType<typeof settings> }>
 
-/** Locks the wallet and the settings of an account, so that a credit being entered at this moment is counted. */
+/** Locks the wallet and the settings of an account, so that credits being posted concurrently are counted. */
 async function lockSettings(tx: Transaction, accountId: number, mode: PaymentMode): Promise<Settings | null> {
   await lockRows(tx, 'auto_top_up', [accountId])
   return tx.autoTopUp.findUnique({ where: { accountId }, select: settings(mode) })
@@ -46,7 +46,7 @@ function isNeeded({ isOn, thresholdCredits, account }: Settings): boolean {
   return isOn && isBelow && account.paymentCustomers.length > 0 && account.state !== 'blocked' && account.closedAt === null
 }
 
-/** Returns the amount reserved under the ceiling in a month. A month other than that of the last top-up is added up, because the clock may have been set back. */
+/** Returns the amount reserved under a month's ceiling. Adds it up for any month but that of the last top-up, because the clock may have been set back. */
 async function getReservedPence(tx: Transaction, accountId: number, { month, monthPence }: Settings, now: Date): Promise<number> {
   if (month === toMonth(now)) return monthPence
   const startOfMonth = (offset: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1))
@@ -90,15 +90,15 @@ export function beginAutoTopUp(db: Database, { accountId, mode, publicId, vatBas
 
 type Ended = { readonly id: number; readonly publicId: string; readonly accountId: number; readonly amountPence: number; readonly createdAt: Date }
 
-/** Returns the settings without a top-up that ended, with `pence` more reserved in its month. */
+/** Returns the settings after a top-up has ended, with `pence` added to the amount reserved in its month. */
 function withoutCurrent({ currentId, month, monthPence }: Pick<Settings, 'currentId' | 'month' | 'monthPence'>, { id, createdAt }: Ended, pence: number) {
   const change = month === toMonth(createdAt) ? pence : 0
   return { currentId: currentId === id ? null : currentId, monthPence: Math.max(0, monthPence + change) }
 }
 
 /**
- * Decides whether an automatic top-up that was never charged is still needed, with the same locks and rules as when it began. If not, ends it and releases
- * its amount; this is no failure of the card.
+ * Decides whether an automatic top-up that was never charged is still needed, with the same locks and rules as when it began. If not, ends it and releases its
+ * amount. This doesn't count as a failure of the card.
  */
 export function resumeAutoTopUp(db: Database, publicId: string): Promise<boolean> {
   return inTransaction(db, async (tx) => {
@@ -124,9 +124,9 @@ const hourMs = 3_600_000
 const maxFailures = 3
 
 /**
- * Ends an automatic top-up, given as it was before its outcome. A failure releases its amount and delays the next top-up by an hour more each time; the third
- * in a row turns automatic top-ups off. A top-up that is paid after it failed reserves its amount again. After a paid one, the next waits a minute, so that
- * neither wrong settings nor a debt larger than one top-up can use up a month's ceiling in seconds.
+ * Ends an automatic top-up. `topUp` is its state before the outcome. A failure releases its amount and delays the next top-up, by an hour more each time; the
+ * third failure in a row turns automatic top-ups off. A top-up that is paid after it failed reserves its amount again. After a paid top-up, the next one waits
+ * a minute, so that neither wrong settings nor a debt larger than one top-up can use up a month's ceiling in seconds.
  */
 export async function endAutoTopUp(
   tx: Transaction,

@@ -115,7 +115,7 @@ async function resolveOrPostpone(deps: BillingDeps, payments: Payments, open: Op
   )
 }
 
-/** Waits for `work` on a top-up. Logs a failure instead of throwing, so that the other top-ups continue. */
+/** Awaits `work` on a top-up. Logs a failure instead of throwing it, so that the other top-ups continue. */
 async function attempt({ log }: BillingDeps, topUp: string, work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => log.error({ err: error, topUp }, 'Failed to process an automatic top-up; retrying.'))
 }

@@ -10,7 +10,7 @@ type CheckName = 'ledger' | 'reconciliation'
 
 const dayMs = 86_400_000
 const retryMs = 3_600_000
-/** Tolerance for a time that another process has just written. A later time was written by a clock that was ahead, and is ignored. */
+/** Tolerance for clock differences between processes. A time further in the future was written by a clock that was ahead, and is ignored. */
 const toleranceMs = 60_000
 const reconciledDays = 35
 const maxLogged = 20

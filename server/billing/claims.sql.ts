@@ -32,8 +32,8 @@ const checkTimeoutMs = 60_000
 const maxTransactions = 100_000
 
 /**
- * Locks the progress of the low-balance check, and returns the transactions whose charges to read next. All transactions before `stop` have ended. Returns
- * undefined if another process is checking. In a database that was copied to a new cluster, transaction ids start again, so the progress can be too high.
+ * Locks the progress of the low-balance check, and returns the range of transactions whose charges are read next. All transactions before `stop` have ended.
+ * Returns undefined if another process is checking. In a database copied to a new cluster, transaction ids start again, so the progress can be too high.
  */
 async function claimCharges(tx: Transaction): Promise<{ start: string; stop: string; isLast: boolean } | undefined> {
   const { rows } = await tx.query<{ start: string; stop: string; isLast: boolean }>(
@@ -55,7 +55,7 @@ export function checkLowBalances(db: Database, maxAccounts: number): Promise<{ n
     const charges = await claimCharges(tx)
     if (!charges) return { notified: 0, hasMore: false }
     const { start, stop, isLast } = charges
-    // The last run continues to the newest charge, and the next run reads the charges after `stop` again.
+    // The last batch continues to the newest charge. Charges after `stop` are read again on the next run.
     const { rows: low } = await tx.query<{ account: number; balance: string }>(
       `WITH charged AS MATERIALIZED (SELECT DISTINCT account_id FROM request_log WHERE tx >= $1 AND ($2::bigint IS NULL OR tx < $2) AND credits > 0)
        SELECT t.account_id AS account, t.balance FROM charged c JOIN balance_alert b ON b.account_id = c.account_id JOIN wallet t ON t.account_id = c.account_id

@@ -26,7 +26,7 @@ export type Buyer = Prisma.AccountGetPayload<{ select: ReturnType<typeof buyer> 
 export const findBuyer = (db: Db, accountId: number, mode: PaymentMode): Promise<Buyer | null> =>
   db.account.findUnique({ where: { id: accountId }, select: buyer(mode) })
 
-/** Creates the Stripe customer of an account. Returns the one in effect, which is another if a concurrent request was faster. */
+/** Creates the Stripe customer of an account. If a concurrent request has already created one, returns that one instead. */
 async function createCustomer({ pool: db }: BillingDeps, payments: Payments, { accountId, publicId, email }: Payer): Promise<string> {
   const { mode } = payments
   const customerId = await payments.makeCustomer({ publicId, email, instead: null })
@@ -41,7 +41,7 @@ async function getCustomerId(db: Db, accountId: number, mode: PaymentMode): Prom
 
 export const noCard = { paymentMethodId: null, cardBrand: null, cardLast4: null, cardExpires: null } as const
 
-/** Replaces a customer deleted at Stripe, along with its card. Of two concurrent replacements the first wins. Returns the customer in effect. */
+/** Replaces a customer deleted at Stripe, and removes its card. Of two concurrent replacements, the first wins. Returns the resulting customer. */
 async function replaceCustomer(tx: Transaction, accountId: number, mode: PaymentMode, gone: string, customerId: string): Promise<string> {
   await holdWallet(tx, accountId)
   const data = { customerId, isStale: false, ...clearedRetries, ...noCard }

@@ -1,4 +1,4 @@
-/** Reads ledger lines: entries and charges merged in an order of microseconds, over the partitioned request log. Prisma has neither microseconds nor UNION. */
+/** Reads ledger lines: entries, and charges from the partitioned request log, in microsecond order. Prisma has neither microseconds nor UNION. */
 import type { Database } from '#server/db/prisma.ts'
 
 /**
@@ -21,7 +21,7 @@ export type LineRow = LinePosition & {
 
 export type Direction = 'newest first' | 'oldest first'
 
-/** Microseconds since 1970; `from` is inclusive, `to` exclusive. */
+/** Time range in microseconds since 1970; `from` is inclusive, `to` exclusive. */
 export type LineRange = { readonly from: string; readonly to: string }
 
 const micros = (column: string) => `(extract(epoch FROM ${column}) * 1000000)::bigint`

@@ -98,7 +98,7 @@ async function* streamChargesOfDay(db: Database, accountId: number, day: string,
   }
 }
 
-/** Returns the part of a query's range that remains after `after`. It still includes the day of that position, of which only later charges are read. */
+/** Returns the part of a query's range that remains after `after`. The day of that position remains; the query skips its charges up to the position. */
 function getRemainingRange({ range, direction, after }: LineQuery): LineRange {
   if (after === null) return range
   return direction === 'newest first' ? { from: range.from, to: after.at } : { from: after.at, to: range.to }

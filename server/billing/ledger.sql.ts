@@ -25,7 +25,7 @@ export type LedgerDifference = { account: string; balance: number; sum: number }
 
 export type LedgerReport = { accounts: number; differences: LedgerDifference[] }
 
-/** Ten minutes, because adding up the whole log takes longer than the timeouts of pages and calls. */
+/** Ten minutes, because adding up the whole log takes longer than the timeouts for pages and calls allow. */
 const verifyTimeoutMs = 600_000
 
 type DifferenceRow = { account: string | null; balance: string; sum: string; accounts: string }

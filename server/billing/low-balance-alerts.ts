@@ -15,7 +15,7 @@ async function readThresholds(db: Db, accountId: number): Promise<readonly numbe
   return (await db.balanceAlert.findUnique({ where: { accountId }, select: { thresholds: true } }))?.thresholds ?? defaultThresholds
 }
 
-/** Returns the balances at which the account gets an email, highest first; empty if it wants none. */
+/** Returns the balances at which the account gets an email, highest first; empty if alerts are off. */
 export const getAlertThresholds = ({ pool: db }: BillingDeps, accountId: number): Promise<readonly number[]> => readThresholds(db, accountId)
 
 type Asker = Pick<AuditEntry, 'address'>

@@ -4,8 +4,8 @@ import { addNotice } from './billing-notices.ts'
 import { enterCredits } from './ledger.sql.ts'
 
 /**
- * Returns the pence refunded of each payment, as far as they are known: the sum of the individual refunds, or the refunded total of the charge minus the
- * refunds that failed, whichever is more. The total never exceeds the sum of all refunds ever made, so the order of events doesn't matter.
+ * Returns the known refunded amount of each payment in pence: the sum of the individual refunds, or the charge's refunded total minus failed refunds, whichever
+ * is higher. The total never exceeds the sum of all refunds ever made, so the order of events doesn't matter.
  */
 export async function getRefundedPence(db: Db, paymentIds: string[]): Promise<Map<string, number>> {
   const [payments, refunds] = await Promise.all([
@@ -16,7 +16,7 @@ export async function getRefundedPence(db: Db, paymentIds: string[]): Promise<Ma
   return new Map(payments.map(({ id, refundedPence }) => [id, Math.max(refundedPence - sum(id, false), sum(id, true), 0)]))
 }
 
-/** Returns the pence of a payment that are withheld because of disputes. */
+/** Returns the amount of a payment that is withheld because of disputes, in pence. */
 async function getDisputedPence(tx: Transaction, paymentId: string): Promise<number> {
   return (await tx.stripeDispute.aggregate({ where: { paymentId, isTaken: true }, _sum: { amountPence: true } }))._sum.amountPence ?? 0
 }
@@ -72,7 +72,7 @@ async function enterDispute(tx: Transaction, { accountId, publicId, amountPence 
   await addNotice(tx, accountId, credits > 0 ? 'dispute.opened' : 'dispute.returned', { topUp: publicId, credits: Math.abs(credits) })
 }
 
-/** Turns automatic top-ups off, or the card would be charged again for the money just returned. */
+/** Turns automatic top-ups off: otherwise the card would be charged again for the money just returned. */
 async function stopAutoTopUps(tx: Transaction, { accountId, publicId }: Posting, cause: 'dispute' | 'refund'): Promise<void> {
   const offReason = cause === 'dispute' ? 'A payment was disputed.' : 'A payment was refunded.'
   const { count } = await tx.autoTopUp.updateMany({ where: { accountId, isOn: true }, data: { isOn: false, offReason } })
@@ -81,7 +81,7 @@ async function stopAutoTopUps(tx: Transaction, { accountId, publicId }: Posting,
 
 const nothingReturned = { refundedCredits: 0, disputedCredits: 0 }
 
-/** Returns the credits that refunds and disputes of a top-up take back in all. */
+/** Returns the total credits that refunds and disputes of a top-up take back. */
 async function getReturnedCredits(tx: Transaction, { paymentIntentId, amountPence, credits }: Posting) {
   if (paymentIntentId === null) return nothingReturned
   const refundedPence = Math.min((await getRefundedPence(tx, [paymentIntentId])).get(paymentIntentId) ?? 0, amountPence)

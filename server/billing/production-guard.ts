@@ -4,10 +4,10 @@ import type { Prisma } from '#server/db/generated/client.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { applyPaymentChange } from './apply-payment.ts'
 
-/** Codes of Prisma for a table and a column that do not exist. */
+/** Prisma's error codes for a missing table and a missing column. */
 const missing = new Set(['P2021', 'P2022'])
 
-/** Waits for a query. Returns false on a database that was never migrated, or that is older than the table or column. */
+/** Awaits a query. Returns false if the database was never migrated, or is older than the table or column. */
 async function readFlag(query: Promise<boolean>): Promise<boolean> {
   return query.catch((error: unknown) => {
     if (error instanceof PrismaClientKnownRequestError && missing.has(error.code)) return false
@@ -15,11 +15,11 @@ async function readFlag(query: Promise<boolean>): Promise<boolean> {
   })
 }
 
-/** True if the service ever started in production on this database. */
+/** Returns true if the service has ever started in production on this database. */
 const hasServedProduction = (db: Database): Promise<boolean> =>
   readFlag(db.serviceState.count({ where: { servesProduction: true } }).then((count) => count > 0))
 
-/** True if a purchase was ever paid with real money. */
+/** Returns true if any purchase was paid with real money. */
 const holdsLivePurchases = (db: Database): Promise<boolean> =>
   readFlag(db.topUp.count({ where: { mode: 'live', state: 'paid' }, take: 1 }).then((count) => count > 0))
 

@@ -40,8 +40,8 @@ export function refuseUnread({ settings, log }: Pick<BillingDeps, 'settings' | '
 }
 
 /**
- * Processes a Stripe event, given the raw body and the Stripe-Signature header. Forged, stale and other-mode events are rejected, logged and change nothing.
- * An event that contradicts its purchase changes nothing but is acknowledged, because a retry would not help.
+ * Processes a Stripe event, given the raw body and the Stripe-Signature header. Events that are forged, stale or from the other Stripe mode are rejected and
+ * logged, and change nothing. An event that contradicts its purchase changes nothing but is acknowledged, because a retry would not help.
  * @throws if the database is unavailable, so that Stripe retries
  */
 export async function receiveEvent(deps: BillingDeps, body: Uint8Array, signature: string | null): Promise<EventAnswer> {

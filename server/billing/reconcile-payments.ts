@@ -14,8 +14,8 @@ type Refunded = { readonly pence: number; readonly recordedPence: number; readon
 type RecordedRefund = { readonly status: string; readonly amountPence: number; readonly isGone: boolean }
 
 /**
- * Describes how a refund at Stripe differs from our record of it; returns null if it doesn't. A refund without a record is reported only if it failed: any
- * other is part of its payment's total, which is compared separately.
+ * Describes how a refund at Stripe differs from our record of it; returns null if it doesn't. A refund without a record is reported only if it failed: other
+ * refunds are part of their payment's total, which is compared separately.
  */
 function compareRefund({ status, amountPence, isGone }: ListedRefund, recorded: RecordedRefund | undefined): string | null {
   if (!recorded) return isGone ? null : `${status}, ${amountPence} pence at Stripe; unknown here`
@@ -25,7 +25,7 @@ function compareRefund({ status, amountPence, isGone }: ListedRefund, recorded: 
 
 const getIntents = (listed: readonly { readonly intent: string | null }[]): string[] => listed.flatMap(({ intent }) => intent ?? [])
 
-/** Returns those of these payments that belong to a top-up. */
+/** Returns the given payments that belong to a top-up. */
 async function findOurs(db: Database, intents: string[]): Promise<Set<string>> {
   const topUps = await db.topUp.findMany({ where: { paymentIntentId: { in: intents } }, take: intents.length, select: { paymentIntentId: true } })
   return new Set(topUps.flatMap(({ paymentIntentId }) => paymentIntentId ?? []))

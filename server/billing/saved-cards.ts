@@ -28,7 +28,7 @@ export async function removeCard({ pool: db, settings }: BillingDeps, accountId:
 const batchSize = 20
 const dayMs = 86_400_000
 
-/** Returns paid top-ups of open accounts whose customer asked to save the card and whose card is due to be read from Stripe. */
+/** Returns paid top-ups of open accounts whose card is due to be read from Stripe, because the customer asked to save it. */
 function findCardsToRead(db: Database, mode: PaymentMode) {
   return db.topUp.findMany({
     where: {
@@ -86,8 +86,8 @@ export async function readSavedCards({ pool: db, payments, log }: BillingDeps, s
 }
 
 /**
- * Ends automatic top-ups and deletes the saved card, within the transaction that closes the account. Locks the wallet, so that a payment is either credited
- * before, or after, when the administrators are notified of it.
+ * Ends automatic top-ups and deletes the saved card, within the transaction that closes the account. Locks the wallet, so that a concurrent payment is credited
+ * either before the account closes, or after it, and then the administrators are notified.
  */
 export async function closeBilling(tx: Transaction, accountId: number): Promise<void> {
   await holdWallet(tx, accountId)
@@ -96,8 +96,8 @@ export async function closeBilling(tx: Transaction, accountId: number): Promise<
 }
 
 /**
- * Returns checkouts that closed accounts left open and that should be closed now. A checkout whose page is still being created is returned once the page
- * exists, or after 15 minutes.
+ * Returns open checkouts of closed accounts that are due to be expired. A checkout whose page is still being created is due once the page exists, or after 15
+ * minutes.
  */
 function findLeftOpen(db: Database, mode: PaymentMode) {
   const hasPage = [{ checkoutSessionId: { not: null } }, { createdAt: { lt: new Date(clock.now() - abandonedMs) } }]

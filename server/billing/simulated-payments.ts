@@ -11,7 +11,7 @@ const simulatedId = (prefix: 'cs' | 'pi' | 'cus' | 'evt', of: string): string =>
 /** Simulated card that always pays. */
 const simulatedCard = { method: 'pm_simulated', brand: 'simulated', last4: '0000', expires: '12/2099' } as const
 
-/** Creates payments without Stripe or money: a page of this service replaces Stripe's and signs events the way Stripe does. Development feature. */
+/** Creates payments without Stripe or real money: a page of this service replaces Stripe's and signs events the way Stripe does. Development feature. */
 export function simulatedPayments({ publicUrl, developmentFeatures }: BillingSettings): Payments {
   if (!developmentFeatures) throw new Error('Simulated payments are a development feature.')
   return {

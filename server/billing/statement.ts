@@ -13,7 +13,7 @@ const form = /^(20\d\d)-(0[1-9]|1[0-2])$/
 /** @throws BillingError if the month is malformed or in the future */
 function parseMonth(name: string): Month {
   const [, year, month] = form.exec(name) ?? []
-  if (year === undefined || month === undefined) throw new BillingError('A month must have the form 2026-11.')
+  if (year === undefined || month === undefined) throw new BillingError('A month must be in the form 2026-11.')
   const next = new Date(Date.UTC(Number(year), Number(month), 1)).toISOString().slice(0, 10)
   const first = `${name}-01`
   if (Date.parse(first) > clock.now()) throw new BillingError('This month is in the future.')

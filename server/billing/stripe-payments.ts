@@ -68,7 +68,7 @@ const toMetadata = ({ topUp, account }: Order) => ({ top_up: topUp, account })
 const toDescription = ({ credits }: Order) => `${credits} service credits`
 
 const pageSize = 100
-/** Maximum number of a customer's payments to search. */
+/** Maximum number of payments per customer to search. */
 const maxSearched = 1_000
 
 /** Builds the parameters of a checkout session. The amount is the one the customer agreed to pay, so discounts and currency conversion are off. */
@@ -132,7 +132,7 @@ async function closeCheckout(stripe: Stripe, topUp: string, session: string): Pr
   })
 }
 
-/** Derives the outcome from a payment. A payment that requires action by the customer has failed, because no customer is present. */
+/** Derives the outcome from a payment. A payment that requires action by the customer counts as failed, because no customer is present. */
 function toCharged({ id, status, amount_received: amountPence, last_payment_error: error }: Stripe.PaymentIntent): Charged {
   if (status === 'succeeded') return { outcome: 'paid', intent: id, amountPence }
   if (status === 'processing') return { outcome: 'pending', intent: id }

@@ -76,7 +76,7 @@ export function toTopUp(row: TopUpRow): TopUp {
 }
 
 type Purchase = {
-  /** Idempotency key, created once by the page, so that a double click is one purchase. */
+  /** Idempotency key, created once by the page, so that a double click makes only one purchase. */
   readonly key: string
   readonly amountPence: number
   /** True to save the card for automatic top-ups. */
@@ -125,7 +125,7 @@ async function findStarted(tx: Transaction, accountId: number, mode: PaymentMode
 /** Stores a new top-up, before anything is sent to Stripe. If the purchase was already started, returns its top-up instead. */
 async function recordTopUp({ pool: db, settings }: BillingDeps, accountId: number, mode: PaymentMode, purchase: Purchase): Promise<StartedTopUp> {
   return inTransaction(db, async (tx) => {
-    // Purchases of one account start one after another.
+    // Serialises purchases of one account.
     await lockRows(tx, 'account', [accountId])
     const buyer = checkBuyer(await findBuyer(tx, accountId, mode))
     await closeOverdue(tx, accountId)
@@ -134,7 +134,7 @@ async function recordTopUp({ pool: db, settings }: BillingDeps, accountId: numbe
     const { key: purchaseKey, amountPence, savesCard } = purchase
     const vatBasisPoints = settings.vat?.basisPoints ?? null
     const price = { amountPence, credits: creditsFor(amountPence), vatBasisPoints, vatPence: vatWithin(amountPence, vatBasisPoints) }
-    // Stripe takes whole seconds.
+    // Stripe requires whole seconds.
     const expiresAt = new Date(Math.floor((clock.now() + checkoutMs) / 1_000) * 1_000)
     const data = { publicId: newPublicId('top'), accountId, purchaseKey, origin: 'checkout', mode, savesCard, expiresAt, ...price } as const
     return { row: await tx.topUp.create({ data, select: topUpColumns }), buyer }

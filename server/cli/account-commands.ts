@@ -148,7 +148,7 @@ export function addLedgerCommands(program: Command): void {
 
 type CreateKey = { account: string; mode: Mode | 'partner'; scopes?: Scope[]; ips?: string[]; spendCap?: number; expires?: Date; name?: string }
 
-/** Creates a key. Rejects `--scopes` and `--spend-cap` for partner keys, which have neither, instead of ignoring them. */
+/** Creates a key. Rejects (rather than ignores) `--scopes` and `--spend-cap` for partner keys, which have neither scopes nor a cap. */
 async function create(pool: Database, accountId: number, options: CreateKey): Promise<{ id: string; key: string }> {
   const { mode, scopes, spendCap } = options
   const use = { accountId, name: options.name ?? '', addresses: options.ips ?? [], expiresAt: options.expires ?? null }
@@ -195,7 +195,7 @@ const notFound =
 function describe(call: RequestWithDetails, { publicId, email }: RequestAccount): string[] {
   const { charge } = call
   return [
-    `${call.id}: ${call.endpoint.name}, at ${call.at.toISOString()}, decided in ${call.tookMs} ms.`,
+    `${call.id}: ${call.endpoint.name} at ${call.at.toISOString()}, processed in ${call.tookMs} ms.`,
     `Request:  ${call.target === null ? 'no longer stored' : `${call.method} ${call.target}`}`,
     `Caller:   ${email} (${publicId}), key ${call.key.name} (${call.key.id}, ${call.key.mode})`,
     `Response: ${call.status}${call.error === null ? '' : ` ${call.error}`}${call.message === null ? '' : `: ${call.message}`}`,

@@ -7,7 +7,7 @@ import { readEnv } from '#server/env.ts'
 import { loadSnapshot } from '#server/market/snapshot.ts'
 import { loadServiceState } from '#server/metering/service-state.ts'
 
-/** Returns a document exactly as a service with this environment and database serves it. */
+/** Returns a document exactly as a service with the current environment and database would serve it. */
 export async function documentText(pool: Database, name: DocumentName): Promise<string> {
   const { overrides, licence } = await loadServiceState(pool)
   const market = await loadSnapshot(pool, () => clock.now())

@@ -5,7 +5,7 @@ export function writeResult(result: object, lines: readonly string[], isJson: bo
   writeSync(1, isJson ? `${JSON.stringify(result)}\n` : lines.map((line) => `${line}\n`).join(''))
 }
 
-/** Writes a string unchanged. Waits for the reader, because the string may exceed the buffer of a pipe. */
+/** Writes a string unchanged. Waits until the reader has taken it, because the string may exceed the buffer of a pipe. */
 export function writeText(text: string): Promise<void> {
   return new Promise((resolve, reject) => process.stdout.write(text, (error) => (error ? reject(error) : resolve())))
 }
@@ -49,7 +49,7 @@ export function progressLine({ isTerminal, write, now }: Terminal = standardErro
   let [saidAt, said] = [Number.NEGATIVE_INFINITY, '']
   return {
     say: (step) => {
-      // A new phase is always shown, because the next update may be far off.
+      // A new phase is always shown, because the next update may take a while.
       const phase = `${step.name} ${step.phase}`
       if (phase === said && now() - saidAt < intervalMs) return
       saidAt = now()

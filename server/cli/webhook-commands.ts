@@ -14,7 +14,7 @@ import { createWebhook, deleteWebhook, pauseWebhook, resumeWebhook, testWebhook,
 import type { WebhookDeps } from '#server/webhooks/webhook-deps.ts'
 import { commaList, oneOf, wholeNumber, withDatabase } from './context.ts'
 
-/** Caller of the webhook functions on the command line: an operator, who may change the endpoints of any account. */
+/** Actor for webhook functions on the command line: an operator, who may change the endpoints of any account. */
 const operator = { accountId: null, actor: 'operator', address: null } as const
 
 async function toDeps({ pool }: ServiceDatabase): Promise<WebhookDeps> {

@@ -1,10 +1,10 @@
 import type { PrismaClientKnownRequestError } from '@prisma/client/runtime/client'
 
-/** Error of Prisma, which contains PostgreSQL's error. */
+/** Prisma's error, which contains PostgreSQL's error. */
 type PrismaError = Partial<Pick<PrismaClientKnownRequestError, 'meta'>>
 type DriverError = { readonly cause?: { readonly originalCode?: unknown } }
 
-/** Returns the code of a Node or PostgreSQL error ('ENOENT', '57P03'), also of one that Prisma reports, or an empty string. */
+/** Returns the code of a Node or PostgreSQL error ('ENOENT', '57P03'), including one reported by Prisma, or an empty string. */
 export function getCode(error: unknown): string {
   if (typeof error !== 'object' || error === null) return ''
   const driverError = (error as PrismaError).meta?.['driverAdapterError'] as DriverError | undefined
@@ -13,7 +13,7 @@ export function getCode(error: unknown): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** Returns true if a row violates a unique constraint. */
+/** Returns true if the error is a unique constraint violation. */
 export const isDuplicate = (error: unknown): boolean => getCode(error) === '23505'
 
 export const getMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))

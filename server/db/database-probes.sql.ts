@@ -16,7 +16,7 @@ type TableSize = { name: string; rows: number; bytes: number }
 
 const tablesShown = 12
 
-// Uses the catalogue's estimates: counts no rows and reads no files.
+// Uses the catalogue's estimates instead of counting rows or reading files.
 const tablesSql = `SELECT name, sum(greatest(reltuples, 0))::float8 AS rows, sum(relpages::bigint * current_setting('block_size')::int)::float8 AS bytes FROM (
     SELECT coalesce(i.inhparent::regclass::text, c.relname) AS name, c.reltuples, c.relpages
     FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
@@ -44,11 +44,11 @@ export function isReachable(pool: Pool): Promise<boolean> {
 
 const connectTimeoutMs = 5_000
 
-/** Error codes of a server that isn't listening yet, or whose name doesn't resolve yet. Usual while containers start together. */
+/** Error codes for a server that isn't listening yet, or whose name doesn't resolve yet. Common while containers start together. */
 const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'])
 /** SQLSTATEs of a server that is starting, stopping or recovering, or has no connection slots left. */
 const serverCodes = new Set(['57P01', '57P02', '57P03', '57P05', '53300', '08006'])
-/** Matches the messages of a pooler that can't reach its server. Its code for them, 08P01, also stands for configuration errors. */
+/** Matches the messages of a pooler that can't reach its server. Their code, 08P01, isn't enough: poolers also use it for configuration errors. */
 const poolerWaits = /server login has been failing|cannot connect to server|server conn crashed|query_wait_timeout|connect timeout/i
 const silence = /Connection terminated|timeout expired/
 
@@ -99,7 +99,7 @@ export function probeWrite(db: Database): Promise<boolean> {
   })
 }
 
-/** Limits of a session, in milliseconds, and its isolation level and role. */
+/** A session's limits in milliseconds, its isolation level and its role. */
 export type SessionSettings = { statement: number; idle: number; isolation: string; role: string }
 
 const settingsSql = `SELECT (SELECT setting::int FROM pg_settings WHERE name = 'statement_timeout') AS statement,

@@ -6,15 +6,15 @@ const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/i
 /** Returns true if connections to the host leave this machine. Unix socket paths begin with a slash. */
 const isRemote = (host: string): boolean => !host.startsWith('/') && !loopback.test(host)
 
-/** Parses a URL with the driver, so that the check and the connection read it in the same way. */
+/** Parses a URL with the driver, so that the check and the connection interpret it identically. */
 function parseUrl(url: string): { readonly host: string; readonly isVerified: boolean } {
   const { host, ssl } = new Client({ connectionString: url }) as { host: string; ssl: boolean | { rejectUnauthorized?: boolean } }
   return { host, isVerified: ssl === true || (typeof ssl === 'object' && ssl.rejectUnauthorized !== false) }
 }
 
 /**
- * Returns an error if a PostgreSQL URL is unusable without DATABASE_TLS=off, phrased to follow the name of the variable, otherwise null. Traffic to other
- * machines must be encrypted, with a verified certificate.
+ * Returns an error if a PostgreSQL URL is unusable without DATABASE_TLS=off, otherwise null. The error is phrased to follow the variable's name. Traffic to
+ * other machines must be encrypted, with a verified certificate.
  */
 function tlsFault(url: string): string | null {
   try {

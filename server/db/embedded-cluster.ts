@@ -15,7 +15,7 @@ export type Cluster = { dataDir: string; pgdata: string; logFile: string; binari
 
 type Binaries = { folder: string; major: string }
 
-/** Password and port of the database. Stored in its folder and readable only by the owner, so that they are created, moved and deleted with it. */
+/** Password and port of the database. Stored in the database's folder, so that they are created, moved and deleted with it. Readable only by the owner. */
 export type Memory = { password: string; port?: number }
 
 const initdbTimeoutMs = 120_000
@@ -94,7 +94,7 @@ async function findBinaries(): Promise<Binaries> {
   }
 }
 
-/** Makes a binary executable if it isn't: some archive tools lose the mode of files. */
+/** Makes a binary executable if it isn't: some archive tools lose file modes. */
 async function assertExecutable(file: string): Promise<void> {
   await access(file, constants.X_OK).catch(() => chmod(file, 0o755))
 }
@@ -140,8 +140,7 @@ async function readVersion({ pgdata }: Pick<Cluster, 'pgdata'>): Promise<string 
 }
 
 /**
- * Creates the database under a temporary name and renames it when complete, so that neither a crash nor a second process doing the same leaves a partial
- * database behind.
+ * Creates the database under a temporary name and renames it when complete, so that neither a crash nor a concurrent start leaves a partial database behind.
  */
 async function create(cluster: Cluster, log: Log, durable: boolean): Promise<void> {
   const building = `${cluster.pgdata}.new-${process.pid}`
@@ -171,7 +170,7 @@ async function assertMadeByAnother(cluster: Cluster): Promise<void> {
   throw new EmbeddedError('not-writable', `${cluster.pgdata} contains something other than a database. Move it away and start again.`)
 }
 
-/** Removes the folders left by a first start that was killed. A folder whose creator is still running is in use. */
+/** Removes the folders left by a first start that was killed. Keeps a folder whose creator is still running. */
 async function removeAbandoned({ dataDir }: Cluster): Promise<void> {
   for (const name of await readdir(dataDir)) {
     const maker = /^pgdata\.new-(\d+)(\.password)?$/.exec(name)?.[1]

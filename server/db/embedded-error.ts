@@ -1,6 +1,6 @@
 import { getCode, getMessage } from './database-errors.ts'
 
-/** Failures of the embedded PostgreSQL, each reported in one line that says what to do. */
+/** Failures of the embedded PostgreSQL. Each is reported in one line that says what to do. */
 export type EmbeddedFault =
   | 'disk-full'
   | 'no-answer'

@@ -11,7 +11,7 @@ import { hasEnded } from './embedded-postmaster.ts'
 export type Lease = {
   /** Resolves with the reason when the connection ends. */
   readonly lost: Promise<string>
-  /** Resolves to true if no other process uses the server, or if the server doesn't respond. From then on, no other process can take a lease. */
+  /** Resolves to true if no other process uses the server, or if the server doesn't respond. If true, no other process can take a lease from then on. */
   isLast: () => Promise<boolean>
   release: () => Promise<void>
 }

@@ -11,7 +11,7 @@ import { EmbeddedError } from './embedded-error.ts'
 
 export type Ids = { uid: number; gid: number }
 
-/** User that PostgreSQL runs as. `throughWalls`: this user can't access a parent folder, such as /root, so the process keeps root's right to do so. */
+/** User that PostgreSQL runs as. `throughWalls`: this user can't access a parent folder, such as /root, so the process keeps root's right to access it. */
 export type RunAs = { ids: Ids | undefined; throughWalls: boolean }
 
 export type Invocation = { file: string; args: string[]; options: { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number } }
@@ -45,8 +45,8 @@ export function invocation(runAs: RunAs, file: string, args: string[]): Invocati
   if (runAs.ids === undefined) return { file, args, options }
   const { uid, gid } = runAs.ids
   if (!runAs.throughWalls) return { file, args, options: { ...options, uid, gid } }
-  // DAC_OVERRIDE gives access to closed folders. PostgreSQL checks its binaries with access(2), which ignores capabilities of non-root users unless
-  // no_setuid_fixup is set. Docker's default capabilities are sufficient for all of this.
+  // DAC_OVERRIDE gives access to folders that are closed to this user. PostgreSQL checks its binaries with access(2), which ignores capabilities of non-root
+  // users unless no_setuid_fixup is set. Docker's default capabilities are sufficient for both.
   const rights = [
     `--reuid=${uid}`,
     `--regid=${gid}`,

@@ -15,7 +15,7 @@ import { findPostmaster, freePort, spawnPostmaster, stopPostmaster, tryPort } fr
 
 export type EmbeddedOptions = {
   dataDir: string
-  /** Default: the previous port if it is free, otherwise any free port. It is an error if a requested port is taken. */
+  /** Default: the previous port if it is free, otherwise any free port. A requested port that is taken is an error. */
   port?: number
   log: Log
   /** Additional PostgreSQL settings, for tests: `{ fsync: 'off' }`. Only effective if this call starts the server. */
@@ -35,7 +35,7 @@ type LeasedServer = { postmaster: Postmaster; lease: Lease; password: string }
 const startTimeoutMs = 60_000
 const startAgainMs = 1_000
 
-/** Waits for a second before the next attempt. Ends early if aborted. */
+/** Waits a second before the next attempt. Ends early if aborted. */
 const pause = (signal: AbortSignal) => sleep(startAgainMs, undefined, { signal }).catch(() => undefined)
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
@@ -55,7 +55,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
         watch()
         return
       } catch (error) {
-        // The cause may be a full disk: once there is space again, the service recovers without a restart.
+        // The cause may be a full disk. Retrying lets the service recover without a restart once there is space again.
         const fault = getMessage(error)
         if (fault !== reported && !stopping.signal.aborted) options.log(`cannot restart the embedded PostgreSQL: ${fault} Retrying.`)
         reported = fault

@@ -15,15 +15,15 @@ const keys = {
 } as const
 
 /**
- * Locks rows against changes until the transaction ends, in id order, so that two transactions never wait for each other. Other rows can still be inserted that
- * reference them. Rows that don't exist are ignored.
+ * Locks rows against changes until the transaction ends, in id order, so that two transactions never wait for each other. Rows that reference them can still be
+ * inserted. Ids without a row are ignored.
  */
 export async function lockRows(tx: Transaction, table: keyof typeof keys, ids: readonly (number | string)[]): Promise<void> {
   const key = keys[table]
   await tx.query(`SELECT FROM ${table} WHERE ${key} = ANY ($1) ORDER BY ${key} FOR NO KEY UPDATE`, [ids])
 }
 
-/** Numbers of the advisory locks, which serialise work that no row represents. */
+/** Numbers of the advisory locks. They serialise work for which there is no row to lock. */
 const advisoryLocks = { marketImport: 2, statistics: 3, marketRefresh: 4, serviceAccounts: 5, changelog: 6 } as const
 
 export type LockPurpose = keyof typeof advisoryLocks
@@ -41,7 +41,7 @@ export async function setLockTimeout(tx: Transaction, timeoutMs: number): Promis
   await tx.query(`SET LOCAL lock_timeout = ${timeoutMs}`)
 }
 
-/** Takes an advisory lock until the transaction ends, and lets the transaction be idle meanwhile. Returns false if another one holds the lock. */
+/** Takes an advisory lock until the transaction ends, and lets the transaction be idle meanwhile. Returns false if another transaction holds the lock. */
 export async function tryLock(tx: Transaction, purpose: LockPurpose, idleTimeoutMs: number): Promise<boolean> {
   await tx.query(`SET LOCAL idle_in_transaction_session_timeout = ${idleTimeoutMs}`)
   const { rows } = await tx.query<{ isOurs: boolean }>('SELECT pg_try_advisory_xact_lock($1, $2) AS "isOurs"', [lockSpace, advisoryLocks[purpose]])

@@ -1,4 +1,4 @@
-/** Migrations in the repository and in a database's history, and the mark of an incomplete restore. Prisma's client can't run scripts, and not all tables exist yet. */
+/** Reads and runs migrations, and marks incomplete restores. Prisma's client can't run scripts, and not all of its tables exist yet. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -72,7 +72,7 @@ const deadlock = '40P01'
 const concurrently = /^(?:\s|--[^\n]*\n)*(?:CREATE\s+(?:UNIQUE\s+)?|DROP\s+|RE)INDEX\s(?:.*\s)?CONCURRENTLY\s/i
 const indexName = /INDEX\s+CONCURRENTLY\s+(?:IF\s+NOT\s+EXISTS\s+)?"?([a-z0-9_]+)"?\s+ON\s/i
 
-/** Thrown if other transactions held locks on the tables of a migration for the whole time. */
+/** Thrown if other transactions kept a migration's tables locked until the last attempt. */
 export class BusyError extends Error {
   override name = 'BusyError'
 }
@@ -176,7 +176,7 @@ export async function unmarkHalf(database: Queryable): Promise<void> {
   await database.query('DROP SCHEMA svc_restore CASCADE')
 }
 
-/** Lists up to twenty objects in the service's schema, except those of extensions. */
+/** Lists up to twenty objects in the service's schema, leaving out those of extensions. */
 const ownSql = `SELECT kind, name FROM (
     SELECT CASE c.relkind WHEN 'v' THEN 'VIEW' WHEN 'm' THEN 'MATERIALIZED VIEW' WHEN 'S' THEN 'SEQUENCE' WHEN 'f' THEN 'FOREIGN TABLE' ELSE 'TABLE' END AS kind,
       format('%I', c.relname) AS name, c.oid, 'pg_class'::regclass AS class
@@ -210,7 +210,7 @@ export async function tryMigrationLock(client: Client): Promise<boolean> {
 
 const committed = 'the script was committed'
 
-/** Marks the current migration as committed. All earlier ones are finished, so this finds only the current one. */
+/** Marks the current migration as committed. Earlier migrations are finished, so only the current one matches. */
 export const markCommitted = `UPDATE "_prisma_migrations" SET logs = '${committed}' WHERE finished_at IS NULL AND rolled_back_at IS NULL`
 
 /** Removes the marks of migrations that are finished. */

@@ -8,7 +8,7 @@ type Sql = Pick<PoolClient, 'query'>
 /** The database: Prisma's models for ordinary reads and writes, and the connection pool beneath them for the SQL of `*.sql.ts` files. */
 export type Database = PrismaClient & Pool & { readonly openTransaction: OpenTransaction }
 
-/** A transaction that Prisma's models share with the SQL of `*.sql.ts` files. `inTransaction` opens it. */
+/** A transaction shared by Prisma's models and the SQL of `*.sql.ts` files. `inTransaction` opens it. */
 export type Transaction = Prisma.TransactionClient & Sql & { readonly isTransaction: true }
 
 /** The database or a transaction, for functions that work with both. */
@@ -44,7 +44,7 @@ export function withPrisma(pool: Pool): Database {
       if (!connection) throw new Error('Prisma opened a transaction without a connection of its pool.')
       return work(withQuery(tx, opening, connection), connection)
     }
-    // Without a level Prisma sends no statement for it, and the default of PostgreSQL applies: read committed.
+    // Without a level, Prisma sends no statement to set it, and PostgreSQL's default applies: read committed.
     const options = { maxWait: maxWaitMs, timeout: timeoutMs, ...(isolationLevel === undefined ? {} : { isolationLevel }) }
     return openings.run(opening, () => getClient().$transaction(run, options))
   }
@@ -79,7 +79,7 @@ function report(opening: Opening, connection: PoolClient): void {
   }
 }
 
-/** Adds SQL to Prisma's transaction. Throws if the transaction has ended, because its connection may already have been given to somebody else. */
+/** Adds SQL to Prisma's transaction. Throws if the transaction has ended, because its connection may already be in use elsewhere. */
 function withQuery(tx: object, opening: Opening, connection: PoolClient): Transaction {
   const query = (...values: unknown[]): unknown => {
     if (opening.isReleased) throw new Error('The transaction has ended: it took too long and was rolled back, or a statement was not awaited.')

@@ -6,7 +6,7 @@ import { inTransaction } from './transaction.ts'
 /** Runs a read on a database that has the given market version or a newer one. */
 export type VersionedReads = <Result>(marketVersion: number, read: (db: Db) => Promise<Result>) => Promise<Result>
 
-/** Reads from the primary, which has every version. */
+/** Runs a read on the primary, which has every version. */
 export const fromPrimary =
   (primary: Database): VersionedReads =>
   (_, read) =>
@@ -19,7 +19,7 @@ const statementTimeoutMs = 3_000
 const connectTimeoutMs = 1_000
 /** Pause before a failed replica is checked again. The check runs in the background; reads go to the primary meanwhile. */
 const retryPauseMs = 1_000
-/** Maximum time that the replica may be behind the changes it has received. Beyond it, the replica is stuck or too slow. */
+/** Maximum time that the replica may take to apply the changes it has received. If it takes longer, it is stuck or too slow. */
 const maxLagSeconds = 10
 
 /**
@@ -80,7 +80,7 @@ export class Replica {
     }
   }
 
-  /** Logs a line when the error changes. */
+  /** Logs when the replica becomes unavailable, and when it is available again. */
   private note(fault: string | null): void {
     if (fault !== null) this.restsUntil = performance.now() + retryPauseMs
     if (fault !== null && this.fault === null) this.log.warn(`Reading history from the primary: the replica is unavailable (${fault}).`)

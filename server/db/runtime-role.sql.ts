@@ -56,7 +56,7 @@ function refuseMissing(role: string, found: readonly Difference[]): void {
 /** Key of the lock under which log partitions are created and dropped. */
 const partitionsLock = 726_001
 
-/** Default privileges on objects that later migrations create: processes that keep running need them until the next grant. */
+/** Default privileges on objects that later migrations create. Running processes need them until the next grant. */
 const defaults = ['SELECT, INSERT, UPDATE, DELETE ON TABLES', 'USAGE, SELECT ON SEQUENCES', 'EXECUTE ON FUNCTIONS']
 
 async function grant(client: Client, role: string): Promise<void> {

@@ -19,7 +19,7 @@ type Options = {
   log: (line: string) => void
 }
 
-/** No exclusions, because the migrations own everything in the database. */
+/** Excludes nothing, because the migrations own every object in the database. */
 export const noFilters = { externalTables: [], externalEnums: [] }
 
 const charOid = 18
@@ -38,8 +38,8 @@ export async function openEngine({ pool, runScript, log }: Options): Promise<bin
 }
 
 /**
- * Runs each script in one piece. Prisma's adapter splits scripts at semicolons, which breaks function bodies and strings. PostgreSQL runs a script that is sent
- * whole as one transaction, as with Prisma's native engine.
+ * Sends each script in one piece, which PostgreSQL runs as one transaction, as with Prisma's native engine. Prisma's adapter splits scripts at semicolons,
+ * which breaks function bodies and strings.
  */
 class WholeScripts extends PrismaPg {
   readonly #pool: Pool

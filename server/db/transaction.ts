@@ -27,7 +27,7 @@ export const isTimeUp = (error: unknown): boolean => getCode(error) === queryCan
 /** The driver's query timeout for a connection, in milliseconds. */
 type Driver = { readonly connectionParameters: { query_timeout: number | false } }
 
-/** Maximum statements of a long transaction that may each take the full time. */
+/** Maximum number of statements in a long transaction that may each use the full timeout. */
 const maxLongStatements = 20
 
 /** Runs `work` in a transaction with a longer statement timeout than pages and API calls have. Restores the connection's limits afterwards. */
@@ -74,7 +74,7 @@ export async function withLock<Result>(db: Database, purpose: LockPurpose, work:
       if (await tryLock(tx, purpose, maxLockedMs)) done = { result: await work() }
     })
   } catch (error) {
-    // The work is done even if the connection that held the lock was lost.
+    // The result of the work is valid even if the connection that held the lock was lost.
     if (!done) throw error
   }
   return done?.result

@@ -5,14 +5,14 @@ import type { Database } from './prisma.ts'
 /** Times of this process's last successful write and last rejected write, on the `performance` clock. */
 export type WriteEvidence = { writtenAt: number; refusedAt: number }
 
-/** Maximum age of a write that proves that the database accepts writes. */
+/** Maximum age of a write that counts as proof that the database accepts writes. */
 const evidenceLifetimeMs = 5_000
 /** Maximum age of a probe result that is reused, so that frequent health checks cause few probes. */
 const resultLifetimeMs = 1_000
 const answerTimeoutMs = 1_000
 
 const readOnly = '25006'
-/** SQLSTATE classes in which PostgreSQL responded but could not write: read-only, out of resources, I/O error. Other errors prove nothing. */
+/** SQLSTATE classes for failed writes: read-only, out of resources, I/O error. Other errors don't show whether writes work. */
 const refusals = /^(?:25|53|58|XX)/
 
 /** SQLSTATE if the probe exceeds the role's limit for temporary files: the disk itself accepted the write. */

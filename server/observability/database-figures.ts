@@ -7,7 +7,7 @@ import { type JobStatus, readJobStatus } from '#server/jobs/job-runs.ts'
 import { type QueueDepth, queueDepth } from '#server/webhooks/fan-out.ts'
 import type { Log } from './log.ts'
 
-/** Figures stored in the database, and so identical for all processes. */
+/** Figures read from the database, and therefore identical in all processes. */
 export type DatabaseFigures = {
   readonly webhooks: QueueDepth
   readonly mails: MailQueue
@@ -19,7 +19,7 @@ export type DatabaseFigures = {
 
 /** Lifetime of the cached figures. */
 const keptForMs = 4_000
-/** Maximum time that a scrape waits for these figures: a stalled database must not delay the figures of the process. */
+/** Maximum time that a scrape waits for these figures: a stalled database must not delay the process's own figures. */
 const answerTimeoutMs = 1_000
 
 /** Reads the figures over a separate connection pool. Concurrent scrapes share one read, and each waits for it only for a limited time. */

@@ -23,7 +23,7 @@ export type Health<Body extends object = Readiness> = {
 }
 
 const everyMs = 60_000
-/** Clock difference in seconds that causes no warning. Beyond it, expiry dates, Stripe's signatures and the days of jobs and logs are visibly wrong. */
+/** Maximum clock difference, in seconds, without a warning. Beyond it, expiry dates, Stripe's signatures and the days of jobs and logs are noticeably wrong. */
 const toleratedSeconds = 60
 
 /** Compares the clock of this process with that of the database once a minute. */

@@ -110,7 +110,7 @@ const ignore = () => undefined
 /** Returns the log destination for standard error of this process. */
 function standardError(): LogDestination {
   if (standard) return standard
-  // Accessing the streams makes Node open them, after which writes to a pipe or a socket no longer block.
+  // Accessing the streams makes Node open them. From then on, writes to a pipe or a socket don't block.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignore)
   const made = new LogDestination((bytes) => writeSync(2, bytes))
   process.on('exit', () => made.finish())
@@ -119,14 +119,14 @@ function standardError(): LogDestination {
 }
 
 /**
- * Maximum number of lines with the same message per UTC minute: for warnings and errors, and for lower levels. Messages are constant; details that vary are in
- * a line's fields.
+ * Maximum number of lines with the same message per UTC minute, for warnings and errors and for lower levels. Messages are constant; varying details are in a
+ * line's fields.
  */
 const maxWarnings = 60
 const maxOtherLines = 600
 const warning = 40
 
-/** Maximum number of different messages counted separately per minute. All further ones share one count. */
+/** Maximum number of distinct messages counted separately per minute. Any others share a single count. */
 const maxMessages = 500
 
 const others = 'Other lines'
@@ -135,7 +135,7 @@ const others = 'Other lines'
 const findMessage = (given: readonly unknown[]) => given.find((one) => typeof one === 'string') ?? others
 
 /**
- * Prevents a burst of identical lines from filling the disk: limits the lines with the same message per minute. Reports the number of omitted lines with the
+ * Limits the number of lines with the same message per minute, so that a burst of them doesn't fill the disk. Reports the number of omitted lines with the
  * first line of a later minute.
  */
 class LogLimit {

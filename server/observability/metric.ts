@@ -38,6 +38,6 @@ export function histogramSamples(name: string, histogram: Histogram, labels: Lab
 
 export const one = (value: number): Sample[] => [{ labels: {}, value }]
 
-/** Returns a sample for each number, with its name as the value of the label. */
+/** Returns a sample for each named number. The name is the value of the label. */
 export const byLabel = (label: string, values: Readonly<Record<string, number>>): Sample[] =>
   Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }))

@@ -72,7 +72,7 @@ const figuresPool = (url: string, isPooled: boolean, log: Log): Database =>
     onError: (error) => log.info({ err: error }, 'The connection for /metrics was lost; the next scrape opens another.'),
   })
 
-/** Returns the combined metrics of all processes of this service. A scrape reaches only one of them, and its metrics alone would be incomplete. */
+/** Returns the combined metrics of all processes of this service. A scrape reaches only one process, whose metrics alone would be incomplete. */
 async function getMetrics(): Promise<Answer> {
   const [{ getText, contentType }, { reports, missing }] = await Promise.all([import('./registry.ts'), collectMetrics()])
   const body = await getText(reports, missing)

@@ -1,4 +1,4 @@
-/** Collects the metrics of all processes of a service. prom-client's `clusterMetrics` omits the primary, and fails as a whole if one worker does not respond. */
+/** Collects the metrics of all processes of a service. prom-client's `clusterMetrics` omits the primary, and fails completely if one worker doesn't respond. */
 import cluster, { type Worker } from 'node:cluster'
 
 /** Metrics of each process in prom-client's JSON format, and the number of processes that did not respond. */
@@ -9,7 +9,7 @@ type Message = { readonly svc: 'metrics'; readonly id: number; readonly answer?:
 
 type Peer = Worker | NodeJS.Process
 
-/** Time limit for the answer of a worker. Longer than that for reading the database figures, which each answer includes. */
+/** Time limit for a worker's answer. Longer than the time limit for reading the database figures, which each answer includes. */
 const workerTimeoutMs = 1_500
 const primaryTimeoutMs = 2_000
 

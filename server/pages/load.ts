@@ -3,7 +3,7 @@ import { RefusedError } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { FailureError, getCause } from '#server/trpc/portal-fault.ts'
 
-/** Data of a section of a page, or the log reference of its failure: a failing section doesn't break the others. */
+/** Data of a page section, or the log reference of its failure: a section that fails doesn't break the others. */
 export type Loaded<Data> = { readonly data: Data; readonly reference: null } | { readonly data: null; readonly reference: string }
 
 export async function loaded<Data>(work: Promise<Data>): Promise<Loaded<Data>> {

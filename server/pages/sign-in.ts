@@ -4,8 +4,8 @@ import { currentCookie, currentCsrfToken } from '#server/auth/current-request.ts
 import { wrongPassword } from '#server/auth/sign-in.ts'
 
 /**
- * Returns the props of a form that next-auth handles. `page` is the form's own page and `next` the one after signing in. If the page's URL has an error, the
- * form shows the errors of its last submission.
+ * Returns the props of a form that next-auth handles. `page` is the page with the form, `next` the page to open after signing in. If the page's URL has an
+ * error, the form shows the errors of its last submission.
  */
 export async function authForm(provider: string, page: string, next: string, error: string | undefined): Promise<AuthFormProps> {
   const failed = error === 'form' ? await currentCookie('faults') : null
@@ -34,7 +34,7 @@ const errors: Readonly<Record<string, string>> = {
 /** Returns the success message for a code in the URL, or null. */
 export const doneMessage = (code: string | undefined): string | null => (code === undefined ? null : (done[code] ?? null))
 
-/** Returns the tone in which a message is shown. That about an ended session is a caution, because the user did not cause it. */
+/** Returns the tone of a message. The message about an ended session is a caution, because the user did not end it. */
 export const doneTone = (code: string | undefined): 'good' | 'caution' => (code === 'ended' ? 'caution' : 'good')
 
 /** Returns the error message for a code in the URL, or null. Unknown codes come from next-auth and mean that the provider failed. */

@@ -36,7 +36,8 @@ export function redeliveryMessage({ count, next }: { count: number; next: string
 const badTime = 'Enter a date and time, e.g. 2026-11-21T09:30.'
 
 /**
- * Reads the time range of a form. If a time occurs twice because the clocks go back, the range includes both. `others` are the errors of its other fields.
+ * Reads the time range of a form. If a time occurs twice because the clocks go back, the range includes both. `others` contains the errors of the form's other
+ * fields.
  * @throws FieldsError
  */
 export function readRange(form: FormData, zone: string, others: Readonly<Record<string, string | null>> = {}): { from: string; to: string } {
@@ -49,13 +50,13 @@ export function readRange(form: FormData, zone: string, others: Readonly<Record<
 
 const typedRange = (form: FormData): string => `${getText(form, 'from')} ${getText(form, 'to')}`
 
-/** Returns the cursor at which the last request stopped if the range is unchanged; null to start over. */
+/** Returns the cursor at which the last submission stopped; null, to start over, if the range has changed. */
 export function continueAfter(form: FormData): string | null {
   const [cursor = '', ...range] = getText(form, 'after').split(' ')
   return range.join(' ') === typedRange(form) && /^\d{1,18}$/.test(cursor) ? cursor : null
 }
 
-/** Returns the typed values that make the next submission continue after a cursor. */
+/** Returns field values with which the next submission continues after a cursor. */
 export const typedToContinue = (form: FormData, next: string) => ({
   from: [getText(form, 'from')],
   to: [getText(form, 'to')],

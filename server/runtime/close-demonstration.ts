@@ -7,12 +7,12 @@ import type { Log } from '#server/observability/log.ts'
 
 export const demoPath = ({ dataDir }: Pick<Env, 'dataDir'>): string => join(dataDir, 'demo.json')
 
-/** The address cannot receive email (RFC 2606), so no customer has it. */
+/** Address that cannot receive email (RFC 2606), so no customer has it. */
 export const demonstrationEmail = 'demo@example.test'
 
 /**
- * Closes the demonstration account if a database from development is started in production: its password and keys were printed and are stored in a file. A
- * later start in development creates another one.
+ * Closes the demonstration account when a development database is first used in production, because its password and keys were printed and are stored in a
+ * file. A later start in development creates another account.
  */
 export async function closeDemonstration(pool: Database, env: Env, log: Log): Promise<void> {
   if (!(await hasAccount(pool, demonstrationEmail))) return

@@ -8,7 +8,7 @@ import { ownKeyHash, ownKeys } from '#server/keys/own-keys.ts'
 const email = 'console@site.invalid'
 const name = 'Console of the site'
 
-/** Rate limit that all unauthenticated callers share, in requests per minute. The limit of each single caller is far lower. */
+/** Rate limit shared by all unauthenticated callers, in requests per minute. Each caller's own limit is far lower. */
 const perMinute = 6_000
 
 /** Returns a function that returns the console's test key, creating it on first use. A failure is not cached: the next call tries again. */
@@ -28,7 +28,7 @@ export function consoleKey(pool: Database, secret: string): () => Promise<string
   }
 }
 
-/** Looks up accounts' keys for the console. */
+/** Looks up the keys of accounts, for the console. */
 export const keysForConsole = (pool: Database): OwnKeysOfConsole => ({
   getWorking: async (accountId) => {
     const keys = await ownKeys(pool, accountId)

@@ -22,7 +22,7 @@ const Demo = z.object({ email: z.string(), password: z.string(), testKey: z.stri
 
 type Demo = z.infer<typeof Demo>
 
-/** Result of seeding the demonstration account. `isNew`: its password and keys were just created; `isRenewed`: they replace lost ones. */
+/** Result of seeding the demonstration account. `isNew`: the password and keys were just created; `isRenewed`: they replace lost ones. */
 export type Demonstration = { readonly isNew: boolean; readonly isRenewed: boolean }
 
 /** Returns the stored email, password and keys, or null if the file is missing or invalid. */
@@ -98,7 +98,9 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 /** Returns a shell expression that reads the live key from the file, so that the printed command contains no secret. */
 const keyFromFile = (env: Env): string => `$(node -p ${quoted(`require(${JSON.stringify(resolve(demoPath(env)))}).liveKey`)})`
 
-/** Returns the lines about the demonstration account. They show its password and keys only on the start that created them, later just the path of the file. */
+/**
+ * Returns the lines printed about the demonstration account. The start that creates the password and keys shows them; later starts show the path of the file.
+ */
 function demonstrationLines(env: Env, { isNew, isRenewed }: Demonstration) {
   const demo = readDemo(env)
   if (demo === null) throw new Error(`${demoPath(env)} is missing. Restart the service to create it again.`)

@@ -24,9 +24,9 @@ type Received = {
 }
 
 /**
- * Returns true for a request sent from this machine to this machine: a loopback connection, a loopback Host header (a web page whose
- * domain resolves to 127.0.0.1 sends that domain instead), no proxy header, and not HTTP/1.0, which proxies use by default and browsers do not. Reads the raw
- * headers, because the parsed ones may have been removed since. A proxy on this machine can still go undetected: never protect secrets with this check alone.
+ * Returns true for a request sent from this machine to this machine: a loopback connection, a loopback Host header (a web page whose domain resolves to
+ * 127.0.0.1 sends that domain instead), no proxy header, and not HTTP/1.0, which proxies use by default and browsers do not. Reads the raw headers, because
+ * some of the parsed ones may have been removed. A proxy on this machine can still go undetected: never protect secrets with this check alone.
  */
 export function isFromThisMachine(address: string | null | undefined, { headers, rawHeaders, httpVersion }: Received): boolean {
   if (httpVersion === '1.0') return false

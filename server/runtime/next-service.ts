@@ -4,7 +4,7 @@ import { sharedService } from './service-slot.ts'
 const shared = globalThis as { [key: symbol]: unknown }
 const slot = Symbol.for('svc.service-starting')
 
-/** Loads the service only where it is started here: Next would otherwise keep a copy of it for every route. */
+/** Starts the service. Imports it only when needed: otherwise Next would keep a copy of it for every route. */
 const start = async (): Promise<Service> => (await import('./start-next-service.ts')).startNextService()
 
 /** Returns the service for Next's route handlers: the one of this process if Next runs inside it, otherwise one started by the first call. */

@@ -12,8 +12,8 @@ import { getReference } from '#server/observability/log-reference.ts'
 const clientFaults = /Server Reference ID|Server Action|header with value|Unexpected end of form|Multipart|boundary|Malformed|Failed to parse body as FormData/i
 
 /**
- * Matches Next's message about a form rejected because its Origin header differs from our host. Usually another site sent the form, but a proxy or one of our
- * own headers may also hide the origin of our pages, so that no user can submit a form. So it is logged as a warning.
+ * Matches Next's message about a form rejected because its Origin header differs from our host. Usually another site sent the form. But it is logged as a
+ * warning, because a proxy or one of our headers may hide the origin of our pages, and then no user can submit a form.
  */
 const rejectedOrigin = /origin.+Aborting the action/i
 
@@ -81,7 +81,7 @@ export function contentPolicy(nonce: string, settings: PageSettings): string {
   return directives.join('; ')
 }
 
-/** Returns a new nonce, for one response only. */
+/** Returns a new nonce, to be used for one response only. */
 export const newNonce = (): string => randomBytes(16).toString('base64')
 
 /** Returns the security headers other than the content security policy, as pairs of name and value. They are the same for every response outside the API. */
@@ -106,8 +106,8 @@ export type Portal = {
 }
 
 /**
- * Matches paths of pages with a token in the URL, which must not reach other sites in the referrer. The policy is `same-origin`, because with `no-referrer` browsers
- * send forms with `Origin: null`, which Next refuses.
+ * Matches paths of pages with a token in the URL, which must not reach other sites in the referrer. The policy is `same-origin`, because with `no-referrer`
+ * browsers send forms with `Origin: null`, which Next rejects.
  */
 const tokenPath = /^\/(?:confirm|reset)(?:[/?]|$)/
 

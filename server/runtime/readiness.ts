@@ -14,7 +14,7 @@ type HealthParts = {
   readonly log: Log
 }
 
-/** Starts the database checks that readiness and metrics share. `evidence` has the times of this process's last writes, from the admission path. */
+/** Starts the database checks that readiness and metrics share. `evidence` contains the times of this process's last writes on the admission path. */
 export async function openChecks(pool: Database, evidence: WriteEvidence, log: Log) {
   const writes = new WriteCheck(pool, evidence, (error) => log.error({ err: error }, 'The database rejects writes.'))
   const clocks = new ClockCheck(pool, log)
@@ -25,7 +25,7 @@ export async function openChecks(pool: Database, evidence: WriteEvidence, log: L
 /** Maximum age of a readiness result that requests share, measured from the start of the check. */
 const sharedForMs = 1_000
 
-/** Runs a check at most once a second, however many requests arrive: those in between share the last result, or wait for it. */
+/** Runs a check at most once a second, however many requests arrive. Requests in between share the last result, or wait for the check in progress. */
 function oncePerSecond<Result>(check: () => Promise<Result>): () => Promise<Result> {
   let last: { readonly startedAt: number; readonly result: Promise<Result> } | null = null
   return () => {

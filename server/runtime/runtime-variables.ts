@@ -52,7 +52,7 @@ export function getExposureEnv({ NODE_ENV: mode, HOST: host, PUBLIC_URL: url }: 
 /** Renamed variables: former and current name. The former name still works, with a deprecation warning. */
 const renamed = [['DESK_FOUR_EYES_CREDITS', 'ADMIN_FOUR_EYES_CREDITS']] as const
 
-/** Copies the values of renamed variables to their current names, unless these are set. */
+/** Copies the values of renamed variables to their current names, unless the current ones are set. */
 export function withRenamed(given: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
   const result = { ...given }
   for (const [former, current] of renamed) {
@@ -82,7 +82,7 @@ export const processVariables = {
 
 type ProcessValues = { GATEWAY_PROCESSES: number; ROLES: ReadonlySet<string>; NODE_ENV?: string | undefined }
 
-/** Rejects several processes without the gateway role, and in development: hot reload needs a single process for all requests. */
+/** Rejects more than one process without the gateway role, or in development, where hot reload needs a single process for all requests. */
 export function checkProcesses({ GATEWAY_PROCESSES: gateways, ROLES: roles, NODE_ENV: mode }: ProcessValues, ctx: z.RefinementCtx): void {
   if (gateways === 1) return
   const fault = (message: string) => ctx.addIssue({ code: 'custom', path: ['GATEWAY_PROCESSES'], message })

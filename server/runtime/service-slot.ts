@@ -4,7 +4,7 @@ const shared = globalThis as { [key: symbol]: unknown }
 const slot = Symbol.for('svc.service')
 
 /**
- * Shares the service with the Next bundle of the same process. The bundle has its own copy of every module, so a module variable would lead to a second
+ * Shares the service with the Next bundle of the same process. The bundle has its own copy of every module, so with a module variable there would be a second
  * service with a second set of connections.
  */
 export function shareService(service: Service): void {

@@ -146,7 +146,7 @@ const publishedIn = (pool: Database): Pick<Service, 'changelog' | 'readings' | '
   licencePlace: (label, bundled) => licencePlace(pool, label, bundled),
 })
 
-/** Creates the webhook dependencies and the source of their events. Events show the current market. */
+/** Creates the webhook dependencies and the source of their events. Event data comes from the current market. */
 function getWebhooks(
   { secret, publicUrl, developmentFeatures, webhooksAllowPrivate }: ServiceSettings,
   pool: Database,
@@ -159,7 +159,7 @@ function getWebhooks(
   return { webhooks: { pool, log, settings, sample: sampleEvents(needs) }, events: marketEvents(needs) }
 }
 
-/** Opens the admission connections and loads the config snapshot. The caller owns the pool, so closing the service leaves it open. */
+/** Opens the admission connections and loads the config snapshot. The caller owns the pool: closing the service does not close it. */
 export async function startService(settings: ServiceSettings, pool: Database, log: Log, pendingMigrations: () => Promise<string[]>): Promise<Service> {
   const { databaseUrl, secret, publicUrl, deprecation, sunset } = settings
   const admission = new Admission(databaseUrl, log, settings.isPooled)
@@ -168,7 +168,7 @@ export async function startService(settings: ServiceSettings, pool: Database, lo
   const checks = await openChecks(pool, admission.writes, log)
   const cursors = new Cursors(secret)
   await admission.open()
-  // API calls always use the latest config, because admission detects a stale one. Pages and logos skip admission, so this timer refreshes the config for them.
+  // API calls always use the latest config, because admission detects a stale snapshot. Pages and logos skip admission, so this timer refreshes it for them.
   const refreshing = setInterval(() => {
     shared.refresh().catch((error: unknown) => log.warn({ err: error }, 'Failed to refresh the config snapshot. Retrying.'))
   }, refreshEveryMs).unref()

@@ -6,7 +6,7 @@ import { getSecret } from './secret.ts'
 import { type Service, startService } from './service.ts'
 import { shareService } from './service-slot.ts'
 
-/** Starts the service on a host that only runs Next. */
+/** Starts the service on a host that runs only Next. */
 export async function startNextService(): Promise<Service> {
   const env = readEnv()
   if (env.databaseUrl === null) throw new Error('Set DATABASE_URL: a host that only runs Next cannot start the embedded PostgreSQL.')

@@ -59,7 +59,7 @@ const trpcCodes = {
 /** Returns true for errors whose message tells the user why the request can't be fulfilled. */
 const isRequestError = (cause: Error): boolean => cause instanceof KeyRequestError || cause instanceof AccountError
 
-/** Returns the error thrown by a procedure, without tRPC's wrapper. */
+/** Returns the error that a procedure threw, without tRPC's wrapper. */
 export function getCause(error: Error): Error {
   return error.name === 'TRPCError' && error.cause instanceof Error ? error.cause : error
 }

@@ -35,7 +35,7 @@ export async function readBounded(body: ReadableStream<Uint8Array> | null): Prom
 
 const levels: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 }
 
-/** Returns true if JSON text nests deeper than `maxDepth`. Looks at characters in one pass, because parsers and transformers recurse. */
+/** Returns true if JSON text nests deeper than `maxDepth`. Scans the characters in one pass instead of parsing, because parsers and transformers recurse. */
 export function isTooDeep(json: string): boolean {
   let depth = 0
   let isInText = false

@@ -1,6 +1,6 @@
 /**
- * Reports on deliveries, and their retention. Prisma has no percentiles, no lateral joins for the oldest delivery of each endpoint, and no `SKIP LOCKED` for
- * deleting in batches while workers send.
+ * Reports on deliveries and enforces their retention. Prisma has no percentiles, no lateral joins for the oldest delivery of each endpoint, and no `SKIP
+ * LOCKED` for deleting in batches while workers send.
  */
 import type { Database, Db } from '#server/db/prisma.ts'
 
@@ -33,7 +33,7 @@ const conditions: Readonly<Record<FailureKind, string>> = {
 /** Sort order that matches the index for each kind: the waiting deliveries of an endpoint are indexed by due time. */
 const orders: Readonly<Record<FailureKind, string>> = { dead: 'd.id', retrying: 'd.id', held: 'd.due_at, d.id' }
 
-/** Builds the query for endpoints that may have deliveries of a kind. Without an account, it finds each by one index lookup (loose index scan). */
+/** Builds the query for endpoints that may have deliveries of a kind. Without an account, it finds each endpoint with one index lookup (loose index scan). */
 function candidatesSql({ kind, account }: FailureFilter): string {
   const held = kind === 'held' ? " AND e.state = 'held'" : ''
   if (account !== null) return `SELECT e.id AS endpoint_id FROM webhook_endpoint e WHERE e.account_id = (SELECT id FROM account WHERE public_id = $1)${held}`
@@ -64,7 +64,7 @@ export type FailingRow = {
 
 export type FailureBounds = { readonly rows: number; readonly candidates: number; readonly counted: number }
 
-/** Returns endpoints with deliveries of a kind after a cursor position, oldest delivery first. Delivery counts stop at a bound. */
+/** Returns endpoints with deliveries of a kind after a cursor position, oldest delivery first. Delivery counts stop at a limit. */
 export async function readFailing(db: Database, filter: FailureFilter, after: string | null, max: FailureBounds): Promise<FailingRow[]> {
   const { rows } = await db.query<FailingRow>(
     `SELECT p.endpoint, a.public_id AS account, p.url, p.state, p.failing_since AS "failingSince", p.oldest_id AS "oldestId", p.oldest_at AS "oldestAt", n.count FROM (

@@ -28,7 +28,7 @@ const defaultLeaseSeconds = 30
 /** Time reserved for recording an outcome. An attempt starts only if it is certain to end this long before the lease expires. */
 const recordTimeoutMs = 2_000
 const idleMs = 200
-/** Pause after the queues could not be read. */
+/** Pause after a failure to read the queues. */
 const faultPauseMs = 1_000
 const settleMs = 10
 const maxClaimed = 100
@@ -145,7 +145,7 @@ export class DeliveryWorker {
     }
   }
 
-  /** Returns the time since the claim, by whichever clock has advanced more: if the wall clock was set back, an expired lease would look valid. */
+  /** Returns the time since the claim, by whichever clock has advanced more: by a wall clock that was set back, an expired lease would look valid. */
   #since({ at, ticks }: Claimed): number {
     return Math.max(this.#options.now() - at, performance.now() - ticks)
   }
@@ -162,8 +162,8 @@ export class DeliveryWorker {
   }
 
   /**
-   * Sends one attempt, unless the URL is no longer allowed or the secret can't be decrypted: the rules may have changed since the URL was saved, and the secret
-   * may have been encrypted with another key.
+   * Sends one attempt. Sends nothing if the URL is no longer allowed, because the rules have changed since it was saved, or if the secret can't be decrypted,
+   * because it was encrypted with another key.
    */
   async #post(row: ClaimedRow, attempt: number, begunAt: number): Promise<Answer> {
     const secrets = this.#getSecrets(row, begunAt)

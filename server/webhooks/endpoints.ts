@@ -29,7 +29,7 @@ export type Webhook = WebhookInterest & {
   readonly stateReason: 'gone' | 'failures' | null
   readonly createdAt: Date
   readonly failingSince: Date | null
-  /** End of the period in which the previous secret also signs; null if it is over. */
+  /** Time until which the previous secret also signs; null if it no longer does. */
   readonly oldSecretEndsAt: Date | null
   /** Number of waiting deliveries, counted up to `maxCountedWaiting` + 1. */
   readonly waiting: number

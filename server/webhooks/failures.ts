@@ -20,7 +20,7 @@ export type FailingEndpoint = {
   readonly count: number
 }
 
-/** Highest count of deliveries that is shown exactly; larger ones are shown as "more than 1,000". */
+/** Maximum number of deliveries shown exactly; larger numbers are shown as "more than 1,000". */
 const maxCountedFailures = 1_000
 const pageSize = 50
 /** Maximum number of endpoints that are searched for the oldest deliveries. */

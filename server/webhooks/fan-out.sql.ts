@@ -42,7 +42,7 @@ const matchSql = `WITH made AS (
 const column = <Key extends keyof OutgoingEvent>(events: readonly OutgoingEvent[], key: Key) => events.map((event) => event[key])
 
 /**
- * Creates the deliveries of some events and advances the progress past these events in one transaction. Does nothing and returns false if another process has
+ * Creates the deliveries for a batch of events and advances the progress past them, in one transaction. Does nothing and returns false if another process has
  * already advanced the progress.
  */
 export async function insertDeliveries(db: Database, now: DatabaseTime, after: number, last: number, events: readonly OutgoingEvent[]): Promise<boolean> {

@@ -40,8 +40,8 @@ export async function createWebhook(
   const [publicId, signingSecret] = [newPublicId('whe'), newSigningSecret()]
   const secret = encryptSecret(deps.settings.secret, publicId, signingSecret)
   await inTransaction(deps.pool, async (tx) => {
-    // Serialises creation with event fan-out, so that no event is missed, and within the account. The fan-out lock comes first, so that no lock is held while
-    // waiting for it.
+    // Waits for event fan-out, so that no event is missed, and for other creations in the account. The fan-out lock is taken first, so that no other lock is
+    // held while waiting for it.
     await lockProgress(tx)
     await lockRows(tx, 'webhook_account', [accountId])
     if ((await tx.webhookEndpoint.count({ where: { accountId, state: { not: 'deleted' } } })) >= maxWebhookEndpoints) {
@@ -150,7 +150,7 @@ const idLength = 16
 const minuteMs = 60_000
 /** Maximum number of test events per endpoint and minute. They are free, so without a limit they could be used to flood a receiver. */
 const maxTestsPerMinute = 10
-/** Number of newest deliveries among which recent test events are counted. */
+/** Number of the newest deliveries that are searched for recent test events. */
 const maxSearched = 1_000
 
 async function countRecentTests(tx: Transaction, endpointId: number): Promise<number> {

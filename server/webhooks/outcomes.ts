@@ -53,7 +53,7 @@ export class Outcomes {
     this.#isWriting = false
   }
 
-  /** Takes as many outcomes as a statement allows, at most one per endpoint. An endpoint rarely has more; they go into the next batch. */
+  /** Takes as many outcomes as a statement allows, at most one per endpoint. Further outcomes of the same endpoint, which are rare, go into the next batch. */
   #nextBatch(): Waiting[] {
     const [batch, later] = [new Map<number, Waiting>(), [] as Waiting[]]
     for (const one of this.#waiting) {

@@ -64,7 +64,7 @@ export type OutcomeRow = {
   readonly waitMs: number | null
   /** True if the attempt failed slowly, so that the endpoint must back off. */
   readonly isSlow: boolean
-  /** True for the last of the deliveries that the sender claimed for this endpoint. */
+  /** True for the last delivery that the sender claimed for this endpoint. */
   readonly isLast: boolean
   readonly at: Date
   readonly status: number | null
@@ -154,7 +154,7 @@ export async function resumeAccount(db: Database, accountId: number, now: Databa
   return rows[0]?.went ?? 0
 }
 
-/** Counts stop here, because nobody needs a larger number exactly. */
+/** Limit at which counting stops, because nobody needs larger numbers exactly. */
 const maxCounted = 100_000
 
 export type QueueDepthRow = { waiting: number; oldest: Date | null; untold: number }

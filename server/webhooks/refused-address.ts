@@ -28,10 +28,7 @@ const special4: readonly Range[] = [
   ['168.63.129.16', 32, 'a metadata service'],
 ]
 
-/**
- * The only allowed IPv6 range, which excludes loopback, local, mapped, NAT64 and multicast addresses. `special6` lists the parts of it that are not allowed
- * either.
- */
+/** The only allowed IPv6 range, which excludes loopback, local, mapped, NAT64 and multicast addresses. `special6` lists the disallowed parts of this range. */
 const global6: Range = ['2000::', 3, 'global unicast']
 const special6: readonly Range[] = [
   ['2001::', 23, 'reserved, or a tunnel (Teredo)'],

@@ -151,7 +151,7 @@ function exchange(post: Post, address: string, agents: Agents | null, begun: num
   })
 }
 
-/** Waits for a name to be resolved. Rejects after a timeout; `work` itself continues, and its result is ignored. */
+/** Waits for a name to be resolved. Rejects after a timeout; `work` then continues, but its result is ignored. */
 async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {

@@ -47,7 +47,7 @@ export function checkedChange({ kind, title, body, endpointIds }: NewChange): Ne
   return change
 }
 
-/** Builds the id of an entry from its date and title, as in `2026-11-21-logos-of-cards`. The changelog page and the feed use it, so it never changes. */
+/** Builds the id of an entry from its date and title, such as `2026-11-21-logos-of-cards`. The changelog page and the feed use the id, so it never changes. */
 export function entryId(title: string, at: Date): string {
   const parts = title.toLowerCase().match(/[a-z0-9]+/g) ?? ['change']
   return `${at.toISOString().slice(0, 10)}-${parts.join('-').slice(0, 60).replace(/-$/, '')}`
@@ -64,7 +64,7 @@ export type Published = {
 /** Locks the changelog against other publications until the transaction ends, so that a check made before a publication stays valid. */
 export const lockChanges = (tx: Transaction): Promise<void> => lockFor(tx, 'changelog')
 
-/** Publishes an entry and notifies accounts, in the transaction of the change that it describes. @throws FieldsError */
+/** Publishes an entry and notifies accounts, in the same transaction as the change that the entry describes. @throws FieldsError */
 async function publishChangeEntry(tx: Transaction, given: NewChange, tell: Tell): Promise<Published> {
   const { kind, title, body, endpointIds } = checkedChange(given)
   const change = { kind, title, body }
@@ -81,7 +81,7 @@ async function publishChangeEntry(tx: Transaction, given: NewChange, tell: Tell)
   return { entry, recipientCount: await tell(tx, entry), isNew: true }
 }
 
-/** Publishes an entry, and rejects it if an identical one exists. @throws FieldsError */
+/** Publishes an entry, or rejects it if an identical one exists. @throws FieldsError */
 export async function publishNewChange(tx: Transaction, given: NewChange, tell: Tell): Promise<Published> {
   const published = await publishChangeEntry(tx, given, tell)
   refuseFaults({ title: published.isNew ? null : `Entry ${published.entry.id} has identical content. Choose another title.` })

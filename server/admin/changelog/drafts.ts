@@ -12,7 +12,7 @@ import { checkedChange, type NewChange, type Published, publishNewChange, type T
 /** Unpublished changelog entry. */
 export type ChangeDraft = NewChange & { readonly id: string; readonly revision: number; readonly changedAt: Date }
 
-/** Reference to a draft at the revision that the caller has seen. Every change increments the revision. */
+/** Id of a draft, and the revision that the caller has seen. Every change increments the revision. */
 export type SeenDraft = { readonly id: string; readonly revision: number }
 
 const maxDrafts = 100

@@ -51,7 +51,7 @@ export const getDraft = availabilityDraft
 
 export type AvailabilityChange = {
   readonly endpointId: string
-  /** Availability shown to the administrator. The change is rejected if the availability has changed since. */
+  /** Availability shown to the administrator. If it has changed since, the new change is rejected. */
   readonly from: Availability
   readonly to: Availability
   /** Title and text of the changelog entry. */
@@ -79,7 +79,7 @@ export async function changeAvailability(pool: Database, by: AdminActor, change:
   if (!endpoint) throw new FieldsError({ form: 'Endpoint not found.' })
   const entry: NewChange = { kind: availabilityDraft(endpoint, to).kind, title, body, endpointIds: [endpointId] }
   return inTransaction(pool, async (client) => {
-    // Changes run one after another, so that each sees the availability that the previous one set.
+    // Changes are serialised, so that each sees the availability that the previous one set.
     await lockChanges(client)
     const before = (await getOverride(client, endpointId)) ?? endpoint.catalogue
     refuseFaults({ form: findFault(endpoint, before, change) })

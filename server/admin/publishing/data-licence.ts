@@ -24,7 +24,7 @@ export type NewLicence = {
 
 export type LicenceDraft = NewLicence & { readonly id: string; readonly revision: number; readonly changedAt: Date }
 
-/** Reference to a draft at the revision that the caller has seen. Every change increments the revision. */
+/** Id of a draft, and the revision that the caller has seen. Every change increments the revision. */
 export type SeenLicence = { readonly id: string; readonly revision: number }
 
 const maxDrafts = 100
@@ -120,7 +120,7 @@ async function lockSeen(tx: Transaction, { id, revision }: SeenLicence): Promise
   return toDraft(row)
 }
 
-/** Returns the fields of a draft for the audit log, with the length of its text instead of the text, which is long and only matters once published. */
+/** Returns the fields of a draft for the audit log. Gives only the length of the text, because the text is long and only matters once published. */
 const summary = ({ label, changes, graceEndsOn, body }: NewLicence) => ({ label, changes, graceEndsOn, characters: body.length })
 
 /** @throws RefusedError not_found; FieldsError */
@@ -156,7 +156,7 @@ export async function discardLicenceDraft(db: Database, by: AdminActor, seen: Se
  */
 export async function publishLicence(db: Database, by: AdminActor, seen: SeenLicence): Promise<{ label: string; recipientCount: number }> {
   return inTransaction(db, async (tx) => {
-    // Publications run one after another, so that each sees the labels of those before it.
+    // Publications are serialised, so that each sees the labels of earlier ones.
     await lockChanges(tx)
     const draft = await lockSeen(tx, seen)
     const { label, changes, graceEndsAt, body } = checked(draft)
@@ -228,7 +228,7 @@ async function countAcceptances(db: Database): Promise<Map<string | null, number
   return new Map(counts.map(({ acceptedLicence, _count }) => [acceptedLicence, _count]))
 }
 
-/** Returns up to 200 versions, newest first. `none` is the number of accounts that have accepted none of them. */
+/** Returns up to 200 versions, newest first. `none` is the number of accounts that have never accepted a version. */
 export async function licenceVersions(db: Database): Promise<{ versions: LicenceVersion[]; none: number }> {
   const select = { label: true, publishedAt: true, graceEndsAt: true } as const
   const [rows, counts] = await Promise.all([

@@ -58,7 +58,7 @@ export async function accountList(db: Database, filter: ListFilter, below: strin
   return { accounts, next: ids.length > pageSize ? (accounts.at(-1)?.id ?? null) : null }
 }
 
-/** Result of a search: one account, with the request that was searched for if any, or a filter for the account list. Contains no full key or email address. */
+/** Result of a search: one account (with the request, if a request id was entered), or a filter for the account list. Contains no full key or email address. */
 type Found =
   | { readonly account: string; readonly request: string | null }
   /** Public ids of several accounts. */
@@ -88,7 +88,7 @@ async function known(pool: Database, publicId: string): Promise<string | null> {
 /** Maximum number of accounts that a search by full email returns. */
 const maxFound = 20
 
-/** Finds accounts with exactly this email, confirmed or not; if there are none, those whose email starts with it. */
+/** Finds accounts with exactly this email, confirmed or not. If there are none, finds accounts whose email starts with it. */
 async function byEmail(db: Database, text: string): Promise<Found> {
   const email = text.toLowerCase()
   if (email.lastIndexOf('@') < 1) return { email }
@@ -115,7 +115,7 @@ export async function findAccount(pool: Database, typed: string): Promise<Found>
   if (/^key_[0-9A-Za-z]{1,60}$/.test(text) || isWellFormed(text) || isWellFormed(text, 'partner')) return asAccount(await getHolder(pool, text))
   const [, hint] = hintForm.exec(text) ?? []
   if (hint !== undefined) return { hint }
-  // The text looks like a key but matched none. It must not be searched for as an email prefix, because that would put it in the URL.
+  // The text looks like a key but matches none. Searching for it as an email prefix would put it in the URL.
   if (/^svc_/.test(text) || /\s/.test(text)) throw noMatches()
   return byEmail(pool, text)
 }

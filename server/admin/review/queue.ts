@@ -13,7 +13,7 @@ import {
   type Waiting,
 } from './review.sql.ts'
 
-/** Highest number of similar accounts that is counted. */
+/** Maximum number of similar accounts to count. */
 export const maxOthers = 100
 const pageSize = 25
 const maxSimilar = 10
@@ -31,7 +31,7 @@ export async function findCandidate(db: Database, accountId: number): Promise<(C
   return candidate ? { ...candidate, similar: await findSimilar(db, accountId, maxSimilar) } : null
 }
 
-/** Highest number of open items that is shown exactly. Counting stops at the next number. */
+/** Maximum number of open items shown exactly. Counting stops one above it. */
 export const maxWaiting = 1_000
 
 export const waitingReviews = (db: Database): Promise<Waiting> => countWaiting(db, maxWaiting + 1)

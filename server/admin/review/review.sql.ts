@@ -1,4 +1,4 @@
-/** Finds accounts for review through indexes on expressions (the domain of an email) and partial indexes, which Prisma's conditions don't match. */
+/** Finds accounts for review through partial indexes and indexes on expressions (such as an email's domain), which Prisma's conditions don't match. */
 import type { Database } from '#server/db/prisma.ts'
 
 /** Status filters of the account list, with their SQL conditions. */
@@ -59,13 +59,13 @@ export type Candidate = {
   /** Issuer URLs of the connected identity providers. */
   readonly issuers: readonly string[]
   readonly domain: string
-  /** Number of other accounts with the same email domain, up to a bound. */
+  /** Number of other accounts with the same email domain. Counting stops at a limit. */
   readonly sameDomain: number
   /** IP address of the sign-up. */
   readonly address: string | null
-  /** Number of other accounts with the same sign-up IP address, up to a bound. */
+  /** Number of other accounts with the same sign-up IP address. Counting stops at a limit. */
   readonly sameAddress: number
-  /** Number of calls with test keys, as far as they are added up. `testedAt` is the time of the last one. */
+  /** Number of test-key calls counted by the usage roll-up so far. `testedAt` is the time of the latest. */
   readonly testCalls: number
   readonly testedAt: Date | null
 }
@@ -87,7 +87,7 @@ export type Waiting = { readonly count: number; readonly oldest: Date | null }
 /** Accounts awaiting review: email confirmed, neither approved nor declined. Must match the predicate of the index account_review_idx. */
 const waits = "a.state = 'review' AND a.email_verified_at IS NOT NULL AND a.declined_at IS NULL AND a.closed_at IS NULL"
 
-/** Columns of a candidate. Counts of similar accounts stop at the bound `$1`, so that large domains stay cheap. */
+/** Columns of a candidate. Counting of similar accounts stops at `$1`, so that large domains stay cheap. */
 const columns = `a.public_id AS id, a.email, a.name, a.purpose, a.created_at AS "signedUpAt", a.email_verified_at AS "confirmedAt",
   a.password_hash IS NOT NULL AS "hasPassword", ARRAY(SELECT p.issuer FROM provider_identity p WHERE p.account_id = a.id ORDER BY p.issuer) AS issuers, split_part(a.email, '@', 2) AS domain,
   (SELECT count(*) FROM (SELECT FROM account o WHERE split_part(o.email, '@', 2) = split_part(a.email, '@', 2) AND o.closed_at IS NULL AND o.id <> a.id LIMIT $1) n)::int AS "sameDomain",
@@ -135,7 +135,7 @@ export async function findSimilar(db: Database, accountId: number, maxOfEach: nu
   return rows
 }
 
-/** Counts accounts awaiting review, up to a bound, and returns the start of the longest wait. */
+/** Counts accounts awaiting review, up to a limit, and returns the start of the longest wait. */
 export async function countWaiting(db: Database, limit: number): Promise<Waiting> {
   const { rows } = await db.query<Waiting>(
     `SELECT count(*)::int AS count, min(since) AS oldest FROM (

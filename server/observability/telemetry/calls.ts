@@ -9,17 +9,17 @@ export const stepNames = ['parse', 'authenticate', 'check', 'build', 'admit', 's
 
 export type StepName = (typeof stepNames)[number]
 
-/** Numbers of the steps, so that a mark consists of two numbers and no string. */
+/** Step numbers, so that the record of a step consists of two numbers and no string. */
 export const steps = Object.fromEntries(stepNames.map((name, no) => [name, no])) as Record<StepName, number>
 
 /** Bucket bounds in milliseconds. */
 const callBoundsMs = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500]
 const stepBoundsMs = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 100, 500, 2_000]
 
-/** Bound once: looking up `performance.now` on each use would make it 50 % slower. */
+/** Bound once: looking up `performance.now` each time would make it 50 % slower. */
 const now = performance.now.bind(performance)
 
-/** Sampling rate: one call in this many has its steps timed, because reading the clock takes 5 % of the duration of a step. */
+/** The steps of one call in this many are timed. Timing them all would be too slow, because reading the clock takes 5 % of the duration of a step. */
 const timedOneIn = 16
 /** Duration in milliseconds from which a call is logged as slow. */
 const slowMs = 1_000

@@ -28,7 +28,7 @@ const settlements = ['charged', 'uncharged'] as const
 /** Metrics of the batches in which this process's calls are admitted. */
 class AdmissionCounts {
   readonly sizes = new Histogram(sizeBounds)
-  /** Milliseconds that the first call of a batch waited, that its statement took, and that its commit waited for the disk. */
+  /** Milliseconds per batch: the wait of its first call, the duration of its statement, and the flush of its commit to disk. */
   readonly waitMs = new Histogram(boundsMs)
   readonly statementMs = new Histogram(boundsMs)
   readonly flushMs = new Histogram(boundsMs)

@@ -10,7 +10,7 @@ export type ListenAt = {
   readonly port: number
   /** Null: loopback, 127.0.0.1 and ::1. */
   readonly host: string | null
-  /** Keeps the port from being shared with other workers. */
+  /** If true, the port isn't shared with other workers. */
   readonly exclusive?: boolean
 }
 
@@ -19,10 +19,10 @@ const withoutIpv6 = new Set(['EAFNOSUPPORT', 'EADDRNOTAVAIL'])
 
 const getCode = (error: unknown): string => String((error as NodeJS.ErrnoException).code)
 
-/** Error of a process that cannot listen on its port. */
+/** Thrown if a process cannot listen on its port. */
 export class ListenError extends Error {}
 
-/** Exit code of a worker with that error: another attempt would fail in the same way. */
+/** Exit code of a worker that cannot listen on its port. It isn't restarted, because it would fail again. */
 export const listenErrorCode = 78
 
 /** Starts listening and returns the port. @throws an error that an operator can act on if the port is in use. */
@@ -97,7 +97,7 @@ export class Shutdown {
     }
   }
 
-  /** Tracks open connections. Node does not treat connections without any request as idle, so they would block a shutdown. */
+  /** Tracks open connections. Node does not treat a connection that has never sent a request as idle, so it would block a shutdown. */
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => {
       this.open.add(socket)
@@ -105,7 +105,7 @@ export class Shutdown {
     })
   }
 
-  /** Wraps the health checks: the process is also not ready during a drain, and until the portal has started for the first time. */
+  /** Wraps the health checks: also reports not ready during a drain, and until the portal has started for the first time. */
   over(health: Health, isPortalStarted: () => boolean): Health<object> {
     const notReady = (reason: object) => ({ status: 503, body: { ok: false, ...reason } })
     const ready = async () => {

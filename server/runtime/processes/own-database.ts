@@ -82,14 +82,14 @@ async function waitFor(url: string, log: Log, whileWaiting: () => Promise<void>)
 
 /**
  * Waits for the configured database, without a time limit, because this service may start before PostgreSQL when a machine boots. Meanwhile the service takes
- * no traffic, answers `/healthz`, and exits immediately on SIGTERM. The embedded database is started by this service and needs no wait.
+ * no traffic, answers `/healthz`, and exits immediately on SIGTERM. Returns immediately for the embedded database, which this service starts itself.
  */
 async function waitForDatabase(env: Env, log: Log): Promise<void> {
   if (env.databaseUrl === null) return
   const stopListening = endAtOnce(log)
   let close = null as (() => Promise<void>) | null
   const openServer = async () => {
-    // With PORT=0, no health check can know the port.
+    // With PORT=0, no health check could know the port.
     if (env.port !== 0) close ??= await openWaitingServer(env)
   }
   try {

@@ -38,7 +38,7 @@ function endToEnd({ rawHeaders, headers }: IncomingMessage): string[] {
   return kept
 }
 
-/** Sends a response of one sentence, without the pages process. */
+/** Sends a one-sentence response, without involving the pages process. */
 function respond(response: ServerResponse, status: 400 | 502 | 503, sentence: string): void {
   // A response that has begun cannot be replaced; cutting it off shows the client that it is incomplete.
   if (response.headersSent) return void response.destroy()
@@ -56,7 +56,7 @@ const sentences = {
 /** Error codes of requests to a pages process that is not listening, or that ended during the request. */
 const goneCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE'])
 
-/** Connection to the pages process, updated when that process is restarted. */
+/** Location of the pages process, updated when that process is restarted. */
 export type PagesState = {
   /** Proves to the pages process that a request was proxied by a gateway of this service. */
   readonly token: string
@@ -94,7 +94,7 @@ export class PagesProxy {
     sent.once('timeout', () => sent.destroy(new Error(`The Next.js process did not respond within ${answerTimeoutMs} ms.`)))
     sent.once('response', (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', endToEnd(answer))
-      // If one stream ends early, the other is ended too, because an error can no longer be sent to the client.
+      // If one stream fails, the other is destroyed too, because an error can no longer be sent to the client.
       pipeline(answer, response, () => undefined)
     })
     sent.on('error', (error: NodeJS.ErrnoException) => {

@@ -22,7 +22,7 @@ function assignRoles({ roles, isDevelopment, gatewayProcesses }: Env): { own: Se
   return isPortalForked ? { own: new Set([...roles].filter((role) => role !== 'portal')), forked: [['portal']] } : { own: new Set(roles), forked: [] }
 }
 
-/** Starts the service in this process and its workers. If a part fails to start, kills the workers. */
+/** Starts the service in this process and its workers. If anything fails to start, kills the workers. */
 async function start(env: Env, log: Log, database: ServiceDatabase) {
   const { own, forked } = assignRoles(env)
   const token = randomBytes(32).toString('hex')
@@ -54,7 +54,7 @@ async function start(env: Env, log: Log, database: ServiceDatabase) {
 /** Prepares the database, starts the service, and shuts it down on SIGTERM or SIGINT, or if a worker cannot be kept running. */
 export async function runPrimary(env: Env, log: Log): Promise<void> {
   process.on('SIGHUP', () => {
-    // The terminal was closed. Elsewhere, the signal requests a reload.
+    // On a terminal, SIGHUP means that it was closed. Elsewhere, it requests a reload.
     if (process.stdin.isTTY) process.kill(process.pid, 'SIGTERM')
     else log.warn('SIGHUP ignored. Restart the service to load a new release.')
   })

@@ -82,7 +82,7 @@ const exemptSelfFetches =
     else limited(request, response, address)
   }
 
-/** Handler for pages in a process without the portal. `hasListened`: the pages process has listened at least once, as readiness requires. */
+/** Handler for pages in a process without the portal. `hasListened`: the pages process has listened at least once, which readiness requires. */
 type Pages = { readonly handle: Fallback; readonly hasListened: boolean }
 
 const noPages: Pages = { handle: notHere, hasListened: true }
@@ -131,7 +131,7 @@ export async function serve(env: Env, log: Log, database: ServiceDatabase, entry
   shareService(service)
   const { url: databaseUrl, pool } = database
   const watch = await openObservability({ ...env, ...env.watch, databaseUrl, dataDir: database.isEmbedded ? env.dataDir : null }, { service, pool, log })
-  // Loaded only here: a process that is only a gateway starts without it.
+  // Loaded only if needed: a process that is only a gateway starts without it.
   const portal = env.roles.has('portal') ? await (await import('../portal.ts')).openPortal(env, log) : null
   const shutdown = new Shutdown()
   const server = entry.open(service, portal, shutdown, watch.operator)

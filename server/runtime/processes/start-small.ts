@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 setFlagsFromString('--semi-space-growth-factor=1')
 setFlagsFromString('--optimize-for-size')
 
-/** Lets memory grow with the load again, as is V8's default. */
+/** Restores V8's default: memory grows with the load. */
 export function letMemoryGrow(): void {
   setFlagsFromString('--semi-space-growth-factor=2')
   setFlagsFromString('--no-optimize-for-size')

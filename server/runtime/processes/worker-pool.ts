@@ -9,14 +9,14 @@ import type { PagesState } from './pages-proxy.ts'
 /** State that the processes of a service share. Workers get it from the primary, so that no secret is in their environment. */
 export type ServiceState = PagesState & { readonly databaseUrl: string; readonly secret: string; port: number }
 
-/** Messages between the primary and its workers. `setup` is the first one, repeated when the state changes. Libraries send their own, without `svc`. */
+/** Messages between the primary and its workers. `setup` is sent first, and again whenever the state changes. Messages from libraries have no `svc`. */
 export type WorkerMessage =
   | { readonly svc: 'setup'; readonly roles: readonly Role[]; readonly state: ServiceState }
   | { readonly svc: 'serving'; readonly port: number }
   | { readonly svc: 'shutdown' }
 
 const pauseMs = { first: 100, max: 10_000 } as const
-/** Uptime after which an exit counts as the first again. */
+/** Uptime after which a worker counts as stable: its next exit is counted as the first. */
 const stableAfterMs = 30_000
 const maxFailedStarts = 5
 const stopTimeoutsMs = { gateway: 10_000, other: 4_000 } as const
@@ -38,11 +38,11 @@ export class Workers {
   constructor(state: ServiceState, log: Log) {
     this.state = state
     this.log = log
-    // Prevents an unhandled rejection: the service awaits this only after its start.
+    // Prevents an unhandled rejection: the service awaits this promise only once it has started.
     this.lost.promise.catch(() => undefined)
   }
 
-  /** Starts a worker and keeps it running. Resolves with its port when it first serves. */
+  /** Starts a worker and keeps it running. Resolves with its port once it serves requests. */
   start(roles: readonly Role[]): Promise<number> {
     return new Promise((resolve, reject) => {
       this.keepRunning(roles, resolve).catch((error: unknown) => {
@@ -60,7 +60,7 @@ export class Workers {
       if (this.stopping.signal.aborted) return
       hasServed ||= wasServing
       exits = uptimeMs > stableAfterMs ? 1 : exits + 1
-      // Once the service runs, a worker is retried without limit: without pages, it still answers API calls.
+      // A worker that has served is restarted without limit: even without pages, the service still answers API calls.
       if (exit.code === listenErrorCode || (!hasServed && exits === maxFailedStarts))
         throw new Error(`The ${part} process could not start (failed attempts: ${exits}). The log lines above have the reason.`)
       const againInMs = Math.min(pauseMs.first * 2 ** (exits - 1), pauseMs.max)
@@ -90,7 +90,7 @@ export class Workers {
     return { wasServing, uptimeMs: performance.now() - startedAt, workerPid: worker.process.pid, code, signal }
   }
 
-  /** Notifies the gateways of the port of the process that renders pages; null: it is not listening. */
+  /** Sends the port of the pages process to the gateways; null: it is not listening. */
   private movePages(port: number | null): void {
     this.state.pagesPort = port
     this.state.havePagesListened ||= port !== null
@@ -114,7 +114,7 @@ export class Workers {
     }
   }
 
-  /** Kills workers immediately, and starts no more. */
+  /** Kills all workers immediately and starts no new ones. */
   kill(workers: Iterable<Worker> = this.running.keys()): void {
     this.stopping.abort()
     for (const worker of workers) worker.process.kill('SIGKILL')

@@ -78,7 +78,7 @@ export const securityRouter = router({
     .mutation(({ ctx, input }) => confirmSetUp(ctx.deps, ctx.asker, ctx.viewer, input.code)),
   turnOffSecondFactor: forAccount.input(Proof).mutation(({ ctx, input }) => turnOffSecondFactor(ctx.deps, ctx.asker, ctx.viewer, input)),
   renewRecoveryCodes: forVerified.input(Proof).mutation(({ ctx, input }) => renewCodes(ctx.deps, ctx.asker, ctx.viewer, input)),
-  /** Checks re-authentication before a provider is connected, because the provider's callback can't. */
+  /** Checks re-authentication before a provider is connected, because the provider's callback can't check it. */
   beginConnect: forVerified.use(recent).mutation(() => null),
   disconnect: forAccount
     .use(recent)

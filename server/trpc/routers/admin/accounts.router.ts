@@ -53,7 +53,7 @@ const ofOwn = z.int('Enter a whole number.').min(1, 'Enter 1 or more.').max(10_0
 
 const mutation = accountProcedure.input(ReasonInput)
 
-/** Accounts. The rules are in the modules; each mutation requires a reason and writes an audit entry. */
+/** Account administration. The business rules are in the modules imported here; each mutation requires a reason and writes an audit entry. */
 export const adminAccountsRouter = router({
   list: forAdmin.input(List).query(({ ctx, input: { below, ...filter } }) => accountList(ctx.deps.pool, filter, below)),
   find: forAdmin.input(Search).query(({ ctx, input }) => findAccount(ctx.deps.pool, input.search)),

@@ -17,7 +17,7 @@ const OfEndpoint = Endpoint.extend(ReasonInput.shape)
 
 type AdminContext = PortalContext & { viewer: Viewer }
 
-/** Redelivers on behalf of an endpoint's owner, under the same rules. */
+/** Redelivers on behalf of an endpoint's owner. The owner's rules apply. */
 const again = async (ctx: AdminContext, input: z.infer<typeof OfEndpoint>, what: Again) =>
   redeliver(ctx.webhooks, { ...adminActor(ctx, input), accountId: await getOwner(ctx.webhooks, input.endpoint) }, input.endpoint, what)
 

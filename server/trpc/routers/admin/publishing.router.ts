@@ -26,7 +26,7 @@ const Change = z.object({
 const Asked = z.object({ id: PublicId })
 const Seen = Asked.extend({ revision: z.number().int() })
 
-/** Number of published entries that the changelog page of the admin area lists. */
+/** Maximum number of published entries listed on the admin changelog page. */
 const newest = 10
 
 /** Renders the email about a draft as if it were published today. */
