@@ -87,7 +87,7 @@ export function formatReport(report: Report): string {
     `body of ${report.bodyBytes.toLocaleString('en-GB')} bytes; every metered response was a 200 and was charged, and the ledger was exact after each run.`,
     disturbance(Object.values(report.samples).flat()),
     '',
-    '| server | connections | req/s | of bare node:http | p50 ms | p99 ms | CPU µs a request: server + PostgreSQL + load |',
+    '| server | connections | req/s | vs. bare node:http | p50 ms | p99 ms | CPU µs per request: server + PostgreSQL + load |',
     '|---|---:|---:|---:|---:|---:|---:|',
     ...report.rows.map(line),
     '',

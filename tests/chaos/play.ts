@@ -168,10 +168,10 @@ export async function play(site: Site, options: PlayOptions): Promise<Outcome> {
     for (const at of load.failuresOutside(struck.windows)) options.say(`${load.name} failed outside disasters, ${sinceLast(struck.windows, at)}`)
   const answers = [...crowd.answers, ...tools.answers]
   const figures = {
-    'answers compared with the log': answers.length,
-    'credits charged in those answers': answers.reduce((sum, { credits }) => sum + credits, 0),
-    'unreported charges of calls cut off by a kill': struck.unseen,
-    'unanswered calls to /v1 and tools': crowd.telemetry.broken + crowd.telemetry.silent + tools.unanswered,
+    'responses compared with the log': answers.length,
+    'credits charged in those responses': answers.reduce((sum, { credits }) => sum + credits, 0),
+    'unreported charges for calls interrupted by a kill': struck.unseen,
+    'unanswered calls to /v1 and to tools': crowd.telemetry.broken + crowd.telemetry.silent + tools.unanswered,
     ...countEffects(site.members),
     'successful imports': importer.imports,
     'killed or failed imports': importer.broken,

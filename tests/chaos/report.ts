@@ -39,7 +39,7 @@ export function getReport(outcome: Outcome): string {
   const lines = [
     '# Chaos run',
     '',
-    `${outcome.startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC, ${outcome.minutes} minutes, seed ${outcome.seed}, ${outcome.clients} \`/v1\` clients besides the other actors, on`,
+    `${outcome.startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC, ${outcome.minutes} minutes, seed ${outcome.seed}, ${outcome.clients} \`/v1\` clients and the other load, on`,
     `${cpus().length} cores shared with the clients and PostgreSQL (${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}). Two gateways, a portal that also serves the API, and a worker.`,
     'PostgreSQL and the logs are on small in-memory disks. There is no load balancer, so a call to a process that is down counts as unanswered.',
     '',
@@ -49,10 +49,10 @@ export function getReport(outcome: Outcome): string {
     '',
     '## Availability',
     '',
-    'Answered: a valid response in time. A call is outside disasters if none was in progress and every process had recovered from the last one.',
+    'Answered: a valid response in time. A call counts as outside a disaster if no disaster was in progress and every process had recovered from the previous one.',
     '',
     ...table(
-      ['Load', 'Calls', 'Answered', 'Calls outside disasters', 'Answered'],
+      ['Load', 'Calls', 'Answered', 'Calls outside a disaster', 'Answered'],
       loads.map((one) => [one.name, one.asked, percent(one.answered, one.asked), one.askedOutside, percent(one.answeredOutside, one.askedOutside)]),
     ),
     '## Recovery',
