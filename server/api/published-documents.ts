@@ -77,7 +77,7 @@ export class PublishedDocuments {
     const facts = this.facts()
     const now = clock.now()
     const ageMs = now - (this.kept?.builtAt ?? 0)
-    // Negative after the clock was set back: the age is unknown.
+    // A negative age means that the clock was set back, so the actual age is unknown.
     if (this.kept?.version !== facts.version || ageMs < 0 || ageMs >= maxAgeMs) {
       this.kept = { version: facts.version, builtAt: now, built: this.rebuild(this.kept?.built, facts) }
     }
@@ -90,7 +90,7 @@ export class PublishedDocuments {
       const last = await before?.catch(() => undefined)
       return last?.tag === now.tag ? last : now
     } catch (error) {
-      // The next request tries again.
+      // The next request retries.
       this.kept = null
       throw error
     }

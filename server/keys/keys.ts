@@ -89,7 +89,7 @@ async function issue(db: Db, request: KeyRequest, isPartner: boolean): Promise<{
   return { id: publicId, key }
 }
 
-/** End of a key that was revoked immediately. With the current time, the key would work again if the clock were set back. */
+/** End time of a key that was revoked immediately. If it were the current time, the key would work again if the clock were set back. */
 export const immediately = new Date(0)
 
 /** Revokes keys immediately. Their new version makes every process reload them. */
@@ -173,7 +173,7 @@ const isInactive: Prisma.ApiKeyWhereInput = {
 
 /**
  * Stores a service key in an account, with all scopes and its own per-minute limit, unless it is already stored. If the key was revoked or its account was
- * closed, moves it to this account and reactivates it: the same secret always derives the same key, so there can be no new one.
+ * closed, moves the key to this account and reactivates it: the same secret always derives the same key, so a new one can't be created.
  */
 export async function keepServiceKey(db: Database, key: string, options: ServiceKeyOptions): Promise<void> {
   const { accountId } = options

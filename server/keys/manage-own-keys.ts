@@ -70,7 +70,7 @@ async function lockOpenAccount(tx: Transaction, accountId: number): Promise<void
   if (closed > 0) throw new RefusedError(refuse('account_blocked', { reason: 'closed' }, 'This account is closed.'))
 }
 
-/** Requires room for another active key. @throws FieldsError */
+/** Checks that the account can have another active key. @throws FieldsError */
 async function requireRoom(tx: Transaction, accountId: number): Promise<void> {
   if ((await tx.apiKey.count({ where: { ...ownedBy(accountId), meter: isActive() } })) >= maxActive) throw tooManyKeys()
 }

@@ -100,7 +100,7 @@ export function toOwnKey(key: StoredKey, linked: readonly Linked[]): OwnKey {
 /** Excludes partner keys, which administrators manage. */
 export const ownedBy = (accountId: number) => ({ accountId, partner: false })
 
-/** Adds the links that rotations made between keys. */
+/** Adds the rotation links of each key: its successor, and whether it is a successor itself. */
 async function withLinks(db: Db, accountId: number, keys: readonly StoredKey[]): Promise<OwnKey[]> {
   const successors = keys.flatMap(({ replacedBy }) => (replacedBy === null ? [] : [replacedBy]))
   const where = { accountId, OR: [{ id: { in: successors } }, { replacedBy: { in: keys.map(({ id }) => id) } }] }

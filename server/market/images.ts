@@ -21,7 +21,7 @@ function escapeXml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** Relative luminance of a `#rrggbb` colour per WCAG 2, from 0 to 1. */
+/** Relative luminance of a `#rrggbb` colour, as defined by WCAG 2, from 0 to 1. */
 function luminance(colour: string): number {
   const channel = (at: number) => {
     const value = Number.parseInt(colour.slice(at, at + 2), 16) / 255
@@ -31,7 +31,7 @@ function luminance(colour: string): number {
 }
 
 const light = '#ffffff'
-// If this were lighter, some backgrounds would have a contrast below 4.5:1 with both colours.
+// If this were lighter, some backgrounds would have a contrast below 4.5:1 with both text colours.
 const dark = '#040608'
 
 /** Returns the text colour for a background: white or near-black, whichever has more contrast. One of the two always reaches the 4.5:1 of WCAG AA. */

@@ -19,7 +19,7 @@ export type Plain<Row> = { readonly [Field in keyof Row]: PlainValue<Row[Field]>
 /** Formats a date column as an ISO date. */
 export const isoDay = (date: Date): string => date.toISOString().slice(0, 10)
 
-/** Returns one copy of equal strings. Many rows share the same strings, but the database driver creates new ones for each of them. */
+/** Returns one shared copy of equal strings. Many rows contain the same strings, but the database driver creates new ones for every row. */
 export class Interner {
   readonly #texts = new Map<string, string>()
   readonly #times = new Map<number, string>()
@@ -57,7 +57,7 @@ export function toPlain<Row extends object>(row: Row, interner = new Interner())
 /** Returns the column name of a field. */
 export const toColumn = (field: string) => field.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)
 
-/** Converts a row that was stored as JSON by column name. Columns that it lacks, because they were added later, are null. */
+/** Converts a row that was stored as JSON, keyed by column name. Columns missing from it, because they were added later, are null. */
 export function fromJson<Row>(fields: object, data: Readonly<Record<string, unknown>>): Plain<Row> {
   const toJsonValue = (field: string) => {
     const value = data[toColumn(field)] ?? null
@@ -66,7 +66,7 @@ export function fromJson<Row>(fields: object, data: Readonly<Record<string, unkn
   return Object.fromEntries(Object.keys(fields).map((field) => [field, toJsonValue(field)])) as Plain<Row>
 }
 
-/** Returns a row by column name, as in a feed or a stored correction. */
+/** Returns a row keyed by column name, as in a feed or a stored correction. */
 export const byColumn = (row: object): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(toPlain(row)).map(([field, value]) => [toColumn(field), value]))
 
@@ -76,7 +76,7 @@ export function toProvider(row: Plain<Prisma.ProviderModel>): Provider {
   return scoreTenths === null || source === null || asOf === null ? provider : { ...provider, trust: { scoreTenths, reviewCount, source, asOf } }
 }
 
-/** Columns of a product that its read model lacks. */
+/** Product columns that are not part of its read model. */
 export const productOmit = { dataset: true, withdrawnAt: true } as const
 
 /** Adds the provider to a row in place. */
@@ -106,7 +106,7 @@ export function toCard({ dataset, sourceKey, list, name, providerName, network, 
 
 type CardField = keyof Prisma.CardModel
 
-/** Terms of the cards on a list. A card without the required ones was imported before feeds included terms, and is on neither list. */
+/** Terms of the cards on each list. A card without the required terms was imported before feeds included terms, and is on neither list. */
 const terms = {
   rewards: {
     required: ['network', 'cardType', 'annualFeePence', 'fxFeeBp', 'rewardType', 'earnRateHundredths'],

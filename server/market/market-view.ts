@@ -67,7 +67,7 @@ export class MarketView {
   readonly #switchOffers: readonly SwitchOffer[]
   readonly #accountOffers: readonly AccountOffer[]
   readonly #surveys: readonly ServiceSurvey[]
-  /** Products by type and provider, best rate first. Also holds a list of all types for each provider, and lists across all providers. */
+  /** Products by type and provider, best rate first. Also contains a list of all types for each provider, and lists that span all providers. */
   readonly #ranked = new Map<string, Product[]>()
   readonly #reference = new Map<string, readonly Product[]>()
   readonly #accepting = new AcceptingLists(maxCachedRows)

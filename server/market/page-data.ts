@@ -12,7 +12,7 @@ export type ProductSketch = Pick<Product, 'sourceKey' | 'provider' | 'providerSl
 /** Product that is no longer listed, and the date of its withdrawal (UK time). `product` is null if it only exists in the rate history. */
 export type FormerProduct = { readonly sketch: ProductSketch; readonly product: Product | null; readonly withdrawnOn: string }
 
-/** Rates from a given day on, in basis points. `rateBp` is null from a withdrawal on. */
+/** Rates that apply from `date`, in basis points. `rateBp` is null if the product was withdrawn. */
 export type RateStep = { readonly date: string; readonly rateBp: number | null; readonly baseRateBp: number; readonly boostRateBp: number }
 
 /** Rates of the last twelve months, oldest first. The first step is the rate that applied on `from`. Dates are ISO dates in UK time. */

@@ -32,7 +32,7 @@ export type Product = {
   readonly url: string
   readonly urlCheckedAt: string
   readonly createdAt: string
-  /** Time of the last change to any field above except `urlCheckedAt`. */
+  /** Time of the last change to any of the fields above, except `urlCheckedAt`. */
   readonly updatedAt: string
 }
 

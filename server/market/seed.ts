@@ -33,7 +33,7 @@ async function readSample(): Promise<FeedFile[]> {
   return await Promise.all(sampleFiles.map(async (fileName) => ({ fileName, text: await readFile(new URL(fileName, sampleFolder), 'utf8') })))
 }
 
-/** Imports feeds. Loads the import code on demand, because there are feeds to import only once per release. */
+/** Imports feeds. Loads the import code on demand, because feeds are imported only once per release. */
 async function importFeeds(pool: Database, dataset: Dataset, feeds: readonly FeedFile[], log: SeedLog): Promise<void> {
   const { importFeed } = await import('./import/import-feed.ts')
   for (const { fileName, text } of feeds) {
@@ -50,13 +50,13 @@ async function isOwn(db: Database, dataset: Dataset): Promise<boolean> {
   return product === null && provider === null
 }
 
-/** Returns the hashes that imports of the dataset have, out of some. */
+/** Returns those of the given hashes that belong to an import of the dataset. */
 async function findImported(db: Database, dataset: Dataset, hashes: string[]): Promise<ReadonlySet<string>> {
   const where = { dataset, sha256: { in: hashes } }
   return new Set((await db.marketImport.groupBy({ by: ['sha256'], where })).map(({ sha256 }) => sha256))
 }
 
-/** Imports the feeds of a release that the dataset doesn't have yet, unless an operator has changed the dataset. */
+/** Imports the feeds of a release that have not been imported into the dataset yet, unless an operator has changed the dataset. */
 async function bringUpToDate(db: Database, dataset: Dataset, { stamp, read }: Release, log: SeedLog): Promise<void> {
   if (!(await isOwn(db, dataset))) return
   if (stamp !== null && (await findImported(db, dataset, [stamp])).has(stamp)) return

@@ -42,7 +42,7 @@ const readTimeoutMs = 60_000
 
 const dayMs = 86_400_000
 
-/** Number of days before today whose changes are read. The figures count changes of today and up to 29 earlier days. */
+/** Number of days before today for which changes are read. The figures count changes from today and up to 29 earlier days. */
 const lookBackDays = 30
 
 /** Number of days for which keyset pagination keeps its order. An older cursor continues in the current order. */
@@ -74,7 +74,7 @@ async function readAll<Row, Cursor, Result>(
 
 const isPresent = <Value>(value: Value | null): value is Value => value !== null
 
-/** Upper bound of the lists of a market that are read at once. Imports accept fewer records. */
+/** Maximum number of rows in a list that is read in a single query. No import accepts more records. */
 const maxRows = 500_000
 
 /** Reads the current rows of a dataset. Products of inactive providers are excluded. */
@@ -136,7 +136,7 @@ async function readMovement(tx: Transaction, dataset: Dataset, today: number): P
   return { asOf: last._max.at.toISOString(), days, ...(await readPastRates(tx, dataset, last._max.at)) }
 }
 
-/** Reads the previous sort values of rows, back to the start of the oldest valid cursor. `today` is midnight UTC of the date in London. */
+/** Reads the previous sort values of rows that changed since the oldest valid cursor was issued. `today` is midnight UTC of the date in London. */
 async function readMoves(tx: Transaction, dataset: Dataset, today: number): Promise<Moves> {
   const changes = await tx.rateChange.findMany({
     where: { dataset, effectiveDate: { gte: new Date(today - cursorDays * dayMs) }, previousRateBp: { not: null } },

@@ -13,7 +13,8 @@ export type Overview = {
   readonly callsToday: number
   readonly callsPerDay: number
   /**
-   * Days until the balance runs out at the average daily spend of the last two weeks, or at today's spend if there was none before; null if nothing was spent.
+   * Days until the balance runs out at the average daily spend of the last two weeks, or at today's spend if nothing was spent before today; null if nothing
+   * was spent at all.
    */
   readonly daysLeft: number | null
   /** True if `daysLeft` is based on today's spend. */

@@ -46,7 +46,7 @@ function isRolledBack(error: unknown): boolean {
 }
 
 /**
- * Connection of the admission path, outside the pool that pages use. Reconnects until it is closed. Can be cut at any time, because a stalled server must not
+ * Connection of the admission path, outside the pool that pages use. Reconnects until it is closed. Can be cut at any time, so that a stalled server does not
  * stall callers.
  */
 export class AdmissionConnection {

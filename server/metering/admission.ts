@@ -81,7 +81,7 @@ export class Admission {
     return { waiting: this.queue.length, sent, lost: this.reconciler.pending }
   }
 
-  /** Number of admission connections that are open, and that should be. */
+  /** Number of admission connections that are open, and number that should be open. */
   get connections(): { open: number; wanted: number } {
     return { open: this.admissionConnections.filter(({ isOpen }) => isOpen).length, wanted: connectionCount }
   }
@@ -97,7 +97,7 @@ export class Admission {
     await Promise.all([...this.admissionConnections.map((connection) => connection.close()), this.reconciler.close()])
   }
 
-  /** Schedules a flush for the end of the event-loop turn, so that all requests read in this turn share a statement. */
+  /** Schedules a flush for the end of the event-loop turn, so that all requests read in this turn share one statement. */
   private schedule(): void {
     if (this.scheduled) return
     this.scheduled = true

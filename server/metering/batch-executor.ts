@@ -2,7 +2,7 @@ import { type AdmissionConnection, LostError } from './admission-connection.sql.
 import { type AdmissionRequest, decodeNumbers, encodeBatch, type Outcome, readOutcomes, stages, verdicts } from './batch.ts'
 import type { TextRow } from './single-row-query.ts'
 
-/** Total calls and credits that a batch requests from one account or key. `position` is its 1-based place in the statement's parameters. */
+/** Total calls and credits of a batch for one account or key. `position` is the 1-based place of the total in the statement's parameters. */
 type Sum = { readonly id: number; readonly version: number; position: number; calls: number; credits: number }
 type KeySum = Sum & { readonly account: Sum; readonly isLive: boolean }
 
@@ -144,7 +144,7 @@ export type BatchDecision = {
 
 const places = (parameters: number) => Array.from({ length: parameters }, (_, at) => `$${at + 1}`).join(',')
 
-/** Builds the statement. Behind a pooler it must be a single transaction, because between two the pooler could give the connection to another client. */
+/** Builds the statement. Behind a pooler, it must be a single transaction: between two transactions, the pooler could give the connection to another client. */
 const buildStatement = (name: string, parameters: number, isPooled: boolean) =>
   isPooled ? `SELECT ${name}(${places(parameters)})` : `CALL ${name}_durably(${places(parameters)},NULL,NULL)`
 

@@ -11,8 +11,8 @@ const retryAfterMs = 200
 const silentAfterMs = 5_000
 
 /**
- * Rebuilds the outcome of a request from its log row: four numbers that start at index `at`. The log doesn't store limits, so they are returned as 0. Returns
- * null if the request failed or its outcome can't be rebuilt.
+ * Rebuilds the outcome of a request from its log row, which is four numbers starting at index `at`. The log doesn't store limits, so they are returned as 0.
+ * Returns null if the request failed or its outcome can't be rebuilt.
  */
 function fromLog(pending: PendingRequest, numbers: readonly number[], at: number): Outcome | null {
   const [status = 500, units = 0, credits = 0, balance = 0] = numbers.slice(at, at + 4)
@@ -72,23 +72,23 @@ export class BatchReconciler {
 
   private next(): void {
     if (this.closed || this.sent !== null || this.lost.length === 0 || !this.connection.ready) return
-    void this.settle(this.lost.slice(0, batchSize))
+    void this.reconcile(this.lost.slice(0, batchSize))
   }
 
-  private async settle(pendingRequests: readonly PendingRequest[]): Promise<void> {
+  private async reconcile(pendingRequests: readonly PendingRequest[]): Promise<void> {
     this.sent = performance.now()
     const answered = pendingRequests.map((pending) => pending.answered)
     const requests = pendingRequests.map((pending) => pending.request)
     const list = (values: readonly (number | string)[]) => `{${values.join(',')}}`
     try {
-      const [answer] = await this.connection.run('settle', statement, [
+      const [answer] = await this.connection.run('reconcile', statement, [
         list(requests.map((r) => r.accountId)),
         list(requests.map((r) => r.keyId)),
         list(requests.map((r) => r.id)),
         list(requests.map((r) => r.endpoint)),
         list(answered.map((isAnswered) => (isAnswered ? 't' : 'f'))),
       ])
-      if (typeof answer !== 'string') throw new Error('The settle statement returned no value.')
+      if (typeof answer !== 'string') throw new Error('The reconcile statement returned no value.')
       this.finish(pendingRequests, answered, decodeNumbers(answer))
     } catch (error) {
       this.log.warn({ err: error, requests: pendingRequests.length }, 'Failed to reconcile lost requests; retrying.')

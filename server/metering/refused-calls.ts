@@ -6,7 +6,7 @@ import { addRefusedCalls, type KeyCountersRow, type RefusedSum, readKeyCounters 
 import { shownSince } from './requests.sql.ts'
 import { latencyBoundsMs } from './traffic.ts'
 
-/** Maximum number of rejected calls per key and minute that each process writes to the request log. Further ones are only counted. */
+/** Maximum number of rejected calls per key and minute that each process writes to the request log. Any others are only counted. */
 const maxRowsPerMinute = 20
 
 /** Delay before the counters of keys are read, so that one query serves many calls. */
@@ -42,8 +42,8 @@ const isCurrent = (row: KeyCountersRow, { keyVersion, accountVersion, serviceVer
   row.key_version === keyVersion && row.account_version === accountVersion && row.service_version === serviceVersion
 
 /**
- * Returns the verdict that the admission statement would reach on a call, if it would not count the call. `granted` means that the call gets the error it was
- * already rejected with. Returns null if the statement itself has to decide.
+ * Returns the verdict that the admission statement would reach on a call that it would not count. `granted` means that the call gets the error with which it
+ * was already rejected. Returns null if the statement itself has to decide.
  */
 function getVerdict(row: KeyCountersRow, stage: Stage, uncounted: number): Verdict | null {
   const isOverMinute = row.minute_used >= row.minute_limit

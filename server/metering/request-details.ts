@@ -15,7 +15,7 @@ export type RequestDetailsInput = {
 }
 
 const writeEveryMs = 500
-/** Maximum number of calls whose details wait to be written, in total and per account. Limits memory use and the load on the database. */
+/** Maximum number of calls whose details are waiting to be written, in total and per account. Limits memory use and the load on the database. */
 const maxWaiting = 250
 const maxPerAccount = 50
 
@@ -75,7 +75,7 @@ export class RequestDetails {
   }
 
   private async write(): Promise<void> {
-    // Only one write at a time. While the database is slow, details beyond the maximum are dropped.
+    // Only one write at a time. While the database is slow, details beyond the maximum number of calls are dropped.
     if (this.waiting.length === 0 || this.isWriting) return
     const batch = this.waiting
     this.waiting = []

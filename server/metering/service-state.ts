@@ -30,7 +30,7 @@ export async function loadServiceState(db: Database): Promise<ServiceState> {
   return { ...state, overrides: byEndpoint, licence: licence?.label ?? dataLicence }
 }
 
-/** Makes every process reload the shared configuration with its next request. Must come last in a transaction, because it locks a row that all changes need. */
+/** Makes every process reload the shared configuration with its next request. Call it last in a transaction, because it locks a row that every change needs. */
 export async function notifyConfigChanged(tx: Transaction): Promise<void> {
   await tx.serviceState.updateMany({ data: { version: { increment: 1 } } })
 }
@@ -47,7 +47,9 @@ export async function setOverride(tx: Transaction, endpointId: string, availabil
   else await tx.endpointOverride.upsert({ where: { endpointId }, create: { endpointId, availability }, update: { availability } })
 }
 
-/** Uptime checks of a UTC day, one a minute: `good` found the service ready, `bad` did not. `readAt` is the time of the last one. */
+/**
+ * Uptime checks of a UTC day, one per minute: how many found the service ready (`good`) and how many did not (`bad`). `readAt` is the time of the last check.
+ */
 export type UptimeDay = { readonly day: string; readonly good: number; readonly bad: number; readonly readAt: Date }
 
 const dayMs = 86_400_000
@@ -78,7 +80,7 @@ async function recordUptimeCheck(db: Database, isGood: boolean): Promise<void> {
 
 const checkTimeoutMs = 10_000
 
-/** Checks readiness as a load balancer does; no response means not ready. Returns null, for a check that doesn't count, if the service is draining. */
+/** Checks readiness as a load balancer does; no response means not ready. Returns null if the service is draining, because such a check doesn't count. */
 async function canServe(origin: string, signal: AbortSignal): Promise<boolean | null> {
   try {
     const response = await fetch(`${origin}/readyz`, { signal: AbortSignal.any([signal, AbortSignal.timeout(checkTimeoutMs)]), redirect: 'error' })

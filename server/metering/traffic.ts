@@ -30,7 +30,7 @@ export function addTo(into: Map<number, number>, other: Histogram): void {
   for (const [bucket, requests] of other) into.set(bucket, (into.get(bucket) ?? 0) + requests)
 }
 
-/** Number of requests in the minute or hour that starts at `at`. Rejected requests got a 4xx response, failed ones a 5xx. */
+/** Number of requests in the minute or hour that starts at `at`. Rejected requests got a 4xx response; failed requests got a 5xx. */
 export type TrafficLine = { readonly at: Date; readonly requests: number; readonly refused: number; readonly failed: number }
 
 /** Latency percentiles in milliseconds; null if there were no requests. */

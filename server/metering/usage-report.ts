@@ -77,7 +77,7 @@ type Name = Pick<UsageGroup, 'id' | 'name' | 'mode'>
 
 const otherName: Name = { id: 'other', name: 'Other', mode: null }
 
-/** Returns public ids and names of an account's keys by internal id, as the daily totals contain it. */
+/** Returns the public ids and names of an account's keys, by the internal id that the daily totals contain. */
 async function keyNames(db: Database, accountId: number, ids: readonly string[]): Promise<Map<string, Name>> {
   const select = { id: true, publicId: true, name: true, hint: true, mode: true } as const
   const keys = await db.apiKey.findMany({ where: { accountId, id: { in: ids.map(Number) } }, take: maxGroups, select })

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { Plan, ScopeRule } from './access.ts'
 import type { Price } from './price-kinds.ts'
 
-/** Lowest plans of marked fields. They are not in the schema metadata, because that is published in every JSON Schema. */
+/** Lowest plan for each marked field. Kept out of the schema metadata, which is published in every JSON Schema. */
 const marks = z.registry<{ plan: Plan }>()
 
-/** Marks a field that live keys below `plan` don't get. Call it last: further schema methods return a new schema without the mark. */
+/** Marks a field that live keys below `plan` don't get. Call it last: other schema methods return a new schema without the mark. */
 export function fromPlan<Field extends z.ZodType>(plan: Plan, field: Field): Field {
   marks.add(field, { plan })
   return field
@@ -69,9 +69,9 @@ type Common<Id extends string, Path extends string, Input extends z.ZodRawShape>
   plan?: Plan
   /** False for responses about the caller, which must not be shared with other callers. */
   shared?: false
-  /** True if test keys read the sample market. If it is empty, they get `sample_data_unavailable`. */
+  /** True if test keys read the sample market. If that market is empty, they get `sample_data_unavailable`. */
   sampled?: true
-  /** Query of an example call, if it can't be derived parameter by parameter. */
+  /** Query of the example call, if the example values can't be derived for each parameter separately. */
   example?: Readonly<Record<string, string>>
   input: z.ZodObject<Input>
 }
@@ -93,7 +93,7 @@ export type Endpoint<Context> = Omit<Common<string, `/${string}`, z.ZodRawShape>
   readonly output: z.ZodType
   /** Names that `fields` accepts; empty if the endpoint doesn't take `fields`. */
   readonly fields: readonly string[]
-  /** Lowest plan for each field that not every live key gets. */
+  /** Lowest plan for each field that some live keys don't get. */
   readonly fieldPlans: ReadonlyMap<string, Plan>
   readonly read: (input: Record<string, unknown>, page: PageRequest, context: Context) => unknown | Promise<unknown>
   /** Returns the cursor key of a row. */

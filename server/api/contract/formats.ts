@@ -34,10 +34,10 @@ const whole = String.raw`(?:\d{1,3}(?:,\d{3})+|\d+)`
 const wholeForm = new RegExp(`^${whole}$`)
 const poundsForm = new RegExp(String.raw`^£? ?(${whole})(?:\.(\d{1,2}))?$`)
 
-/** Returned for input that is not a number. No validation rule accepts it, so the message of the rule is shown. */
+/** Returned for input that is not a number. No validation rule accepts it, so the rule's message is shown. */
 const none = -1
 
-/** Clamps to the largest exact integer, which is above what any rule accepts. */
+/** Limits a value to the largest exact integer, which exceeds any value that the rules accept. */
 const bounded = (value: number): number => Math.min(value, Number.MAX_SAFE_INTEGER)
 
 const getDigits = (text: string): number => Number(text.replaceAll(',', ''))

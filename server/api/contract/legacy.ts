@@ -1,6 +1,6 @@
 /**
- * Retirement dates of the partner API, the predecessor of v1, which each of its responses contains. The partner API has been deprecated since the launch of v1
- * and will be switched off more than six months later, the minimum that the versioning policy allows. The dates are not settings but part of the release,
+ * Retirement dates of the partner API, the predecessor of v1. Each of its responses contains them. The partner API has been deprecated since the launch of v1
+ * and will be switched off more than six months later, the minimum that the versioning policy allows. The dates are part of the release rather than settings,
  * because partners must be notified of any change.
  */
 export const legacyDeprecatedAt = Date.UTC(2026, 10, 21)

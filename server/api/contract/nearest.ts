@@ -16,7 +16,7 @@ function countCharacters(word: string): Int8Array {
 
 const unused = noCharacters()
 
-/** Returns a lower bound for the number of edits between a name and a word with these character counts. */
+/** Returns a lower bound for the number of edits between a name and a word, given the word's length and character counts. */
 function leastDistance(characters: Int8Array, length: number, name: string): number {
   unused.set(characters)
   let shared = 0

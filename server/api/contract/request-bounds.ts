@@ -9,7 +9,7 @@ export function readPageSize(text: string | undefined, { usual, most }: PageSize
   return Math.min(Number(text), most)
 }
 
-/** Values that determine the maximum cost of a call: the price, and the page sizes if it is per row. `sizes` is null if it is per request. */
+/** Values that determine the maximum cost of a call: the price and, if the price is per row, the page sizes. `sizes` is null if the price is per request. */
 export type CostBounds = { readonly credits: number; readonly sizes: PageSizes | null }
 
 /** Returns the maximum credits that a call can cost. A call with an invalid `limit` is rejected and costs nothing. */

@@ -6,6 +6,6 @@ export const securityHeaders = (publicUrl: string): readonly string[] => [
   'no-referrer',
   'Content-Security-Policy',
   "frame-ancestors 'none'",
-  // One year. Without includeSubDomains: subdomains may belong to others.
+  // One year. Omits includeSubDomains, because subdomains may belong to others.
   ...(publicUrl.startsWith('https:') ? ['Strict-Transport-Security', 'max-age=31536000'] : []),
 ]

@@ -59,15 +59,15 @@ export const deliveryTimeoutSeconds = 10
 export const signatureAgeSeconds = 300
 
 /**
- * Minutes from one failed attempt to the next. After the last one the delivery is dead; it can be redelivered from the portal. The documents publish them;
- * `server/webhooks/retry-schedule.ts` applies them.
+ * Minutes between a failed attempt and the next. After the last attempt, the delivery is dead; it can be redelivered from the portal. The documents publish
+ * these delays; `server/webhooks/retry-schedule.ts` applies them.
  */
 export const retryMinutes = [1, 5, 30, 120, 720] as const
 
 /** Maximum webhook endpoints per account. */
 export const maxWebhookEndpoints = 20
 
-/** Hours after a rotation in which deliveries are also signed with the previous secret. */
+/** Hours after a rotation during which deliveries are also signed with the previous secret. */
 export const oldSecretHours = 24
 
 /** Maximum number of response bytes stored per attempt. */
@@ -76,13 +76,13 @@ export const keptBodyBytes = 2_048
 /** Days for which finished deliveries and their events are kept. Pending deliveries are kept until they finish. */
 export const keptDeliveryDays = 30
 
-/** Number of days whose attempts determine the health of an endpoint. */
+/** Days of attempts that determine the health of an endpoint. */
 export const healthDays = 7
 
 /** Maximum manual redeliveries per endpoint and hour. */
 export const maxSentAgainAnHour = 10_000
 
-/** Maximum pending deliveries that are counted; above it the UI says "more than". */
+/** Maximum number of pending deliveries that are counted. Beyond this, the UI says "more than". */
 export const maxCountedWaiting = 10_000
 
 /** `held` waits for credits, or for the next month if the cap is used up; `disabled` was set by the service, `paused` by the owner. */

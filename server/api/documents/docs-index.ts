@@ -19,7 +19,7 @@ function formatPerDay(perDay: number | null): string {
   return perDay === null ? '' : `, ${perDay} per day`
 }
 
-/** Input of the index besides the registry. */
+/** Input of the index, in addition to the registry. */
 type IndexData = Pick<PublishedValues, 'publicUrl' | 'overrides' | 'licence'>
 
 /** Returns links to the Markdown version of each page, in reading order. */

@@ -7,7 +7,7 @@ export function isFictionalAddress(url: string): boolean {
   return new URL(url).hostname.endsWith('.example')
 }
 
-/** Datasets that pages show. Live comes first: it wins if a key or slug is in both. */
+/** Datasets shown on pages. Live comes first: it takes precedence if a key or slug is in both. */
 export const shownDatasets = ['live', 'sample'] as const
 
 export type ShownDataset = (typeof shownDatasets)[number]
@@ -68,15 +68,15 @@ export function pageContext(market: Context['market'], mode: Context['mode']): C
 /** Deposit protection of a provider. */
 export type Protection = {
   readonly scheme: string
-  /** Limit per person across all brands of the licence, in pounds with two decimals; null if there is none. */
+  /** Limit per person across all brands on the licence, in pounds with two decimals; null if there is none. */
   readonly limit: string | null
-  /** Other brands of the licence, with a slug if they have a page. */
+  /** Other brands on the licence, with a slug if they have a page. */
   readonly sharedWith: readonly { readonly name: string; readonly slug: string | null }[]
 }
 
 type Brand = { readonly brand: string; readonly providerSlug: string | null; readonly sharesLicenceWith: readonly string[] }
 
-/** Returns the other brands on a provider's licence, according to the FSCS reference list, with the slug of each brand's provider or null. */
+/** Returns the other brands on a provider's licence, according to the FSCS reference list. Maps each brand to its provider's slug, or to null. */
 async function listedBrands(context: Context, slug: string): Promise<Map<string, string | null>> {
   const { rows } = (await listReferenceFscs.read({}, { limit: 0, after: null }, context)) as { rows: readonly Brand[] }
   const slugs = new Map(rows.map(({ brand, providerSlug }) => [brand, providerSlug]))

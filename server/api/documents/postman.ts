@@ -74,7 +74,7 @@ function getId(...names: readonly string[]): string {
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-')
 }
 
-/** Sets an example value, because the converter makes up a random one otherwise. The cursor comes from the previous page; the list tests store it. */
+/** Sets an example value; otherwise, the converter would make up a random one. The cursor is a variable that the tests of a list set from its response. */
 function withValue(parameter: Parameter): Parameter {
   if (parameter.name === 'cursor') return { ...parameter, example: `{{${variables.nextCursor}}}` }
   return parameter.name === undefined || parameter.example !== undefined ? parameter : { ...parameter, example: `<${parameter.name}>` }

@@ -97,7 +97,7 @@ const toHeading = ({ provider, providerSlug, providerLogoPath, accountName, acco
   rate: twoDecimals(rateBp),
 })
 
-/** True if the provider of a product is fictional, judged by the product's URL, or by the provider's website if that is unknown. */
+/** True if the provider of a product is fictional, according to the product's URL or, if that is unknown, the provider's website. */
 function isMadeUp({ dataset, sketch, match }: Found, market: Context['market']): boolean {
   if (dataset === 'sample') return true
   const address = match?.product.url ?? market.provider(sketch.providerSlug)?.website

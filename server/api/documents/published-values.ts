@@ -3,7 +3,7 @@ import type { Context } from '#server/api/endpoints/define.ts'
 
 export type DocumentName = 'openapi' | 'postman'
 
-/** Input of the published documents besides the registry. The same input gives the same document, byte for byte. */
+/** Input of the published documents, in addition to the registry. The same input gives the same document, byte for byte. */
 export type PublishedValues = {
   /** Absolute URL of the service, without a trailing slash. */
   readonly publicUrl: string
@@ -18,7 +18,7 @@ export type PublishedValues = {
   readonly sunset: string | null
 }
 
-/** Input of the documentation pages besides the registry. URLs in them start with `publicUrl`. */
+/** Input of the documentation pages, in addition to the registry. URLs in them start with `publicUrl`. */
 export type DocsData = PublishedValues & {
   /** Dataset of live keys. */
   readonly live: Context['market']

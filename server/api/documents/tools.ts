@@ -67,7 +67,7 @@ function getSchema(type: z.ZodType): Node {
   return schema
 }
 
-/** Returns the schema of `structuredContent`. `fields` trims rows, so a list that accepts it requires no fields of a row. */
+/** Returns the schema of `structuredContent`. If a list accepts `fields`, which trims rows, the schema requires no field of a row. */
 function getOutputSchema({ kind, output, fields }: ShownEndpoint): ToolSchema {
   const { required: _all, ...trimmed } = getSchema(output)
   const rows = { type: 'array', items: fields.length > 0 ? trimmed : getSchema(output) }

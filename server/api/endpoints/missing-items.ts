@@ -4,7 +4,7 @@ import type { MarketView } from '#server/market/snapshot.ts'
 
 /** Errors for unknown keys and slugs. Suggestions come from the caller's dataset, so a test key only sees names from the sample. */
 
-/** Returns the advice for an unknown provider: the closest slug, and where to look it up. */
+/** Returns advice for an unknown provider: the closest slug, and where to find all slugs. */
 export function nextForProvider(slug: string, market: MarketView): string {
   return `${suggestion(slug, market.providerSlugs())} See /reference/providers.`
 }
@@ -13,7 +13,7 @@ export function missingProvider(slug: string, market: MarketView): RefusedError 
   return missing('provider', slug, nextForProvider(slug, market))
 }
 
-/** Returns the advice for an unknown product: the closest key, and where to look it up. */
+/** Returns advice for an unknown product: the closest key, and where to find all keys. */
 export function nextForProduct(sourceKey: string, market: MarketView): string {
   const keys = market.referenceProducts({}).map((product) => product.sourceKey)
   return `${suggestion(sourceKey, keys)} See /reference/products.`

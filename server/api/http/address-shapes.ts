@@ -10,13 +10,13 @@ const portalCall = /^\/api\/(?:trpc\/[^/?#]+|auth\/[^/?#]+(?:\/[^/?#]+)?|stripe\
 /** Returns true for the URL of the MCP server. */
 export const isToolPath = (url: string): boolean => toolPath.test(url)
 
-/** Returns true for URLs of the API, which enforces its own body and rate limits. */
+/** Returns true for API URLs. The API enforces its own body and rate limits. */
 export const isApiPath = (url: string): boolean => apiPath.test(url)
 
 /** Returns true for URLs under `/v1`. */
 export const isVersionPath = (url: string): boolean => versionPath.test(url)
 
-/** Returns true for URLs of logos and card images. */
+/** Returns true for logo and card image URLs. */
 export const isDrawing = (url: string): boolean => imagePath.test(url)
 
 /** Returns true for URLs of logos, card images and static page assets. */
@@ -30,7 +30,7 @@ export const isTrpcCall = (url: string): boolean => url.startsWith('/api/trpc/')
 /** Dot segment, plain or percent-encoded. An encoded slash does not end a segment, because Next does not decode it when it resolves a path. */
 const dotSegment = /\/(?:\.|%2e){1,2}(?:\/|$)/i
 
-/** Returns true if other programs may resolve a path differently, because it has dot segments, or backslashes, which browsers and Next treat as slashes. */
+/** Returns true if other programs might resolve a path differently: it contains dot segments, or backslashes, which browsers and Next treat as slashes. */
 export function leadsElsewhere(url: string): boolean {
   const path = url.split(/[?#]/, 1)[0] ?? ''
   return path.includes('\\') || dotSegment.test(path)

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** Collects a body in one buffer. A sender may send one byte at a time: stored as separate chunks, each byte would take more than 100 bytes of memory. */
+/** Collects a body in one buffer. If the sender sends one byte at a time, storing the chunks separately would take more than 100 bytes of memory per byte. */
 export class BodyBuffer {
   private readonly maxBytes: number
   private bytes = Buffer.alloc(0)
@@ -34,22 +34,22 @@ export class BodyBuffer {
   }
 }
 
-/** Timeout for the body of a form or a portal call. */
+/** Time limit for receiving the body of a form or a portal call. */
 const arrivalTimeoutMs = 10_000
 
-/** Maximum number of bodies arriving at the same time. Above it, the oldest request is rejected as too late. */
+/** Maximum number of bodies being received at the same time. Beyond this, the oldest request is rejected as too late. */
 const maxArriving = 256
 
-/** Marks a stream as unread after its bytes were put back. Without this mark, the web Request that Next creates rejects a stream that was read before. */
+/** Marks a stream as unread once its bytes have been put back. Otherwise, Next's web Request would reject the stream as already read. */
 const untouched = { [Symbol.for('nodejs.stream.disturbed')]: false }
 
-/** Waits for the bodies of requests before the requests are handled, so that a slow sender occupies only its own connection. */
+/** Receives request bodies before the requests are handled, so that a slow sender ties up only its own connection. */
 export class BodyArrivals {
   private readonly late = new Set<() => void>()
 
   /**
-   * Calls `then` once the whole body has arrived; it can still be read from the stream. Calls `tooLate` instead on a timeout, and neither if the sender
-   * disconnects. Content-Length must be known and small.
+   * Calls `then` once the whole body has arrived; the body can still be read from the stream. Calls `tooLate` instead if the time limit is exceeded. Calls
+   * neither if the sender disconnects. Content-Length must be present and small.
    */
   wait(request: IncomingMessage, response: ServerResponse, then: () => void, tooLate: () => void): void {
     let missing = Number(request.headers['content-length'] ?? 0)

@@ -8,12 +8,12 @@ import { http } from '#server/runtime/node-http.ts'
 import type { ListenerLimits } from './listener-limits.ts'
 import type { TrustedProxies } from './trusted-proxies.ts'
 
-/** Latest request of a connection, with its response. */
+/** Latest request on a connection, with its response. */
 export type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse }
 
 type OpenConnection = {
   readonly network: string
-  /** Pending responses in the order of their requests. Those at the front may have been sent since the last check. */
+  /** Pending responses, in request order. The first ones may have been sent since the last check. */
   readonly unsent: ServerResponse[]
   newest: Exchange | null
   isRefused: boolean
@@ -23,11 +23,11 @@ type OpenConnection = {
   stalledSince: number | null
 }
 
-/** Share of the connection limit above which idle connections are closed to make space for others. */
+/** Share of the connection limit above which idle connections are closed to make room for new ones. */
 const fullShare = 0.9
 
 /**
- * Tracks the open connections of a listener. Limits their number and the concurrent requests of each, and closes those whose clients do not read their
+ * Tracks a listener's open connections. Limits their number and the concurrent requests on each, and closes connections whose clients do not read their
  * responses. Node enforces the time limits for receiving requests.
  */
 export class Connections {
@@ -143,8 +143,8 @@ function getBytes({ status, headers: flat, body, bytes }: Answer): string {
 }
 
 /**
- * Answers malformed bytes and closes the connection. Earlier requests are answered first. Otherwise the caller would take the error for the response to the
- * first of them, a call that may have been charged.
+ * Answers malformed bytes and closes the connection. Earlier requests are answered first; otherwise, the caller would mistake the error for the response to an
+ * earlier call, which may have been charged.
  */
 export function answerMalformed(socket: Duplex, connections: Connections, answer: () => Answer): void {
   if (!(socket instanceof Socket) || !socket.writable) {

@@ -2,7 +2,7 @@ import type { Service } from '#server/runtime/service.ts'
 import { legacyHeaders, legacyTarget } from './legacy.ts'
 import { pickHeaders, readCaller, toResponse } from './web-request.ts'
 
-/** Serves the partner API in hosts that only support web Request and Response. */
+/** Serves the partner API with web Request and Response objects, without the plain listener. */
 export function createLegacyHandler(service: () => Promise<Service>): (request: Request) => Promise<Response> {
   return async (request) => {
     const { legacy } = await service()

@@ -3,7 +3,7 @@ import type { Answer, CallHeaders } from '#server/api/pipeline/call.ts'
 import type { Pipeline } from '#server/api/pipeline/pipeline.ts'
 import { Router } from './router.ts'
 
-/** Returns the target under a prefix, or null if the path is not below it: `/v1`, `/v1/…` and `/v1?…` are, `/v12` is not. */
+/** Returns the part of a URL after a prefix, or null if the path is not under it: `/v1`, `/v1/…` and `/v1?…` are under `/v1`, but `/v12` is not. */
 function targetUnder(prefix: string, url: string): string | null {
   if (!url.startsWith(prefix)) return null
   const next = url.charCodeAt(prefix.length)
@@ -15,12 +15,12 @@ const prefix = '/api/v1'
 /** Lower-case names of the request headers that the partner API reads. */
 export const legacyHeaders = ['authorization', 'if-none-match'] as const
 
-/** Returns the target under the prefix of the partner API, or null for any other URL. */
+/** Returns the part of a partner API URL after its prefix, or null for any other URL. */
 export const legacyTarget = (url: string): string | null => targetUnder(prefix, url)
 
 /**
- * Removes query parameters that the partner API does not know. Its clients send arbitrary parameters and must keep working, and calls are free, so typos are
- * not reported as they are in v1.
+ * Removes query parameters that the partner API does not recognise. Its clients send arbitrary parameters and must keep working. Calls are free, so unlike v1,
+ * the partner API does not need to reject typos.
  */
 function withKnownParameters(target: string): string {
   const mark = target.indexOf('?')
@@ -31,7 +31,9 @@ function withKnownParameters(target: string): string {
   return kept.size === 0 ? path : `${path}?${kept}`
 }
 
-/** Partner API, the predecessor of v1. Uses the same request pipeline with separate keys. Its responses have no envelope, and each one announces the sunset. */
+/**
+ * Partner API, the predecessor of v1. Uses the same request pipeline with separate keys. Its responses have no envelope, and each announces the sunset date.
+ */
 export class LegacyApi {
   private readonly pipeline: Pipeline
   private readonly publicUrl: string

@@ -14,15 +14,15 @@ export type ListenerLimits = {
   readonly requestMs: number
   /** Maximum time that a connection may be idle. */
   readonly keepAliveMs: number
-  /** Maximum time that a client may go without reading any of a pending response. */
+  /** Maximum time that a client may go without reading any part of a pending response. */
   readonly stalledMs: number
-  /** Interval between the checks of these times. Each time limit may be exceeded by this much. */
+  /** Interval between checks of these time limits. Each limit may be exceeded by up to this much. */
   readonly checkEveryMs: number
-  /** Grace period during which bytes from a rejected sender are accepted and ignored, so that it can read the error response. */
+  /** Grace period during which bytes from a rejected sender are accepted and ignored, so that the sender can read the error response. */
   readonly lingerMs: number
   /** Delay before a response to a sender over its limit, so that a few connections cannot keep the process busy. */
   readonly overLimitDelayMs: number
-  /** Maximum number of concurrent requests of one connection. */
+  /** Maximum number of concurrent requests on one connection. */
   readonly atOnce: number
   /** Maximum number of open connections. */
   readonly connections: number
@@ -30,7 +30,7 @@ export type ListenerLimits = {
   readonly connectionsOfOne: number | null
 }
 
-/** Limits that every process uses. The connection limits are missing here, because they are settings. */
+/** Limits that every process uses. Excludes the connection limits, which are settings. */
 export const usualLimits = {
   headBytes: 16_384,
   pathLength: 8_192,

@@ -19,8 +19,8 @@ import { type Caller, newest, serverFor } from './mcp-server.ts'
 type Classification = MessageClassification | null
 
 /**
- * SDK transport for one request. The server takes the protocol version from its classification: 2026-07-28, or an earlier version if it is null. `ask` returns
- * the response message itself instead of the web Response that the SDK would build.
+ * SDK transport for one request. The classification determines the protocol version: 2026-07-28, or an earlier version if it is null. `ask` returns the
+ * response message itself instead of the web Response that the SDK would build.
  */
 class Exchange extends PerRequestHTTPServerTransport {
   private readonly answered = Promise.withResolvers<JSONRPCMessage>()
@@ -32,7 +32,7 @@ class Exchange extends PerRequestHTTPServerTransport {
   }
 
   override async send(message: JSONRPCMessage): Promise<void> {
-    // Anything except a response is a notification, for which there is no receiver.
+    // Anything other than a response is a notification, which nobody receives here.
     if (!('method' in message)) this.answered.resolve(message)
   }
 
@@ -54,7 +54,7 @@ async function askOnce(server: Server, message: JSONRPCRequest, classification: 
 
 const maxInBatch = 20
 
-/** Receives the reason for which the SDK rejected a message. */
+/** Receives the reason why the SDK rejected a message. */
 type Report = (error: Error) => void
 
 /** Values of the MCP protocol headers; undefined if a header is missing. */
@@ -101,7 +101,7 @@ function answerPlainly(message: unknown, headers: ProtocolHeaders, caller: Calle
   return (isFormer ? former : latest).answer(call, endpoint, caller)
 }
 
-/** Wraps a caller to remember the `_meta` of a message once its call is made: only then has the SDK accepted it. */
+/** Wraps a caller so that it remembers the `_meta` of a message when its call is made, because only then has the SDK accepted the message. */
 function remembering(message: JSONRPCRequest, caller: Caller): Caller {
   return {
     ...caller,
@@ -123,14 +123,14 @@ function answerModern(
   report: Report,
 ): Promise<ToolAnswer> {
   if (route.kind === 'modern' && route.messageKind === 'request') {
-    // Rejected because the stream would never carry a notification, and each open one would hold a connection.
+    // Rejected because the stream would never carry a notification, and each open stream would hold a connection.
     if (route.message.method === 'subscriptions/listen') return Promise.resolve(rpcError(404, rpcCodes.method, 'Method not found', route.message.id))
     if (caller.standing === null) return serveModern(message, headers, remembering(route.message, caller), report)
   }
   return serveModern(message, headers, caller, report)
 }
 
-/** Answers messages of MCP protocol version 2025-11-25 and earlier. Their version was negotiated at `initialize`, if at all, and a header may state it. */
+/** Answers messages of MCP protocol versions up to 2025-11-25. The version was negotiated at `initialize`, if at all, and a header may state it. */
 async function answerFormer(
   { reason }: Extract<Route, { kind: 'legacy' }>,
   message: unknown,
@@ -150,7 +150,10 @@ async function answerFormer(
     : jsonAnswer(200, JSON.stringify(await askFormer(request, caller)))
 }
 
-/** Answers the message of one POST in its protocol version. `message` is parsed JSON of any shape; `report` receives the reason if the SDK rejects it. */
+/**
+ * Answers the message in one POST request, using the protocol version of the message. `message` is parsed JSON of any shape; `report` receives the reason if
+ * the SDK rejects it.
+ */
 export async function answerMessage(message: unknown, headers: CallHeaders, caller: Caller, report: Report): Promise<ToolAnswer> {
   const given = { version: single(headers['mcp-protocol-version']), method: single(headers['mcp-method']), name: single(headers['mcp-name']) }
   const plain = caller.standing === null ? answerPlainly(message, given, caller) : null

@@ -17,7 +17,7 @@ export function jsonAnswer(status: number, body: string, more: readonly string[]
 /** Response to a message that was accepted and needs no reply. */
 export const accepted: ToolAnswer = { status: 202, headers: always, body: null }
 
-/** Builds an error with the id of the request that it answers; null if there is none. */
+/** Builds an error response. `id` is the id of the request that it answers, or null if there is none. */
 export function rpcError(status: number, code: number, message: string, id: string | number | null = null, more: readonly string[] = []): ToolAnswer {
   return jsonAnswer(status, JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id }), more)
 }
@@ -47,7 +47,7 @@ function isOwnOrigin(origin: string | undefined, publicName: string): boolean {
 }
 
 /**
- * Returns true if the content type is acceptable. `curl -d` labels JSON as a form by default, which is no reason to reject it. Any other declared type must be
+ * Returns true if the content type is acceptable. `curl -d` labels JSON as a form by default, so that type is accepted too. Any other declared type must be
  * JSON.
  */
 function isReadable(type: string | undefined): boolean {
@@ -57,7 +57,7 @@ function isReadable(type: string | undefined): boolean {
 
 export const single = (header: string | string[] | undefined): string | undefined => (typeof header === 'string' ? header : undefined)
 
-/** Returns the rejection of a request before its key or body is read; null if there is none. `publicName` is the host of the public URL. */
+/** Returns the error for a request that can be rejected before its key or body is read, or null. `publicName` is the host in the public URL. */
 export function frontRefusal(method: string, headers: CallHeaders, publicName: string): ToolAnswer | null {
   if (!isOwnHost(single(headers['host']), publicName)) {
     return rpcError(403, rpcCodes.server, 'Unknown Host. Call the public URL of the service, which its operator sets as PUBLIC_URL.')

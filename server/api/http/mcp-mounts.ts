@@ -5,7 +5,7 @@ import { BodyBuffer } from './body-buffer.ts'
 import { longestBody, type ToolServer } from './mcp.ts'
 import { readCaller } from './web-request.ts'
 
-/** Maximum number of bytes received of an oversized body. They are discarded, but a sender that is cut off before its end would not see the response. */
+/** Maximum number of bytes to receive of an oversized body. They are discarded, but a sender that is cut off earlier would not see the response. */
 const maxReceived = 1_048_576
 
 /** Body that arrives in chunks, up to `longestBody` bytes. */
@@ -27,8 +27,8 @@ class Body {
 }
 
 /**
- * Reads the body of a request. Returns an empty string if the caller disconnects before its end: a partial body must not be charged, even if it looks like a
- * message.
+ * Reads a request body. Returns an empty string if the caller disconnects before the end of the body: a partial body must not be charged, even if it looks like
+ * a message.
  */
 function getBody(request: IncomingMessage): Promise<string | null> {
   const body = new Body()
@@ -42,13 +42,13 @@ function getBody(request: IncomingMessage): Promise<string | null> {
   })
 }
 
-/** Reads the body of a web request, by the same rules. */
+/** Reads the body of a web request in the same way as `getBody`. */
 async function getWebBody({ body: parts }: Request): Promise<string | null> {
   const body = new Body()
   try {
     for await (const part of parts ?? []) if (!body.add(part)) break
   } catch {
-    // The caller disconnected, as in the function above.
+    // The caller disconnected; see `getBody`.
     return ''
   }
   return body.text
@@ -66,7 +66,7 @@ export async function serveTools(tools: ToolServer, request: IncomingMessage, re
   response.end(answer.body ?? undefined)
 }
 
-/** Serves MCP in hosts that only support web Request and Response, such as Next route handlers. */
+/** Serves MCP with web Request and Response objects, for example in Next route handlers. */
 export function createToolsHandler(service: () => Promise<Service>): (request: Request) => Promise<Response> {
   return async (request) => {
     const { tools, publicUrl } = await service()

@@ -39,7 +39,7 @@ const maxEnvelopes = 1_000
 const longestEnvelope = 2_000
 const envelopes = new Set<string>()
 
-/** Serialises the `_meta` of a message; null if there is none or it is not worth caching. */
+/** Returns the serialised `_meta` of a message; null if there is none or it is not worth caching. */
 function getText(meta: unknown): string | null {
   if (!isObject(meta)) return null
   try {
@@ -51,7 +51,7 @@ function getText(meta: unknown): string | null {
   }
 }
 
-/** Remembers that the SDK accepted the `_meta` of a message. Clients send the same one with every call. */
+/** Remembers that the SDK accepted the `_meta` of a message. Clients send the same `_meta` with every call. */
 export function rememberEnvelope(message: JSONRPCRequest): void {
   const text = getText(message.params?._meta)
   if (text === null) return
@@ -84,8 +84,8 @@ async function getTemplate({ message }: PlainCall, caller: Caller, status: numbe
 }
 
 /**
- * Answers plain calls of one protocol version from templates of the SDK's own output. Having the SDK parse and serialise each call would cost several times as
- * much as the call itself, with the same result every time. The SDK is asked once, with a call that is not executed, and its output is reused.
+ * Answers plain calls of one protocol version, using the SDK's own output as a template. Having the SDK parse and serialise each call would cost several times
+ * as much as the call itself, with the same result every time. Instead, the SDK processes one call that is not executed, and its output is reused.
  */
 export class PlainAnswers {
   private readonly ask: Ask

@@ -21,12 +21,12 @@ export type Caller = {
   readonly endpoints: ReadonlyMap<string, PipelineEndpoint>
   /** Makes the API call of a tool through the pipeline. */
   readonly call: (endpoint: PipelineEndpoint, given: Readonly<Record<string, unknown>>) => Promise<CallToolResult>
-  /** Permissions of the key; null for a request that contains only a call, which the pipeline checks itself. */
+  /** Permissions of the key; null for a request that contains only a call, because the pipeline checks the key of a call. */
   readonly standing: Standing | null
   readonly publicUrl: string
 }
 
-/** Latest version of the protocol, for which the SDK has no constant yet. */
+/** Latest version of the protocol. The SDK has no constant for it yet. */
 export const newest = '2026-07-28'
 
 const minuteMs = 60_000
@@ -42,7 +42,10 @@ const docs = {
 const instructions =
   'UK savings data. Every tool is an endpoint of the HTTP API with the same prices: a call with a live key spends prepaid credits. The description of the tool states the price, and the result repeats it in meta.creditsCharged and meta.creditsBalance. `me` is free and returns the balance. Request no more rows than you need (`limit`), and look up keys and slugs with the `reference_` tools. Errors say what to do next and are free. Show meta.attribution with the data.'
 
-/** Replaces the validator of client responses. The server sends no requests to clients, and the default validator would be created again for every request. */
+/**
+ * Replaces the SDK's validator for client responses, which would be created again for every request. It is never used, because the server sends no requests to
+ * clients.
+ */
 const jsonSchemaValidator = {
   getValidator: () => {
     throw new Error('The MCP server does not validate client responses.')

@@ -10,8 +10,8 @@ import { frontRefusal, getHostname, rpcCodes, rpcError, type ToolAnswer } from '
 import type { Router } from './router.ts'
 
 /**
- * Converts an argument to query values. A list of `fields` becomes one value, as in HTTP. Any other list becomes a repeated parameter, and null or undefined an
- * empty one; the pipeline rejects both with an error that names the parameter.
+ * Converts an argument to query values. A list of `fields` becomes one value, as in HTTP. Any other list becomes a repeated parameter, and null or undefined
+ * becomes an empty parameter; the pipeline rejects both with an error that names the parameter.
  */
 function getValues(name: string, value: unknown): string[] {
   const texts = (Array.isArray(value) ? value : [value]).map((one) => {
@@ -25,8 +25,8 @@ function getValues(name: string, value: unknown): string[] {
 }
 
 /**
- * Returns the route of a tool call, which is the route of the URL with the same parameters. So calls over MCP and over HTTP are parsed, cached and rejected in
- * the same way.
+ * Returns the route of a tool call, which is the route of the URL with the same parameters. Calls over MCP and over HTTP are therefore parsed, cached and
+ * rejected in the same way.
  */
 function routeOfCall(endpoint: PipelineEndpoint, given: Readonly<Record<string, unknown>>, router: Router): Route {
   const path: Record<string, string> = {}
@@ -71,12 +71,12 @@ function parse(text: string): unknown {
   }
 }
 
-/** Passes a response of the pipeline on unchanged. Used for requests that are rejected because of their key, which get no tool result. */
+/** Passes a pipeline response on unchanged. Used for requests rejected because of their key, which get no tool result. */
 function toToolAnswer({ status, headers, body }: Answer): ToolAnswer {
   return { status, headers, body }
 }
 
-/** Matches the response headers of a call that MCP responses also have, with the same meaning. */
+/** Matches the API response headers that MCP responses also carry, with the same meaning. */
 const isCallHeader = /^(?:X-SVC-|X-RateLimit-|RateLimit|Deprecation|Sunset)/
 
 /** Matches the rate limit headers, which every response has. */
@@ -86,7 +86,10 @@ function headersLike(pattern: RegExp, headers: readonly string[]): string[] {
   return headers.flatMap((name, at) => (at % 2 === 0 && pattern.test(name) ? [name, headers[at + 1] ?? ''] : []))
 }
 
-/** Returns true if a message is a single call of a known tool. Tool calls do not count as metadata requests, so this is checked before the SDK reads it. */
+/**
+ * Returns true if a message is a single call of a known tool. Tool calls do not count as metadata requests, so this is checked before the SDK reads the
+ * message.
+ */
 function isCall(message: unknown, endpoints: ReadonlyMap<string, PipelineEndpoint>): boolean {
   const { method, params } = (typeof message === 'object' && message !== null ? message : {}) as { method?: unknown; params?: { name?: unknown } | null }
   return method === 'tools/call' && typeof params?.name === 'string' && endpoints.has(params.name)
@@ -127,7 +130,7 @@ export class ToolServer {
     }
   }
 
-  /** Adds the rate limit headers of the client address to a response. Used before the key is checked. */
+  /** Adds the rate limit headers for the client's address to a response that is sent before the key is checked. */
   private limitedByAddress(answer: ToolAnswer, { address }: ToolRequest): ToolAnswer {
     return { ...answer, headers: [...answer.headers, ...this.parts.pipeline.visitors.limitsByAddress(address)] }
   }
@@ -155,13 +158,13 @@ export class ToolServer {
     return { status: answer.status, headers: [...answer.headers, ...limits], body: answer.body === null ? null : bodies.fill(answer.body) }
   }
 
-  /** Returns the rate limit headers of metadata requests, for a message that turned out to contain no call. */
+  /** Returns the rate limit headers for metadata requests, for a message that turned out not to contain a call. */
   private async getLimits(headers: CallHeaders, address: string | null): Promise<readonly string[]> {
     const access = await this.parts.pipeline.visitors.standing(headers, address)
     return 'status' in access ? headersLike(isLimitHeader, access.headers) : access.limits
   }
 
-  /** Loads the code that needs the SDK on first use: it takes a tenth of a second and some megabytes, which a process without MCP clients saves. */
+  /** Loads the code that needs the SDK on first use. It takes a tenth of a second and several megabytes, which processes without MCP clients save. */
   private sdk(): Promise<typeof import('./mcp-eras.ts')> {
     this.loading ??= import('./mcp-eras.ts')
     return this.loading

@@ -8,16 +8,16 @@ import { hasSessionCookie } from './request-faults.ts'
 type Handler = (request: IncomingMessage, response: ServerResponse, address: string | null) => void
 
 /**
- * Cost of each request in tokens. Files, images and portal queries cost a fraction of a page, because a page loads many of them. Images (logos and cards) are
- * rendered, so they cost more than files. A tRPC POST costs more than a query, because people make few of them. It costs most without a session, because no
- * mutation is accepted then.
+ * Cost of a request in tokens. Files, images and portal queries cost a fraction of a page, because a page loads many of them. Images (logos and cards) are
+ * rendered, so they cost more than files. A tRPC POST costs more than a query, because users send few of them. Without a session, a POST costs the most,
+ * because no mutation would be accepted.
  */
 const costs = { page: 1, call: 0.2, post: 1, postWithoutSession: 5, image: 0.1, file: 0.02 } as const
 
 /** Maximum number of pending requests per network. A browser makes a few dozen at most, including links that it prefetches. */
 const maxOpenPerNetwork = 32
 
-/** Maximum number of slots per network, that is, of requests served at the same time. Low enough that a few networks can't use up all slots. */
+/** Maximum number of slots per network. Each request being served takes a slot. Low enough that a few networks can't use up all slots. */
 const maxInFlightPerNetwork = 8
 /** Maximum number of slots in total. */
 const maxInFlight = 64
@@ -50,8 +50,8 @@ const tooBusy = (response: ServerResponse): void => reject(response, 503, 2, 'Th
 const tooLate = (response: ServerResponse): void => reject(response, 408, 2, 'The body took too long to arrive. Try again in 2 seconds.')
 
 /**
- * Limits the requests of each network (IPv4 address, IPv6 /64) outside the API: their number per minute with a token bucket, and those served at the same time
- * with slots. A request without a free slot waits for a short time. Each process counts separately.
+ * Limits the requests of each network (IPv4 address or IPv6 /64) outside the API. A token bucket limits the number per minute, and slots limit the number
+ * served at the same time. If no slot is free, a request waits for a short time. Each process counts separately.
  */
 export class NetworkLimit {
   private readonly perMinute: number

@@ -32,11 +32,11 @@ export type LeanParts = {
   readonly admits?: (request: IncomingMessage, response: ServerResponse, address: string | null) => boolean
   /** Answers the operator's requests for metrics. Returns null for any other request, so that `/metrics` looks like an unknown URL to everyone else. */
   readonly operator: (url: string, request: IncomingMessage) => Promise<Answer> | null
-  /** Security headers of responses that come from neither the pipeline nor Next, as a flat list of names and values. */
+  /** Security headers for responses that come from neither the pipeline nor Next, as a flat list of names and values. */
   readonly securityHeaders: readonly string[]
   /** Response class; Node's by default. */
   readonly response?: typeof ServerResponse<IncomingMessage>
-  /** Serves all other requests, which are for the portal and the public site. `address` is that of the client. */
+  /** Serves all other requests, which are for the portal and the public site. `address` is the client's IP address. */
   readonly fallback: (request: IncomingMessage, response: ServerResponse, address: string | null) => void
   /** Returns true if a request asks for an upgrade that is supported. All others are handled as ordinary requests. */
   readonly upgrades?: (request: IncomingMessage) => boolean
@@ -64,7 +64,7 @@ function getTarget(url: string): string | null {
   return Number.isNaN(next) || next === slash || next === 63 ? url.slice(versionPrefix.length) : null
 }
 
-/** Returns true for a chunked body that is not fully read. Its unread bytes would be parsed as the next request, and may have no end. */
+/** Returns true for a chunked body that has not been fully read. Its unread bytes would be parsed as the next request, and the body might never end. */
 const hasEndlessBody = ({ complete, headers }: IncomingMessage) => !complete && headers['transfer-encoding'] !== undefined
 
 function send(response: ServerResponse, answer: DirectAnswer): void {
@@ -129,12 +129,12 @@ function refuse(parts: LeanParts, connections: Connections, fault: Fault, reques
     response.writeHead(answer.status === 400 ? statusAt(getPath(request), fault) : answer.status, answer.headers)
     response.end(answer.body)
   }
-  // Delayed for senders over their limit and outside the API, because they might otherwise open the next connection immediately.
+  // Delayed if the sender is over its limit or the URL is outside the API, because the sender might otherwise open the next connection immediately.
   if (answer.status === 429 || !isApiPath(request.url ?? '')) setTimeout(respond, limits.overLimitDelayMs)
   else respond()
 }
 
-/** Counts a request outside the API towards the limit of its network. Returns false if it was rejected. All API calls have separate limits. */
+/** Counts a request outside the API towards the limit of its network. Returns false if it was rejected. API calls have separate limits. */
 const isAdmitted = ({ admits }: LeanParts, url: string, request: IncomingMessage, response: ServerResponse, address: string | null): boolean =>
   isApiPath(url) || (admits?.(request, response, address) ?? true)
 

@@ -27,7 +27,7 @@ function securityTextAt(url: string, facts: Facts, method: string): (() => Promi
   return url === securityPath || url.startsWith(`${securityPath}?`) ? async () => answer(facts, method) : null
 }
 
-/** Serves security.txt in hosts that only support web Request and Response. next.config.mjs rewrites its URL to this handler. */
+/** Serves security.txt with web Request and Response objects, for example in Next. next.config.mjs rewrites its URL to this handler. */
 export function createSecurityTextHandler(service: () => Promise<Facts>): (request: Request) => Promise<Response> {
   return async (request) => toResponse(answer(await service(), request.method))
 }
@@ -39,7 +39,7 @@ function documentAt(url: string): DocumentName | null {
   return url.startsWith('/api/developer/') ? (names[url.split('?', 1)[0] ?? ''] ?? null) : null
 }
 
-/** Serves a published document in hosts that only support web Request and Response. */
+/** Serves a published document with web Request and Response objects, for example in Next route handlers. */
 export function createDocumentHandler(service: () => Promise<Service>, name: DocumentName): (request: Request) => Promise<Response> {
   return async (request) => toResponse(await (await service()).documents.answer(name, request.method, request.headers.get('if-none-match')))
 }

@@ -24,7 +24,7 @@ function isToken(given = ''): boolean {
  * header that anyone can send, and rewrites the query.
  */
 export function stampPeer(request: IncomingMessage, address: string | null): void {
-  // After a form that redirects, Next itself fetches the next page, with proxy headers. That request counts as local if the original one did.
+  // After a form submission that redirects, Next itself fetches the next page, with proxy headers. That request counts as local if the submission was local.
   const isLocal = parse(request.headers[header])?.isLocal ?? isFromThisMachine(address, request)
   request.headers[header] = `${token()} ${address ?? '-'} ${isLocal ? 'local' : '-'} ${request.url ?? ''}`
 }
@@ -44,8 +44,8 @@ function parse(stamp: string | string[] | null | undefined): Peer | null {
 }
 
 /**
- * Returns the original caller of a request that Next sent to this process itself: after a form that redirects, Next fetches the next page with the headers of
- * the form, which include its stamp. Null for any other request.
+ * Returns the original caller of a request that Next sent to this process itself. After a form submission that redirects, Next fetches the next page with the
+ * headers of the submission, including its stamp. Returns null for any other request.
  */
 export const selfFetchPeer = (request: IncomingMessage): Pick<Peer, 'address'> | null => parse(request.headers[header])
 
@@ -53,7 +53,7 @@ export const selfFetchPeer = (request: IncomingMessage): Pick<Peer, 'address'> |
 export const readPeer = (headers: Headers): Peer | null => parse(headers.get(header))
 
 /**
- * Returns true for a request sent from this machine; development features are limited to these. Without our own listener the origin is unknown, so it returns
- * false.
+ * Returns true for a request sent from this machine. Only these requests can use development features. Without our own listener, the origin is unknown and the
+ * result is false.
  */
 export const isLocalRequest = (headers: Headers): boolean => readPeer(headers)?.isLocal === true

@@ -16,7 +16,7 @@ export function answering(response: ServerResponse, work: () => void): void {
   answers().run(response, work)
 }
 
-/** Sets the status of the page being rendered. Returns false if that is not possible: the headers are already sent, or the host runs only Next. */
+/** Sets the status of the page being rendered. Returns false if that is not possible: the headers have already been sent, or Next runs without our listener. */
 export function setAnswerStatus(status: number): boolean {
   const response = answers().getStore()
   if (!response || response.headersSent) return false
@@ -28,9 +28,9 @@ export function setAnswerStatus(status: number): boolean {
 type Response = ServerResponse & { _storeHeader(firstLines: string, headers: readonly string[]): void }
 
 /**
- * Writes the head of a 200 as `writeHead` would; Node adds the headers Date, Connection and Keep-Alive. Skips Node's validation of names and values, which takes
- * 1 to 5 µs per call. The headers must therefore contain no caller input and no invalid characters (see `ResponseBuilder.page`), and must not concern the
- * connection.
+ * Writes the head of a 200 as `writeHead` would; Node adds the headers Date, Connection and Keep-Alive. Skips Node's validation of names and values, which
+ * takes 1 to 5 µs per call. The headers must therefore contain no caller input and no invalid characters (see `ResponseBuilder.page`), and must not include
+ * connection headers.
  */
 export function writePageHead(response: ServerResponse, { headers, bytes }: Answer): void {
   let lines = 'HTTP/1.1 200 OK\r\n'
@@ -44,8 +44,8 @@ const compressed =
   /^(?:text\/(?:html|css|javascript|plain|markdown|x-component)|application\/(?:javascript|json|manifest\+json|atom\+xml)|image\/svg\+xml)(?:;|$)/
 
 /**
- * Maximum number of responses compressed at the same time. Each holds some megabytes in the compressor until the client has read it, however slowly, and all
- * share the thread pool that hashes passwords and reads files. Further responses are sent uncompressed.
+ * Maximum number of responses compressed at the same time. Each takes up several megabytes in the compressor until the client has read it, however slowly, and
+ * all share the thread pool that hashes passwords and reads files. Beyond this, responses are sent uncompressed.
  */
 const maxAtOnce = 32
 
@@ -65,7 +65,7 @@ export function compressing(): (request: IncomingMessage, response: ServerRespon
 
 /**
  * Batches the work requested within one turn of the event loop and runs it after pending socket reads. Each step of the work then runs for all items in
- * succession, while its code is in the CPU cache. With this, Next answers up to twice as many calls. `work` must not throw.
+ * succession, while its code is in the CPU cache. This lets Next answer up to twice as many calls. `work` must not throw.
  */
 export function batchPerTurn<Item>(work: (item: Item) => void): (item: Item) => void {
   let asked: Item[] = []

@@ -49,7 +49,7 @@ function faultOfHost({ headers: { host }, httpVersionMinor }: IncomingMessage): 
 export function getFault(request: IncomingMessage, url: string, limits: ListenerLimits): Fault | null {
   const { headers, rawHeaders, httpVersionMajor, httpVersionMinor } = request
   if (url.length > limits.pathLength) return fault(414, `The path and query must not exceed ${limits.pathLength} characters.`)
-  // Calls of v1 are exempt: no other program resolves their paths, and an invalid one gets the same error as any unknown path.
+  // v1 calls are exempt: no other program resolves their paths, and an invalid path gets the same error as an unknown one.
   if (!isVersionPath(url) && leadsElsewhere(url)) return fault(400, 'The path must not contain dot segments or backslashes.')
   if (rawHeaders.length > limits.headerCount * 2) return fault(431, `A request must not have more than ${limits.headerCount} headers.`)
   if (httpVersionMajor !== 1) return fault(400, `${notHttp}: use HTTP/1.1.`)

@@ -6,7 +6,7 @@ import { pickHeaders, readCaller, toResponse } from './web-request.ts'
 const prefix = '/v1'
 const read = ['authorization', 'if-none-match', 'idempotency-key', 'x-svc-max-credits', 'user-agent', 'traceparent'] as const
 
-/** Serves v1 in hosts that only support web Request and Response, such as Next route handlers. Uses the same request pipeline as the plain listener. */
+/** Serves v1 with web Request and Response objects, for example in Next route handlers. Uses the same request pipeline as the plain listener. */
 export function createFetchHandler(service: () => Promise<Service>): (request: Request) => Promise<Response> {
   return async (request) => {
     const { pipeline, router } = await service()
@@ -39,12 +39,12 @@ function getBody(text: string): Body {
   }
 }
 
-/** Returns the target given in a body. A missing target gets the same response as any unknown path. */
+/** Returns the target named in a request body. A missing target gets the same response as an unknown path. */
 const getTarget = ({ target }: Body) => (typeof target === 'string' ? target : '')
 
 const asJson = (answer: ConsoleAnswer) => Response.json(answer, { headers: { 'Cache-Control': 'no-store' } })
 
-/** Builds a response of the console itself, not of the API, that explains why no call was made. */
+/** Builds a response from the console itself, not from the API, that explains why no call was made. */
 const noCall = (status: number, message: string) => Response.json({ message }, { status, headers: { 'Cache-Control': 'no-store' } })
 
 /** Makes an unauthenticated call while a page is rendered. */

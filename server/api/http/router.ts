@@ -10,7 +10,7 @@ function isParameter(segment: string): boolean {
   return segment.startsWith('{')
 }
 
-/** Decodes a path segment. Returns null if it is empty, badly encoded or contains NUL; the path is then handled like any other unknown path. */
+/** Decodes a path segment. Returns null if it is empty, badly encoded or contains NUL; the path is then treated as unknown. */
 function decode(segment: string): string | null {
   try {
     return segment === '' || segment.includes('%00') ? null : decodeURIComponent(segment)
@@ -39,7 +39,7 @@ export class Router {
   private readonly templates: Template[]
   private readonly kept = new Map<string, Route>()
 
-  /** `prefix` and `overview` are used in hints: the prefix of every path, and a sentence that says which paths exist. */
+  /** `prefix` and `overview` are used in hints: `prefix` is prepended to every path, and `overview` is a sentence that says which paths exist. */
   constructor(endpoints: readonly PipelineEndpoint[], prefix = '/v1', overview = '/v1/me lists every endpoint with its method, for free.') {
     this.prefix = prefix
     this.overview = ` ${overview}`

@@ -22,11 +22,11 @@ export type ConsoleKey = { readonly id: string; readonly mode: Mode; readonly na
 export type OwnKeysOfConsole = {
   /** Returns the keys that are currently valid. */
   readonly getWorking: (accountId: number) => Promise<ConsoleKey[]>
-  /** Returns the mode of a key of the account and its SHA-256 in hex; null if the account has no such key. */
+  /** Returns the mode and the SHA-256 (in hex) of one of the account's keys; null if the account has no such key. */
   readonly find: (accountId: number, keyId: string) => Promise<{ readonly hash: string; readonly mode: Mode } | null>
 }
 
-/** Call that an account makes with one of its keys. `maxCredits` is the maximum cost sent by the page, not validated yet. */
+/** Call that an account makes with one of its keys. `maxCredits` is the maximum cost sent by the page, which has not been validated yet. */
 export type OwnCall = { readonly accountId: number; readonly keyId: string; readonly maxCredits: unknown }
 
 /** Source of a call. `headers` contains the headers that are recorded for every call. */

@@ -6,16 +6,16 @@ import { BodyBuffer } from './body-buffer.ts'
 import { isPacked } from './request-faults.ts'
 import { toResponse } from './web-request.ts'
 
-/** Maximum size of an event in bytes. Stripe sends a few thousand; 50 metadata entries of the maximum length are 27,000. */
+/** Maximum size of an event in bytes. Typical events have a few thousand; 50 metadata entries of maximum length take up 27,000. */
 const maxEventBytes = 262_144
 
-/** Timeout for the whole body of an event. */
+/** Time limit for receiving the whole body of an event. */
 const arrivalTimeoutMs = 10_000
 
-/** Maximum number of bodies arriving at the same time: 16 MiB in all. Above it, the oldest one is rejected as too late. */
+/** Maximum number of bodies being received at the same time (16 MiB in total). Beyond this, the oldest is rejected as too late. */
 const maxArriving = 64
 
-/** Raw bytes of an event, which its signature covers, or the reason they are missing. */
+/** Raw bytes of an event, which its signature covers, or the reason why they are missing. */
 type EventBody = Uint8Array | 'too long' | 'too late' | 'cut off'
 
 /** Reads the bodies of events. Senders that do not finish use a bounded amount of memory and do not block other senders. */
@@ -48,7 +48,7 @@ export class EventBodies {
   }
 }
 
-/** Reads a body in hosts that only support web Requests. The listener has already limited its length and its time. */
+/** Reads the body of a web Request. The listener has already limited its length and the time to receive it. */
 async function readEventBody(chunks: AsyncIterable<Uint8Array> | null, log: Log): Promise<EventBody> {
   const buffer = new BodyBuffer(maxEventBytes)
   try {
@@ -65,7 +65,7 @@ const path = '/api/stripe/webhook'
 type EventAnswer = { readonly status: number; readonly body: object }
 
 type StripeEvents = {
-  /** Processes an event: its raw bytes as they were signed, and the signature header. */
+  /** Processes an event, given its raw bytes, as they were signed, and the signature header. */
   readonly receive: (body: Uint8Array, signature: string | null) => Promise<EventAnswer>
   /** Rejects an event before its body is read, if possible; returns null if the body is needed. */
   readonly refuseUnread: (signature: string | null) => EventAnswer | null
@@ -127,7 +127,7 @@ export function answerStripe(events: StripeEvents): (request: IncomingMessage) =
   }
 }
 
-/** Serves the Stripe webhook in hosts that only support web Request and Response, such as Next route handlers. */
+/** Serves the Stripe webhook with web Request and Response objects, for example in Next route handlers. */
 export function createStripeHandler(service: () => Promise<Service>): (request: Request) => Promise<Response> {
   return async ({ method, headers, body }) => {
     const { stripe } = await service()

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { AddressList, faultyRanges } from '#server/keys/address-list.ts'
 
 const hopCount = /^\d{1,2}$/
-/** Addresses that no proxy has: a list that includes one of them contains a range that is far too wide. */
+/** Addresses that no proxy can have. If a list includes one of them, one of its ranges is far too wide. */
 const impossibleProxies = ['0.0.0.1', '255.255.255.255', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff']
 
 const forwardedHeader = /^(?:x-forwarded-|forwarded$)/
@@ -70,8 +70,8 @@ export class TrustedProxies {
 }
 
 /**
- * Parses the setting TRUST_PROXY: addresses and ranges of proxies, separated by commas, optionally with the maximum number of proxies in front.
- * If the setting is invalid, returns the reason, worded to follow the name of the setting.
+ * Parses the setting TRUST_PROXY: addresses and ranges of proxies, separated by commas, and optionally the maximum number of proxies in a chain. If the setting
+ * is invalid, returns the reason, phrased to follow the name of the setting.
  */
 export function parseTrustedProxies(text: string): TrustedProxies | { readonly fault: string } {
   const entries = text.split(',').map((entry) => entry.trim())

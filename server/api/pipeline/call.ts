@@ -40,7 +40,7 @@ export type Reading = {
   readonly fields: readonly string[] | null
   /** Requested fields that not every plan includes, with the lowest plan that includes each; usually empty. */
   readonly reserved: readonly (readonly [field: string, plan: Plan])[]
-  /** Endpoint id and filters. A cursor is only valid for the same ones. */
+  /** Endpoint id and filters. A cursor is only valid with the same id and filters. */
   readonly binding: string
   /** Cache key of the page, without its variant, which depends on the mode and the plan. */
   readonly key: string

@@ -72,7 +72,7 @@ function refusalOfVerdict(outcome: Outcome, price: Price, ceiling: number | null
 
 type Parts = { readonly responseBuilder: ResponseBuilder; readonly publicUrl: string; readonly notes?: RequestDetails | undefined }
 
-/** Remembers the remaining requests of an outcome. An outcome that was read from the request log contains no limits, so the last known values are added. */
+/** Remembers how many requests remain after an outcome. An outcome read from the request log contains no limits, so it gets the last known values. */
 function withLimits(outcome: Outcome, keyRecord: KeyRecord): Outcome {
   if (outcome.minuteLimit > 0) {
     keyRecord.seen.minuteLeft = outcome.minuteLeft
@@ -82,7 +82,7 @@ function withLimits(outcome: Outcome, keyRecord: KeyRecord): Outcome {
   return { ...outcome, minuteLimit: keyRecord.limits.perMinute, dayLimit: keyRecord.limits.perDay, ...keyRecord.seen }
 }
 
-/** Builds the response with the page that was paid for: the current one or, for some replays, the stored page of the first call. */
+/** Builds the response with the page that was paid for: the current page or, for some replays, the page stored for the first call. */
 function pageAnswer(
   responseBuilder: ResponseBuilder,
   context: ResponseContext,
@@ -155,8 +155,8 @@ async function confirm(
 }
 
 /**
- * Rejects and counts a call if its key has been rejected often in this minute. Returns null for all other keys. Resolves to null if the admission statement has
- * to decide.
+ * Rejects and counts a call if its key has been rejected often in the current minute. Returns null for all other keys. Resolves to null if the admission
+ * statement has to decide.
  */
 export function refuseRepeated(parts: RefusalParts, call: Call, requestId: string, keyRecord: KeyRecord, early: Refusal | null): Promise<Answer | null> | null {
   const { refused } = parts

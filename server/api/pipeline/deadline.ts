@@ -1,7 +1,7 @@
 /** Timeout for reading the key or service state, in milliseconds. Admission has separate timeouts. */
 const timeoutMs = 2_000
 
-/** Timeout for a new snapshot of the market, in milliseconds, after the service state was read in time: a busy machine may take seconds to load a large market. */
+/** Timeout for loading a new market snapshot, in milliseconds, once the service state has been read. A busy machine may take seconds to load a large market. */
 export const snapshotTimeoutMs = 10_000
 
 /** Error thrown if the database does not respond in time. The call fails uncharged, and the next call queries again. */

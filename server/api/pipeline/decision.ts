@@ -1,4 +1,4 @@
-/** Decision about a call before it is charged, and the input that it gives the admission statement. */
+/** Decision about a call before it is charged, and the resulting input for the admission statement. */
 
 import { type ErrorCode, errors, type Refusal } from '#server/api/contract/errors.ts'
 import type { KeyRecord } from '#server/keys/key-record.ts'
@@ -17,7 +17,7 @@ export type Decision =
       readonly page: BuiltPage
       readonly isShared: boolean
       readonly spending: Spending
-      /** Stored page of an earlier call with the same Idempotency-Key, if it differs from `page`; else null. */
+      /** Stored page of an earlier call with the same Idempotency-Key, if that page differs from `page`; else null. */
       readonly kept: BuiltPage | null
     }
   | { readonly kind: 'unchanged'; readonly tag: string }
@@ -35,7 +35,7 @@ function getUnits(endpoint: PipelineEndpoint, page: BuiltPage): number {
   return endpoint.price.per === 'row' ? (page.rows?.length ?? 0) : 1
 }
 
-/** Errors of calls that possibly do not come from the owner of the key. These calls must not use up the owner's limits. */
+/** Errors for calls that may not come from the key's owner. These calls must not use up the owner's limits. */
 const uncounted = new Set<ErrorCode>(['key_revoked', 'account_blocked', 'ip_not_allowed'])
 
 /** Classifies a rejected call: subject to the limits, only counted towards them, or neither. */

@@ -81,7 +81,10 @@ type Earlier = {
 
 const weak = /^W\//
 
-/** Returns `page` if a tag matches the page, the number of rows if it matches the page cut to that number, else null. Both tags are without the `W/` prefix. */
+/**
+ * Returns `page` if a tag matches the whole page, the number of rows if it matches the page cut to that number, else null. Both tags are without the `W/`
+ * prefix.
+ */
 function getMatch(given: string, plain: string, rows: number): 'page' | number | null {
   if (given === `${plain}"`) return 'page'
   const cut = given.startsWith(`${plain}-`) ? /^-([1-9]\d{0,2})"$/.exec(given.slice(plain.length)) : null

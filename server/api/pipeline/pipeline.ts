@@ -4,7 +4,7 @@
  * 2. rate limits
  * 3. parameters (`validate.ts`, `spending-headers.ts`), then the item (the endpoint's handler)
  * 4. balance, spend caps and the call's ceiling
- * The SQL function `admit` decides 2 and 4 in one statement, which also charges. It runs after 3 and overrides an error from there.
+ * The SQL function `admit` performs checks 2 and 4 in one statement, which also charges. It runs after check 3, and its errors override those of check 3.
  */
 
 import type { AccountSummary } from '#server/api/contract/account-summary.ts'
@@ -54,7 +54,7 @@ export type PipelineParts = {
   readonly uses?: KeyUses
   /** Records the URL, headers and error message of a call, for display in the portal. */
   readonly notes?: RequestDetails
-  /** Counters for keys that are rejected repeatedly. If absent, the request log gets a row for every rejected call. */
+  /** Counters for keys that are rejected repeatedly. If absent, every rejected call gets a row in the request log. */
   readonly refused?: RefusedCalls
   /** Returns the credits that a live key can spend now. */
   readonly spendable: (keyRecord: KeyRecord) => Promise<number>
@@ -62,8 +62,8 @@ export type PipelineParts = {
 }
 
 /**
- * Maximum attempts to process a call. An attempt is repeated if the key or service state changed in the meantime; that many changes during one call indicate a
- * bug.
+ * Maximum attempts to process a call. An attempt is repeated if the key or service state changed in the meantime; this many changes during one call would
+ * indicate a bug.
  */
 const maxAttempts = 8
 
@@ -123,7 +123,7 @@ export class Pipeline {
       const outcome = (repeated && (await repeated)) ?? (await this.admit(call, requestId, keyRecord, shared, early, now, record))
       if ('status' in outcome) return outcome
       await this.catchUp(outcome.serviceVersion)
-      // The database's clock decides whether a key has expired, so its time replaces an earlier one from the clock of this process.
+      // The database's clock decides whether a key has expired. If it is ahead of this process's clock, its time is used from here on.
       now = Math.max(now, outcome.now)
       known = undefined
     }

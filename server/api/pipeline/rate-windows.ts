@@ -7,9 +7,9 @@ const maxNames = 50_000
 export type MinuteWindow = { readonly limit: number; readonly left: number; readonly resetSeconds: number; readonly isOver: boolean }
 
 /**
- * Counts requests by name and UTC minute, in this process only. The name is an IP address for unauthenticated requests, and a key id for metadata requests.
- * API calls with a key are counted in SQL instead (`admit`, see server/metering/README.md). With N processes a name gets N times the limit, which is acceptable
- * because no charge depends on it.
+ * Counts requests by name and UTC minute, in this process only. The name is an IP address for unauthenticated requests, and a key id for metadata requests. API
+ * calls with a key are counted in SQL instead (`admit`, see server/metering/README.md). With N processes, the effective limit is N times as high, which is
+ * acceptable because no charge depends on it.
  */
 export class MinuteCount {
   private readonly perMinute: number

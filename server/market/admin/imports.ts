@@ -13,7 +13,7 @@ import { type Attempts, fromUrl } from '../statistics/fetches.ts'
 import { attemptsThisMorning, type Freshness, getFreshness, nextFetchAt, type RefreshReport, refreshNow } from '../statistics/refresh.ts'
 import type { MarketDeps } from './market-deps.ts'
 
-/** State of a source. `held`: its feed waits for an administrator to publish it. `due`: not fetched since the last 07:30 in London. */
+/** State of a source. `held`: its feed is waiting for an administrator to publish it. `due`: not fetched since the last 07:30 in London. */
 export type SourceState = 'arrived' | 'held' | 'failed' | 'due'
 
 /** Source with its state. `asOf` is an ISO date. */
@@ -101,7 +101,7 @@ async function lastGoodFetches(db: Database, names: string[]): Promise<ReadonlyM
   const latest = await db.sourceFetch.groupBy({ by: ['source'], where, _max: { fetchedAt: true } })
   const keys = latest.flatMap(({ source, _max: { fetchedAt } }) => (fetchedAt === null ? [] : [{ source, fetchedAt }]))
   const select = { source: true, fetchedAt: true, rows: true, changed: true } as const
-  // Fetches of one source at the same time are from different URLs; the last one wins.
+  // Fetches of one source with the same time are from different URLs. The last one wins.
   const fetches = await db.sourceFetch.findMany({ where: { ...where, OR: keys }, orderBy: { id: 'asc' }, take: 2 * names.length, select })
   return new Map(fetches.map(({ source, ...fetch }) => [source, fetch]))
 }

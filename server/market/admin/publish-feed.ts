@@ -26,7 +26,7 @@ const gone = () => new FieldsError({ form: 'This feed is no longer pending: a ne
 
 const previewUpdated = 'The market has changed since this feed was previewed. Review the updated preview above, then publish.'
 
-/** Import limits that are short, because an administrator is waiting, and proxies between the browser and this process time out. */
+/** Limits for publishing a feed. Short, because an administrator is waiting and proxies between the browser and this process time out. */
 const adminLimits: ImportLimits = { statementMs: 50_000, lockSeconds: 2 }
 
 const timedOut = (source: string) =>
@@ -43,7 +43,9 @@ async function open({ pool }: MarketDeps, id: number): Promise<WaitingFeed> {
 
 const countRows = ({ counts }: FeedPreview) => ({ added: counts.added, changed: counts.changed + counts.restored, withdrawn: counts.withdrawn })
 
-/** True if two previews describe the same changes. Ignores the reasons for confirmation. The new preview passes through JSON, as the stored one did. */
+/**
+ * True if two previews describe the same changes. Ignores the reasons for confirmation. The new preview is converted to JSON and back, as the stored one was.
+ */
 function isSame(kept: FeedPreview, now: FeedPreview): boolean {
   const { reasons: _kept, ...was } = kept
   const { reasons: _now, ...is } = JSON.parse(JSON.stringify(now)) as FeedPreview

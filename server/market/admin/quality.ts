@@ -10,16 +10,16 @@ import type { MarketDeps } from './market-deps.ts'
 
 /** Thresholds for manual review of a rate, in basis points. Shown next to the rates they flag. */
 
-/** Margin above Bank Rate that is implausible. Regular savers pay higher teaser rates on small balances. */
+/** Margin above Bank Rate beyond which a rate is implausible. Regular savers pay higher teaser rates on small balances. */
 const aboveBankRateBp = { regularSaver: 700, other: 300 } as const
 
 /** A rate change of at least this size within this many days is more likely to be a misplaced digit than real. */
 const suddenMove = { leastBp: 150, days: 7 } as const
 
-/** Maximum rows shown of each kind; further rows are only counted. */
+/** Maximum number of rows shown of each kind. Any others are only counted. */
 const maxShown = 50
 
-/** First rows of a list, and the number of all its rows. */
+/** First rows of a list, and the total number of rows. */
 type Some<Row> = { readonly rows: readonly Row[]; readonly total: number }
 
 type RateRow = {
@@ -42,7 +42,7 @@ export type Quality = {
   readonly zero: Some<RateRow>
   readonly moved: Some<RateJump>
   readonly noLogo: Some<{ readonly slug: string; readonly name: string }>
-  /** Brands of the FSCS list that match no provider in the market. */
+  /** Brands on the FSCS list that match no provider in the market. */
   readonly unlinked: Some<{ readonly brand: string; readonly legalName: string }>
 }
 
@@ -117,7 +117,7 @@ export async function getQuality(deps: MarketDeps): Promise<Quality> {
   return { rules, stale, lastTaxYear: lastTaxYear(londonDate(now())), high, zero, moved, noLogo, unlinked }
 }
 
-/** Counts the implausible rates, with the time of the oldest, for the admin overview. */
+/** Returns the number of implausible rates and the time of the oldest one, for the admin overview. */
 export async function qualityFaults(db: Database, now: number): Promise<{ count: number; oldest: Date | null }> {
   const where = { ...served, OR: [{ rateBp: 0 }, ...isHigh(await readBankRate(db))] }
   const { _count: count, _min: first } = await db.product.aggregate({ where, _count: true, _min: { updatedAt: true } })

@@ -28,7 +28,7 @@ const labels: Readonly<Record<string, Compounding>> = {
   'At maturity': 'maturity',
 }
 
-/** Maps a product's `interestPaid` label to a frequency. Returns undefined for unknown labels. */
+/** Maps a product's `interestPaid` label to a crediting frequency. Returns undefined for unknown labels. */
 export function toCompounding(interestPaid: string): Compounding | undefined {
   return Object.hasOwn(labels, interestPaid) ? labels[interestPaid] : undefined
 }

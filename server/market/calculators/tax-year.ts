@@ -26,7 +26,7 @@ export function toTaxYear(date: string): string {
   return `${start}-${String((start + 1) % 100).padStart(2, '0')}`
 }
 
-/** Narrows a name to a tax year with tables; undefined if there are none. */
+/** Returns a name as a `TaxYear` if there are tables for that year, otherwise undefined. */
 export function knownTaxYear(name: string): TaxYear | undefined {
   return taxYears.find((taxYear) => taxYear === name)
 }

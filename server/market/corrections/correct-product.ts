@@ -17,8 +17,8 @@ import { type CorrectedValues, type Plan, planCorrection, type TypedTerms } from
 export type Corrector = { readonly actor: AdminActor; readonly publicId: string }
 
 /**
- * Product to correct, its `updated_at` when the administrator loaded it, and the last day (London) of the correction. An empty `until` means until
- * it is ended manually.
+ * Product to correct, its `updated_at` when the administrator loaded it, and the last day (London) of the correction. If `until` is empty, the correction lasts
+ * until someone ends it.
  */
 export type CorrectionAsked = { readonly sourceKey: string; readonly seen: string; readonly until: string }
 
@@ -27,7 +27,7 @@ const waitSeconds = 2
 
 const dataset = 'live'
 
-/** Returns a live product by column name. @throws if it doesn't exist. */
+/** Returns a live product as a row keyed by column name. @throws if the product doesn't exist. */
 export async function readProductRow(db: Db, sourceKey: string): Promise<StoredRow> {
   const product = await db.product.findUnique({ where: { dataset_sourceKey: { dataset, sourceKey } } })
   if (!product) throw missing('product', sourceKey)
@@ -43,7 +43,7 @@ async function findActive(tx: Transaction, sourceKey: string): Promise<number | 
 async function applyProduct(tx: Transaction, sourceKey: string, row: StoredRow): Promise<void> {
   await stageProduct(tx, row)
   const { counts } = await applyTableFeed(tx, 'product', { dataset, fileName: 'correction', partial: true, isSeed: false, isQuiet: false }, () => undefined)
-  // A recorded correction dates the market figures, and a corrected market no longer counts as seed data.
+  // Recording the correction updates the date of the market figures, and the market no longer counts as seed data.
   await recordImport(tx, { dataset, kind: 'correction', fileName: sourceKey, sha256: '', isSeed: false }, 1, { ...counts, added: 0 })
   if (hasChanges(counts)) await bumpMarketVersion(tx)
 }
@@ -81,7 +81,7 @@ async function open(tx: Transaction, { sourceKey, seen }: CorrectionAsked): Prom
 
 const dayMs = 86_400_000
 
-/** Corrections: null `changes` withdraw the product. `was` has the values before the correction. */
+/** Changes of a correction; null `changes` withdraw the product. `was` contains the values before the correction. */
 type Planned = { readonly changes: CorrectedValues | null; readonly was: CorrectedValues }
 
 async function begin(deps: MarketDeps, by: Corrector, asked: CorrectionAsked, action: string, plan: (product: StoredRow) => Planned): Promise<void> {

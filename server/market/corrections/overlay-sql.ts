@@ -15,11 +15,11 @@ export type CorrectedColumn = keyof typeof columns
 
 const corrected = 'c.dataset = $1 AND c.ended_at IS NULL AND f.source_key = c.source_key'
 
-/** Stores the feed's own values of corrected products. */
+/** Stores the feed's values for corrected products. */
 export const keepFeed = `UPDATE product_correction c SET feed = to_jsonb(f) - 'line' FROM market_feed f
   WHERE ${corrected} AND c.feed IS DISTINCT FROM to_jsonb(f) - 'line'`
 
-/** Clears the stored feed row of corrected products that a complete feed omits, because products omitted from a complete feed are withdrawn. */
+/** Clears the stored feed row of corrected products that are missing from a complete feed, because a complete feed withdraws the products that it omits. */
 export const forgetFeed = `UPDATE product_correction c SET feed = NULL WHERE c.dataset = $1 AND c.ended_at IS NULL AND c.feed IS NOT NULL
   AND NOT EXISTS (SELECT FROM market_feed f WHERE f.source_key = c.source_key)`
 
@@ -33,7 +33,7 @@ export const layOver = `UPDATE market_feed f SET ${assignments.join(', ')} FROM 
 /** Removes the products that an administrator has withdrawn. */
 export const leaveOut = `DELETE FROM market_feed f USING product_correction c WHERE ${corrected} AND c.is_withdrawal`
 
-/** Withdraws products that an administrator has withdrawn but that are still listed, even if the feed is partial. */
+/** Withdraws the products that an administrator has withdrawn and that are still listed, even if the feed is partial. */
 export const withdrawCorrected = `INSERT INTO market_diff (key, change)
   SELECT t.source_key, 'withdrawn' FROM product_correction c JOIN product t ON t.dataset = c.dataset AND t.source_key = c.source_key
   WHERE c.dataset = $1 AND c.ended_at IS NULL AND c.is_withdrawal AND t.withdrawn_at IS NULL ON CONFLICT (key) DO NOTHING`

@@ -56,14 +56,14 @@ export function typedTerms(product: StoredRow): TypedTerms {
   return Object.fromEntries(termNames.map((name) => [name, typed(terms[name])])) as TypedTerms
 }
 
-/** Builds the feed record of a product, with the form values in place of the current ones. */
+/** Builds the feed record of a product, with the form values in place of its current values. */
 function toFeedRecord(product: StoredRow, typed: TypedTerms): Record<string, unknown> {
   const current = Object.entries(feedTables.product.columns).flatMap(([column, field]) =>
     field === 'urlCheckedAt' || product[column] === null ? [] : [[field, toFeedValue(column, product[column])] as const],
   )
   const entered = termNames.map((name) => [name, typed[name].trim() === '' ? null : typed[name].trim()] as const)
   const [rate, boost] = [toHundredths(typed.rate.trim()), toHundredths(typed.boostRate.trim() || '0')]
-  // Validation reports an invalid rate or bonus.
+  // An invalid rate or bonus is reported by the feed validation.
   const baseRate = rate === undefined || boost === undefined ? '0' : twoDecimals(Math.max(0, rate - boost))
   return { ...Object.fromEntries([...current, ...entered]), baseRate }
 }

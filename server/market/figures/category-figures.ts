@@ -44,7 +44,7 @@ export function unlessTooFew(average: number | null, institutions: number): numb
 }
 
 /**
- * Summary statistics of one account type. Rates and shares are in basis points, and null if there are no products. The average is also null if there are too
+ * Summary statistics for one account type. Rates and shares are in basis points, and null if there are no products. The average is also null if there are too
  * few institutions to publish it.
  */
 export type CategoryFigures = {
@@ -61,7 +61,7 @@ export type CategoryFigures = {
   readonly fscsShareBp: number | null
 }
 
-/** Averages of one account type and term, in basis points. An average is null if there are too few institutions. */
+/** Averages for one account type and term, in basis points. An average is null if there are too few institutions. */
 export type AverageFigures = {
   readonly accountType: ProductType
   readonly termMonths: number | null
@@ -146,7 +146,7 @@ export function averageFigures(
 }
 
 /**
- * Summary statistics of a card list. Rates are in basis points, and null if no card has the value. The average is also null if there are too few issuers to
+ * Summary statistics for a card list. Rates are in basis points, and null if no card has the value. The average is also null if there are too few issuers to
  * publish it.
  */
 export type CardFigures = {

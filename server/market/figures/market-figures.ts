@@ -88,7 +88,7 @@ function bestOfEach(products: readonly Product[], providers: ReadonlyMap<string,
 }
 
 /**
- * Statistics of one dataset, computed on first use and cached, because a market view never changes. Counts over recent days depend on the clock, so they are
+ * Statistics for one dataset, computed on first use and cached, because a market view never changes. Counts over recent days depend on the clock, so they are
  * not cached; each call sums a few rows per day.
  */
 export class MarketFigures {
@@ -137,7 +137,7 @@ export class MarketFigures {
     return indexBenchmarks(this.#content.statistics)
   }
 
-  /** Statistics of every type, including types without products. */
+  /** Statistics for every type, including types without products. */
   categories(): readonly CategoryFigures[] {
     const { ranked } = this.#content
     this.#categories ??= productTypes.map((type) => categoryFigures(type, ranked(type), this.#institution))
@@ -155,12 +155,12 @@ export class MarketFigures {
     return countChanges(movement.days, londonDay(now()), days - 1, accountType)
   }
 
-  /** Rises and cuts of the last 7 days (London), including today. */
+  /** Rises and cuts in the last 7 days (London), including today. */
   movesLast7Days(): { readonly rises: number; readonly cuts: number } {
     return this.#count(7)
   }
 
-  /** Rate changes of the last 30 days (London), including today. */
+  /** Rate changes in the last 30 days (London), including today. */
   changesLast30Days(accountType: ProductType): number {
     return this.#count(30, accountType).changes
   }

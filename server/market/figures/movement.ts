@@ -1,6 +1,6 @@
 import type { ProductType } from '#server/api/contract/account-types.ts'
 
-/** Numbers of rate changes for one account type on one day (London). */
+/** Number of rate changes for one account type on one day (London). */
 export type DayOfChanges = {
   /** ISO date. */
   readonly date: string
@@ -26,7 +26,7 @@ export type PastRates = {
   readonly institutions: readonly string[]
 }
 
-/** Rate movements of a market. Part of a snapshot, so it never changes. */
+/** Rate movements in a market. Part of a snapshot, so it never changes. */
 export type Movement = {
   /** Time of the last change to the market, ISO 8601 UTC; null if nothing has been imported. */
   readonly asOf: string | null

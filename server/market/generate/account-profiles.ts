@@ -1,10 +1,10 @@
 import type { ProductType } from '#server/api/contract/account-types.ts'
 import type { ProviderType } from '../provider.ts'
 
-/** Rates of a kind of account in basis points: mean, largest deviation from it (`reach`), and best rate in the market (`top`). */
+/** Rates of one kind of account, in basis points: mean, maximum deviation from the mean (`reach`), and best rate in the market (`top`). */
 export type RateProfile = { readonly mean: number; readonly reach: number; readonly top: number }
 
-/** Kind of account for the generator. Amounts in whole pounds; values of a list are equally likely. */
+/** Kind of account for the generator. Amounts in whole pounds; all values in a list are equally likely. */
 export type AccountProfile = {
   /** Percentage of the market's products. */
   readonly share: number

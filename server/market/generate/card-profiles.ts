@@ -1,6 +1,6 @@
 import type { CardType, RewardType } from '../cards.ts'
 
-/** Kind of reward card for the generator. Values of a list are equally likely. Rates are in basis points, money in whole pounds. */
+/** Kind of reward card for the generator. All values in a list are equally likely. Rates are in basis points, money in whole pounds. */
 export type RewardProfile = {
   readonly cardType: CardType
   readonly rewardType: RewardType

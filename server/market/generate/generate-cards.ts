@@ -142,7 +142,7 @@ const names: Record<CardList, readonly string[]> = {
 
 type Issuer = { readonly name: string; readonly slug: string | null }
 
-/** Picks the issuer of a card: a firm without savings products for every fourth card, otherwise the next of the banks in turn. */
+/** Picks the issuer of a card: for every fourth card a firm without savings products, otherwise the next bank in turn. */
 function pickIssuer(index: number, banks: readonly Issuer[], outsiders: readonly Issuer[]): Issuer {
   const outside = index % 4 === 3 ? outsiders[Math.floor(index / 4) % outsiders.length] : undefined
   const issuer = outside ?? banks[index % banks.length]
@@ -162,9 +162,9 @@ export type CardDraw = {
   readonly perList: number
   /** Kind of market (`demonstration` or `sample`), as named in legal wording. */
   readonly word: string
-  /** Picks the issuer of each card. */
+  /** Random source for the issuers. */
   readonly random: Random
-  /** Picks the terms. Separate from `random`, so that new terms don't change the issuers. */
+  /** Random source for the terms. Separate from `random`, so that new terms don't change the issuers. */
   readonly termsRandom: Random
 }
 

@@ -49,7 +49,7 @@ const ndjson = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(
  */
 export function marketFeeds({ products, days, until = marketDay, seed, cast = 'demonstration' }: MarketOptions): FeedPieces[] {
   const { names, word, issuers: outsiders, cardsPerList: perList, withCurrentAccounts } = casts[cast]
-  // Each part has its own random source, so that adding products doesn't change the providers or cards.
+  // Each feed has its own random source, so that adding products doesn't change the providers or cards.
   const source = (part: number) => new Random(seed + part)
   const providers = generateProviders({ names, word, withCurrentAccounts, random: source(0) })
   const banks = providers.filter(({ cassParticipant }) => cassParticipant)

@@ -12,7 +12,7 @@ export type GeneratedSurvey = Readonly<Record<string, unknown>> & {
   readonly region: SurveyRegion
 }
 
-/** Mean of each score in percent, and the largest deviation from it. */
+/** Mean of each score in percent, and the maximum deviation from the mean. */
 const scoreShapes: Readonly<Record<ScoreName, readonly [mean: number, reach: number]>> = {
   overall: [62, 20],
   onlineAndMobile: [68, 17],

@@ -5,7 +5,10 @@ import type { PastRates } from '../figures/movement.ts'
 import type { Dataset } from '../product.ts'
 import type { ChangeFilter, PageOfChanges, TrendWindow } from './rate-change.ts'
 
-/** Conditions on rows `r`, with the dataset, type, provider and source key as the first four parameters. The planner removes those on omitted values. */
+/**
+ * Conditions on rows `r`, with the dataset, type, provider and source key as the first four parameters. The planner removes the conditions whose parameter is
+ * null.
+ */
 const matches = `r.dataset = $1 AND ($2::text IS NULL OR r.account_type = $2) AND ($3::text IS NULL OR r.provider_slug = $3)
   AND ($4::text IS NULL OR r.source_key = $4)`
 
@@ -66,8 +69,8 @@ export async function readRateMoves(db: Db, dataset: Dataset, { filter, to, step
   return (await db.query<RateMoves>(movesSql, [...getMatched(dataset, filter), to, stepDays, steps])).rows
 }
 
-// Undoing the changes since a day gives the rates on that day, and only a year of changes is read, by primary key. A change that moves a product to another
-// group is a withdrawal there and a launch here.
+// Undoing all changes since a day gives the rates on that day. This reads only a year of changes, by primary key. A change that moves a product to another
+// group counts as a withdrawal from the old group and a launch in the new one.
 const pastSql = `WITH last AS (SELECT ($2::timestamptz AT TIME ZONE 'Europe/London')::date AS day),
   day (name, date) AS (SELECT v.* FROM last, LATERAL (VALUES ('monthAgo', (day - interval '1 month')::date), ('yearAgo', (day - interval '1 year')::date)) v),
   stood AS (
@@ -106,7 +109,7 @@ const jumpsSql = `SELECT source_key AS "sourceKey", account_name AS "accountName
     ORDER BY r.source_key, r.effective_date DESC, r.seq DESC) m
   ORDER BY abs(rate_bp - previous_rate_bp) DESC, source_key LIMIT ${maxJumps}`
 
-/** Reads the latest change of at least `leastBp` of each product since some days before `today`, largest first. */
+/** Reads each product's latest change of at least `leastBp` since `days` days before `today`, largest first. */
 export async function readRateJumps(db: Db, dataset: Dataset, today: string, { leastBp, days }: { leastBp: number; days: number }): Promise<RateJump[]> {
   return (await db.query<RateJump>(jumpsSql, [dataset, today, days, leastBp])).rows
 }

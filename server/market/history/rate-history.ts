@@ -10,7 +10,7 @@ import { type RateMoves, readPeriods, readRateMoves } from './rate-history.sql.t
 /** Rates of a group of products on a day, in basis points. */
 export type TrendPoint = { readonly date: string; readonly bestBp: number; readonly averageBp: number; readonly medianBp: number }
 
-/** Number of products in a group by rate. */
+/** Number of products in a group, by rate. */
 class Rates {
   readonly #counts = new Map<number, number>()
 
@@ -88,12 +88,12 @@ async function readProviders(db: Db, dataset: Dataset, rows: readonly { readonly
   return new Map(providers.map((provider) => [provider.slug, provider]))
 }
 
-/** Provider name and logo of a change. The name is the slug if the provider no longer exists. */
+/** Provider name and logo path for a rate change. If the provider no longer exists, the name is its slug. */
 function getProvider(dataset: Dataset, slug: string, provider: ProviderOfChange | undefined) {
   return { provider: provider?.name ?? slug, providerLogoPath: provider?.active && provider.colour !== null ? logoPath(dataset, slug) : null }
 }
 
-/** Columns of a change that the API returns. */
+/** Columns of a rate change that the API returns. */
 export const changeFields = {
   ...({ seq: true, sourceKey: true, providerSlug: true, accountName: true, accountType: true, effectiveDate: true, direction: true } as const),
   ...({ previousRateBp: true, rateBp: true, previousEffectiveDate: true, detectedAt: true } as const),

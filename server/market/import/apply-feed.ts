@@ -25,7 +25,7 @@ export type FeedToApply = StagedFeed & {
   readonly batches: AsyncIterable<readonly FeedRecord[]>
   /** Available once the batches have been consumed. */
   readonly sha256: () => string
-  /** True to apply the feed despite reasons to require confirmation. */
+  /** True to apply the feed even if there are reasons to require confirmation. */
   readonly isConfirmed: boolean
   readonly limits: ImportLimits
   readonly onProgress?: OnProgress | undefined
@@ -47,7 +47,7 @@ export class BusyError extends Error {
 
 type ImportRecord = { readonly dataset: Dataset; readonly kind: string; readonly fileName: string; readonly sha256: string; readonly isSeed: boolean }
 
-/** Records an import. Market figures use the time of the last one that changed something. */
+/** Records an import. The date of the market figures is the time of the last import that changed something. */
 export async function recordImport(
   tx: Transaction,
   { dataset, kind, fileName, sha256, isSeed }: ImportRecord,
@@ -60,9 +60,9 @@ export async function recordImport(
 }
 
 /**
- * Waits a limited time for a running import: each of two concurrent imports would compare with rows that the other one is about to change. The lock is held
- * until the end of the transaction, so that history and events become visible in order of their numbers. The statement timeout must be longer than `seconds`,
- * or it fires first.
+ * Waits a limited time for a running import to finish, because two concurrent imports would each compare with rows that the other is about to change. The lock
+ * is held until the end of the transaction, so that history and events become visible in order of their numbers. The statement timeout must be longer than
+ * `seconds`, or it fires first.
  * @throws BusyError
  */
 export async function takeImportLock(tx: Transaction, seconds: number): Promise<void> {
@@ -87,7 +87,7 @@ async function versionAfter(tx: Transaction, counts: ChangeCounts, trial: Trial 
 async function applyInside(tx: Transaction, feed: FeedToApply, trial: Trial | null): Promise<Applied> {
   const { kind } = feed
   const table = kind === 'rate_history' ? historyTable : feedTables[kind]
-  // Reading takes longest and depends on no shared data, so the lock is only taken afterwards.
+  // Reading takes longest and needs no shared data, so the lock is taken only afterwards.
   const slugs = kind === 'provider' ? null : await providerSlugs(tx, feed.dataset)
   const batches = slugs === null ? feed.batches : withUnknownProviders(feed.batches, { fileName: feed.fileName, slugs })
   const rows = await stageFeed(tx, table, batches, feed.onProgress)

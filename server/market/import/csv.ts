@@ -21,7 +21,7 @@ const problems: Readonly<Record<string, CsvProblem>> = {
   INVALID_OPENING_QUOTE: 'misplaced quote',
 }
 
-/** Returns options of csv-parse that pass each record to the handlers as soon as it is complete, and continue after an invalid one. */
+/** Returns csv-parse options that pass each record to the handlers as soon as it is complete, and continue after an invalid one. */
 export function csvOptions({ onRecord, onProblem }: CsvHandlers): Options {
   let lastLine = 0
   let isLost = false
@@ -55,8 +55,8 @@ export const csvProblems: Readonly<Record<CsvProblem, string>> = {
 export type CsvRow = { readonly line: number; readonly cells: readonly string[] }
 
 /**
- * Parses all records of a CSV file, without blank lines. Publishers' files end with a line break. A file without a final line break was truncated, and its last
- * value may be incomplete.
+ * Parses all records of a CSV file, skipping blank lines. Publishers end their files with a line break. A file without a final line break was truncated, and
+ * its last value may be incomplete.
  */
 export function readCsv(text: string): CsvRow[] {
   if (!text.endsWith('\n')) throw new SourceError(`The file is truncated at line ${text.split('\n').length}.`)

@@ -1,7 +1,7 @@
 /** Validation error in a feed. Lines count from 1; `field` is null if the whole line is invalid. */
 export type FeedFault = { readonly line: number; readonly field: string | null; readonly problem: string }
 
-/** Maximum number of invalid lines listed; further lines are only counted. */
+/** Maximum number of invalid lines listed. Any others are only counted. */
 export const maxListedLines = 100
 
 function describe({ line, field, problem }: FeedFault): string {
@@ -61,7 +61,7 @@ export type ExpectedRows = { readonly expectedRows?: number | undefined; readonl
 /** CSV line that states the number of rows. */
 const csvCount = /^#\s*rows\s*=\s*(\d{1,9})\s*$/
 
-/** Returns the number of rows that a CSV line states, or null for any other line. */
+/** Returns the number of rows stated by a CSV line, or null for any other line. */
 export function countInCsv(cells: readonly string[]): number | null {
   const [, rows] = csvCount.exec(cells.length === 1 ? (cells[0] ?? '') : '') ?? []
   return rows === undefined ? null : Number(rows)

@@ -26,7 +26,7 @@ import {
 import type { FeedKind } from './feed-kind.ts'
 import { accountOfferSchema, switchOfferSchema } from './offer-schema.ts'
 
-/** Minimum number of responses for a score. With fewer responses, a score isn't statistically meaningful. */
+/** Minimum number of responses for a score. A score based on fewer responses isn't statistically meaningful. */
 export const minResponses = 100
 
 const score = z

@@ -30,7 +30,7 @@ export type FeedTable = {
 
 type FieldName<Kind extends FeedKind> = Exclude<keyof z.output<(typeof feedSchemas)[Kind]>, 'kind'>
 
-/** Returns the columns of a feed. A column has the name of its field, unless `renamed`: columns state their unit. */
+/** Returns the columns of a feed. A column has the name of its field unless `renamed` gives another name, because column names state the unit. */
 function getColumns<Kind extends FeedKind>(kind: Kind, renamed: { readonly [Field in FieldName<Kind>]?: string }): Columns {
   const names: Readonly<Record<string, string | undefined>> = renamed
   const fields = Object.keys(feedSchemas[kind].shape).filter((field) => field !== 'kind')

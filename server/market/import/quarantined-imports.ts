@@ -94,7 +94,7 @@ export async function newestHeld(db: Db, source: string): Promise<QuarantinedImp
 
 const maxOpen = 100
 
-/** Returns the open quarantined imports, waiting or rejected, at most one per source. Excludes the previews, which can be large. */
+/** Returns the open quarantined imports (waiting or rejected), at most one per source. Excludes the previews, which can be large. */
 export const openHeld = (db: Db): Promise<{ source: string; url: string; state: string }[]> =>
   db.quarantinedImport.findMany({ where: { settledAt: null }, take: maxOpen, select: { source: true, url: true, state: true } })
 
@@ -109,7 +109,7 @@ export async function waitingFeed(db: Db, id: number) {
   return { ...feed, asOf: isoDay(asOf), preview: preview as unknown as FeedPreview, text: (await expand(body)).toString() }
 }
 
-/** Settles a waiting feed; returns false if it was already settled. */
+/** Marks a waiting feed as published or declined; returns false if it was no longer waiting. */
 export async function settleWaiting(tx: Transaction, id: number, state: 'published' | 'declined'): Promise<boolean> {
   return (await tx.quarantinedImport.updateMany({ where: { id, state: 'waiting' }, data: toSettled(state) })).count === 1
 }
@@ -118,7 +118,7 @@ export async function renewPreview(db: Db, id: number, preview: FeedPreview): Pr
   await db.quarantinedImport.updateMany({ where: { id, state: 'waiting' }, data: { preview: toJson(preview) } })
 }
 
-/** Counts the feeds waiting for review, with the time of the oldest, for the admin overview. */
+/** Returns the number of feeds waiting for review and the time of the oldest, for the admin overview. */
 export async function waitingImports(db: Db): Promise<{ count: number; oldest: Date | null }> {
   const found = await db.quarantinedImport.aggregate({ where: { settledAt: null, state: 'waiting' }, _count: true, _min: { fetchedAt: true } })
   return { count: found._count, oldest: found._min.fetchedAt }

@@ -27,7 +27,7 @@ type LineReader = { readonly push: (text: string) => void; readonly end: () => P
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Returns the number of rows that a line states, as `{"kind":"count","rows":20000}`, or null for any other line. */
+/** Returns the number of rows stated by a line such as `{"kind":"count","rows":20000}`, or null for any other line. */
 const countInJson = (fields: unknown): number | null =>
   isRecord(fields) && fields['kind'] === 'count' && Number.isSafeInteger(fields['rows']) ? Number(fields['rows']) : null
 
@@ -161,7 +161,7 @@ class FeedReading implements RawFeed {
     this.#count.end(this.#line, this.#expected)
   }
 
-  /** Returns the records that were not complete before the end of the feed, such as the last one of a CSV file. */
+  /** Returns the records that only the end of the feed completed, such as the last record of a CSV file. */
   async #end(): Promise<RawRecord[]> {
     await this.#reader?.end()
     return this.#reader?.take() ?? []

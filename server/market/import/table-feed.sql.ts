@@ -71,8 +71,8 @@ export async function providerSlugs(tx: Transaction, dataset: Dataset): Promise<
 }
 
 /**
- * Copies a feed into the temporary table `market_feed` while reading it, so that only one batch is in memory. Returns the number of records; the batches throw
- * validation errors at their end.
+ * Copies a feed into the temporary table `market_feed` while reading it, so that only one batch is in memory. Returns the number of records. After the last
+ * batch, throws if the feed has validation errors.
  */
 export async function stageFeed(
   tx: Transaction,
@@ -94,7 +94,7 @@ export async function stageFeed(
   return count
 }
 
-/** Stages a product row, by column, as the only row of a feed. The time of its last URL check is kept. */
+/** Stages a product row, keyed by column name, as the only row of a feed. The time of its last URL check is kept. */
 export async function stageProduct(tx: Transaction, row: StoredRow): Promise<void> {
   await tx.query(createFeed(feedTables.product))
   const staged = { ...row, line: 1, url_checked_at: null }
@@ -212,7 +212,7 @@ export async function applyTableFeed(tx: Transaction, kind: TableKind, feed: Sta
 
 const maxListedMoves = 20
 
-// The table only exists for product or provider feeds that change something.
+// The table only exists if a product or provider feed changed something.
 const isMade = "SELECT to_regclass('pg_temp.market_move') IS NOT NULL AS made"
 
 const movesSql = `SELECT source_key AS "sourceKey", now_account_name AS "accountName", was_rate_bp AS "fromBp", now_rate_bp AS "toBp" FROM market_move

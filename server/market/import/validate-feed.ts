@@ -13,7 +13,7 @@ export type FeedRecord = { readonly line: number; readonly values: Readonly<Reco
 /** Feed of a known kind. Records are validated while iterating; throws at the end if any line was invalid. */
 export type ValidFeed = { readonly kind: FeedKind; readonly batches: AsyncGenerator<readonly FeedRecord[], void, void> }
 
-/** Returns the maximum number of records in a feed, more than any market has. It is higher for history, because past changes are not held in memory. */
+/** Returns the maximum number of records in a feed, which is more than any market has. Higher for history, because past changes are not held in memory. */
 const maximumRecords = (kind: FeedKind) => (kind === 'rate_history' ? 10_000_000 : 500_000)
 
 type ProductRecord = z.output<typeof productSchema>
@@ -47,7 +47,7 @@ function detectKind(fileName: string, first: RawRecord): FeedKind {
   throw new FeedError(fileName, [{ line: first.line, field: 'kind', problem }], 1)
 }
 
-/** Returns the issues inside a list or object, or an empty list if the value is of another type altogether. */
+/** Returns the issues inside a list or object, or an empty list if the value has a different type altogether. */
 function innerIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return []
   const isInside = (one: z.core.$ZodIssue) => one.path.length > 0 || one.code === 'unrecognized_keys' || one.code === 'too_big'
@@ -151,8 +151,8 @@ async function* checked(fileName: string, { kind, first, rest }: OpenFeed): Vali
 }
 
 /**
- * Validates every record of a feed, and that keys are unique. Throws FeedError with the errors of each line: immediately if the kind is unknown, otherwise at
- * the end of the batches. Also rejects a feed without records, because it would withdraw everything.
+ * Validates every record of a feed, and checks that keys are unique. Throws FeedError with the errors of each line: immediately if the kind is unknown,
+ * otherwise at the end of the batches. Also rejects a feed without records, because it would withdraw everything.
  */
 export async function validateFeed(fileName: string, raw: RawFeed): Promise<ValidFeed> {
   const { value: first } = await raw.batches.next()

@@ -5,7 +5,7 @@ import { ecbLicence } from './ecb-key-rates.ts'
 import { type Decimal, divide, readDecimal, writeDecimal } from './exact-decimal.ts'
 import { type Observation, type Reading, type Source, SourceError } from './source.ts'
 
-/** Value of one euro on a day by currency, as published by the ECB. */
+/** Value of one euro in each currency on a given day, as published by the ECB. */
 type EuroDay = { readonly date: string; readonly rates: ReadonlyMap<string, string> }
 
 /** Significant digits of the pound rates: one more than the ECB's rates have. */

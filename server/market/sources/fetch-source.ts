@@ -101,7 +101,7 @@ export type FetchOptions = {
   readonly limits?: FetchLimits | undefined
 }
 
-/** Transient failure that is worth a retry, with the pause requested by the publisher. */
+/** Transient failure that is worth retrying, with the pause that the publisher requested. */
 class TransientError extends SourceError {
   readonly waitMs: number | null
 

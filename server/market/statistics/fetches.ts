@@ -39,7 +39,7 @@ const dayMs = 86_400_000
 
 const unread = { status: null, etag: null, lastModified: null, asOf: null, sha256: null, rows: null, releasedOn: null, nextReleaseOn: null, error: null }
 
-/** Columns of the fetch record other than its origin. */
+/** Returns the columns of the fetch record other than its origin. */
 function toDetails(fetched: Delivery | Imported | NoDelivery) {
   if (fetched.outcome === 'failed') return { ...unread, error: fetched.error }
   if (fetched.outcome === 'unchanged') return { ...unread, status: 304 }
@@ -73,7 +73,7 @@ export async function newestRelease(db: Db, source: string): Promise<Release | n
   return { source, releasedOn: isoDay(found.releasedOn), nextReleaseOn: found.nextReleaseOn && isoDay(found.nextReleaseOn) }
 }
 
-/** Fetches from a URL, without the files that are bundled with a release. */
+/** Matches fetches from a URL, as opposed to files bundled with a release. */
 export const fromUrl = { NOT: { url: { startsWith: 'bundle:' } } } satisfies Prisma.SourceFetchWhereInput
 
 /** Deletes old attempts, except those after the last success from their URL. */
@@ -85,7 +85,7 @@ async function forgetOldAttempts(tx: Transaction, now: string | undefined): Prom
   await tx.sourceFetch.deleteMany({ where: { fetchedAt: { lt: before }, OR: superseded } })
 }
 
-/** Stores one fetch. Returns null if it brought no values, otherwise the number of changed values and whether API responses change. */
+/** Stores one fetch. Returns null if it delivered no values, otherwise the number of changed values and whether API responses change. */
 async function storeFetch(
   tx: Transaction,
   fetched: Delivery | Imported | NoDelivery,
@@ -144,7 +144,7 @@ export async function lastValidators(db: Db, source: string, url: string): Promi
   return found ?? { etag: null, lastModified: null }
 }
 
-/** Attempts to fetch a URL since a given time. Times in milliseconds since 1970. */
+/** Attempts to fetch from a URL since a given time. Times in milliseconds since 1970. */
 export type Attempts = { readonly source: string; readonly url: string; readonly failures: number; readonly succeeded: boolean; readonly lastAt: number }
 
 /**

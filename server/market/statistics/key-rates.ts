@@ -54,7 +54,7 @@ export function seriesByCode(rows: readonly StatisticRow[]): ReadonlyMap<string,
   )
 }
 
-/** Returns the days on which a rate changed, oldest first, without the days that only confirm the rate. */
+/** Returns the days on which a rate changed, oldest first, omitting days that only confirm the rate. */
 function findChanges(points: readonly Point[]): Point[] {
   return points.filter(({ valueBp }, index) => index === 0 || valueBp !== points[index - 1]?.valueBp)
 }

@@ -55,7 +55,7 @@ export type RefreshOptions = Omit<PullOptions, 'onProgress'> & { readonly onProg
 
 const dayMs = 86_400_000
 
-/** Maximum attempts per source and day. A failed source is retried hourly up to this limit. */
+/** Maximum attempts per source and day. A source that failed is retried hourly up to this limit. */
 const maxAttemptsPerDay = 4
 const retryMs = 3_600_000
 
@@ -71,7 +71,7 @@ export function nextFetchAt(attempts: Attempts | undefined, now: number): number
   return attempts && !attempts.succeeded && attempts.failures < maxAttemptsPerDay ? attempts.lastAt + retryMs : nextUkMorning(now)
 }
 
-/** Returns a function that finds the fetch attempts of a source and URL since the last 07:30 in London. */
+/** Returns a function that finds the fetch attempts for a source and URL since the last 07:30 in London. */
 export async function attemptsThisMorning(pool: Database, now: number): Promise<(one: ConfiguredSource) => Attempts | undefined> {
   const attempts = await attemptsSince(pool, lastUkMorning(now), now)
   return ({ source, url }) => attempts.find((made) => made.source === source.name && made.url === url)

@@ -42,7 +42,7 @@ export const licencePage = (label: string): DocsPage => ({
   description: 'What you may do with the data, and the attribution to show with it.',
 })
 
-/** Data Licence versions bundled with the service, newest first. Administrators can publish further ones. All versions remain available. */
+/** Data Licence versions bundled with the service, newest first. Administrators can publish more. All versions remain available. */
 export const licences: readonly DocsPage[] = [licencePage(dataLicence)]
 
 export const terms: DocsPage = {

@@ -47,7 +47,7 @@ export function limitTable(): string {
   return markdownTable(['Plan', 'Per minute and key', 'Per day and account', 'Endpoints'], rows, ['left', 'right', 'right'])
 }
 
-/** Returns the rate limit headers of an example call: the first of the minute and of the day, on the smallest plan. */
+/** Returns the rate limit headers of an example call: the first call of the minute and of the day, on the smallest plan. */
 export function limitHeaders(): string {
   const { perMinute, perDay } = plans.hobby
   return [

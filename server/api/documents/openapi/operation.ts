@@ -152,7 +152,7 @@ function parameterObject(parameter: EndpointParameter, example: ExampleCall | nu
   return { name, in: parameter.in, required, description, schema: formatted(schema), ...(value === undefined ? {} : { example: typed(value, parameter) }) }
 }
 
-/** Returns the catalogue data of an endpoint as `x-svc-` extensions. */
+/** Returns the catalogue data for an endpoint as `x-svc-` extensions. */
 function extensions(entry: Entry, example: ExampleCall | null, { overrides }: PublishedValues): Record<`x-svc-${string}`, unknown> {
   const { id, tool, price, scope, plan, sampled, live } = entry
   const line = catalogue(overrides).find((one) => one.id === id)

@@ -114,7 +114,7 @@ function webhook(type: EventType, example: object | null): ZodOpenApiPathsObject
   }
 }
 
-/** Returns the webhook of each event type. */
+/** Returns the webhook definition for each event type. */
 export function webhooks(examples: WebhookExamples): ZodOpenApiPathsObject {
   return Object.fromEntries(eventTypes.map((type) => [type, webhook(type, getExample(type, examples))]))
 }

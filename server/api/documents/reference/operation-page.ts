@@ -63,7 +63,7 @@ function requestSamples(entry: Entry, values: Values, publicUrl: string): Reques
 
 type OperationError = { readonly code: ErrorCode; readonly status: number; readonly when: string }
 
-/** Conditions of codes that only some endpoints return. Every endpoint can return the other codes. */
+/** Conditions for codes that only some endpoints return. Every endpoint can return all other codes. */
 const conditions: { readonly [Code in ErrorCode]?: (entry: Entry, available: Availability) => boolean } = {
   insufficient_credits: ({ price }) => price.credits > 0,
   replay_unavailable: ({ price }) => price.credits > 0,
@@ -102,7 +102,7 @@ export type OperationPage = {
   readonly group: string
   readonly description: string | null
   readonly tool: string
-  /** Sentences about the keys that can call the endpoint. */
+  /** Sentences that explain which keys can call the endpoint. */
   readonly access: string
   readonly parameters: readonly OperationParameter[]
   readonly requests: readonly RequestSample[]

@@ -13,7 +13,7 @@ function plainText(markdown: string): string {
     .trim()
 }
 
-/** Section of a page under one heading; the first section has none. */
+/** Section of a page under one heading. The first section has no heading. */
 type Part = {
   readonly document: SiteDocument
   readonly heading: string
@@ -51,7 +51,7 @@ async function read(facts: DocsData): Promise<readonly Part[]> {
     const made = await Promise.all(siteDocuments.map(async (document) => getParts(document, await document.markdown(facts))))
     return made.flat()
   } catch (error) {
-    // The next search tries again.
+    // The next search retries.
     kept = null
     throw error
   }

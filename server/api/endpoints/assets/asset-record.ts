@@ -15,7 +15,7 @@ export const assetFields = {
 export const licenceNote =
   "Drawn by this service and free to display with the data under the Data Licence. It is not the firm's trade mark; names may be trade marks of their owners."
 
-/** Builds the asset fields of an SVG with its size in pixels. */
+/** Builds the asset fields for an SVG, given its size in pixels. */
 export function svgContent(svg: string, width: number, height: number) {
   const bytes = Buffer.from(svg)
   return { contentType: 'image/svg+xml', width, height, licenceNote, sizeBytes: bytes.length, contentBase64: bytes.toString('base64') }

@@ -31,7 +31,7 @@ export const RateTrendSeries = z.object({
 
 export type RateTrendSeries = z.infer<typeof RateTrendSeries>
 
-/** Provider that a series covers, or product and its provider. Both are null for the whole market. */
+/** Provider that a series covers, or product with its provider. Both are null for the whole market. */
 export type About = { readonly provider: Pick<RateChange, 'provider' | 'providerSlug' | 'providerLogoPath'> | null; readonly product: RateChange | null }
 
 type Shown = Pick<Context, 'publicUrl' | 'withLogos'>

@@ -30,7 +30,7 @@ const toCardStat = (row: CardFigures, asOf: string | null): z.infer<typeof CardS
   asOf,
 })
 
-/** Returns the position of a category, rewards before travel; -1, before both, for null. */
+/** Returns the sort position of a category, rewards before travel. Null sorts first, at -1. */
 const getPlace = (category: string | null) => (cardLists as readonly (string | null)[]).indexOf(category)
 
 export const listCardStats = defineList({

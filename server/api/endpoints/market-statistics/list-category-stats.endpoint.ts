@@ -43,7 +43,7 @@ function toCategory(row: CategoryFigures, { changesLast30Days, asOf }: { changes
   }
 }
 
-/** Returns the position of an account type in the contract; -1, before all of them, for null. */
+/** Returns the sort position of an account type, in contract order. Null sorts first, at -1. */
 const getPlace = (accountType: string | null) => (accountTypeValues as readonly (string | null)[]).indexOf(accountType)
 
 export const listCategoryStats = defineList({

@@ -6,7 +6,7 @@ import { missingProvider } from '../missing-items.ts'
 import { SavingsProduct, toSavingsProduct } from '../rates/savings-product.ts'
 import { ProviderRecord, toProvider } from './provider-record.ts'
 
-/** More than any provider has; `productCount` shows the total. */
+/** Maximum number of products returned. No provider has this many; `productCount` shows the total. */
 const maxProducts = 500
 
 export const getProvider = defineItem({

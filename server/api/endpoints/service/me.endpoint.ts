@@ -77,7 +77,7 @@ export const me = defineItem({
         asOf: usage.asOf,
         requestsToday: usage.requestsToday,
         creditsToday: usage.creditsToday,
-        // This request is counted on admission, after these numbers were read.
+        // This request is counted on admission, after these numbers were read, so it is subtracted here.
         remainingToday: isLive ? Math.max(0, limits.perDay - usage.dayUsed - 1) : null,
       },
       endpoints: [...endpoints],
