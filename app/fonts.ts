@@ -12,7 +12,7 @@ const hyperlegibleMono = localFont({
   variable: '--font-ahm',
   weight: '200 800',
   // Code is further down the page, so only the text font blocks the first paint. Swapping this font in later would reflow the page: the first page view keeps
-  // the fallback, later ones use the cached font.
+  // the fallback font, and later page views use the cached font.
   display: 'optional',
   preload: false,
   adjustFontFallback: false,

@@ -12,7 +12,7 @@ import { missing } from '#server/pages/missing.tsx'
 
 export const metadata: Metadata = { robots: { index: false } }
 
-/** Checks for an administrator again, in case a request gets past proxy.ts. */
+/** Checks again that the user is an administrator, in case a request gets past proxy.ts. */
 export default async function AdminLayout({ children }: { children: ReactNode }) {
   const viewer = await currentAdmin()
   if (viewer === null) return missing()

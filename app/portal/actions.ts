@@ -19,6 +19,6 @@ export async function setPurposeAction(previous: FormState, form: FormData): Pro
     await (await portalCaller()).profile.setPurpose({ purpose })
     return 'Saved.'
   })
-  // Keeps the saved text in the field.
+  // Keeps the saved text in the form field.
   return { ...state, typed: { purpose: [purpose] } }
 }

@@ -93,7 +93,7 @@ export function AccountFilters({ view }: { view: AccountView }) {
   )
 }
 
-/** Describes the current search above the account list. Renders nothing without one. */
+/** Describes the current search, above the account list. Renders nothing if there is no search. */
 export function SearchedFor({ view: { email, hint, ids } }: { view: AccountView }) {
   if (email === null && hint === null && ids === null) return null
   return (

@@ -38,7 +38,7 @@ export function AccountTabs({ account }: { account: string }) {
   )
 }
 
-/** Returns the admin URLs that the entries of an account's ledger link to. */
+/** Returns the admin URLs that the lines of an account's ledger link to. */
 export const linePlaces = (account: string): LinePlaces => ({ request: (id) => accountHref(account, `/requests/${id}`), topUp: () => null })
 
 /** Returns the admin URLs that the details of a call link to. */

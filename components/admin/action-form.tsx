@@ -18,7 +18,7 @@ type Base = {
   kind?: ButtonKind
   /** Label of the submit button. */
   button: string
-  /** Effect of the action, or its fields. */
+  /** Description of the action's effect, or its form fields. */
   children: ReactNode
 }
 

@@ -21,7 +21,7 @@ type Props = {
   typed: string | null
   /** Amount as a number; null if it is invalid. */
   credits: number | null
-  /** Idempotency key: submitting the form more than once adjusts the balance once. */
+  /** Idempotency key: submitting the form more than once adjusts the balance only once. */
   formKey: string
   action: FormAction
 }

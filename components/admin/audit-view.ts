@@ -13,7 +13,7 @@ type Search = Readonly<Record<string, string | string[] | undefined>>
 
 const maxLength = 100
 
-/** Reads a string parameter. Ignores values with NUL characters, which PostgreSQL doesn't store. */
+/** Reads a string parameter. Ignores values with NUL characters, which PostgreSQL can't store. */
 function textIn(search: Search, name: string): string | null {
   const value = search[name]
   const text = typeof value === 'string' ? value.trim().slice(0, maxLength) : ''

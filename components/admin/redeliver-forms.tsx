@@ -10,7 +10,7 @@ function ReasonField() {
   return <TextAreaField name="reason" label="Why" hint="Recorded in the audit log. Not shown to the customer." rows={2} />
 }
 
-/** Form that redelivers one event. Once the delivery is queued, only the result is shown. */
+/** Form that redelivers one event. Once the delivery is queued, the form shows only the result. */
 export function RedeliverForm({ endpoint, delivery, canGoAgain, action }: { endpoint: string; delivery: string; canGoAgain: boolean; action: FormAction }) {
   return (
     <div className="mt-6 max-w-120">

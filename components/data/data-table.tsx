@@ -20,8 +20,8 @@ type Props<Row> = {
 }
 
 /**
- * On a phone a row has two lines: the row header with the columns marked `isBeside`, then the remaining columns with their labels. The pseudo-element starts
- * the second line.
+ * Layout on a phone, where a row has two lines: the row header with the columns marked `isBeside`, then the remaining columns with their labels. The
+ * pseudo-element starts the second line.
  */
 const onPhone =
   'max-sm:flex max-sm:flex-wrap max-sm:items-baseline max-sm:gap-x-3 max-sm:py-2 max-sm:after:order-3 max-sm:after:basis-full max-sm:after:content-[""]'

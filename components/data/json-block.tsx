@@ -13,13 +13,13 @@ function JsonLine({ text }: { text: string }) {
   )
 }
 
-/** Fills roughly one phone screen. */
+/** Number of lines per chunk, which fills roughly one phone screen. */
 const linesPerChunk = 40
 const lineRem = 1.25
 
 /**
- * JSON, pretty-printed. Long lines wrap with a hanging indent instead of scrolling sideways. Rendered in chunks, so that the browser only lays out the visible
- * ones: otherwise every click above a long response would lay it out again.
+ * JSON, pretty-printed. Long lines wrap with a hanging indent instead of scrolling sideways. Rendered in chunks, so that the browser lays out only the visible
+ * ones: otherwise every click above a long response would trigger a full layout.
  */
 export function JsonBlock({ value }: { value: unknown }) {
   const lines = JSON.stringify(value, null, 2).split('\n')

@@ -19,7 +19,7 @@ type Formats = { readonly [Part in 'day' | 'shortDay' | 'minute' | 'second' | 'z
 
 const cache = new Map<string, Formats>()
 
-/** Returns false if the browser doesn't know the zone, because it was added recently. Times are then shown in UTC and labelled as such. */
+/** Returns false if the browser doesn't know the zone, for example because it is a recent addition. Times are then shown in UTC and labelled as such. */
 function isKnown(timeZone: string): boolean {
   try {
     new Intl.DateTimeFormat('en-GB', { timeZone })

@@ -9,7 +9,7 @@ const ZoneContext = createContext<string>(utc)
 /** Returns the time zone of the nearest TimesIn. */
 export const useTimeZone = (): string => useContext(ZoneContext)
 
-/** Sets the time zone in which the times inside are shown. */
+/** Sets the time zone of the times inside it. */
 export function TimesIn({ zone, children }: { zone: string; children: ReactNode }) {
   return <ZoneContext value={zone}>{children}</ZoneContext>
 }

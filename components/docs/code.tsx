@@ -27,7 +27,7 @@ function Piece({ text, kind }: CodePiece) {
   return looks[kind] === '' ? content : <span className={looks[kind]}>{content}</span>
 }
 
-/** Code with syntax highlighting, rendered on the server. Long lines wrap, so that nothing scrolls sideways on a phone. */
+/** Code with syntax highlighting, rendered on the server. Long lines wrap, so that phones don't need to scroll sideways. */
 function Code({ code, language }: { code: string; language: string }) {
   const lines = highlight(code, language)
   return (

@@ -56,10 +56,10 @@ export function headerNamed({ headers }: ConsoleAnswer, name: string): string | 
 /** Response, and the mode of the key used. */
 export type ShownAnswer = { readonly answer: ConsoleAnswer; readonly mode: 'live' | 'test' }
 
-/** Call to send. `own` is null for sample data. */
+/** Call to send. `own` is the chosen account key; null for sample data. */
 export type Sending = { readonly target: string; readonly mode: 'live' | 'test'; readonly own: OwnKeyCall | null }
 
-/** Failed call. `maxCredits` is the most that it can have cost; 0 if it was not charged. */
+/** Failed call. `maxCredits` is its maximum possible charge; 0 if it was certainly not charged. */
 export type Failure = { readonly message: string; readonly maxCredits: number }
 
 type State = { readonly shown: ShownAnswer | null; readonly isBusy: boolean; readonly announcement: string; readonly failure: Failure | null }

@@ -40,7 +40,7 @@ function readValues(form: HTMLFormElement, parameters: readonly ConsoleParameter
   return Object.fromEntries(parameters.map(({ name }) => [name, String(typed.get(name) ?? '')]))
 }
 
-/** Returns the field values, and flags that tell if the page is hydrated and if this tab has a test key. */
+/** Returns the field values, whether the page is hydrated, and whether this tab has a test key. */
 function useFields(given: Values, parameters: readonly ConsoleParameter[]) {
   const [values, setValues] = useState(given)
   const [state, setState] = useState({ isReady: false, hasTabKey: false })
@@ -71,7 +71,7 @@ function Head({ endpoint, chosen, isOfTab }: { endpoint: Endpoint; chosen: Conso
   )
 }
 
-/** Call as it will be sent, with its cost limit if it has one. */
+/** Call as it will be sent, including its cost limit if it has one. */
 function Target({ target, origin, ceiling }: { target: string; origin: string; ceiling: number | null }) {
   const limit = ceiling === null ? '' : ` \\\n  -H "X-SVC-Max-Credits: ${ceiling}"`
   return (

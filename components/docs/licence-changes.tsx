@@ -6,7 +6,7 @@ const looks = {
   added: { sign: '+', label: 'Added', Kind: 'ins', look: 'border-good bg-good-wash' },
 } as const
 
-/** Shows headings as bold text, as their ids belong to the full document. */
+/** Turns headings into bold text, because heading ids are already used by the full document. */
 const headingsToBold = (text: string): string => text.replace(/^#+ (.*)$/gm, '**$1**')
 
 function Change({ kind, text }: TextChange) {

@@ -1,7 +1,7 @@
-/** Paragraph that was removed or added between two documents. */
+/** Paragraph that is in only one of two documents. */
 export type TextChange = { readonly kind: 'removed' | 'added'; readonly text: string }
 
-/** Maximum number of paragraphs. Longer documents are not compared. */
+/** Maximum number of paragraphs to compare. Longer documents are not compared. */
 const maxBlocks = 600
 
 const splitBlocks = (text: string): string[] =>

@@ -11,7 +11,7 @@ type Props = {
   legend: string
   hint?: ReactNode
   choices: readonly Choice[]
-  /** Single or multiple choice. */
+  /** Single choice (radio buttons) or multiple choice (checkboxes). */
   kind: 'radio' | 'checkbox'
   chosen?: readonly string[]
   onChoose?: (value: string) => void
@@ -22,7 +22,7 @@ export function ChoiceField({ name, legend, hint, choices, kind, chosen = [], on
   const { faults, typed } = useFormState()
   const id = useFieldId()(name)
   const fault = faults[name]
-  // A form in which nothing was chosen is submitted without this field, so after an error the default must not be chosen again.
+  // If nothing was chosen, the form was submitted without this field. After an error, the default must then not be preselected.
   const picked = typed[name] ?? (Object.keys(faults).length > 0 ? [] : chosen)
   const described = [hint === undefined ? '' : `${id}-hint`, fault === undefined ? '' : `${id}-fault`].filter((part) => part !== '').join(' ')
   return (
@@ -74,7 +74,7 @@ export function ChoiceField({ name, legend, hint, choices, kind, chosen = [], on
 type SelectOption = { readonly value: string; readonly label: string }
 
 type SelectFieldProps = FieldProps & {
-  /** Option above all groups. */
+  /** Option listed above all groups. */
   first: SelectOption
   groups: readonly { readonly name: string; readonly choices: readonly SelectOption[] }[]
   defaultValue: string

@@ -70,7 +70,7 @@ type TextProps = FieldProps & {
   autoComplete?: string
   inputMode?: 'text' | 'email' | 'numeric'
   defaultValue?: string
-  /** Width of the box, matching the expected length of the input. */
+  /** Width of the input box, matching the expected length of the text. */
   size?: 'full' | 'short'
   isCode?: boolean
 }

@@ -1,6 +1,6 @@
 import type { FieldFaults, Proof } from '#server/api/contract/field-errors.ts'
 
-/** State of a form after it was submitted: errors and typed values. Passwords and codes are never included. */
+/** State of a form after a submission: errors and typed values. Passwords and codes are never included. */
 export type FormState = {
   /** Number of submissions; distinguishes responses with the same errors. */
   readonly attempt: number

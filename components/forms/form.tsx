@@ -36,7 +36,7 @@ function ConfirmButton() {
 export function SubmitButton({ kind = 'primary', name, value, children }: SubmitButtonProps) {
   const { pending } = useFormStatus()
   const { done, proof, typed } = useFormState()
-  // The identity confirmation has a separate button, so the value of the button clicked first is sent as a hidden field.
+  // The identity confirmation has its own button, so a hidden field sends the value of the button that was clicked first.
   if (proof !== null)
     return name !== undefined && value !== undefined && typed[name]?.includes(value) ? <input type="hidden" name={name} value={value} /> : null
   return (
@@ -51,7 +51,7 @@ export function SubmitButton({ kind = 'primary', name, value, children }: Submit
   )
 }
 
-/** Prefixes the page title with "Error:", as screen readers announce the title first. */
+/** Prefixes the page title with "Error:", because screen readers announce the title first. */
 function useErrorTitle(isFaulty: boolean): void {
   useEffect(() => {
     if (!isFaulty) return

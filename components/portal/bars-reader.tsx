@@ -14,8 +14,8 @@ const moves: Readonly<Record<string, (at: number, last: number) => number>> = {
 }
 
 /**
- * Keyboard and pointer access to a chart: one tab stop, arrow keys move between bars, and the selected bar's label is printed below the chart.
- * Without JavaScript the chart and its table are still shown.
+ * Keyboard and pointer access to a chart: it has one tab stop, arrow keys move between bars, and the selected bar's label is shown below the chart. Without
+ * JavaScript, the chart and its table are still shown.
  */
 export function BarsReader({ name, bars, children }: { name: string; bars: readonly ReadableBar[]; children: ReactNode }) {
   const last = bars.length - 1

@@ -16,7 +16,7 @@ export type Bar = {
   readonly left: number
   readonly width: number
   readonly total: number
-  /** From bottom to top. */
+  /** Stacked pieces, from bottom to top. */
   readonly pieces: readonly Piece[]
 }
 
@@ -26,7 +26,7 @@ export type BarChart = {
   readonly ticks: readonly { readonly value: number; readonly top: number }[]
 }
 
-/** Number of series with their own colour; all others share one. */
+/** Maximum number of series with a colour each. All other groups are merged into one series. */
 const maxSeries = 4
 const maxTicks = 4
 

@@ -22,7 +22,7 @@ export type SparklineDay = { readonly calls: number; readonly credits: number }
 
 const [width, height] = [80, 20]
 
-/** Sparkline of daily calls, 80 by 20 pixels, each with its own scale, and their total. */
+/** Sparkline of daily calls, 80 by 20 pixels, with the total. Each sparkline has its own scale. */
 export function Sparkline({ days }: { days: readonly SparklineDay[] }) {
   const max = Math.max(...days.map(({ calls }) => calls))
   const [calls, spent] = [days.reduce((sum, day) => sum + day.calls, 0), days.reduce((sum, day) => sum + day.credits, 0)]
@@ -32,7 +32,7 @@ export function Sparkline({ days }: { days: readonly SparklineDay[] }) {
       {max === 0 ? null : (
         <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true" focusable="false" className="max-lg:hidden">
           {days.map(({ calls: count }, index) => {
-            // A day with a single call among thousands is still visible.
+            // At least one pixel, so that a day with a single call is visible next to days with thousands.
             const tall = count === 0 ? 0 : Math.max(1, (count / max) * height)
             // biome-ignore lint/suspicious/noArrayIndexKey: days are identified by their position
             return <rect key={index} x={index * slot} y={height - tall} width={slot - 1} height={tall} className="fill-chart-1" />

@@ -2,7 +2,7 @@ type Email = { readonly id: string; readonly at: Date; readonly recipient: strin
 
 const link = /(https?:\/\/\S+)/
 
-/** Line of an email, with its URLs as links. */
+/** Line of an email, with URLs rendered as links. */
 function Line({ text }: { text: string }) {
   return text.split(link).map((part, index) =>
     link.test(part) ? (

@@ -48,7 +48,7 @@ function SetUp({ setup }: { setup: NonNullable<SecondFactorState['setup']> }) {
   )
 }
 
-/** Turns two-factor sign-in on in two steps, renews recovery codes, and turns it off. */
+/** Turns two-factor sign-in on (in two steps) or off, and renews recovery codes. */
 export function SecondFactorForm({ action, isOn, codesLeft }: SecondFactorProps) {
   const [state, send] = useActionState(action, noFactorYet)
   if (state.codes !== null)

@@ -46,7 +46,7 @@ export function LastUse({ usedAt, usedFrom }: Pick<ShownKey, 'usedAt' | 'usedFro
   )
 }
 
-/** Note next to the spend of a key that replaced another one. */
+/** Note next to the spend of a key that replaced another. */
 export const oldKeyNote = ({ isSuccessor, spentCredits }: Pick<ShownKey, 'isSuccessor' | 'spentCredits'>): string | null =>
   isSuccessor && spentCredits > 0 ? 'with the previous key' : null
 

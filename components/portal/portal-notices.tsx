@@ -5,13 +5,13 @@ import { Notice } from '#components/ui/notice.tsx'
 
 type Props = {
   email: string
-  /** Sends a new link. */
+  /** Sends a new confirmation link. */
   action: FormAction
-  /** True if nothing more important is on the page. */
+  /** True if nothing on the page is more important. */
   isFirst: boolean
 }
 
-/** Asks a new account to confirm its email. The link expires after 30 minutes, so a new one can be requested. */
+/** Asks a new account to confirm its email. The confirmation link expires after 30 minutes, so a new link can be requested. */
 function ConfirmNotice({ email, action, isFirst }: Props) {
   return (
     <Notice tone="caution" title="Confirm your email">

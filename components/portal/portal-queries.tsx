@@ -17,7 +17,7 @@ export const usePortal = useTRPC
 
 const callTimeoutMs = 15_000
 
-/** Fetches with a timeout, so that the page can report a call that hangs. */
+/** Fetches with a timeout, so that the page can report a hanging call. */
 const fetchWithTimeout: typeof fetch = (input, init) =>
   fetch(input, { ...init, signal: AbortSignal.any([AbortSignal.timeout(callTimeoutMs), ...(init?.signal ? [init.signal] : [])]) })
 

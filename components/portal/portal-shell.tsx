@@ -5,7 +5,7 @@ import { type PortalPage, portalPages } from './portal-pages.ts'
 
 type PortalNavProps = { current: PortalPage | undefined; isAdmin: boolean; csrfToken: string }
 
-/** Navigation of the portal: its own pages, then those of the public site. */
+/** Navigation of the portal: portal pages, then public pages. */
 function PortalNav({ current, isAdmin, csrfToken }: PortalNavProps) {
   return (
     <nav aria-label="Portal" className="flex flex-col">

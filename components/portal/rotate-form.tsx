@@ -29,7 +29,7 @@ type Props = {
 export function RotateForm({ id, isActive, lastUse, apiUrl, action }: Props) {
   const [state, send] = useActionState(action, noKeyYet)
   const { made } = state
-  // Without JavaScript the result is a new page, where the old key may already have expired; the new one is still shown.
+  // Without JavaScript, the result is a new page load. The old key may have expired by then, but the new key is still shown.
   if (!isActive && made === null) return null
   return (
     <section aria-labelledby="rotate" className="mt-10">

@@ -22,7 +22,7 @@ function Row({ name, pence, isTotal = false }: { name: string; pence: number; is
   )
 }
 
-/** Replaces Stripe Checkout if Stripe is not configured. The page starts with a notice that says so. */
+/** Page that replaces Stripe Checkout if Stripe is not configured. A notice at the top says so. */
 export function SimulatedCheckout({ credits, netPence, vatPence, grossPence, vatPercent, action, isDeclined }: Props) {
   return (
     <>

@@ -40,7 +40,7 @@ function ChartSvg({ chart }: { chart: BarChart }) {
   )
 }
 
-/** Hatching over today's bar, as the day isn't over. Placed outside the SVG so that it isn't stretched. */
+/** Hatching over today's bar, because the day isn't over. Placed outside the SVG so that it isn't stretched. */
 function Today({ chart, today }: { chart: BarChart; today: string }) {
   const bar = chart.bars.find(({ day, total }) => day === today && total > 0)
   if (!bar) return null

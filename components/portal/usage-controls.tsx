@@ -6,7 +6,7 @@ const labels = { endpoint: 'Endpoint', key: 'Key', status: 'Status', credits: 'C
 
 type Choice = { readonly name: string; readonly href: string; readonly isCurrent: boolean }
 
-/** Group of links to alternative views, with the current one marked. */
+/** Group of links to alternative views, with the current view marked. */
 function Choices({ name, choices }: { name: string; choices: readonly Choice[] }) {
   return (
     <nav aria-label={name} className="flex flex-wrap items-center gap-x-1">

@@ -22,7 +22,7 @@ const figures = [
 const row = 'max-sm:grid max-sm:grid-cols-4 max-sm:py-2'
 const headCell = 'py-2 pr-2 text-left align-top font-medium wrap-anywhere max-sm:col-span-4 max-sm:py-0'
 
-/** On a phone the name has its own line, with the labelled figures below it. */
+/** Cells with a group's figures. On a phone they are labelled and below the name, which has its own line. */
 function Figures({ amounts }: { amounts: Amounts }) {
   return figures.map(([name, figure]) => (
     <td key={name} className="py-2 pl-3 text-right align-top tabular-nums max-sm:py-1 max-sm:pl-0 max-sm:text-left">

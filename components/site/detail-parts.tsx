@@ -46,7 +46,7 @@ function Brands({ brands }: { brands: ProtectionData['sharedWith'] }) {
 
 type Props = { provider: string; protection: ProtectionData; isFictional: boolean; own?: ReactNode }
 
-/** Deposit protection, and the brands that share its limit. `own` is a statement about the product itself, shown first. */
+/** Deposit protection, and the brands that share its limit. `own` is a sentence about the product itself, shown first. */
 export function Protection({ provider, protection: { scheme, limit, sharedWith }, isFictional, own }: Props) {
   return (
     <div className="max-w-[68ch] space-y-3 text-pretty">
@@ -84,9 +84,9 @@ export function OutsideLink({ url, isFictional }: { url: string; isFictional: bo
 }
 
 const tones = {
-  /** Fictional data. */
+  /** For fictional data. */
   fiction: 'border-dashed border-test bg-test-wash text-test',
-  /** Data that is no longer current. */
+  /** For data that is no longer current. */
   past: 'border-transparent bg-caution-wash text-caution',
 } as const
 

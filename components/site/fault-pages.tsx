@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Error page. `reference` identifies the error in the log; `children` are the retry controls. */
+/** Error page. `reference` identifies the error in the log; `children` contains the retry controls. */
 export function ServiceFault({ reference, children }: { reference: string | undefined; children: ReactNode }) {
   return (
     <>

@@ -3,8 +3,8 @@
 import { useEffect } from 'react'
 
 /**
- * Keeps the page title during navigation. Next removes it with the old page and adds the new one a moment after the new page; in between, screen readers would
- * find no title.
+ * Keeps the page title during navigation. Next removes the title with the old page, and adds the new title a moment after the new page. In between, screen
+ * readers would find no title.
  */
 export function KeptTitle() {
   useEffect(() => {

@@ -69,7 +69,7 @@ function toTerms({ product, termMonths, noticeDays, link }: ProductTerms, isFict
   ]
 }
 
-/** Says when the rate last changed, or from which date it is known. */
+/** Gives the date of the last rate change, or the date from which the rate is known. */
 function sinceText({ withdrawnOn, history }: ProductPageData): string {
   if (withdrawnOn !== null) return 'Last rate before withdrawal.'
   const last = history.steps.at(-1)

@@ -9,7 +9,7 @@ export type Tread = {
   readonly top: number
   /** Position of the base rate, without the bonus. */
   readonly baseTop: number
-  /** True if the rate changed here within the range; drawn as a dot. */
+  /** True if the segment starts with a rate change within the range, which is drawn as a dot. */
   readonly isChange: boolean
   /** True if the segment continues the previous one without a gap. */
   readonly isJoined: boolean

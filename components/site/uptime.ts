@@ -1,7 +1,7 @@
 /** Uptime checks of one UTC day. */
 export type UptimeDay = { readonly day: string; readonly good: number; readonly bad: number; readonly readAt: Date }
 
-/** State of a day. `some`: all checks passed, but they didn't cover the whole day. */
+/** State of a day. `some`: every check passed, but the checks didn't cover the whole day. */
 export type DayState = 'good' | 'some' | 'bad' | 'none'
 
 export type ShownDay = { readonly day: string; readonly state: DayState; readonly good: number; readonly bad: number }

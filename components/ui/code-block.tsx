@@ -1,6 +1,6 @@
 import { CopyButton } from './copy-button.tsx'
 
-/** Code with a copy button. Long lines wrap, so that nothing scrolls sideways on a phone. */
+/** Code with a copy button. Long lines wrap, so that phones don't need to scroll sideways. */
 export function CodeBlock({ label, code, copyLabel }: { label: string; code: string; copyLabel?: string }) {
   return (
     <figure className="rounded-panel border border-line bg-sunken">

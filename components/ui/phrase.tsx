@@ -1,4 +1,4 @@
-/** Sentence in which text between backticks is set as code. */
+/** Sentence in which text between backticks is formatted as code. */
 export function Words({ text }: { text: string }) {
   return text.split('`').map((part, index) =>
     index % 2 === 0 ? (

@@ -62,13 +62,13 @@ export async function setPlanAction(previous: PreviewState, form: FormData): Pro
   })
 }
 
-/** Parses a limit. Returns null, which means the plan's limit, if the field is empty. */
+/** Parses a limit. Returns null if the field is empty, which means the plan's limit. */
 const limitTyped = (text: string): number | null => (text.trim() === '' ? null : wholeTyped(text))
 
 const limitFault = (limit: number | null): string | null =>
   limit === null || (limit >= 1 && limit <= 10_000_000) ? null : 'Enter a whole number from 1 to 10,000,000, or leave it empty.'
 
-/** Reads the account's own limits from a form. @throws FieldsError if one is invalid */
+/** Reads an account's custom limits from a form. @throws FieldsError if one is invalid */
 function limitsIn(form: FormData) {
   const own = { perMinute: limitTyped(getText(form, 'perMinute')), perDay: limitTyped(getText(form, 'perDay')) }
   refuseFaults({ perMinute: limitFault(own.perMinute), perDay: limitFault(own.perDay) })

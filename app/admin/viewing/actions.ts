@@ -14,7 +14,7 @@ export async function beginViewAsAction(previous: FormState, form: FormData): Pr
   })
 }
 
-/** Ends viewing and returns to the administrator's own portal. */
+/** Ends the view-as session and returns to the administrator's own portal. */
 export async function endViewAction(): Promise<void> {
   const viewing = await currentViewAs()
   if (viewing === null) redirect('/portal')

@@ -74,7 +74,7 @@ type SetupResult = Pick<SecondFactorState, 'setup' | 'codes'>
 const nothing: SetupResult = { setup: null, codes: null }
 
 async function answerFactorForm(previous: SecondFactorState, form: FormData, work: () => Promise<SetupResult>): Promise<SecondFactorState> {
-  // After a wrong code, the QR code stays on the page.
+  // Keeps the QR code on the page after a wrong code.
   let result: SetupResult = { setup: previous.setup, codes: null }
   const state = await answerForm(previous, form, async () => {
     result = await work()
@@ -86,7 +86,7 @@ async function answerFactorForm(previous: SecondFactorState, form: FormData, wor
 /** Returns the QR code as a data URL, the only kind of inline image that the Content Security Policy allows. */
 const toQrCode = (uri: string): string => `data:image/svg+xml;base64,${Buffer.from(renderSVG(uri, { border: 2 })).toString('base64')}`
 
-/** Handles every step of two-factor setup. The form's field `step` says which. */
+/** Handles the step of two-factor setup that the form's field `step` names. */
 export async function secondFactorAction(previous: SecondFactorState, form: FormData): Promise<SecondFactorState> {
   return answerFactorForm(previous, form, async () => {
     const { security } = await portalCaller()

@@ -14,7 +14,7 @@ const looks = {
   due: { tone: 'plain', label: 'Not yet' },
 } as const
 
-/** Today's state of a source. */
+/** State of a source's fetch for today. */
 export function SourceTag({ state }: { state: SourceState }) {
   return <Tag tone={looks[state].tone}>{looks[state].label}</Tag>
 }
@@ -54,7 +54,7 @@ export function AsOf({ asOf, stale }: Pick<ShownSource, 'asOf' | 'stale'>) {
   )
 }
 
-/** All sources with today's state. */
+/** All sources, each with the state of its fetch for today. */
 export function SourceTable({ sources }: { sources: readonly ShownSource[] }) {
   if (sources.length === 0) return <p>No sources.</p>
   return (
@@ -167,7 +167,7 @@ function Answer({ since, sources, lastImport }: Props): ReactNode {
   )
 }
 
-/** Notice that says if today's data has arrived. */
+/** Notice that says whether today's data has arrived. */
 export function Morning(props: Props) {
   const { sources } = props
   const tone = sources.length === 0 ? 'info' : sources.every(({ state }) => state === 'arrived') ? 'good' : 'caution'

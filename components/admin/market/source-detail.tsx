@@ -11,7 +11,7 @@ import { describeCounts, type ShownPreview } from './quarantined-import.tsx'
 
 type Order = { readonly orderedAt: Date; readonly settledAt: Date | null; readonly outcome: string | null }
 
-/** Details and state of a source. */
+/** Details and current state of a source. */
 export function SourceDetails({ line, order }: { line: ShownSource & { readonly url: string }; order: Order | null }) {
   return (
     <>

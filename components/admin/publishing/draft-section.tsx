@@ -25,7 +25,7 @@ export type EmailProgress = {
   readonly waiting: number
   readonly sent: number
   readonly failed: number
-  /** Interrupted while they were handed to the mail server. They are not sent again. */
+  /** Number of emails interrupted while being handed to the mail server. They are not retried. */
   readonly unsure: number
 }
 

@@ -65,7 +65,7 @@ function Publish({ draft, concerned, recipientCount, before, action }: Omit<Prop
   )
 }
 
-/** Preview of a draft of the licence, with its actions. */
+/** Preview of a draft licence version, with forms for the actions on it. */
 export function LicenceDraft({ message, actions, ...props }: Props) {
   const { draft } = props
   return (

@@ -90,7 +90,7 @@ export function BalanceNotices({ balanceCredits, debt, spendCap, autoOffReason, 
 
 type Shown = NoticeNews & { readonly id: string; readonly at: Date }
 
-/** Notifications that were emailed to the account in the last 90 days. Saves customers a search in their inbox. */
+/** Notifications that were emailed to the account in the last 90 days, so that customers needn't search their inbox. */
 export function NoticeList({ notices }: { notices: readonly Shown[] }) {
   if (notices.length === 0) return <p>No notifications in the last 90 days.</p>
   return (

@@ -10,7 +10,7 @@ import { type Price, PriceLines } from './top-up-parts.tsx'
 type PayFormProps = {
   price: Price
   balanceCredits: number
-  /** Idempotency key of this purchase: submitting the form twice buys once. */
+  /** Idempotency key of this purchase: submitting the form twice makes only one purchase. */
   purchaseKey: string
   action: FormAction
 }
@@ -44,7 +44,7 @@ type AmountChoiceProps = {
 const choice =
   'flex min-h-11 min-w-16 items-center justify-center rounded-control border border-line-strong bg-surface px-4 font-medium tabular-nums hover:bg-hover aria-[current=true]:border-2 aria-[current=true]:border-accent aria-[current=true]:bg-accent-wash'
 
-/** Matches the field only while it shows the amount to be paid, so that the browser treats any other text as invalid. */
+/** Returns a pattern that matches only the amount to be paid, so that the browser treats any other text as invalid. */
 const unchangedPattern = (other: string): string => (other === '' ? '(?!)' : other.trim().replaceAll('.', '\\.'))
 
 /** Amount to buy. Every choice is a link, so the page and the pay button always show the same amount, with or without JavaScript. */
@@ -115,7 +115,7 @@ function getPrice(grossPence: number, vatPercent: number | null): Price {
   return { credits: creditsFor(grossPence), netPence: grossPence - vatPence, vatPence, grossPence, vatPercent }
 }
 
-/** Page to choose an amount and pay. */
+/** Page for choosing an amount and paying. */
 export function TopUp({ overview, amountPence, other, fault, isConfirmed, purchaseKey, action }: Props) {
   const { mode, presetsPence, vatPercent, balanceCredits } = overview
   if (mode === null) return <Notice tone="caution">Payments aren't available on this service.</Notice>
@@ -129,7 +129,7 @@ export function TopUp({ overview, amountPence, other, fault, isConfirmed, purcha
         </div>
       ) : null}
       <AmountChoice presetsPence={presetsPence} amountPence={amountPence} other={other} fault={fault} />
-      {/* A custom amount that is typed but not confirmed must not be paid by mistake: the user pays the amount shown. */}
+      {/* The pay form is hidden while a custom amount is typed but not confirmed, so that the user pays only the amount shown. */}
       <p className="mt-8 hidden group-has-[#amount:not(:valid)]/top-up:block">Click “Use this amount” to see the price.</p>
       <div className="mt-8 group-has-[#amount:not(:valid)]/top-up:hidden">
         {isConfirmed ? null : <p>Confirm your email before topping up.</p>}

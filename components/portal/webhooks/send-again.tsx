@@ -6,7 +6,7 @@ import { useFormState } from '#components/ui/form-context.tsx'
 
 export type RedeliverActions = { readonly failed: FormAction; readonly range: FormAction }
 
-/** Hidden field with the cursor that continues a range too long for one request. */
+/** Hidden field with the cursor from which to continue a range that is too long for one request. */
 export function ContinueAfter() {
   const [after = ''] = useFormState().typed['after'] ?? []
   return <input type="hidden" name="after" value={after} />

@@ -16,7 +16,7 @@ export default async function CandidatePageOf({ params }: Props) {
   const caller = await adminCaller()
   const read = await found(caller.admin.review.read({ account }).then((candidate) => ({ candidate })))
   if (read === null) return adminNotFound()
-  // The account has been approved or declined in the meantime. Its page shows the current state.
+  // The account has been approved or declined in the meantime. The account page shows its current state.
   if (read.candidate === null) redirect(`/admin/accounts/${account}`)
   const message = await caller.admin.review.message({ account, customerMessage: null })
   return <CandidatePage candidate={read.candidate} message={message} approve={approveCandidateAction} decline={declineCandidateAction} />
