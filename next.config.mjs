@@ -3,9 +3,9 @@ export default {
   // A redirect of /v1/rates/ would hide the helpful 404 of the API, which our own listener serves.
   skipTrailingSlashRedirect: true,
   poweredByHeader: false,
-  // Sends the title in the head to all clients instead of streaming it later.
+  // Sends the title in the head to every client, instead of streaming it later.
   htmlLimitedBots: /.*/,
-  // Our own listener compresses pages, with Brotli.
+  // Our own listener compresses pages with Brotli.
   compress: false,
   reactStrictMode: true,
   // Packages with native or dynamic parts stay outside the bundle.

@@ -11,21 +11,21 @@ export default defineConfig({
   globalSetup: './e2e/support/global-setup.ts',
   snapshotPathTemplate: '{testDir}/screenshots/{arg}{ext}',
   forbidOnly: process.env['CI'] !== undefined,
-  // A browser keeps a core busy: more than two would wait for each other.
+  // A browser keeps a core busy, so more than two would slow each other down.
   workers: 2,
-  // Tests load many pages.
+  // Long, because each test loads many pages.
   timeout: 120_000,
   reporter: 'list',
   expect: {
     timeout: 15_000,
-    // Another CPU may round colours differently. Moving a button by one pixel changes more.
+    // Tolerates colours that another CPU rounds differently. Moving a button by one pixel exceeds the tolerance.
     toHaveScreenshot: { threshold: 0.03, maxDiffPixels: 20 },
   },
   use: {
     viewport: { width: 1280, height: 900 },
     locale: 'en-GB',
     contextOptions: { reducedMotion: 'reduce' },
-    // Without the film strip, which would make the tests a third slower.
+    // Traces without screenshots of every step, which would make the tests a third slower.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: true },
     launchOptions: {
       executablePath,

@@ -1,6 +1,6 @@
 import { defineConfig } from 'prisma/config'
 
-// Only the Prisma command line asks for the address (`prisma migrate deploy`, `prisma studio`); the service migrates by itself.
+// Only the Prisma command line (`prisma migrate deploy`, `prisma studio`) uses this URL; the service runs its migrations itself.
 const url = process.env['DATABASE_URL']
 
 export default defineConfig({

@@ -5,7 +5,7 @@ import { testEnvironment } from './tests/support/test-environment.ts'
 const alone = ['tests/processes/footprint.test.ts', 'tests/processes/rolling-restart.test.ts']
 
 /**
- * Files that need a fresh process: for modules that only run in Next's bundle, for a library whose calls are counted from its loading, and for
+ * Files that need a fresh process: because of modules that only run in Next's bundle, a library whose calls are counted from the moment it is loaded, or
  * timing.
  */
 const apart = ['tests/unit/google-provider.test.ts', 'tests/unit/nearest.test.ts', 'tests/portal/equal-work.test.ts']
@@ -24,7 +24,7 @@ const natively = { ...shared, experimental: { viteModuleRunner: false } }
 
 export default defineConfig({
   test: {
-    // Runs once, for all projects.
+    // Runs once for all projects.
     globalSetup: './tests/support/global-setup.ts',
     projects: [
       // Files mostly wait for service processes, so four workers keep two cores busy. Workers are reused, because starting one and loading the modules

@@ -7,7 +7,7 @@ import { createKey } from '#server/keys/keys.ts'
 const plenty = 1_000_000_000_000
 const noLimit = 1_000_000_000
 
-/** Creates a live key of a new Enterprise account without effective limits and with ample credits. */
+/** Creates a live key of a new Enterprise account, with limits too high to matter and ample credits. */
 async function makeKey(pool: Database, email: string): Promise<string> {
   const request = { email, password: null, plan: 'enterprise' as const, isAdmin: false, isApproved: true, isVerified: true }
   const { id } = await openAccount(pool, request, { kind: 'adjustment', credits: plenty })

@@ -28,7 +28,7 @@ function free(server: ServerName, label: string): Case[] {
 }
 
 function metered(server: ServerName, label: string, counts = connectionCounts, over: readonly Accounts[] = ['spread', 'hot']): Case[] {
-  // With one connection, calls never contend, so the number of accounts makes no difference.
+  // With a single connection, calls never contend for an account, so the number of accounts makes no difference.
   const countsFor = (accounts: Accounts) => (accounts === 'hot' ? counts.filter((count) => count > 1) : counts)
   return over.flatMap((accounts) =>
     countsFor(accounts).map((connections) => ({
@@ -52,7 +52,7 @@ export const cases: readonly Case[] = [
 ]
 
 /**
- * Sorts cases by their number of connections, so that compared cases are measured within the same minute. The speed of a shared machine can vary by half
- * within five minutes.
+ * Sorts cases by their number of connections, so that compared cases are measured within the same minute. The speed of a shared machine can vary by 50 % within
+ * five minutes.
  */
 export const measuringOrder = (wanted: readonly Case[]): Case[] => wanted.toSorted((one, other) => one.connections - other.connections)

@@ -18,7 +18,7 @@ type Options = {
   readonly rounds: number
   readonly products: number
   readonly days: number
-  /** Minimum number of history rows; 0 for a market of another size. */
+  /** Minimum number of history rows; 0 if another market size is requested. */
   readonly minChanges: number
   /** True for the full-size run whose results are published; false for shorter runs and other sizes. */
   readonly isWhole: boolean
@@ -31,7 +31,7 @@ function readOptions(args: readonly string[]): Options {
   })
   const { quick = false, products, days } = values
   const minChanges = products === undefined && days === undefined ? 1_000_000 : 0
-  // Results in slightly more than 50 changes per product, and so in a million.
+  // The default sizes give slightly more than 50 changes per product, so more than a million in total.
   return { rounds: quick ? 1 : 3, products: Number(products ?? 20_000), days: Number(days ?? 6_000), minChanges, isWhole: args.length === 0 }
 }
 

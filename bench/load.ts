@@ -1,6 +1,6 @@
 /**
- * Load generator, a separate process: reads a LoadOrder as JSON from standard input and prints a LoadResult as JSON.
- * It uses plain sockets to save CPU time, because on two cores it competes with the server under test.
+ * Load generator, a separate process: reads a LoadOrder as JSON from standard input and prints a LoadResult as JSON. It uses plain sockets to save CPU time,
+ * because on a two-core machine it competes with the server under test.
  */
 import { json } from 'node:stream/consumers'
 import { Connection } from './load/connection.ts'

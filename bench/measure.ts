@@ -8,7 +8,7 @@ import type { Options } from './options.ts'
 import type { Running } from './processes.ts'
 import { chargedSoFar, proveAnswers, proveCharges } from './proof.ts'
 
-/** Server with live keys and its database. Without a database, calls are not charged. */
+/** Server under test, with its live keys and its database. Without a database, calls are not charged. */
 export type Subject = {
   readonly running: Running
   readonly request: LoadRequest
@@ -67,7 +67,7 @@ export async function measureOnce(
 const disturbedAbove = 0.15
 const calmTimeoutMs = 20_000
 
-/** Waits up to 20 seconds for other programs to finish. The servers are idle at this point, so all CPU use is that of other programs. */
+/** Waits up to 20 seconds for other programs to finish. The servers are idle at this point, so any CPU use comes from other programs. */
 async function waitForCalm(signal: AbortSignal): Promise<void> {
   for (const end = performance.now() + calmTimeoutMs; performance.now() < end; ) {
     const from = machineMicros()
@@ -106,7 +106,7 @@ function progress(round: number, one: Case, { requestsPerSecond, p99Ms, takenByO
   return `  round ${round + 1}  ${one.id.padEnd(22)} ${requestsPerSecond.toFixed(0).padStart(7)} req/s  p99 ${p99Ms.toFixed(2)} ms${others}`
 }
 
-/** Measures the cases in alternating rounds, every second one in reverse order, so that slow phases of the machine affect all of them. */
+/** Measures the cases in rounds, every second round in reverse order, so that slow phases of the machine affect all cases. */
 export async function measure(cases: readonly Case[], subjects: Subjects, options: Options): Promise<Measured> {
   const measured = new Map<string, Sample[]>()
   await warmUp(cases, subjects, options)

@@ -6,7 +6,7 @@ export type Options = {
   readonly warmUpSeconds: number
   /** Maximum number of attempts for a sample that other programs disturb. */
   readonly attempts: number
-  /** Ends the run between two samples, so that everything is stopped. */
+  /** Aborts the run between two samples, so that all processes are stopped. */
   readonly signal: AbortSignal
   readonly quick: boolean
   /** Comma-separated substrings of case ids to run; empty: all. */

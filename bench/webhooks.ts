@@ -57,7 +57,7 @@ async function bareLoop(url: string): Promise<number> {
   return events / ((performance.now() - from) / 1_000)
 }
 
-/** Runs one worker until it has delivered the wanted number of queued events. Returns deliveries a second. */
+/** Runs one worker until it has delivered the given number of queued events. Returns deliveries a second. */
 async function workThrough(pool: Database, wanted: number): Promise<number> {
   const sample = () => Promise.reject(new Error('Samples are not used here.'))
   const deps = { pool, log: createLog('error'), settings: { secret, developmentFeatures: true, allowsPrivate: true }, sample }
@@ -122,7 +122,7 @@ async function main(): Promise<void> {
   const delivered = await compareToBareLoop(database.pool, url)
   console.log(`  the worker delivers at ${delivered.toFixed(2)} of the rate of a plain loop (target ${wantedShare})`)
   const kept = await compareWithHanging(database.pool, url)
-  console.log(`  with 1 % hanging it keeps ${kept.toFixed(2)} of its rate (target ${wantedWithHanging})`)
+  console.log(`  with 1 % of the receivers hanging, it keeps ${kept.toFixed(2)} of its rate (target ${wantedWithHanging})`)
   if (delivered < wantedShare || kept < wantedWithHanging) throw new Error('Slower than the target.')
 }
 

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const target = resolve(process.argv[2] ?? '')
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
 
-/** Our own files: the bundle, the pages, and the files both read at runtime. */
+/** Our own files: the bundle, the pages, and the files that either of them reads at runtime. */
 const ours = ['package.json', 'next.config.mjs', 'built', '.next', 'server', 'content', 'prisma', 'scripts/keep-compiled.mjs']
 
 /** Runtime packages that the image does not need: it has its own Node and uses an external PostgreSQL, and compilers are only for the build. */
@@ -55,7 +55,7 @@ function runtimePlaces() {
   return places
 }
 
-/** Copies a file or folder, except matching paths. Links stay relative, because the folder is moved. */
+/** Copies a file or folder, except for matching paths. Links stay relative, because the folder will be moved. */
 function copy(path, layer, leftOutPaths) {
   const to = join(target, layer, path)
   mkdirSync(dirname(to), { recursive: true })

@@ -11,8 +11,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const folder = join(root, 'built')
 
 /**
- * Bundled packages: plain modules whose classes are not shared with code outside the bundle. The MCP SDK is included so that it uses our zod.
- * All others stay external: they have native parts, are found by path or patched, or are shared with Next in the same process.
+ * Bundled packages: plain modules whose classes are not shared with code outside the bundle. The MCP SDK is included so that it uses our zod. All other
+ * packages stay external: they have native parts, are found by path, are patched, or are shared with Next in the same process.
  */
 const bundledPackages = ['zod', 'zod-openapi', '@modelcontextprotocol']
 
@@ -46,7 +46,7 @@ async function makeFiles() {
   })
   try {
     const names = { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' }
-    // Class names are kept for the log. Node only reads source maps with --enable-source-maps.
+    // Class names are kept for the log. Node reads source maps only with --enable-source-maps.
     const { output } = await bundle.generate({ ...names, format: 'esm', keepNames: true, minify: false, sourcemap: true })
     return output
       .toSorted((a, b) => Number(a.isEntry ?? false) - Number(b.isEntry ?? false))

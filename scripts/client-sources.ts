@@ -64,7 +64,7 @@ function leanOperation(operation: Operation): void {
   wholeRows(operation)
 }
 
-/** Replaces the types of rows trimmed by `fields` with those of whole rows: the client's methods have their own types for `fields`. */
+/** Replaces the types of rows trimmed by `fields` with the types of whole rows, because the client's methods have their own types for `fields`. */
 function wholeRows(operation: Operation): void {
   for (const { schema } of Object.values(operation.responses['200']?.content ?? {})) {
     const rows = schema?.properties?.data

@@ -1,7 +1,7 @@
 /**
- * node scripts/common-passwords.ts LIST…
- * Writes server/accounts/common-passwords.json from lists of common and breached passwords, one per line or as a JSON array. Keeps only passwords of
- * the minimum length or longer, each as the first five bytes of its hash, so that the file is small and unreadable.
+ * node scripts/common-passwords.ts LIST… Writes server/accounts/common-passwords.json from lists of common and breached passwords, one per line or as a JSON
+ * array. Keeps only passwords of at least the minimum length, and stores the first five bytes of each one's hash, so that the file is small and reveals no
+ * passwords.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'

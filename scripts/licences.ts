@@ -21,7 +21,7 @@ const root = join(import.meta.dirname, '..')
 /** Licences that only require attribution and whose texts are in the packages. */
 const allowed = new Set(['MIT', 'MIT-0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', '0BSD', 'BlueOak-1.0.0', 'CC0-1.0', 'Unlicense', 'PostgreSQL'])
 
-/** Returns true if a licence expression is allowed: any of its alternatives (OR), or all of its parts (AND). */
+/** Returns true if a licence expression is allowed: at least one alternative of an OR, and every part of an AND. */
 export function isAllowed(licence: string): boolean {
   const plain = licence.replace(/[()]/g, '')
   if (/ or /i.test(plain)) return plain.split(/ or /i).some(isAllowed)

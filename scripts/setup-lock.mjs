@@ -30,14 +30,14 @@ function isRunning([pid, began]) {
   }
 }
 
-/** Runs `work` under the lock. A second npm command waits and then finds everything done. Locks of dead processes are ignored. */
+/** Runs `work` under the lock. A second npm command waits, and then finds the setup complete. Locks of dead processes are ignored. */
 export async function withLock(file, work) {
   const mine = `${process.pid} ${beganAt(process.pid)}`
   mkdirSync(dirname(file), { recursive: true })
   for (const deadline = Date.now() + limitMs; ; ) {
     try {
       writeFileSync(file, mine, { flag: 'wx' })
-      await sleep(30) // Another process may have removed our lock together with the same stale lock, and written its own.
+      await sleep(30) // Another process may have found the same stale lock, then removed ours instead and written its own.
       if (readText(file) === mine) break
     } catch (error) {
       if (error.code !== 'EEXIST') throw error

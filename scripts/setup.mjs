@@ -96,7 +96,7 @@ function run(command, args, { env = {}, cwd = root, limitMs, progress }) {
 
 const tail = (output, lines = 40) => output.trimEnd().split('\n').slice(-lines).join('\n')
 
-/** Returns the path of Node 24: the binary installed by npm, or otherwise the one that runs this script. */
+/** Returns the path of Node 24: the binary installed by npm, otherwise the one running this script. */
 function findNode() {
   const packaged = at('node_modules/.bin/node')
   if (existsSync(packaged) && spawnSync(packaged, ['--version'], { timeout: 10_000 }).status === 0) return packaged
@@ -113,7 +113,7 @@ function assertPlatform() {
   )
 }
 
-/** Returns the command of the npm that started this script, or otherwise of the one on the PATH. */
+/** Returns the command for the npm that started this script, otherwise for the npm on the PATH. */
 function npmCommand() {
   const { npm_execpath: script = '', npm_node_execpath: node = process.execPath } = process.env
   return /npm-cli\.[cm]?js$/.test(script) && existsSync(script) ? [existsSync(node) ? node : process.execPath, script] : ['npm']

@@ -18,8 +18,8 @@ const checks = [
 const took = []
 
 /**
- * Runs a command and resolves to true if it succeeded. Prints its output immediately, or, if other commands run at the same time, all at once when it ends, so
- * that outputs do not mix.
+ * Runs a command and resolves to true if it succeeded. Prints its output immediately. If other commands run at the same time, prints it when the command ends,
+ * so that outputs do not mix.
  */
 function run(name, command, args, { isParallel = false, env = {} } = {}) {
   if (!isParallel) console.log(`\n== ${name}`)
@@ -111,7 +111,7 @@ const concurrency = 2
 const waiting = [...checks]
 const ended = new Map()
 
-/** Runs waiting checks until none is left. */
+/** Runs pending checks until none is left. */
 async function work() {
   for (let check = waiting.shift(); check; check = waiting.shift()) {
     const [name, command, args] = check

@@ -55,8 +55,8 @@ export async function importIntoEmptyMarket({ pool, url }: BenchDatabase, files:
 }
 
 /**
- * Imports a market into an empty dataset, imports it again unchanged, then with one product in twenty changed. Also loads the same rows with COPY, alternately
- * before and after the imports.
+ * Imports a market into an empty dataset, then again unchanged, then with one product in twenty changed. Also loads the same rows with COPY, before the imports
+ * in one round and after them in the next.
  */
 export async function importRound(database: BenchDatabase, files: MarketFiles, folder: string, round: number, signal: AbortSignal): Promise<ImportRound> {
   const { pool, url } = database

@@ -10,7 +10,7 @@ export type MarketFiles = {
   readonly providers: string
   readonly products: string
   readonly history: string
-  /** The product feed with one rate in twenty changed. */
+  /** Product feed with one rate in twenty changed. */
   readonly changed: string
 }
 

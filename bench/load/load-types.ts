@@ -12,7 +12,7 @@ export type LoadOrder = {
   /** Port on 127.0.0.1. */
   readonly port: number
   readonly request: LoadRequest
-  /** API keys, rotated over all requests. */
+  /** API keys. The requests use them in rotation. */
   readonly keys: readonly string[]
   readonly connections: number
   readonly warmUpSeconds: number
@@ -23,7 +23,7 @@ export type LoadResult = {
   /** Number of all responses, including those of the warm-up and late ones. Must match the ledger. */
   readonly answered: number
   readonly notOk: number
-  /** Credits that the responses report, and the number of 200s without a charge. */
+  /** Total credits that the responses report as charged, and the number of 200s without a charge. */
   readonly credits: number
   readonly uncharged: number
   /** Figures of the measured window only. */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 
-// The same settings as those of the service, so that only the handlers differ.
+// The same settings as the service, so that only the handlers differ.
 /** @type {import('next').NextConfig} */
 // biome-ignore lint/style/noDefaultExport: Next reads its settings from the default export.
 export default {

@@ -21,7 +21,7 @@ export type AnswerDetails = {
 
 export type Answer<Body extends Envelope> = AnswerDetails & { readonly status: 200; readonly data: Body['data']; readonly meta: Body['meta'] }
 
-/** Response if nothing has changed since the one with the given ETag. It has no data and is free. */
+/** Response if nothing has changed since the response with the given ETag. It has no data and is free. */
 export type Unchanged = AnswerDetails & { readonly status: 304; readonly data: null; readonly meta: null }
 
 /** Only calls with an ETag can return 304. */

@@ -14,7 +14,7 @@ export type CallOptions<T extends Tag = Tag> = {
   readonly idempotencyKey?: string | undefined
   /** Aborts the call, its retries and its pauses. */
   readonly signal?: AbortSignal | undefined
-  /** Timeout per attempt, in milliseconds. */
+  /** Timeout for each attempt, in milliseconds. */
   readonly timeoutMs?: number | undefined
   /** Time limit for the whole call, including retries and pauses, in milliseconds. */
   readonly deadlineMs?: number | undefined

@@ -11,7 +11,7 @@ export type PaginationOptions = {
   readonly maxCredits?: number | undefined
   /** Maximum rows of the whole iteration. */
   readonly maxRows?: number | undefined
-  /** `idempotencyKey` of an interrupted iteration to continue: the page it requested but didn't receive is not charged again. */
+  /** `idempotencyKey` of the interrupted iteration to continue: the page it requested but didn't receive is not charged twice. */
   readonly idempotencyKey?: string | null | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -50,9 +50,9 @@ function toStop(error: unknown): Stop | null {
 }
 
 /**
- * Iterates over the rows of all pages of a list: `for await (const row of pagination)`. Never charges more than `maxCredits`. Afterwards `stopped` gives the reason
- * and `cursor` the position. After a `break` or an error, iterating again continues where it left off. After an aborted signal, process the rows in `unread`,
- * then start a new iteration with this `cursor` and `idempotencyKey`.
+ * Iterates over the rows of all pages of a list: `for await (const row of pagination)`. Never charges more than `maxCredits`. Afterwards, `stopped` is the
+ * reason and `cursor` the position. After a `break` or an error, iterating again continues where it left off. After an aborted signal, process the rows in
+ * `unread`, then start a new iteration with this `cursor` and `idempotencyKey`.
  */
 export class Pagination<Row> implements AsyncIterable<Row> {
   /** Reason the iteration stopped; null if it hasn't. */
@@ -82,8 +82,8 @@ export class Pagination<Row> implements AsyncIterable<Row> {
   }
 
   /**
-   * Idempotency key of a page that was requested but not received; null if there is none. It is kept until the page arrives: even if one attempt failed, an
-   * earlier one may have been charged.
+   * Idempotency key of a page that was requested but not received; null if there is none. It is kept until the page arrives, because an attempt may have been
+   * charged even though the call failed.
    */
   get idempotencyKey(): string | null {
     return this.#openKey
@@ -134,7 +134,7 @@ export class Pagination<Row> implements AsyncIterable<Row> {
 
   #take({ rows, nextCursor, creditsCharged, isReplay }: PageRead<Row>): void {
     const { credits, per } = this.#pages
-    // Charges of an attempt whose response was lost are part of the iteration's cost.
+    // The cost of the iteration includes a charge whose response was lost.
     this.credits += isReplay ? credits * (per === 'row' ? rows.length : 1) : creditsCharged
     this.#unread.push(...rows)
     this.cursor = nextCursor

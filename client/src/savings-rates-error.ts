@@ -9,7 +9,7 @@ export type ErrorBody = { [Name in keyof Answers]: JsonBody<Answers[Name]> }[key
 /** Error codes of the service. */
 export type ErrorCode = ErrorBody['error']
 
-/** Failures without a valid response from the service: no connection, a timeout, or a response from something else, such as a proxy. */
+/** Failures without a valid response from the service: no connection, a timeout, or a response that came from elsewhere, such as a proxy. */
 export type TransportCode = 'network_error' | 'timeout' | 'unexpected_answer'
 
 type Facts = {
@@ -35,7 +35,7 @@ export class SavingsRatesError extends Error {
   readonly docs: string | null
   /** Seconds to wait before retrying, if the service specified them. */
   readonly retryAfterSeconds: number | null
-  /** Complete error body, or null. If `error.body?.error` is `'insufficient_credits'`, for example, it has `required`, `balance` and `topUp`. */
+  /** Complete error body, or null. For example, if `error.body?.error` is `'insufficient_credits'`, the body has `required`, `balance` and `topUp`. */
   readonly body: ErrorBody | null
   /** Number of attempts made, including the one that failed with this error. */
   attempts = 1
