@@ -2,7 +2,7 @@ import { csvLine } from '#server/api/contract/formats.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { type AdminActor, type AuditLine, writeAudit } from './audit.ts'
+import { type AdminActor, writeAudit } from './audit.ts'
 
 /** Filter of the audit log; null matches everything. Accounts and administrators by public id; `from` and `to` are inclusive UTC dates. */
 export type AuditFilter = {
@@ -12,15 +12,6 @@ export type AuditFilter = {
   readonly subject: string | null
   readonly from: string | null
   readonly to: string | null
-}
-
-/** Audit log entry as administrators see it, with the account, administrator and reason. */
-export type AdminAuditLine = AuditLine & {
-  /** Public id; null if the entry concerns no account. */
-  readonly account: string | null
-  /** Public id of the administrator; null if it was not an admin action. */
-  readonly admin: string | null
-  readonly reason: string | null
 }
 
 const select = {
@@ -39,10 +30,13 @@ const select = {
 
 type Entry = Prisma.AuditEntryGetPayload<{ select: typeof select }>
 
-const toLine = ({ account, actorAccount, id, ...entry }: Entry): AdminAuditLine => ({
+/** Returns an entry as administrators see it. */
+const toLine = ({ account, actorAccount, id, ...entry }: Entry) => ({
   ...entry,
   id: String(id),
+  /** Public id; null if the entry concerns no account. */
   account: account?.publicId ?? null,
+  /** Public id of the administrator; null if it was not an admin action. */
   admin: actorAccount?.publicId ?? null,
 })
 
@@ -83,7 +77,7 @@ function readEntries(db: Database, filter: AuditFilter, after: Position | null, 
 const pageSize = 50
 
 /** Returns a page of 50 entries across all accounts, newest first. `next` is the cursor of the next page, or null. */
-export async function auditLog(db: Database, filter: AuditFilter, cursor: string | null): Promise<{ lines: AdminAuditLine[]; next: string | null }> {
+export async function auditLog(db: Database, filter: AuditFilter, cursor: string | null) {
   const entries = await readEntries(db, filter, parseCursor(cursor), pageSize + 1)
   const last = entries[pageSize - 1]
   return { lines: entries.slice(0, pageSize).map(toLine), next: entries.length > pageSize && last ? toCursor(last) : null }
@@ -107,7 +101,7 @@ const columns = ['at', 'actor', 'admin', 'address', 'action', 'subject', 'accoun
 
 const json = (value: unknown): string => (value === null ? '' : JSON.stringify(value))
 
-const toCsv = (line: AdminAuditLine): string =>
+const toCsv = (line: ReturnType<typeof toLine>): string =>
   csvLine([
     line.at.toISOString(),
     line.actor,
@@ -138,7 +132,7 @@ export async function* exportAudit(db: Database, filter: AuditFilter): AsyncGene
 const historyPageSize = 25
 
 /** Returns a page of 25 history entries for administrators, newest first. `next` is the id to pass as `beforeId`, or null. */
-export async function historyForAdmin(db: Database, accountId: number, beforeId: string | null): Promise<{ lines: AdminAuditLine[]; next: string | null }> {
+export async function historyForAdmin(db: Database, accountId: number, beforeId: string | null) {
   const where = { accountId, ...(beforeId === null ? {} : { id: { lt: BigInt(beforeId) } }) }
   const entries = await db.auditEntry.findMany({ where, orderBy: { id: 'desc' }, take: historyPageSize + 1, select })
   const lines = entries.slice(0, historyPageSize).map(toLine)
@@ -152,13 +146,10 @@ export async function historyForAdmin(db: Database, accountId: number, beforeId:
 export const addNote = (db: Database, by: AdminActor, accountId: number): Promise<void> =>
   inTransaction(db, (tx) => writeAudit(tx, { ...by, accountId, action: 'account.note' }))
 
-/** Admin note with its time and author (public id). */
-type Note = { readonly id: string; readonly at: Date; readonly text: string; readonly admin: string }
-
 const maxNotes = 50
 
-/** Returns the newest 50 notes. */
-export async function getNotes(db: Database, accountId: number): Promise<Note[]> {
+/** Returns the newest 50 admin notes with their time and author (public id). */
+export async function getNotes(db: Database, accountId: number) {
   const entries = await db.auditEntry.findMany({ where: { accountId, action: 'account.note' }, orderBy: { id: 'desc' }, take: maxNotes, select })
   return entries.map(({ id, at, reason, actorAccount }) => ({ id: String(id), at, text: reason ?? '', admin: actorAccount?.publicId ?? '' }))
 }

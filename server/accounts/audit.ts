@@ -42,22 +42,12 @@ const shown = { id: true, at: true, actor: true, action: true, subject: true, be
 /** Admin actions on an account that are hidden from the account. */
 const adminOnlyActions = ['credits.propose', 'credits.decline', 'viewing.end', 'viewing.lapse', 'account.note']
 
-/** An entry as its account sees it: admin actions without IP address and details. */
-export type AuditLine = {
-  readonly id: string
-  readonly at: Date
-  readonly actor: string
-  readonly action: string
-  readonly subject: string | null
-  readonly before: unknown
-  readonly after: unknown
-  readonly address: string | null
-}
-
 const pageSize = 50
 
-/** Returns a page of 50 entries as the account sees them, newest first. `next` is the id to pass as `beforeId`, or null. */
-export async function getAudit(db: Database, accountId: number, beforeId: string | null): Promise<{ lines: AuditLine[]; next: string | null }> {
+export type AuditLine = Awaited<ReturnType<typeof getAudit>>['lines'][number]
+
+/** Returns a page of 50 entries as the account sees them, newest first: admin actions without IP address and details. `next` is the id to pass as `beforeId`, or null. */
+export async function getAudit(db: Database, accountId: number, beforeId: string | null) {
   const older = beforeId === null ? {} : { id: { lt: BigInt(beforeId) } }
   const where = { accountId, action: { notIn: adminOnlyActions }, ...older }
   const entries = await db.auditEntry.findMany({ where, orderBy: { id: 'desc' }, take: pageSize + 1, select: shown })

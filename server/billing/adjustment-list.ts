@@ -4,30 +4,6 @@ import type { Database } from '#server/db/prisma.ts'
 import { getMovedCredits } from './adjustments.ts'
 import type { BillingDeps } from './billing-deps.ts'
 
-/** Adjustment as administrators see it, with public ids and email addresses of the account and the administrators. */
-export type Adjustment = {
-  readonly id: string
-  readonly account: string
-  readonly accountEmail: string
-  readonly isClosed: boolean
-  /** Current balance of the account. */
-  readonly balanceCredits: number
-  readonly credits: number
-  readonly note: string
-  readonly reason: string
-  /** `ended` means that the proposal expired without a decision. */
-  readonly state: 'waiting' | 'entered' | 'declined' | 'ended'
-  readonly proposedBy: string
-  readonly proposedByEmail: string
-  readonly proposedAt: Date
-  /** Null if no second administrator was needed. */
-  readonly endsAt: Date | null
-  readonly decidedBy: string | null
-  readonly decidedByEmail: string | null
-  readonly decidedAt: Date | null
-  readonly decisionReason: string | null
-}
-
 const person = { select: { publicId: true, email: true } } as const
 
 const listed = {
@@ -38,6 +14,7 @@ const listed = {
   reason: true,
   state: true,
   proposedAt: true,
+  /** Null if no second administrator was needed. */
   endsAt: true,
   decidedAt: true,
   decisionReason: true,
@@ -46,15 +23,18 @@ const listed = {
   account: { select: { publicId: true, email: true, closedAt: true, wallet: { select: { balance: true } } } },
 } as const satisfies Prisma.CreditAdjustmentSelect
 
-function toAdjustment({ publicId, account, proposer, decider, state, ...row }: Prisma.CreditAdjustmentGetPayload<{ select: typeof listed }>): Adjustment {
+/** Returns an adjustment as administrators see it, with public ids and email addresses of the account and the administrators. */
+function toAdjustment({ publicId, account, proposer, decider, state, ...row }: Prisma.CreditAdjustmentGetPayload<{ select: typeof listed }>) {
   return {
     ...row,
     id: publicId,
     account: account.publicId,
     accountEmail: account.email,
     isClosed: account.closedAt !== null,
+    /** Current balance of the account. */
     balanceCredits: Number(account.wallet?.balance ?? 0),
-    state: state === 'waiting' && row.endsAt !== null && row.endsAt.getTime() <= clock.now() ? 'ended' : state,
+    /** `ended` means that the proposal expired without a decision. */
+    state: state === 'waiting' && row.endsAt !== null && row.endsAt.getTime() <= clock.now() ? ('ended' as const) : state,
     proposedBy: proposer.publicId,
     proposedByEmail: proposer.email,
     decidedBy: decider?.publicId ?? null,
@@ -81,7 +61,7 @@ export async function countOpenProposals(db: Database): Promise<{ count: number;
 }
 
 /** Returns a page of 50 open proposals, oldest first; pass `next` as `after` to get the next page. */
-export async function listOpenProposals(db: Database, after: string | null): Promise<{ proposals: Adjustment[]; next: string | null }> {
+export async function listOpenProposals(db: Database, after: string | null) {
   // The position may be a proposal that has been decided since, so Prisma's cursor would skip one that is open.
   const last = after === null ? null : await db.creditAdjustment.findFirst({ where: { id: Number(after) }, select: { id: true, endsAt: true } })
   const rest = last?.endsAt ? { OR: [{ endsAt: { gt: last.endsAt } }, { endsAt: last.endsAt, id: { gt: last.id } }] } : {}
@@ -90,19 +70,11 @@ export async function listOpenProposals(db: Database, after: string | null): Pro
   return { proposals: shown.map(toAdjustment), next: rows.length > pageSize ? String(shown.at(-1)?.id) : null }
 }
 
-/** Data for the adjustment form: the account's state, its adjustments, and the credits that the administrator has moved and may move without approval. */
-export type AdjustmentTerms = {
-  readonly email: string
-  readonly balanceCredits: number
-  readonly isClosed: boolean
-  /** True for the administrator's own account, for which every adjustment needs approval. */
-  readonly isOwn: boolean
-  readonly aloneCredits: number
-  readonly movedTodayCredits: number
-  readonly adjustments: readonly Adjustment[]
-}
-
-export async function getAdjustmentTerms({ pool: db, settings }: BillingDeps, accountId: number, adminId: number): Promise<AdjustmentTerms> {
+/**
+ * Returns the data for the adjustment form: the account's state, its adjustments, and the credits that the administrator has moved and may move without
+ * approval.
+ */
+export async function getAdjustmentTerms({ pool: db, settings }: BillingDeps, accountId: number, adminId: number) {
   const [account, movedTodayCredits, rows] = await Promise.all([
     db.account.findUnique({ where: { id: accountId }, select: { email: true, closedAt: true, wallet: { select: { balance: true } } } }),
     getMovedCredits(db, accountId, adminId),
@@ -113,6 +85,7 @@ export async function getAdjustmentTerms({ pool: db, settings }: BillingDeps, ac
     email: account.email,
     balanceCredits: Number(account.wallet.balance),
     isClosed: account.closedAt !== null,
+    /** True for the administrator's own account, for which every adjustment needs approval. */
     isOwn: accountId === adminId,
     movedTodayCredits,
     aloneCredits: settings.fourEyesCredits,

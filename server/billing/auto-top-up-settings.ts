@@ -9,29 +9,21 @@ import { type BillingDeps, BillingError, getPaymentMode } from './billing-deps.t
 
 export type AutoTopUpSettings = { isOn: boolean; thresholdCredits: number; amountPence: number; ceilingPence: number }
 
-export type AutoTopUp = AutoTopUpSettings & {
-  /** Amount spent by automatic top-ups in the current UTC month, including those in progress. */
-  readonly spentPence: number
-  readonly failures: number
-  /** Earliest time of the next top-up: a minute after a paid one, an hour or more after a failed one; null if it can start as soon as it is needed. */
-  readonly nextTryAt: string | null
-  /** Reason why the service turned automatic top-ups off; null if it didn't. */
-  readonly offReason: string | null
-  readonly isUnderWay: boolean
-}
-
 const settingsColumns = { isOn: true, thresholdCredits: true, amountPence: true, ceilingPence: true } as const
 
+/** State of automatic top-ups. `offReason` is null if the service didn't turn them off. */
 const stateColumns = { month: true, monthPence: true, failures: true, notBefore: true, offReason: true, currentId: true } as const
 
 /** Returns the settings and state of an account's automatic top-ups; null if the account has never set them. */
-export async function getAutoTopUp({ pool: db }: BillingDeps, accountId: number): Promise<AutoTopUp | null> {
+export async function getAutoTopUp({ pool: db }: BillingDeps, accountId: number) {
   const found = await db.autoTopUp.findUnique({ where: { accountId }, select: { ...settingsColumns, ...stateColumns } })
   if (!found) return null
   const { month, monthPence, notBefore, currentId, ...rest } = found
   return {
     ...rest,
+    /** Amount spent by automatic top-ups in the current UTC month, including those in progress. */
     spentPence: month === toMonth(new Date(clock.now())) ? monthPence : 0,
+    /** Earliest time of the next top-up: a minute after a paid one, an hour or more after a failed one; null if it can start as soon as it is needed. */
     nextTryAt: notBefore?.toISOString() ?? null,
     isUnderWay: currentId !== null,
   }

@@ -7,26 +7,24 @@ import type { TopUpState } from '#server/db/generated/client.ts'
 import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { type AutoTopUp, getAutoTopUp } from './auto-top-up-settings.ts'
-import { type BillingDeps, getPaymentMode, type PaymentMode } from './billing-deps.ts'
+import { getAutoTopUp } from './auto-top-up-settings.ts'
+import { type BillingDeps, getPaymentMode } from './billing-deps.ts'
 import { readMonthSpent, readMovements } from './ledger.sql.ts'
 import { getAlertThresholds } from './low-balance-alerts.ts'
-import { type TopUp, topUpColumns, toTopUp } from './top-ups.ts'
-
-/** Monthly spend cap of an account, for all its live keys together. Months are in UTC. */
-type SpendCap = {
-  /** Null for no cap. */
-  readonly capCredits: number | null
-  /** Charged this month, minus reversals. */
-  readonly spentCredits: number
-  /** Date of the next reset, such as `1 December 2026`. */
-  readonly renewsOn: string
-}
+import { topUpColumns, toTopUp } from './top-ups.ts'
 
 const toCredits = (credits: bigint | null): number | null => (credits === null ? null : Number(credits))
 
-async function getSpendCap(db: Database, accountId: number, monthCap: bigint | null): Promise<SpendCap> {
-  return { capCredits: toCredits(monthCap), spentCredits: await readMonthSpent(db, accountId), renewsOn: nextMonthsFirst(clock.now()) }
+/** Returns the monthly spend cap of an account, for all its live keys together. Months are in UTC. */
+async function getSpendCap(db: Database, accountId: number, monthCap: bigint | null) {
+  return {
+    /** Null for no cap. */
+    capCredits: toCredits(monthCap),
+    /** Charged this month, minus reversals. */
+    spentCredits: await readMonthSpent(db, accountId),
+    /** Date of the next reset, such as `1 December 2026`. */
+    renewsOn: nextMonthsFirst(clock.now()),
+  }
 }
 
 const maxCapCredits = 100_000_000
@@ -55,23 +53,7 @@ export async function setCap(
   })
 }
 
-export type BillingOverview = {
-  readonly balanceCredits: number
-  /** Entry that took the balance below zero, with the credits it deducted; null if the balance is not below zero. */
-  readonly debt: { readonly kind: string; readonly credits: number; readonly at: string } | null
-  readonly spendCap: SpendCap
-  /** Payment mode; null if payments are unavailable on this service. */
-  readonly mode: PaymentMode | null
-  readonly card: { readonly brand: string; readonly last4: string; readonly expires: string } | null
-  readonly autoTopUp: AutoTopUp | null
-  readonly alertThresholds: readonly number[]
-  readonly smallestTopUpPence: number
-  readonly presetsPence: readonly number[]
-  /** VAT percentage included in prices; null if none is shown. */
-  readonly vatPercent: number | null
-}
-
-async function findCard({ pool: db, settings }: BillingDeps, accountId: number): Promise<BillingOverview['card']> {
+async function findCard({ pool: db, settings }: BillingDeps, accountId: number) {
   const mode = getPaymentMode(settings)
   if (mode === null) return null
   const where = { accountId, mode, paymentMethodId: { not: null } }
@@ -79,15 +61,15 @@ async function findCard({ pool: db, settings }: BillingDeps, accountId: number):
   return card && { brand: card.cardBrand ?? 'card', last4: card.cardLast4 ?? '', expires: card.cardExpires ?? '' }
 }
 
-/** Returns the latest entry that deducted credits and left the balance below zero. */
-async function findDebt(db: Database, accountId: number): Promise<BillingOverview['debt']> {
+/** Returns the latest entry that deducted credits and left the balance below zero, with the credits it deducted. */
+async function findDebt(db: Database, accountId: number) {
   const where = { accountId, credits: { lt: 0 }, balanceAfter: { lt: 0 } }
   const entry = await db.ledgerEntry.findFirst({ where, orderBy: [{ at: 'desc' }, { id: 'desc' }], select: { kind: true, credits: true, at: true } })
   return entry && { kind: entry.kind, credits: -Number(entry.credits), at: entry.at.toISOString() }
 }
 
 /** Returns the billing overview of an account. The number of days that the balance will last is part of `account.overview`. */
-export async function getBillingOverview(deps: BillingDeps, accountId: number): Promise<BillingOverview> {
+export async function getBillingOverview(deps: BillingDeps, accountId: number) {
   const { pool: db } = deps
   const { balance, monthCap } = await db.wallet.findUniqueOrThrow({ where: { accountId }, select: { balance: true, monthCap: true } })
   const [debt, card, autoTopUp, alertThresholds, spendCap] = await Promise.all([
@@ -102,12 +84,14 @@ export async function getBillingOverview(deps: BillingDeps, accountId: number): 
     balanceCredits: Number(balance),
     debt,
     spendCap,
+    /** Payment mode; null if payments are unavailable on this service. */
     mode: getPaymentMode(deps.settings),
     card,
     autoTopUp,
     alertThresholds,
     smallestTopUpPence,
     presetsPence: topUpPresetsPence,
+    /** VAT percentage included in prices; null if none is shown. */
     vatPercent: vat ? vat.basisPoints / 100 : null,
   }
 }
@@ -116,7 +100,7 @@ export async function getBillingOverview(deps: BillingDeps, accountId: number): 
  * Returns a top-up and the balance of its account, for the page that waits for the payment; null if the account has no such top-up. Reads the balance after
  * the top-up, so that the balance includes the credits of a paid top-up.
  */
-export async function getTopUp({ pool: db }: BillingDeps, accountId: number, id: string): Promise<(TopUp & { readonly balanceCredits: number }) | null> {
+export async function getTopUp({ pool: db }: BillingDeps, accountId: number, id: string) {
   const row = await db.topUp.findFirst({ where: { accountId, publicId: id }, select: topUpColumns })
   if (!row) return null
   const wallet = await db.wallet.findUnique({ where: { accountId }, select: { balance: true } })
@@ -126,21 +110,21 @@ export async function getTopUp({ pool: db }: BillingDeps, accountId: number, id:
 const pageSize = 50
 
 /** Returns a page of 50 top-ups, newest first, without those that were never paid. `cursor` is the previous page's `nextCursor`, or null. */
-export async function listTopUps({ pool: db }: BillingDeps, accountId: number, cursor: string | null): Promise<{ topUps: TopUp[]; nextCursor: string | null }> {
+export async function listTopUps({ pool: db }: BillingDeps, accountId: number, cursor: string | null) {
   const where = { accountId, state: { in: ['pending', 'paid', 'failed'] as TopUpState[] }, ...(cursor === null ? {} : { id: { lt: Number(cursor) } }) }
   const rows = await db.topUp.findMany({ where, orderBy: { id: 'desc' }, take: pageSize + 1, select: topUpColumns })
   const shown = rows.slice(0, pageSize)
   return { topUps: shown.map(toTopUp), nextCursor: rows.length > pageSize ? String(shown.at(-1)?.id) : null }
 }
 
-/** Balance at the end of a UTC day (or now, for today), and the credits moved and topped up on that day. */
-type BalanceDay = { readonly day: string; readonly balanceCredits: number; readonly movedCredits: number; readonly toppedUpCredits: number }
-
 const daysShown = 30
 const dayMs = 86_400_000
 
-/** Returns the balance at the end of each of the last 30 days, oldest first. Computed backwards from the current balance, so that the last day matches it. */
-export async function listBalanceDays({ pool: db }: Pick<BillingDeps, 'pool'>, accountId: number): Promise<BalanceDay[]> {
+/**
+ * Returns the balance at the end of each of the last 30 UTC days (or now, for today), and the credits moved and topped up on that day, oldest first. Computed
+ * backwards from the current balance, so that the last day matches it.
+ */
+export async function listBalanceDays({ pool: db }: Pick<BillingDeps, 'pool'>, accountId: number) {
   const days = Array.from({ length: daysShown }, (_, back) => new Date(clock.now() - back * dayMs).toISOString().slice(0, 10))
   const rows = await readMovements(db, accountId, days.at(-1) ?? '')
   const movedOn = new Map(rows.map((row) => [row.day, row]))

@@ -33,35 +33,10 @@ function monthsBetween(first: string, last: string): string[] {
   return months
 }
 
-export type StatementPayment = {
-  readonly topUp: string
-  readonly paidAt: string
-  readonly isAutomatic: boolean
-  readonly credits: number
-  readonly netPence: number
-  readonly vatPence: number
-  readonly grossPence: number
-  readonly vatPercent: number | null
-}
-
-/** Monthly statement: `openingCredits` plus all `totals` is `closingCredits`. Amounts are in pence, days in UTC. */
-export type Statement = {
-  readonly month: string
-  /** True if the month is over; otherwise the statement is complete up to `asOf`. */
-  readonly isComplete: boolean
-  readonly asOf: string
-  readonly openingCredits: number
-  readonly closingCredits: number
-  readonly totals: readonly { readonly kind: LineKind; readonly credits: number }[]
-  /** Charges by day; the current day lags by a few seconds. */
-  readonly days: readonly { readonly day: string; readonly credits: number; readonly requests: number }[]
-  readonly payments: readonly StatementPayment[]
-}
-
 const maxPayments = 1_000
 
 /** Returns the top-ups paid in a month, oldest first. */
-async function listPayments(db: Database, accountId: number, { first, next }: Month): Promise<StatementPayment[]> {
+async function listPayments(db: Database, accountId: number, { first, next }: Month) {
   const rows = await db.topUp.findMany({
     where: { accountId, paidAt: { gte: new Date(first), lt: new Date(next) } },
     orderBy: { paidAt: 'asc' },
@@ -80,8 +55,8 @@ async function listPayments(db: Database, accountId: number, { first, next }: Mo
   }))
 }
 
-/** Returns the charges of a month by UTC day, as far as they have been summed. */
-async function listChargedDays(db: Database, accountId: number, { first, next }: Month): Promise<Statement['days']> {
+/** Returns the charges of a month by UTC day, as far as they have been summed; the current day lags by a few seconds. */
+async function listChargedDays(db: Database, accountId: number, { first, next }: Month) {
   const days = await db.usageDay.groupBy({
     by: ['day'],
     where: { accountId, day: { gte: new Date(first), lt: new Date(next) }, credits: { gt: 0 } },
@@ -92,8 +67,8 @@ async function listChargedDays(db: Database, accountId: number, { first, next }:
   return days.map(({ day, _sum }) => ({ day: day.toISOString().slice(0, 10), credits: Number(_sum.credits), requests: Number(_sum.requests) }))
 }
 
-/** Returns the statement of a UTC month, such as `2026-11`. @throws BillingError if there is no such month */
-export async function getStatement({ pool: db }: BillingDeps, accountId: number, name: string): Promise<Statement> {
+/** Returns the statement of a UTC month, such as `2026-11`. `openingCredits` plus all `totals` is `closingCredits`. @throws BillingError if there is no such month */
+export async function getStatement({ pool: db }: BillingDeps, accountId: number, name: string) {
   const month = parseMonth(name)
   const asOf = clock.now()
   const [sums, days, payments] = await Promise.all([
@@ -105,6 +80,7 @@ export async function getStatement({ pool: db }: BillingDeps, accountId: number,
   const totals = sums.filter((row) => row.hasMoved).map((row) => ({ kind: row.kind as LineKind, credits: Number(row.within) }))
   return {
     month: name,
+    /** True if the month is over; otherwise the statement is complete up to `asOf`. */
     isComplete: Date.parse(month.next) <= asOf,
     asOf: new Date(asOf).toISOString(),
     openingCredits,

@@ -2,7 +2,7 @@ import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { creditsFor, faultOfAmount, vatWithin } from '#server/api/contract/price-kinds.ts'
 import { clock } from '#server/clock.ts'
-import type { PaymentMode, Prisma, TopUpState } from '#server/db/generated/client.ts'
+import type { PaymentMode, Prisma } from '#server/db/generated/client.ts'
 import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -10,26 +10,6 @@ import { newPublicId } from '#server/ids.ts'
 import { type BillingDeps, BillingError, type CheckoutOrder, requirePayments } from './billing-deps.ts'
 import { type Buyer, findBuyer, withCustomer } from './customers.ts'
 import { clearedRetries, isLastAttempt, maxAttempts, postponed } from './retries.ts'
-
-/** Top-up as shown to its owner. `grossPence` is the amount paid, including VAT. */
-export type TopUp = {
-  readonly id: string
-  readonly state: TopUpState
-  readonly isAutomatic: boolean
-  readonly isSimulated: boolean
-  readonly credits: number
-  readonly netPence: number
-  readonly vatPence: number
-  readonly grossPence: number
-  /** VAT percentage, such as 20 or 17.5; null if no VAT is shown. */
-  readonly vatPercent: number | null
-  readonly createdAt: string
-  readonly paidAt: string | null
-  /** Reason for the failure, shown to the owner. */
-  readonly failure: string | null
-  readonly refundedCredits: number
-  readonly disputedCredits: number
-}
 
 /** Columns of a top-up, as shown and as sent to Stripe. */
 export const topUpColumns = {
@@ -55,7 +35,10 @@ export const topUpColumns = {
 
 export type TopUpRow = Prisma.TopUpGetPayload<{ select: typeof topUpColumns }>
 
-export function toTopUp(row: TopUpRow): TopUp {
+export type TopUp = ReturnType<typeof toTopUp>
+
+/** Returns a top-up as shown to its owner. `grossPence` is the amount paid, including VAT. */
+export function toTopUp(row: TopUpRow) {
   const { amountPence: grossPence, vatPence, vatBasisPoints } = row
   return {
     id: row.publicId,
@@ -66,9 +49,11 @@ export function toTopUp(row: TopUpRow): TopUp {
     netPence: grossPence - vatPence,
     vatPence,
     grossPence,
+    /** VAT percentage, such as 20 or 17.5; null if no VAT is shown. */
     vatPercent: vatBasisPoints === null ? null : vatBasisPoints / 100,
     createdAt: row.createdAt.toISOString(),
     paidAt: row.paidAt?.toISOString() ?? null,
+    /** Reason for the failure, shown to the owner. */
     failure: row.failure,
     refundedCredits: row.refundedCredits,
     disputedCredits: row.disputedCredits,

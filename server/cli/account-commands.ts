@@ -7,7 +7,7 @@ import { setCap } from '#server/billing/billing-overview.ts'
 import { adjustCredits, openAccount, verifyLedger } from '#server/billing/ledger.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { createKey, createPartnerKey, KeyRequestError, revokeKey } from '#server/keys/keys.ts'
-import { findRequestAccount, getRequestWithDetails, type RequestAccount, type RequestWithDetails } from '#server/metering/requests.ts'
+import { findRequestAccount, getRequestWithDetails, type RequestAccount } from '#server/metering/requests.ts'
 import { addLedgerExport } from './billing-commands.ts'
 import { commaList, moment, numberOrNone, oneOf, planName, scopeList, wholeNumber, withDatabase } from './context.ts'
 import { addWebhookSwitch } from './webhook-commands.ts'
@@ -192,7 +192,7 @@ const notFound =
   'Request not found. Pass the full id (req_ and 32 digits) of a call from the last 30 days with a valid key. Calls with a 500 are in the process log; calls with an unknown key are logged only with LOG_LEVEL=debug.'
 
 /** Describes a call in human-readable lines. */
-function describe(call: RequestWithDetails, { publicId, email }: RequestAccount): string[] {
+function describe(call: Awaited<ReturnType<typeof getRequestWithDetails>>, { publicId, email }: RequestAccount): string[] {
   const { charge } = call
   return [
     `${call.id}: ${call.endpoint.name} at ${call.at.toISOString()}, processed in ${call.tookMs} ms.`,

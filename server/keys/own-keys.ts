@@ -8,30 +8,6 @@ import { immediately } from './keys.ts'
 
 export type KeyState = 'active' | 'ending' | 'expired' | 'revoked'
 
-/** A key as its owner sees it, without the secret. */
-export type OwnKey = {
-  readonly id: string
-  readonly mode: Mode
-  readonly name: string
-  /** Prefix and last characters, such as `svc_live_…7Qx2`. */
-  readonly hint: string
-  readonly scopes: readonly Scope[]
-  readonly addresses: readonly string[]
-  readonly createdAt: Date
-  readonly state: KeyState
-  /** Time at which the key stops or stopped working: its expiry, its revocation or the end of a rotation overlap. */
-  readonly endsAt: Date | null
-  readonly usedAt: Date | null
-  readonly usedFrom: string | null
-  /** Credits spent this UTC month. After a rotation the new key starts with the spend of the old one, so the cap can't be reset by rotating. */
-  readonly spentCredits: number
-  readonly isSuccessor: boolean
-  /** Maximum credits per calendar month; null for no cap. */
-  readonly capCredits: number | null
-  /** Public id of the key that replaced it in a rotation; null if there is none. */
-  readonly replacedBy: string | null
-}
-
 const maxShown = 200
 const select = {
   id: true,
@@ -78,21 +54,27 @@ export const earlier = (a: Date | null, b: Date | null): Date | null => (a !== n
 /** Key that replaces or was replaced by another in a rotation. */
 type Linked = { readonly id: number; readonly publicId: string; readonly replacedBy: number | null }
 
-export function toOwnKey(key: StoredKey, linked: readonly Linked[]): OwnKey {
+/** Returns a key as its owner sees it, without the secret. */
+export function toOwnKey(key: StoredKey, linked: readonly Linked[]) {
   const { id, publicId, hint, mode, scopes, expiresAt, revokedAt, replacedBy, meter, use, ...shown } = key
   return {
     ...shown,
     id: publicId,
     mode,
+    /** Prefix and last characters, such as `svc_live_…7Qx2`. */
     hint: `svc_${mode}_…${hint}`,
     scopes: scopes as Scope[],
     state: getState(key),
+    /** Time at which the key stops or stopped working: its expiry, its revocation or the end of a rotation overlap. */
     endsAt: earlier(revokedAt, expiresAt),
     usedAt: use?.at ?? null,
     usedFrom: use?.address ?? null,
+    /** Credits spent this UTC month. After a rotation the new key starts with the spend of the old one, so the cap can't be reset by rotating. */
     spentCredits: meter?.month === thisMonth() ? Number(meter.monthSpent) : 0,
     isSuccessor: linked.some((other) => other.replacedBy === id),
+    /** Maximum credits per calendar month; null for no cap. */
     capCredits: meter?.monthCap == null ? null : Number(meter.monthCap),
+    /** Public id of the key that replaced it in a rotation; null if there is none. */
     replacedBy: linked.find((other) => other.id === replacedBy)?.publicId ?? null,
   }
 }
@@ -101,7 +83,7 @@ export function toOwnKey(key: StoredKey, linked: readonly Linked[]): OwnKey {
 export const ownedBy = (accountId: number) => ({ accountId, partner: false })
 
 /** Adds the rotation links of each key: its successor, and whether it is a successor itself. */
-async function withLinks(db: Db, accountId: number, keys: readonly StoredKey[]): Promise<OwnKey[]> {
+async function withLinks(db: Db, accountId: number, keys: readonly StoredKey[]) {
   const successors = keys.flatMap(({ replacedBy }) => (replacedBy === null ? [] : [replacedBy]))
   const where = { accountId, OR: [{ id: { in: successors } }, { replacedBy: { in: keys.map(({ id }) => id) } }] }
   const linked = await db.apiKey.findMany({ where, take: 2 * keys.length, select: { id: true, publicId: true, replacedBy: true } })
@@ -119,7 +101,7 @@ export async function findKey(db: Db, accountId: number, publicId: string): Prom
 const unknownKey = () => new RefusedError(refuse('not_found', {}, 'Key not found.'))
 
 /** Returns an account's keys, active ones first, then newest first, at most 200. */
-export async function ownKeys(db: Database, accountId: number): Promise<OwnKey[]> {
+export async function ownKeys(db: Database, accountId: number) {
   const where = ownedBy(accountId)
   const active = await db.apiKey.findMany({ where: { ...where, meter: isActive() }, orderBy: { id: 'desc' }, take: maxShown, select })
   const ended = await db.apiKey.findMany({ where: { ...where, meter: hasEnded() }, orderBy: { id: 'desc' }, take: maxShown - active.length, select })
@@ -128,10 +110,8 @@ export async function ownKeys(db: Database, accountId: number): Promise<OwnKey[]
 
 const endedPageSize = 50
 
-/** Page of inactive keys, newest first. `next` is the cursor of the next page; `count` is the total. */
-export type EndedKeys = { readonly keys: readonly OwnKey[]; readonly next: string | null; readonly count: number }
-
-export async function endedKeys(db: Database, accountId: number, before: string | null): Promise<EndedKeys> {
+/** Returns a page of inactive keys, newest first. `next` is the cursor of the next page; `count` is the total. */
+export async function endedKeys(db: Database, accountId: number, before: string | null) {
   const where = { ...ownedBy(accountId), meter: hasEnded() }
   const last = before === null ? null : await db.apiKey.findFirst({ where: { accountId, publicId: before }, select: { id: true } })
   const older = before === null ? {} : { id: { lt: last?.id ?? 0 } }
@@ -144,7 +124,7 @@ export async function endedKeys(db: Database, accountId: number, before: string 
 }
 
 /** @throws RefusedError not_found */
-export async function ownKey(db: Db, accountId: number, id: string): Promise<OwnKey> {
+export async function ownKey(db: Db, accountId: number, id: string) {
   const [key] = await withLinks(db, accountId, [await findKey(db, accountId, id)])
   if (!key) throw unknownKey()
   return key

@@ -1,29 +1,14 @@
 import { getLimits } from '#server/api/contract/access.ts'
-import { type ErrorCode, errorCodes, errors } from '#server/api/contract/errors.ts'
+import { errorCodes, errors } from '#server/api/contract/errors.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { publicRequestId } from '#server/ids.ts'
 import { type CallRow, readBalanceAndPace, readFirstCall, readLastRequest } from './requests.sql.ts'
 
-/** Account overview. The balance, `callsToday` and `callsPerDay` are exact; all other figures are complete up to `asOf`, a few seconds ago. */
-export type Overview = {
-  readonly balanceCredits: number
-  readonly requestsToday: number
-  readonly creditsToday: number
-  /** Number of live calls today that count towards the daily limit, which is `callsPerDay`. */
-  readonly callsToday: number
-  readonly callsPerDay: number
-  /**
-   * Days until the balance runs out at the average daily spend of the last two weeks, or at today's spend if nothing was spent before today; null if nothing
-   * was spent at all.
-   */
-  readonly daysLeft: number | null
-  /** True if `daysLeft` is based on today's spend. */
-  readonly isPaceOfToday: boolean
-  readonly asOf: Date
-}
-
-/** Returns the account overview. @throws if the account has no wallet, which can't happen for a signed-in account */
-export async function getOverview(pool: Database, accountId: number): Promise<Overview> {
+/**
+ * Returns the account overview. The balance, `callsToday` and `callsPerDay` are exact; all other figures are complete up to `asOf`, a few seconds ago.
+ * @throws if the account has no wallet, which can't happen for a signed-in account
+ */
+export async function getOverview(pool: Database, accountId: number) {
   const row = await readBalanceAndPace(pool, accountId)
   if (!row) throw new Error(`Account ${accountId} has no wallet.`)
   const balanceCredits = Number(row.balance)
@@ -33,31 +18,24 @@ export async function getOverview(pool: Database, accountId: number): Promise<Ov
     balanceCredits,
     requestsToday: Number(row.requests_today),
     creditsToday,
+    /** Number of live calls today that count towards the daily limit, which is `callsPerDay`. */
     callsToday: row.day_used,
     callsPerDay: getLimits(row.plan, { perMinute: null, perDay: row.custom_per_day }).perDay,
+    /**
+     * Days until the balance runs out at the average daily spend of the last two weeks, or at today's spend if nothing was spent before today; null if nothing
+     * was spent at all.
+     */
     daysLeft: perDay === 0 ? null : Math.max(0, Math.floor(balanceCredits / perDay)),
+    /** True if `daysLeft` is based on today's spend. */
     isPaceOfToday: recent === 0,
     asOf: row.as_of,
   }
 }
 
-type AccountCall = {
-  readonly id: string
-  readonly at: Date
-  readonly method: string
-  readonly path: string
-  readonly status: number
-  readonly error: ErrorCode | null
-  readonly credits: number
-  /** Milliseconds from the arrival of the call to its decision. */
-  readonly tookMs: number
-  readonly mode: 'test' | 'live'
-}
-
 /** Endpoint of the API. `no` is the number that the request log stores for it. */
 type Numbered = { readonly no: number; readonly method: string; readonly path: string }
 
-function toCall(row: CallRow | undefined, endpoints: readonly Numbered[]): AccountCall | null {
+function toCall(row: CallRow | undefined, endpoints: readonly Numbered[]) {
   if (!row) return null
   const endpoint = endpoints.find(({ no }) => no === row.endpoint)
   return {
@@ -68,17 +46,18 @@ function toCall(row: CallRow | undefined, endpoints: readonly Numbered[]): Accou
     status: row.status,
     error: errorCodes.find((code) => errors[code].no === row.error) ?? null,
     credits: row.credits,
+    /** Milliseconds from the arrival of the call to its decision. */
     tookMs: Number(row.duration_ms),
     mode: row.mode,
   }
 }
 
 /** Returns the newest request of an account; null if it has made none. */
-export async function getLastRequest(pool: Database, accountId: number, endpoints: readonly Numbered[]): Promise<AccountCall | null> {
+export async function getLastRequest(pool: Database, accountId: number, endpoints: readonly Numbered[]) {
   return toCall(await readLastRequest(pool, accountId), endpoints)
 }
 
 /** Returns the account's first successful call, or its newest rejected call if none has succeeded; null if the account has made no calls. */
-export async function getFirstCall(pool: Database, accountId: number, endpoints: readonly Numbered[]): Promise<AccountCall | null> {
+export async function getFirstCall(pool: Database, accountId: number, endpoints: readonly Numbered[]) {
   return toCall(await readFirstCall(pool, accountId), endpoints)
 }

@@ -1,5 +1,5 @@
 import type { Mode } from '#server/api/contract/endpoint.ts'
-import { type ErrorCode, errorCodes, errors, RefusedError, refuse } from '#server/api/contract/errors.ts'
+import { errorCodes, errors, RefusedError, refuse } from '#server/api/contract/errors.ts'
 import type { Price } from '#server/api/contract/price-kinds.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { publicRequestId } from '#server/ids.ts'
@@ -38,24 +38,6 @@ function toCharge(row: ChargeColumns, price: Price | undefined): RequestCharge {
   return { units, per: price?.per ?? 'request', unitCredits, credits, freeBy: freeReason(row, price) }
 }
 
-/** Row of the request log, as shown to the account that made the request. */
-export type LoggedRequest = {
-  readonly id: string
-  readonly at: Date
-  /** Milliseconds from the arrival of the request to its decision. */
-  readonly tookMs: number
-  /** Endpoint called. Its name consists of method and path, such as `GET /rates/{sourceKey}`. */
-  readonly endpoint: { readonly id: string; readonly name: string }
-  readonly method: string
-  /** Path and query as received, truncated with `…` if very long; null if not stored. */
-  readonly target: string | null
-  readonly status: number
-  readonly error: ErrorCode | null
-  readonly key: { readonly id: string; readonly name: string; readonly mode: Mode }
-  readonly charge: RequestCharge
-  readonly balanceAfter: number
-}
-
 export type RequestQuestion = {
   /** Request id, or the beginning of one. */
   readonly search: string | null
@@ -69,30 +51,21 @@ export type RequestQuestion = {
   readonly limit: number
 }
 
-export type RequestPage = { readonly requests: readonly LoggedRequest[]; readonly older: string | null }
-
-/** Request with the details that are stored separately from the log. */
-export type RequestWithDetails = LoggedRequest & {
-  /** Stored subset of the request headers; null if no details were stored. */
-  readonly headers: Readonly<Record<string, string>> | null
-  /** Error message, if the call was rejected. */
-  readonly message: string | null
-  /** True if the charge was reversed because the response could not be sent. */
-  readonly givenBack: boolean
-}
-
-const emptyPage: RequestPage = { requests: [], older: null }
 const digits = 32
 const lastId = 'f'.repeat(digits)
 
-function toLoggedRequest(row: RequestRow, operations: Operations): LoggedRequest {
+/** Returns a row of the request log as shown to the account that made the request. */
+function toLoggedRequest(row: RequestRow, operations: Operations) {
   const operation = operations.find(({ no }) => no === row.endpoint)
   return {
     id: publicRequestId(row.id),
     at: row.at,
+    /** Milliseconds from the arrival of the request to its decision. */
     tookMs: Number(row.duration_ms),
+    /** Endpoint called. Its name consists of method and path, such as `GET /rates/{sourceKey}`. */
     endpoint: { id: operationId(operations, row.endpoint), name: operationName(operations, row.endpoint) },
     method: operation?.method ?? 'GET',
+    /** Path and query as received, truncated with `…` if very long; null if not stored. */
     target: row.target,
     status: row.status,
     error: errorCodes.find((code) => errors[code].no === row.error) ?? null,
@@ -133,7 +106,7 @@ async function toFilter(
 }
 
 /** Returns a page of the account's requests, newest first. */
-export async function requestPage(db: Database, accountId: number, question: RequestQuestion, operations: Operations): Promise<RequestPage> {
+export async function requestPage(db: Database, accountId: number, question: RequestQuestion, operations: Operations) {
   const { limit } = question
   if (question.search !== null) {
     const rows = await search(db, accountId, question.search, limit)
@@ -141,7 +114,7 @@ export async function requestPage(db: Database, accountId: number, question: Req
   }
   const below = question.before === null ? lastId : parseId(question.before)
   const filter = await toFilter(db, accountId, question, operations)
-  if (below === null || filter === null) return emptyPage
+  if (below === null || filter === null) return { requests: [], older: null }
   const rows = await readRequests(db, accountId, filter, below, limit + 1)
   const requests = rows.slice(0, limit).map((row) => toLoggedRequest(row, operations))
   return { requests, older: rows.length > limit ? (requests.at(-1)?.id ?? null) : null }
@@ -156,7 +129,7 @@ export async function unlistedRequests(db: Database, accountId: number, question
 }
 
 /** Returns one request of the account. @throws RefusedError not_found, also for another account's request */
-export async function getRequestWithDetails(db: Database, accountId: number, id: string, operations: Operations): Promise<RequestWithDetails> {
+export async function getRequestWithDetails(db: Database, accountId: number, id: string, operations: Operations) {
   const known = parseId(id)
   const [row] = known === null ? [] : await readRequestRange(db, accountId, known, known, 1)
   if (known === null || !row) throw new RefusedError(refuse('not_found', {}, 'Request not found.'))
@@ -165,8 +138,15 @@ export async function getRequestWithDetails(db: Database, accountId: number, id:
     db.requestDetail.findUnique({ where: { accountId_id: { accountId, id: uuid } }, select: { headers: true, message: true } }),
     db.ledgerEntry.findFirst({ where: { accountId, kind: 'reversal', reference: uuid }, select: { id: true } }),
   ])
-  const headers = (detail?.headers ?? null) as RequestWithDetails['headers']
-  return { ...toLoggedRequest(row, operations), headers, message: detail?.message ?? null, givenBack: reversal !== null }
+  return {
+    ...toLoggedRequest(row, operations),
+    /** Stored subset of the request headers; null if no details were stored. */
+    headers: (detail?.headers ?? null) as Record<string, string> | null,
+    /** Error message, if the call was rejected. */
+    message: detail?.message ?? null,
+    /** True if the charge was reversed because the response could not be sent. */
+    givenBack: reversal !== null,
+  }
 }
 
 export type RequestAccount = { readonly id: number; readonly publicId: string; readonly email: string }

@@ -1,5 +1,5 @@
 import { publishedChanges } from '#server/admin/changelog/changelog.ts'
-import { type LicencePlace, licencePlace, publishedLicence } from '#server/admin/publishing/data-licence.ts'
+import { licencePlace, publishedLicence } from '#server/admin/publishing/data-licence.ts'
 import type { Operations } from '#server/api/contract/admin-views.ts'
 import type { ChangelogEntry } from '#server/api/contract/changelog.ts'
 import { legacyDeprecation, legacySunset } from '#server/api/contract/legacy.ts'
@@ -102,7 +102,7 @@ export type Service = Pictures & {
   readonly changelog: () => Promise<ChangelogEntry[]>
   /** Returns the text of a Data Licence version published in the admin, or null if there is none with this label. */
   readonly licence: (label: string) => Promise<string | null>
-  readonly licencePlace: (label: string, bundled: readonly string[]) => Promise<LicencePlace | null>
+  readonly licencePlace: (label: string, bundled: readonly string[]) => ReturnType<typeof licencePlace>
   readonly readings: () => Promise<readonly UptimeDay[]>
   close: () => Promise<void>
 }

@@ -1,3 +1,4 @@
+import type { inferRouterOutputs } from '@trpc/server'
 import { createCallerFactory, router } from './procedures.ts'
 import { accountRouter } from './routers/account.router.ts'
 import { licenceRouter, profileRouter, securityRouter, sessionRouter } from './routers/account-settings.router.ts'
@@ -54,6 +55,8 @@ const adminRouter = router({
 
 /** Router for administrators: the portal and the admin procedures. Everyone else gets the portal router. */
 export const adminAppRouter = router({ ...portalRouters, admin: adminRouter })
+
+export type AdminAccount = inferRouterOutputs<typeof adminAppRouter>['admin']['accounts']['read']
 
 /** Creates in-process callers of the admin procedures, for server components and actions. The same rules apply as over HTTP. */
 export const createAdminCaller = createCallerFactory(adminAppRouter)

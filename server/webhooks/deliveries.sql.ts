@@ -51,6 +51,7 @@ const oldestSql = (filter: FailureFilter) =>
      WHERE d.endpoint_id = e.id AND ${conditions[filter.kind]} AND ($2::text IS NULL OR v.type = $2) ORDER BY ${orders[filter.kind]} LIMIT 1) o
    WHERE ($1::text IS NULL OR e.account_id = (SELECT id FROM account WHERE public_id = $1))`
 
+/** Endpoint with failed or held deliveries. `count` stops at a bound; `oldestAt` is the creation time of the oldest of these deliveries. */
 export type FailingRow = {
   endpoint: string
   account: string

@@ -8,50 +8,34 @@ import { findEndpoint } from './endpoints.ts'
 import { deleteClosedEndpoints } from './manage-endpoints.ts'
 import type { WebhookDeps } from './webhook-deps.ts'
 
-export type Delivery = {
-  readonly id: string
-  readonly event: string
-  readonly type: EventType
-  readonly isTest: boolean
-  /** Events about the account itself are free. */
-  readonly isFree: boolean
-  readonly state: DeliveryState
-  /** Number of attempts in the current round. Redelivery starts a new round. */
-  readonly attempts: number
-  /** Time of the next attempt; null if there is none. */
-  readonly dueAt: Date | null
-  readonly createdAt: Date
-  readonly deliveredAt: Date | null
-  readonly chargedCredits: number
-  /** True if the event was delivered while the balance was too low. It is charged as soon as the account has enough credits. */
-  readonly isOwed: boolean
-  readonly lastStatus: number | null
-}
-
 const deliverySelect = {
   id: true,
   publicId: true,
   eventId: true,
   event: { select: { type: true } },
   isTest: true,
+  /** Events about the account itself are free. */
   isFree: true,
   state: true,
+  /** Number of attempts in the current round. Redelivery starts a new round. */
   attempts: true,
   dueAt: true,
   createdAt: true,
   deliveredAt: true,
   chargedAt: true,
+  /** True if the event was delivered while the balance was too low. It is charged as soon as the account has enough credits. */
   isOwed: true,
   lastStatus: true,
 } as const satisfies Prisma.WebhookDeliverySelect
 
 type StoredDelivery = Prisma.WebhookDeliveryGetPayload<{ select: typeof deliverySelect }>
 
-const toDelivery = ({ id: _, publicId, eventId, event, dueAt, chargedAt, ...delivery }: StoredDelivery): Delivery => ({
+const toDelivery = ({ id: _, publicId, eventId, event, dueAt, chargedAt, ...delivery }: StoredDelivery) => ({
   ...delivery,
   id: publicId,
   event: eventId,
   type: event.type as EventType,
+  /** Time of the next attempt; null if there is none. */
   dueAt: delivery.state === 'waiting' ? dueAt : null,
   chargedCredits: chargedAt === null ? 0 : creditsPerEvent,
 })
@@ -60,10 +44,8 @@ const pageSize = 50
 const maxAttempts = 100
 const dayMs = 86_400_000
 
-export type DeliveryPage = { readonly deliveries: Delivery[]; readonly next: string | null }
-
 /** Turns up to 51 rows into a page of 50 deliveries. */
-function toPage(rows: readonly StoredDelivery[]): DeliveryPage {
+function toPage(rows: readonly StoredDelivery[]) {
   const shown = rows.slice(0, pageSize)
   return { deliveries: shown.map(toDelivery), next: rows.length > pageSize ? String(shown.at(-1)?.id) : null }
 }
@@ -76,7 +58,7 @@ export async function getDeliveries(
   accountId: number,
   endpoint: string,
   { state, type, cursor }: DeliveryFilter & { cursor: string | null },
-): Promise<DeliveryPage> {
+) {
   const { id: endpointId } = await findEndpoint(db, accountId, endpoint)
   const filters = [state === null ? {} : { state }, type === null ? {} : { event: { type } }, cursor === null ? {} : { id: { lt: BigInt(cursor) } }]
   const where = { endpointId, AND: filters }
@@ -84,34 +66,9 @@ export async function getDeliveries(
 }
 
 /** Returns a page of 50 of an endpoint's failed or held deliveries, oldest first. `cursor` is the previous page's `next`, or null. */
-export async function getOldestDeliveries(
-  db: Database,
-  endpointId: number,
-  failure: Prisma.WebhookDeliveryWhereInput,
-  cursor: string | null,
-): Promise<DeliveryPage> {
+export async function getOldestDeliveries(db: Database, endpointId: number, failure: Prisma.WebhookDeliveryWhereInput, cursor: string | null) {
   const where = { endpointId, AND: [failure, cursor === null ? {} : { id: { gt: BigInt(cursor) } }] }
   return toPage(await db.webhookDelivery.findMany({ where, orderBy: { id: 'asc' }, take: pageSize + 1, select: deliverySelect }))
-}
-
-export type OneDelivery = Delivery & {
-  readonly endpoint: string
-  readonly url: string
-  readonly eventAt: Date
-  /** The event's data, as sent. */
-  readonly data: unknown
-  readonly tries: readonly {
-    readonly round: number
-    readonly attempt: number
-    readonly at: Date
-    readonly isDelivered: boolean
-    readonly status: number | null
-    readonly fault: string | null
-    readonly totalMs: number
-    readonly firstByteMs: number | null
-    readonly headers: Readonly<Record<string, string>>
-    readonly body: string
-  }[]
 }
 
 const attemptSelect = {
@@ -135,7 +92,7 @@ const fullSelect = {
 } as const satisfies Prisma.WebhookDeliverySelect
 
 /** Returns a delivery with its attempts, newest first. @throws RefusedError not_found */
-export async function getDelivery({ pool: db }: WebhookDeps, accountId: number, id: string): Promise<OneDelivery> {
+export async function getDelivery({ pool: db }: WebhookDeps, accountId: number, id: string) {
   const where = { accountId, publicId: id, endpoint: { state: { not: 'deleted' } } } as const
   const found = await db.webhookDelivery.findFirst({ where, select: fullSelect })
   if (!found) throw new RefusedError(refuse('not_found', {}, 'Delivery not found.'))
@@ -146,6 +103,7 @@ export async function getDelivery({ pool: db }: WebhookDeps, accountId: number, 
     endpoint: endpoint.publicId,
     url: endpoint.url,
     eventAt,
+    /** The event's data, as sent. */
     data: JSON.parse(endpoint.account.plan === 'enterprise' ? dataWithLogos : data) as unknown,
     tries: tries.map(({ outcome, headers, body, ...attempt }) => ({
       ...attempt,
@@ -156,26 +114,17 @@ export async function getDelivery({ pool: db }: WebhookDeps, accountId: number, 
   }
 }
 
-export type WebhookHealth = {
-  /** Share of attempts that succeeded, 0 to 1; null without attempts. */
-  readonly successRate: number | null
-  readonly attempts: number
-  /** One entry per hour with attempts, oldest first. */
-  readonly hours: readonly {
-    readonly hour: Date
-    readonly attempts: number
-    readonly delivered: number
-    readonly medianMs: number | null
-    readonly p95Ms: number | null
-  }[]
-}
-
 /** Returns an endpoint's health over the last seven days. @throws RefusedError not_found */
-export async function getHealth({ pool: db }: WebhookDeps, accountId: number, endpoint: string): Promise<WebhookHealth> {
+export async function getHealth({ pool: db }: WebhookDeps, accountId: number, endpoint: string) {
   const { id } = await findEndpoint(db, accountId, endpoint)
   const hours = await readHours(db, id, new Date(clock.now() - healthDays * dayMs))
   const [attempts, delivered] = [hours.reduce((sum, hour) => sum + hour.attempts, 0), hours.reduce((sum, hour) => sum + hour.delivered, 0)]
-  return { attempts, successRate: attempts === 0 ? null : delivered / attempts, hours }
+  return {
+    attempts,
+    /** Share of attempts that succeeded, 0 to 1; null without attempts. */
+    successRate: attempts === 0 ? null : delivered / attempts,
+    hours,
+  }
 }
 
 const batchSize = 5_000

@@ -1,24 +1,10 @@
-import type { WebhookState } from '#server/api/contract/webhooks.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
 import { countFailing, type FailureFilter, type FailureKind, readFailing } from './deliveries.sql.ts'
-import { getDelivery, getOldestDeliveries, type OneDelivery } from './deliveries.ts'
+import { getDelivery, getOldestDeliveries } from './deliveries.ts'
 import { findEndpoint, unknownEndpoint } from './endpoints.ts'
 import type { WebhookDeps } from './webhook-deps.ts'
 
 export type { FailureFilter, FailureKind }
-
-/** Endpoint with failed or held deliveries, as shown to administrators. */
-export type FailingEndpoint = {
-  readonly endpoint: string
-  readonly account: string
-  readonly url: string
-  readonly state: WebhookState
-  readonly failingSince: Date | null
-  /** Creation time of the oldest of these deliveries. */
-  readonly oldestAt: Date
-  /** Number of these deliveries, counted up to `maxCountedFailures` + 1. */
-  readonly count: number
-}
 
 /** Maximum number of deliveries shown exactly; larger numbers are shown as "more than 1,000". */
 const maxCountedFailures = 1_000
@@ -32,7 +18,7 @@ type FailureContext = Pick<WebhookDeps, 'pool'>
 export async function failingEndpoints({ pool }: FailureContext, filter: FailureFilter, after: string | null) {
   const rows = await readFailing(pool, filter, after, { rows: pageSize + 1, candidates: maxEndpoints, counted: maxCountedFailures + 1 })
   const shown = rows.slice(0, pageSize)
-  const endpoints = shown.map(({ oldestId: _, ...row }): FailingEndpoint => row)
+  const endpoints = shown.map(({ oldestId: _, ...row }) => row)
   return { endpoints, maxCounted: maxCountedFailures, next: rows.length > pageSize ? (shown.at(-1)?.oldestId ?? null) : null }
 }
 
@@ -61,7 +47,7 @@ export async function getFailures({ pool: db }: FailureContext, id: string, { ki
 export const getOwner = async ({ pool: db }: FailureContext, endpoint: string): Promise<number> => (await findEndpoint(db, null, endpoint)).accountId
 
 /** Returns a delivery of any account, with its attempts. @throws RefusedError not_found */
-export async function anyDelivery(deps: WebhookDeps, endpoint: string, id: string): Promise<OneDelivery> {
+export async function anyDelivery(deps: WebhookDeps, endpoint: string, id: string) {
   const delivery = await getDelivery(deps, await getOwner(deps, endpoint), id)
   if (delivery.endpoint !== endpoint) throw unknownEndpoint()
   return delivery

@@ -176,16 +176,6 @@ export async function publishLicence(db: Database, by: AdminActor, seen: SeenLic
   })
 }
 
-/** Published version of the Data Licence. Immutable. */
-type LicenceVersion = {
-  readonly label: string
-  readonly publishedAt: Date
-  /** Time from which calls are rejected for accounts that haven't accepted it. */
-  readonly graceEndsAt: Date
-  /** Number of accounts whose last accepted version this is. */
-  readonly accounts: number
-}
-
 const maxVersions = 200
 
 const isPublished = () => ({ publishedAt: { lte: new Date(clock.now()) } })
@@ -196,18 +186,11 @@ export async function publishedLicence(db: Database, label: string): Promise<str
   return version?.body ?? null
 }
 
-/** Summary of the changes in a version, and its place in the history: the labels of the versions before and after it, or null. */
-export type LicencePlace = {
-  readonly changes: string
-  readonly older: string | null
-  readonly newer: string | null
-  /** Label of the newest version, which may be this one. `newestAt` is the time of its publication. */
-  readonly newest: string
-  readonly newestAt: Date
-}
-
-/** Returns the place of a version in the history; null if there is no text for its label. `bundled` lists the labels whose text ships with the service. */
-export async function licencePlace(db: Database, label: string, bundled: readonly string[]): Promise<LicencePlace | null> {
+/**
+ * Returns the summary of the changes in a version, and the labels of the versions before and after it (or null) and of the newest, which may be this one; null if
+ * there is no text for its label. `bundled` lists the labels whose text ships with the service.
+ */
+export async function licencePlace(db: Database, label: string, bundled: readonly string[]) {
   const versions = await db.licenceVersion.findMany({
     where: { ...isPublished(), OR: [{ body: { not: null } }, { label: { in: [...bundled] } }] },
     orderBy: [{ publishedAt: 'desc' }, { label: 'desc' }],
@@ -228,8 +211,11 @@ async function countAcceptances(db: Database): Promise<Map<string | null, number
   return new Map(counts.map(({ acceptedLicence, _count }) => [acceptedLicence, _count]))
 }
 
-/** Returns up to 200 versions, newest first. `none` is the number of accounts that have never accepted a version. */
-export async function licenceVersions(db: Database): Promise<{ versions: LicenceVersion[]; none: number }> {
+/**
+ * Returns up to 200 versions, newest first, each with the number of accounts whose last accepted version it is. `none` is the number of accounts that have
+ * never accepted a version.
+ */
+export async function licenceVersions(db: Database) {
   const select = { label: true, publishedAt: true, graceEndsAt: true } as const
   const [rows, counts] = await Promise.all([
     db.licenceVersion.findMany({ where: isPublished(), orderBy: { publishedAt: 'desc' }, take: maxVersions, select }),

@@ -1,9 +1,8 @@
 import { accountById } from '#server/accounts/accounts.ts'
-import { getLimits, type Plan } from '#server/api/contract/access.ts'
-import type { AdminAccount } from '#server/api/contract/admin-views.ts'
+import { getLimits } from '#server/api/contract/access.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
-import type { AccountState, Prisma } from '#server/db/generated/client.ts'
+import type { Prisma } from '#server/db/generated/client.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { isWellFormed } from '#server/keys/key-secret.ts'
 import { getHolder } from '#server/keys/keys.ts'
@@ -13,18 +12,6 @@ import { escapeLike, findAccountIds, type ListFilter, standings } from './review
 export { standings }
 
 const pageSize = 50
-
-export type ListedAccount = {
-  readonly id: string
-  readonly email: string
-  readonly isAdmin: boolean
-  readonly plan: Plan
-  readonly state: AccountState
-  readonly isDeclined: boolean
-  readonly isConfirmed: boolean
-  readonly createdAt: Date
-  readonly balanceCredits: number
-}
 
 const listed = {
   publicId: true,
@@ -38,7 +25,7 @@ const listed = {
   wallet: { select: { balance: true } },
 } as const satisfies Prisma.AccountSelect
 
-const toListed = (row: Prisma.AccountGetPayload<{ select: typeof listed }>): ListedAccount => ({
+const toListed = (row: Prisma.AccountGetPayload<{ select: typeof listed }>) => ({
   id: row.publicId,
   email: row.email,
   isAdmin: row.role === 'admin',
@@ -51,7 +38,7 @@ const toListed = (row: Prisma.AccountGetPayload<{ select: typeof listed }>): Lis
 })
 
 /** Returns one page of 50 open accounts, newest first. `next` is the id to pass as `below` for the next page, or null. */
-export async function accountList(db: Database, filter: ListFilter, below: string | null): Promise<{ accounts: ListedAccount[]; next: string | null }> {
+export async function accountList(db: Database, filter: ListFilter, below: string | null) {
   const ids = await findAccountIds(db, filter, below, pageSize + 1)
   const rows = await db.account.findMany({ where: { id: { in: ids.slice(0, pageSize) } }, orderBy: { id: 'desc' }, take: pageSize, select: listed })
   const accounts = rows.map(toListed)
@@ -129,8 +116,11 @@ const admin = {
   state: true,
   approvedAt: true,
   declinedAt: true,
+  /** Shown to the customer. */
   declineReason: true,
+  /** Shown to callers. */
   blockReason: true,
+  /** Shown only to administrators. */
   blockReasonPrivate: true,
   customPerMinute: true,
   customPerDay: true,
@@ -145,7 +135,7 @@ const admin = {
 } as const satisfies Prisma.AccountSelect
 
 /** Returns the account record for the admin pages. @throws RefusedError not_found */
-export async function loadAdminAccount(db: Database, accountId: number): Promise<AdminAccount> {
+export async function loadAdminAccount(db: Database, accountId: number) {
   const row = await db.account.findUnique({ where: { id: accountId }, select: admin })
   if (!row?.wallet) throw new RefusedError(refuse('not_found', {}, 'Account not found.'))
   const { publicId, role, closedAt, passwordHash, secondFactor, identities, wallet, acceptedLicence, customPerMinute, customPerDay, emailVerifiedAt, ...rest } =
@@ -157,6 +147,7 @@ export async function loadAdminAccount(db: Database, accountId: number): Promise
     isDeclined: row.declinedAt !== null,
     isConfirmed: emailVerifiedAt !== null,
     isClosed: closedAt !== null,
+    /** Effective limits. `ownPerMinute` and `ownPerDay` are the account's overrides; null uses the limit of the plan. */
     limits: getLimits(row.plan, { perMinute: customPerMinute, perDay: customPerDay }),
     ownPerMinute: customPerMinute,
     ownPerDay: customPerDay,
@@ -166,6 +157,7 @@ export async function loadAdminAccount(db: Database, accountId: number): Promise
     hasSecondFactor: secondFactor?.since != null,
     issuers: identities.map(({ issuer }) => issuer),
     balanceCredits: Number(wallet.balance),
+    /** Maximum credits per UTC month; null means no cap. */
     capCredits: wallet.monthCap === null ? null : Number(wallet.monthCap),
   }
 }

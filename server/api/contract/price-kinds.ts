@@ -25,7 +25,7 @@ export const smallestTopUpPence = 500
 /** Maximum for one top-up; customers can top up repeatedly. */
 const largestTopUpPence = 500_000
 
-export const topUpPresetsPence = [500, 2_000, 5_000, 10_000] as const
+export const topUpPresetsPence: readonly number[] = [500, 2_000, 5_000, 10_000]
 
 export const creditsFor = (amountPence: number): number => amountPence / creditPence
 

@@ -3,62 +3,19 @@ import { twoDecimals } from '#server/api/contract/formats.ts'
 import { describePrice } from '#server/api/contract/price-kinds.ts'
 import type { Context } from '#server/api/endpoints/define.ts'
 import { getRate } from '#server/api/endpoints/rates/get-rate.endpoint.ts'
-import { type SavingsProduct, toSavingsProduct } from '#server/api/endpoints/rates/savings-product.ts'
+import { toSavingsProduct } from '#server/api/endpoints/rates/savings-product.ts'
 import type { Markets, PastData, ProductSketch, RateHistory } from './markets.ts'
-import { getProtection, isFictionalAddress, notices, type Protection, pageContext, type ShownDataset, shownDatasets } from './markets.ts'
+import { getProtection, isFictionalAddress, notices, pageContext, type ShownDataset, shownDatasets } from './markets.ts'
 
 type Match = NonNullable<ReturnType<Context['market']['product']>>
-
-/** Step of the rate chart. Its rates apply from `date`, in percent with two decimals. A null `rate` means that the product was withdrawn. */
-export type RateStep = { readonly date: string; readonly rate: string | null; readonly baseRate: string; readonly boostRate: string }
-
-/** Heading of the page, for current and former products. */
-export type ProductHeading = {
-  readonly provider: string
-  readonly providerSlug: string
-  readonly providerLogoUrl: string | null
-  readonly accountName: string
-  /** Display label. */
-  readonly accountType: string
-  readonly rate: string
-}
-
-/** Terms of a product: the API record and additional fields. */
-export type ProductTerms = {
-  readonly product: SavingsProduct
-  readonly termMonths: number | null
-  readonly noticeDays: number | null
-  /** Provider's page, and when it was last checked successfully. */
-  readonly link: { readonly url: string; readonly checkedAt: string }
-}
-
-/** Content of a product's public page. */
-export type ProductPage = {
-  readonly heading: ProductHeading
-  /** Null for a product that is only known from history. */
-  readonly terms: ProductTerms | null
-  readonly isFictional: boolean
-  /** Notice for a fictional provider, or null. */
-  readonly notice: string | null
-  /** Date of withdrawal; null while the product is listed. */
-  readonly withdrawnOn: string | null
-  /** Null if the provider is no longer listed. */
-  readonly protection: Protection | null
-  readonly history: { readonly from: string; readonly to: string; readonly steps: readonly RateStep[] }
-  /** Time of the last change to the market data. */
-  readonly asOf: string | null
-  /** Path after `/v1` that returns the same data as JSON. */
-  readonly target: string
-  /** Sentence about the price of that call. */
-  readonly cost: string
-}
 
 const costs = {
   live: `Costs ${describePrice(getRate.price)} with a live key.`,
   sample: 'Free. Available with test keys only.',
 } as const
 
-function toHistory({ from, to, steps }: RateHistory): ProductPage['history'] {
+/** Returns the steps of the rate chart. Rates apply from `date`, in percent with two decimals. A null `rate` means that the product was withdrawn. */
+function toHistory({ from, to, steps }: RateHistory) {
   const toStep = ({ date, rateBp, baseRateBp, boostRateBp }: RateHistory['steps'][number]) => ({
     date,
     rate: rateBp === null ? null : twoDecimals(rateBp),
@@ -83,12 +40,13 @@ async function find(markets: Markets, past: PastData, sourceKey: string): Promis
   return null
 }
 
-function toTerms(match: Match, context: Context): ProductTerms {
+/** Returns the terms of a product: the API record and additional fields. `checkedAt` is the last successful check of the provider's page. */
+function toTerms(match: Match, context: Context) {
   const { url, urlCheckedAt, termMonths, noticeDays } = match.product
   return { product: toSavingsProduct(match, context), termMonths, noticeDays, link: { url, checkedAt: urlCheckedAt } }
 }
 
-const toHeading = ({ provider, providerSlug, providerLogoPath, accountName, accountType, rateBp }: ProductSketch): ProductHeading => ({
+const toHeading = ({ provider, providerSlug, providerLogoPath, accountName, accountType, rateBp }: ProductSketch) => ({
   provider,
   providerSlug,
   providerLogoUrl: providerLogoPath,
@@ -105,7 +63,7 @@ function isMadeUp({ dataset, sketch, match }: Found, market: Context['market']):
 }
 
 /** Returns the page of a current or former product; null if the key is unknown. URLs in it are site-relative. */
-export async function productPage(markets: Markets, past: PastData, sourceKey: string): Promise<ProductPage | null> {
+export async function productPage(markets: Markets, past: PastData, sourceKey: string) {
   const found = await find(markets, past, sourceKey)
   if (!found) return null
   const { dataset, sketch, match, withdrawnOn } = found
@@ -113,14 +71,21 @@ export async function productPage(markets: Markets, past: PastData, sourceKey: s
   const isFictional = isMadeUp(found, context.market)
   return {
     heading: toHeading(sketch),
+    /** Null for a product that is only known from history. */
     terms: match && toTerms(match, context),
     isFictional,
+    /** Notice for a fictional provider, or null. */
     notice: isFictional ? notices[dataset].product : null,
+    /** Date of withdrawal; null while the product is listed. */
     withdrawnOn,
+    /** Null if the provider is no longer listed. */
     protection: await getProtection(context, sketch.providerSlug),
     history: toHistory(await past.rateHistory(dataset, sourceKey)),
+    /** Time of the last change to the market data. */
     asOf: context.market.figures.asOf,
+    /** Path after `/v1` that returns the same data as JSON. */
     target: getRate.path.replace('{sourceKey}', encodeURIComponent(sourceKey)),
+    /** Sentence about the price of that call. */
     cost: costs[dataset],
   }
 }

@@ -2,32 +2,12 @@ import { describePrice } from '#server/api/contract/price-kinds.ts'
 import type { Context } from '#server/api/endpoints/define.ts'
 import { getProvider } from '#server/api/endpoints/providers/get-provider.endpoint.ts'
 import { getServiceQuality } from '#server/api/endpoints/providers/get-service-quality.endpoint.ts'
-import { type ProviderRecord, toProvider } from '#server/api/endpoints/providers/provider-record.ts'
+import { toProvider } from '#server/api/endpoints/providers/provider-record.ts'
 import type { SavingsProduct } from '#server/api/endpoints/rates/savings-product.ts'
 import type { Markets, PastData } from './markets.ts'
-import { getProtection, isFictionalAddress, notices, type Protection, pageContext, type ShownDataset, shownDatasets } from './markets.ts'
+import { getProtection, isFictionalAddress, notices, pageContext, type ShownDataset, shownDatasets } from './markets.ts'
 
 type Entry = NonNullable<ReturnType<Context['market']['provider']>>
-
-/** Content of a provider's public page. URLs are site-relative, except that of its website. */
-export type ProviderPage = {
-  readonly provider: ProviderRecord
-  /** False for a former provider. */
-  readonly isListed: boolean
-  readonly isFictional: boolean
-  /** Notice for a fictional provider, or null. */
-  readonly notice: string | null
-  readonly protection: Protection | null
-  /** Best rate first; empty if the provider is not listed. */
-  readonly products: readonly SavingsProduct[]
-  readonly surveys: readonly ServiceSurvey[]
-  /** Time of the last change to the market data. */
-  readonly asOf: string | null
-  /** Path after `/v1` that returns the same data as JSON. */
-  readonly target: string
-  /** Sentence about the price of that call. */
-  readonly cost: string
-}
 
 type Score = { readonly percent: number; readonly rank: number; readonly jointRank: boolean; readonly rankOf: number } | null
 
@@ -68,14 +48,14 @@ async function find(markets: Markets, past: PastData, slug: string): Promise<Fou
 const onePage = { limit: 0, after: null } as const
 
 /** Returns the products and surveys of a listed provider, from the handlers of the two provider endpoints. */
-async function listedParts(context: Context, slug: string): Promise<Pick<ProviderPage, 'products' | 'surveys'>> {
+async function listedParts(context: Context, slug: string) {
   const { products } = (await getProvider.read({ slug }, onePage, context)) as { products: SavingsProduct[] }
   const { surveys } = (await getServiceQuality.read({ slug }, onePage, context)) as { surveys: ServiceSurvey[] }
   return { products, surveys }
 }
 
-/** Returns the page of a current or former provider; null if the slug is unknown. */
-export async function providerPage(markets: Markets, past: PastData, slug: string): Promise<ProviderPage | null> {
+/** Returns the page of a current or former provider; null if the slug is unknown. URLs are site-relative, except that of its website. */
+export async function providerPage(markets: Markets, past: PastData, slug: string) {
   const found = await find(markets, past, slug)
   if (!found) return null
   const { dataset, entry, isListed } = found
@@ -85,11 +65,16 @@ export async function providerPage(markets: Markets, past: PastData, slug: strin
     provider: toProvider(entry, context),
     isListed,
     isFictional,
+    /** Notice for a fictional provider, or null. */
     notice: isFictional ? notices[dataset].provider : null,
     protection: await getProtection(context, slug),
+    // Best rate first.
     ...(isListed ? await listedParts(context, slug) : { products: [], surveys: [] }),
+    /** Time of the last change to the market data. */
     asOf: context.market.figures.asOf,
+    /** Path after `/v1` that returns the same data as JSON. */
     target: getProvider.path.replace('{slug}', encodeURIComponent(slug)),
+    /** Sentence about the price of that call. */
     cost: costs[dataset],
   }
 }

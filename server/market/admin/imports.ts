@@ -4,7 +4,7 @@ import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { newestHeld, openHeld, type QuarantinedImport } from '../import/quarantined-imports.ts'
+import { newestHeld, openHeld } from '../import/quarantined-imports.ts'
 import { lastUkMorning } from '../sources/calendar.ts'
 import type { FetchOptions } from '../sources/fetch-source.ts'
 import type { ConfiguredSource } from '../sources/sources.ts'
@@ -15,39 +15,6 @@ import type { MarketDeps } from './market-deps.ts'
 
 /** State of a source. `held`: its feed is waiting for an administrator to publish it. `due`: not fetched since the last 07:30 in London. */
 export type SourceState = 'arrived' | 'held' | 'failed' | 'due'
-
-/** Source with its state. `asOf` is an ISO date. */
-export type SourceLine = Freshness & {
-  readonly name: string
-  readonly title: string
-  readonly url: string
-  readonly isFeed: boolean
-  readonly state: SourceState
-  /** Time of the last attempt since 07:30; null if there was none. */
-  readonly triedAt: Date | null
-  /** Time of the last successful fetch, with its row counts in `rows` and `changed`; null if there was none. */
-  readonly broughtAt: Date | null
-  readonly rows: number | null
-  readonly changed: number | null
-  readonly nextAt: Date
-  /** True if a fetch requested by an administrator is pending. */
-  readonly isOrdered: boolean
-}
-
-export type ImportLine = {
-  readonly id: number
-  readonly kind: string
-  readonly fileName: string
-  readonly rows: number
-  readonly added: number
-  readonly changed: number
-  readonly withdrawn: number
-  readonly isSeed: boolean
-  readonly at: Date
-}
-
-/** State of each source since 07:30 in London (`since`), and the latest imports. */
-export type Morning = { readonly since: Date; readonly sources: readonly SourceLine[]; readonly imports: readonly ImportLine[] }
 
 const importsShown = 20
 const fetchesShown = 20
@@ -69,7 +36,10 @@ function getState({ attempts, quarantined }: Known): SourceState {
   return attempts.succeeded ? 'arrived' : 'failed'
 }
 
-function toLine({ source, url }: ConfiguredSource, known: Known, now: number): SourceLine {
+export type SourceLine = ReturnType<typeof toLine>
+
+/** Returns a source with its state. `asOf` is an ISO date. */
+function toLine({ source, url }: ConfiguredSource, known: Known, now: number) {
   const { attempts, good, fresh } = known
   return {
     ...(fresh ?? { asOf: null, stale: true }),
@@ -78,11 +48,14 @@ function toLine({ source, url }: ConfiguredSource, known: Known, now: number): S
     url,
     isFeed: source.kind === 'feed',
     state: getState(known),
+    /** Time of the last attempt since 07:30; null if there was none. */
     triedAt: attempts ? new Date(attempts.lastAt) : null,
+    /** Time of the last successful fetch, with its row counts in `rows` and `changed`; null if there was none. */
     broughtAt: good?.fetchedAt ?? null,
     rows: good?.rows ?? null,
     changed: good?.changed ?? null,
     nextAt: new Date(nextFetchAt(attempts, now)),
+    /** True if a fetch requested by an administrator is pending. */
     isOrdered: known.isOrdered,
   }
 }
@@ -108,7 +81,7 @@ async function lastGoodFetches(db: Database, names: string[]): Promise<ReadonlyM
 
 const pending = { settledAt: null } as const
 
-async function getLines(deps: MarketDeps): Promise<SourceLine[]> {
+async function getLines(deps: MarketDeps) {
   const { pool: db, now } = deps
   const [at, open] = [now(), await openHeld(db)]
   const sources = withWaiting(deps.sources, open)
@@ -134,7 +107,8 @@ async function getLines(deps: MarketDeps): Promise<SourceLine[]> {
   })
 }
 
-export async function getMorning(deps: MarketDeps): Promise<Morning> {
+/** Returns the state of each source since 07:30 in London (`since`), and the latest imports. */
+export async function getMorning(deps: MarketDeps) {
   const [sources, imports] = await Promise.all([
     getLines(deps),
     deps.pool.marketImport.findMany({
@@ -148,15 +122,8 @@ export async function getMorning(deps: MarketDeps): Promise<Morning> {
   return { since: new Date(lastUkMorning(deps.now())), sources, imports }
 }
 
-export type SourceDetail = {
-  readonly line: SourceLine
-  readonly held: QuarantinedImport | null
-  readonly order: { readonly orderedAt: Date; readonly settledAt: Date | null; readonly outcome: string | null } | null
-  readonly fetches: readonly { readonly at: Date; readonly rows: number | null; readonly changed: number | null; readonly error: string | null }[]
-}
-
 /** Returns a source with its quarantined import, fetch request and latest fetches. @throws if the source doesn't exist. */
-export async function sourceDetail(deps: MarketDeps, name: string): Promise<SourceDetail> {
+export async function sourceDetail(deps: MarketDeps, name: string) {
   const { pool: db } = deps
   const [lines, held, order, fetches] = await Promise.all([
     getLines(deps),

@@ -1,6 +1,6 @@
 import type { Prisma } from '#server/db/generated/client.ts'
 import { readProductRow } from '../corrections/correct-product.ts'
-import { getLines, type PlannedLine, shownValue, type TypedTerms, terms, typedTerms } from '../corrections/plan-correction.ts'
+import { getLines, shownValue, terms, typedTerms } from '../corrections/plan-correction.ts'
 import type { StoredRow } from '../import/row-change.ts'
 import type { MarketDeps } from './market-deps.ts'
 
@@ -10,17 +10,6 @@ const correctionsShown = 20
 
 export type ProductSearch = { readonly text: string; readonly isCorrected: boolean; readonly after: string }
 
-/** Listed or withdrawn product of the live market. */
-type FoundProduct = {
-  readonly sourceKey: string
-  readonly accountName: string
-  readonly accountType: string
-  readonly provider: string
-  readonly rateBp: number
-  readonly isListed: boolean
-  readonly isCorrected: boolean
-}
-
 /** Matches products that contain a word in the key, the name, the provider or the type. The backslashes escape wildcards. */
 function containsWord(word: string): Prisma.ProductWhereInput {
   const text = { contains: word.replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' } as const
@@ -29,11 +18,8 @@ function containsWord(word: string): Prisma.ProductWhereInput {
 
 const maxCorrections = 10_000
 
-/** Searches products that contain every word, 50 a page. `next` is the key of the last row, or null on the last page. */
-export async function searchProducts(
-  { pool: db }: MarketDeps,
-  { text, isCorrected, after }: ProductSearch,
-): Promise<{ rows: FoundProduct[]; next: string | null }> {
+/** Searches listed and withdrawn products of the live market that contain every word, 50 a page. `next` is the key of the last row, or null on the last page. */
+export async function searchProducts({ pool: db }: MarketDeps, { text, isCorrected, after }: ProductSearch) {
   const words = text
     .split(/\s+/)
     .filter((word) => word !== '')
@@ -59,42 +45,18 @@ export async function searchProducts(
   return { rows, next: found.length > pageSize ? (rows.at(-1)?.sourceKey ?? null) : null }
 }
 
-/** Manual correction of a product. Lines show the terms before and after. */
-export type Correction = {
-  readonly isWithdrawal: boolean
-  readonly lines: readonly PlannedLine[]
-  /** Differences between the corrected terms and the current feed; null if the feed no longer lists the product. */
-  readonly feedSays: readonly PlannedLine[] | null
-  readonly reason: string
-  readonly begunAt: Date
-  readonly by: string
-  readonly endsAt: Date | null
-  readonly endedAt: Date | null
-  readonly endedBy: string | null
-}
-
-export type AdminProduct = {
-  readonly sourceKey: string
-  readonly provider: string
-  readonly accountName: string
-  readonly accountType: string
-  readonly isWithdrawn: boolean
-  /** Version of the product (`updated_at`) that a correction must match. */
-  readonly seen: string
-  readonly typed: TypedTerms
-  readonly facts: readonly { readonly label: string; readonly value: string }[]
-  readonly correction: Correction | null
-  readonly former: readonly Correction[]
-}
-
-function toCorrection(row: Prisma.ProductCorrectionModel): Correction {
+/**
+ * Returns a manual correction of a product. Lines show the terms before and after. `feedSays` has the differences between the corrected terms and the current
+ * feed; it is null if the feed no longer lists the product.
+ */
+function toCorrection(row: Prisma.ProductCorrectionModel) {
   const [changes, was, feed] = [row.changes, row.was, row.feed] as [StoredRow, StoredRow, StoredRow | null]
   const { isWithdrawal, reason, startedAt: begunAt, startedBy: by, endsAt, endedAt, endedBy } = row
   return { isWithdrawal, lines: getLines(was, changes), feedSays: feed && getLines(changes, feed), reason, begunAt, by, endsAt, endedAt, endedBy }
 }
 
 /** Returns a live product with its manual corrections. @throws if it doesn't exist. */
-export async function getAdminProduct({ pool: db }: MarketDeps, sourceKey: string): Promise<AdminProduct> {
+export async function getAdminProduct({ pool: db }: MarketDeps, sourceKey: string) {
   const dataset = 'live'
   const row = await readProductRow(db, sourceKey)
   const slug = String(row['provider_slug'])
@@ -109,6 +71,7 @@ export async function getAdminProduct({ pool: db }: MarketDeps, sourceKey: strin
     accountName: String(row['account_name']),
     accountType: String(row['account_type']),
     isWithdrawn: row['withdrawn_at'] !== null,
+    /** Version of the product that a correction must match. */
     seen: String(row['updated_at']),
     typed: typedTerms(row),
     facts: Object.values(terms).map(({ label, column }) => ({ label, value: shownValue(column, row[column]) })),

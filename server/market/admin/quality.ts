@@ -1,7 +1,7 @@
 import type { Prisma } from '#server/db/generated/client.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { lastTaxYear, londonDate } from '../calculators/tax-year.ts'
-import { type RateJump, readRateJumps } from '../history/rate-history.sql.ts'
+import { readRateJumps } from '../history/rate-history.sql.ts'
 import { fscsBrands, slugsByBrand } from '../reference/fscs.ts'
 import { bankRateSeries } from '../sources/boe-iadb.ts'
 import { londonDay } from '../sources/calendar.ts'
@@ -18,33 +18,6 @@ const suddenMove = { leastBp: 150, days: 7 } as const
 
 /** Maximum number of rows shown of each kind. Any others are only counted. */
 const maxShown = 50
-
-/** First rows of a list, and the total number of rows. */
-type Some<Row> = { readonly rows: readonly Row[]; readonly total: number }
-
-type RateRow = {
-  readonly sourceKey: string
-  readonly accountName: string
-  readonly provider: string
-  readonly accountType: string
-  readonly rateBp: number
-}
-
-export type StaleSource = { readonly name: string; readonly title: string; readonly asOf: string | null; readonly freshDays: number }
-
-/** Data quality issues of the live market. Rates in basis points. */
-export type Quality = {
-  readonly rules: { readonly aboveBankRateBp: typeof aboveBankRateBp; readonly suddenMove: typeof suddenMove; readonly bankRateBp: number | null }
-  readonly stale: readonly StaleSource[]
-  /** Latest tax year covered by the calculators; null if it has not started yet. */
-  readonly lastTaxYear: ReturnType<typeof lastTaxYear>
-  readonly high: Some<RateRow>
-  readonly zero: Some<RateRow>
-  readonly moved: Some<RateJump>
-  readonly noLogo: Some<{ readonly slug: string; readonly name: string }>
-  /** Brands on the FSCS list that match no provider in the market. */
-  readonly unlinked: Some<{ readonly brand: string; readonly legalName: string }>
-}
 
 /** Returns the current Bank Rate in basis points; null if unknown. */
 async function readBankRate(db: Database): Promise<number | null> {
@@ -64,7 +37,7 @@ function isHigh(bankRateBp: number | null): Prisma.ProductWhereInput[] {
   ]
 }
 
-async function readRates(db: Database, found: Prisma.ProductWhereInput): Promise<Some<RateRow>> {
+async function readRates(db: Database, found: Prisma.ProductWhereInput) {
   const where = { ...served, ...found }
   const select = { sourceKey: true, accountName: true, accountType: true, rateBp: true, provider: { select: { name: true } } } as const
   const [rows, total] = await Promise.all([
@@ -74,7 +47,7 @@ async function readRates(db: Database, found: Prisma.ProductWhereInput): Promise
   return { rows: rows.map(({ provider, ...row }) => ({ ...row, provider: provider.name })), total }
 }
 
-async function readWithoutLogo(db: Database): Promise<Quality['noLogo']> {
+async function readWithoutLogo(db: Database) {
   const where = { dataset: 'live', active: true, colour: null } as const
   const [rows, total] = await Promise.all([
     db.provider.findMany({ where, orderBy: { name: 'asc' }, take: maxShown, select: { slug: true, name: true } }),
@@ -83,7 +56,7 @@ async function readWithoutLogo(db: Database): Promise<Quality['noLogo']> {
   return { rows, total }
 }
 
-async function staleSources({ pool, sources, now }: MarketDeps): Promise<StaleSource[]> {
+async function staleSources({ pool, sources, now }: MarketDeps) {
   const fresh = await getFreshness(pool, sources, now())
   return sources.flatMap(({ source: { name, title, freshDays } }) => {
     const found = fresh.get(name)
@@ -93,15 +66,16 @@ async function staleSources({ pool, sources, now }: MarketDeps): Promise<StaleSo
 
 const maxProviders = 10_000
 
-async function unlinkedBrands(db: Database): Promise<Quality['unlinked']> {
+/** Returns brands on the FSCS list that match no provider in the market. */
+async function unlinkedBrands(db: Database) {
   const where = { dataset: 'live', active: true } as const
   const slugs = slugsByBrand(await db.provider.findMany({ where, orderBy: { slug: 'asc' }, take: maxProviders, select: { slug: true, name: true } }))
   const rows = fscsBrands.filter(({ brand }) => !slugs.get(brand)).map(({ brand, legalName }) => ({ brand, legalName }))
   return { rows: rows.slice(0, maxShown), total: rows.length }
 }
 
-/** Checks the live market for stale, missing and implausible data. */
-export async function getQuality(deps: MarketDeps): Promise<Quality> {
+/** Checks the live market for stale, missing and implausible data. Rates are in basis points. */
+export async function getQuality(deps: MarketDeps) {
   const { pool: db, now } = deps
   const bankRateBp = await readBankRate(db)
   const [stale, high, zero, jumps, noLogo, unlinked] = await Promise.all([

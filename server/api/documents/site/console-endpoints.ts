@@ -1,5 +1,4 @@
 import { type Availability, defaultLimit, maximumLimit } from '#server/api/contract/endpoint.ts'
-import type { CostBounds } from '#server/api/contract/request-bounds.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { availabilityNow } from '../catalogue.ts'
 import { exampleCall } from '../openapi/examples.ts'
@@ -7,36 +6,6 @@ import { getGroup } from '../openapi/names.ts'
 import type { PublishedValues } from '../published-values.ts'
 import { operationPath, operationSlug } from '../reference/operation-groups.ts'
 import { operationPage } from '../reference/operation-page.ts'
-
-/** Parameter of an endpoint, shown as a form field. */
-export type ConsoleParameter = {
-  readonly name: string
-  readonly in: 'path' | 'query'
-  readonly isRequired: boolean
-  readonly hint: string
-  /** Values to choose from; empty for free text. */
-  readonly values: readonly string[]
-  /** Initial value, so that the call can be sent without changes. */
-  readonly initial: string
-  /** Example of a valid value; empty if none is known. */
-  readonly example: string
-}
-
-/** Endpoint shown in the console. */
-export type ConsoleEndpoint = {
-  readonly slug: string
-  readonly href: string
-  readonly path: string
-  readonly title: string
-  readonly cost: string
-  readonly bounds: CostBounds
-  readonly scope: string
-  readonly access: string
-  readonly parameters: readonly ConsoleParameter[]
-}
-
-/** Group of endpoints that the console can call: launched GET endpoints. */
-export type ConsoleGroup = { readonly name: string; readonly endpoints: readonly { readonly slug: string; readonly path: string }[] }
 
 type Entry = (typeof registry)[number]
 
@@ -48,7 +17,8 @@ const initialLimit = 3
 
 const isCallable = (entry: Entry, overrides: ReadonlyMap<string, Availability>) => entry.method === 'GET' && availabilityNow(entry, overrides) !== 'coming-soon'
 
-export function consoleGroups(overrides: ReadonlyMap<string, Availability>): ConsoleGroup[] {
+/** Returns the groups of endpoints that the console can call: launched GET endpoints. */
+export function consoleGroups(overrides: ReadonlyMap<string, Availability>) {
   const groups = new Map<string, { slug: string; path: string }[]>()
   for (const entry of registry.filter((one) => isCallable(one, overrides))) {
     const { name } = getGroup(entry)
@@ -58,7 +28,7 @@ export function consoleGroups(overrides: ReadonlyMap<string, Availability>): Con
 }
 
 /** Returns the endpoint with this slug, or the rates list if it is unknown. */
-export async function consoleEndpoint(slug: string | undefined, facts: PublishedValues): Promise<ConsoleEndpoint> {
+export async function consoleEndpoint(slug: string | undefined, facts: PublishedValues) {
   const callable = registry.filter((one) => isCallable(one, facts.overrides))
   const entry = callable.find((one) => operationSlug(one) === slug) ?? callable.find(({ id }) => id === 'rates.list') ?? callable[0]
   if (!entry) throw new Error('The console has no endpoint to call.')
@@ -81,8 +51,11 @@ export async function consoleEndpoint(slug: string | undefined, facts: Published
       in: where,
       isRequired,
       hint: firstSentence(description),
+      /** Values to choose from; empty for free text. */
       values,
+      /** Initial value, so that the call can be sent without changes. */
       initial: initial[name] ?? '',
+      /** Example of a valid value; empty if none is known. */
       example: example ?? '',
     })),
   }
