@@ -208,7 +208,7 @@ test('closing an account requires its email, revokes its keys and ends its sessi
   await expect(page.getByRole('alert').getByText('Email address or password is not correct.')).toBeVisible()
 })
 
-test('shows the reason to a blocked account, which can sign out', async ({ portal, newMember }) => {
+test('shows the user of a blocked account the reason, and lets them sign out', async ({ portal, newMember }) => {
   const { page, email } = await newMember()
   await runCli(portal.databaseUrl, 'account', 'block', '--account', email, '--reason', 'Payment disputed', '--json')
   await page.goto('/portal/keys')

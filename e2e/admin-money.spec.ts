@@ -14,7 +14,7 @@ async function submitWithReason(page: Page, reason: string, name: string): Promi
   await button(page, name).click()
 }
 
-test('adjusts credits: small amounts by one administrator, large ones by two', async ({ newMember, newAdministrator }) => {
+test('one administrator can adjust credits by a small amount; a large one needs two', async ({ newMember, newAdministrator }) => {
   const [{ page }, other, member] = [await newAdministrator(), await newAdministrator(), await newMember({ credits: 13 })]
   await page.goto(`/admin/accounts/${member.publicId}/credits`)
   await expect(page.getByText('None yet.')).toBeVisible()
@@ -85,7 +85,7 @@ test('views the portal as a customer and stops viewing', async ({ portal, newMem
   await expect(page.getByText('Nothing can be changed.')).toHaveCount(0)
 })
 
-test('finds dead deliveries across accounts, shows one and redelivers them', async ({ portal, newMember, newAdministrator }) => {
+test('lists the dead deliveries of all accounts, opens one, and redelivers them', async ({ portal, newMember, newAdministrator }) => {
   const [{ page }, member] = [await newAdministrator(), await newMember()]
   const endpoint = 'whe_ofTheJourney0001'
   await portal.sql('INSERT INTO webhook_account (account_id, is_on) VALUES ($1, true)', [member.id])

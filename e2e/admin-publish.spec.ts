@@ -82,7 +82,7 @@ async function publishLicence(page: Page): Promise<void> {
   await heading(page, 'Data Licence v2097-01')
 }
 
-test('key holders are emailed about an opened endpoint, a changelog entry and a new licence', async ({ portal, newMember, newAdministrator }) => {
+test('emails key holders when an endpoint opens, a changelog entry appears or the licence changes', async ({ portal, newMember, newAdministrator }) => {
   const [{ page }, caller] = [await newAdministrator(), await newMember()]
   const { key } = await portal.liveKey(caller, { scopes: ['rates:read', 'market:read'] })
   const calls = async () => (await portal.call(key, '/market/overview')).status

@@ -16,7 +16,7 @@ const keyOn = async (page: Page): Promise<string> => (await page.locator('[data-
 const getAccount = async (portal: Portal, email: string) =>
   (await portal.sql<{ id: string; email_verified_at: Date | null }>('SELECT id, email_verified_at FROM account WHERE email = $1', [email]))[0]
 
-test('reaches the first call within 30 seconds, and then a live key, by keyboard alone', async ({ page, portal }) => {
+test('signs up and makes a first call within 30 seconds, then creates a live key, using only the keyboard', async ({ page, portal }) => {
   const email = portal.newEmail()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const started = performance.now()

@@ -21,7 +21,7 @@ async function makeKey(page: Page, mode: 'Test' | 'Live', name: string): Promise
 /** Returns the page's HTML and the browser's storage. */
 const getContent = (page: Page) => page.evaluate(() => document.documentElement.outerHTML + JSON.stringify(localStorage) + JSON.stringify(sessionStorage))
 
-test('warns before a new key is lost, and then keeps it only in this tab', async ({ newMember }) => {
+test('warns before leaving an unsaved key, and remembers a saved test key only in this tab', async ({ newMember }) => {
   const { page } = await newMember()
   await page.goto('/portal/keys')
   await expect(page.getByText('No keys yet. Test keys are free and return sample data.')).toBeVisible()
@@ -70,7 +70,7 @@ test('warns before a new key is lost, and then keeps it only in this tab', async
 })
 
 for (const javaScriptEnabled of [true, false])
-  test(`keeps both keys working during an overlap and shows the new one (JavaScript: ${javaScriptEnabled})`, async ({ portal, newMember }) => {
+  test(`keeps both keys working during an overlap and shows the new key (JavaScript: ${javaScriptEnabled})`, async ({ portal, newMember }) => {
     const member = await newMember({}, { javaScriptEnabled })
     const { page } = member
     const old = await portal.liveKey(member)
@@ -140,7 +140,7 @@ test('revokes a live key after its name is entered, and rejects the next call', 
   await lookAt(page, '/portal/keys', 'revoked')
 })
 
-test('rejects a key that has reached its cap, and shows when the cap resets', async ({ portal, newMember }) => {
+test('rejects calls with a key that has reached its cap, and shows when the cap resets', async ({ portal, newMember }) => {
   const member = await newMember()
   const { page } = member
   const { id, key } = await portal.liveKey(member, { spendCapCredits: 3 })

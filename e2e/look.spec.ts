@@ -109,7 +109,7 @@ test('every stored screenshot is used', () => {
   expect(readdirSync(join(import.meta.dirname, 'screenshots')).filter((file) => !used.includes(file))).toEqual([])
 })
 
-test('detects a button moved by one pixel or drawn in another colour', async ({ page }) => {
+test('the comparison detects a button moved by one pixel or drawn in another colour', async ({ page }) => {
   await openStill(page, '/sign-in')
   const button = page.getByRole('button', { name: 'Sign in' })
   for (const view of views) {

@@ -120,7 +120,7 @@ const logLines = (portal: Portal, reference: string): object[] =>
     .filter((line) => line.includes(`"reference":"${reference}"`))
     .map((line) => JSON.parse(line) as object)
 
-test("shows an error page with a retry link while sessions can't be loaded", async ({ portal, newMember, pageErrors }) => {
+test("shows an error page with a retry link if sessions can't be loaded", async ({ portal, newMember, pageErrors }) => {
   // The browser logs the 500 response, and React the failed render.
   pageErrors.expect(/Failed to load resource.*500|Minified React error #441/)
   const { page } = await newMember()

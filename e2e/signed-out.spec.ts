@@ -8,7 +8,7 @@ const test = portalTest()
 /** Ends all sessions of a member without notifying the open page, as another device can. */
 const signOutElsewhere = (portal: Portal, { id }: Member) => portal.sql('UPDATE portal_session SET ended_at = now() WHERE account_id = $1', [id])
 
-test('a form submitted after the session ended redirects to sign in and back', async ({ portal, newMember }) => {
+test('submitting a form after the session has ended leads to the sign-in page, and back afterwards', async ({ portal, newMember }) => {
   const member = await newMember()
   const { page } = member
   await page.goto('/portal/settings')
@@ -21,7 +21,7 @@ test('a form submitted after the session ended redirects to sign in and back', a
   await expect(page.locator('input[name="name"]')).toHaveValue('')
 })
 
-test('an admin form submitted after the session ended redirects to sign in, with a return path', async ({ portal, newMember, newAdministrator }) => {
+test('submitting an admin form after the session has ended leads to the sign-in page, with a return path', async ({ portal, newMember, newAdministrator }) => {
   const [admin, other] = [await newAdministrator(), await newMember({ isApproved: false })]
   const { page } = admin
   await page.goto(`/admin/review/${other.publicId}`)
@@ -32,7 +32,7 @@ test('an admin form submitted after the session ended redirects to sign in, with
   await expect(page).toHaveURL(({ searchParams }) => searchParams.get('next') === `/admin/review/${other.publicId}`)
 })
 
-test('an open page reports an ended session, keeps its content and works again after sign-in', async ({ portal, newMember, pageErrors }) => {
+test('an open page reports that the session has ended, keeps its content, and works again after sign-in', async ({ portal, newMember, pageErrors }) => {
   // The browser logs the rejected queries.
   pageErrors.expect(/Failed to load resource.*401/)
   const member = await newMember()
@@ -55,7 +55,7 @@ test('an open page reports an ended session, keeps its content and works again a
   await expect.poll(look, { timeout: 15_000 }).toBe(0)
 })
 
-test('sign-out removes the account from the page and the test key from the tab', async ({ newMember }) => {
+test("signing out removes the account's data from the page and the test key from the tab", async ({ newMember }) => {
   const { page, email } = await newMember()
   await page.goto('/portal/settings')
   await expect(page.getByText(email).first()).toBeVisible()

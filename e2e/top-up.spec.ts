@@ -61,7 +61,7 @@ async function comeBack(portal: Portal, member: Member): Promise<void> {
   await page.goto(`/portal/billing/return?topUp=${(await getTopUps(portal, member)).at(-1)?.public_id}`)
 }
 
-test('rejects a call without credits, and accepts it after topping up at the URL in the error', async ({ portal, newMember }) => {
+test('a call without credits fails, and succeeds after topping up at the URL given in the error', async ({ portal, newMember }) => {
   const member = await newMember({ credits: 0 })
   const [{ page }, key] = [member, (await portal.liveKey(member)).key]
   const refused = await portal.call(key)
@@ -112,7 +112,7 @@ test('shows and announces the new balance within a second of the payment event',
   expect(await scriptKilobytes(page)).toBeLessThanOrEqual(portalBudgetKilobytes)
 })
 
-test('reports a slow bank after 30 seconds and keeps polling', async ({ portal, newMember }) => {
+test('says after 30 seconds that the bank is slow, and keeps polling', async ({ portal, newMember }) => {
   const member = await newMember()
   const { page } = member
   await page.clock.install()
@@ -133,7 +133,7 @@ test('reports a slow bank after 30 seconds and keeps polling', async ({ portal, 
     .toBe(1)
 })
 
-test('allows another attempt after a declined card, and charges nothing on cancel', async ({ newMember }) => {
+test('allows another attempt after a card is declined, and charges nothing if payment is cancelled', async ({ newMember }) => {
   const member = await newMember()
   const { page } = member
   await page.goto('/portal/billing/top-up?amount=50')
@@ -202,7 +202,7 @@ test('shows a statement and downloads it as CSV and JSON', async ({ newMember })
   }
 })
 
-test('a dispute can make the balance negative and stop calls until it is won', async ({ portal, newMember }) => {
+test('a dispute can make the balance negative, which blocks calls until the dispute is won', async ({ portal, newMember }) => {
   const member = await newMember({ credits: 0 })
   const [{ page }, key] = [member, (await portal.liveKey(member)).key]
   await buy(page, 5)

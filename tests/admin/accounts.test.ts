@@ -23,7 +23,7 @@ const getPath = ({ publicId }: Member, more = ''): string => `/admin/accounts/${
 /** Collapses whitespace, because emails and pages wrap lines differently. */
 const plain = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-test('sends the previewed email when declining an account, and can approve it later', async () => {
+test('declining an account sends the previewed email; the account can still be approved later', async () => {
   const [admin, person] = [await fixture.administrator(), await fixture.newcomer()]
   const { key } = await liveKey(person)
   const purpose = 'A page that compares savings accounts.'
@@ -119,7 +119,7 @@ async function decide(admin: Member, member: Member, at: string, button: string,
   return [shown, await admin.visitor.submitForm(shown, button, { ...fields, reason: why })]
 }
 
-test('previews changes to an account and its keys, and applies them on the next call', async () => {
+test('previews changes to an account and its keys, and applies them to the next call', async () => {
   const [admin, member] = [await fixture.administrator(), await fixture.member()]
   const { id, key } = await liveKey(member)
   const [planShown, planDone] = await decide(admin, member, 'plan-plan', 'Change plan', { plan: 'business' })
@@ -148,7 +148,7 @@ test('previews changes to an account and its keys, and applies them on the next 
   expect(text).toMatch(/plan\.change Change plan: hobby → plan: business Who acc_\w+ from 127\.0\.0\.1 Why Because the test says so\./)
 })
 
-test('can enable webhooks, end sessions and add internal notes', async () => {
+test('an administrator can enable webhooks, end sessions and add internal notes', async () => {
   const [admin, member] = [await fixture.administrator(), await fixture.member()]
   await member.visitor.submitForm(await member.visitor.open('/portal/webhooks'), 'Request webhooks')
   expect((await admin.visitor.open('/admin/accounts?standing=asked')).text).toContain(member.email)
@@ -182,7 +182,7 @@ test.each<[what: string, procedure: string, input: object, says: string]>([
   expect(await fixture.sql("SELECT FROM audit_entry WHERE account_id = $1 AND actor = 'admin'", [member.id])).toEqual([])
 })
 
-test('rejects blocking your own account and changing a closed account', async () => {
+test('an administrator cannot block their own account or change a closed account', async () => {
   const [admin, member] = [await fixture.administrator(), await fixture.member()]
   const block = async (account: string) =>
     readBody(JSON.stringify((await admin.visitor.call('admin.accounts.block', 'mutation', { account, reason: why, customerMessage: '' })).body))
@@ -193,7 +193,7 @@ test('rejects blocking your own account and changing a closed account', async ()
   expect([page.text.includes('Closed'), page.html.includes('Block account')]).toEqual([true, false])
 })
 
-test('rejects changing your own plan or limits', async () => {
+test('an administrator cannot change their own plan or limits', async () => {
   const admin = await fixture.administrator()
   const inputs = { setPlan: { plan: 'enterprise' }, setLimits: { perMinute: 1_000, perDay: null } }
   for (const [action, input] of Object.entries(inputs)) {

@@ -77,6 +77,6 @@ async function changedBy(name: string): Promise<string[]> {
 }
 
 // Retries, because background jobs may change tables between the two fingerprints. A change by the mutation would appear in every attempt.
-test.each(mutations)('%s changes nothing without a reason or if the audit entry fails', async (name) => {
+test.each(mutations)('%s changes nothing if the reason is missing or the audit entry cannot be written', async (name) => {
   await expect.poll(() => changedBy(name), { timeout: 15_000 }).toEqual([])
 })

@@ -154,7 +154,7 @@ const sendingTo = (url: string): MailSending => {
   return { pool, transport, writers: emailTemplates({ pool }), publicUrl: 'https://api.example.test', log: createLog('silent') }
 }
 
-test('does not resend after a lost confirmation, but retries temporary errors and unreachable servers', async () => {
+test('does not resend an email if the confirmation is lost, but retries temporary errors and unreachable servers', async () => {
   await sql('UPDATE api_key SET revoked_at = now() WHERE revoked_at IS NULL')
   await makeKeyHolders(database.pool, 3, 'few')
   mailbox.received.length = 0
@@ -189,7 +189,7 @@ test('does not resend after a lost confirmation, but retries temporary errors an
   expect(await of()).toEqual({ isMade: true, waiting: 0, sent: 2, failed: 0, unsure: 1 })
 })
 
-test('does not send an email whose lease has passed to another worker', async () => {
+test('does not send an email whose lease another worker now holds', async () => {
   await sql('UPDATE api_key SET revoked_at = now() WHERE revoked_at IS NULL')
   await makeKeyHolders(database.pool, 1, 'slow')
   const { entry } = await publish('One recipient')

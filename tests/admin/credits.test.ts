@@ -66,7 +66,7 @@ test('rejects overdrafts, invalid amounts and closed accounts', async () => {
   expect((await adjust(admin, { ...member, publicId: 'acc_0000000000000000' }, { credits: 1 })).status).toBe(404)
 })
 
-test('adds credits to an account in debt but does not deduct any', async () => {
+test('credits can be added to an account in debt, but not deducted', async () => {
   const [[admin], member] = [await administrators(), await fixture.member({ credits: 0 })]
   await fixture.sql("SELECT enter_credits($1, 'refund', -35, 'stripe', 'Refund.', NULL)", [member.id])
   expect((await adjust(admin, member, { credits: -1 })).status).toBe(400)
@@ -83,7 +83,7 @@ test('adjusts credits only once if a form is submitted twice', async () => {
   expect([await fixture.balance(member.id), (await entries(member)).length, (await lines(member)).length]).toEqual([50, 1, 1])
 })
 
-test('requires a second administrator for more than 1,000 credits a day in total', async () => {
+test("requires a second administrator once an account's adjustments exceed 1,000 credits a day", async () => {
   const [[admin, other], member] = [await administrators(), await fixture.member({ credits: 0 })]
   expect(getData(await adjust(admin, member, { credits: 900 }))).toMatchObject({ state: 'entered' })
   expect(getData(await adjust(admin, member, { credits: -100 }))).toMatchObject({ state: 'entered' })
@@ -119,7 +119,7 @@ test('requires another administrator for adjustments to your own account', async
   expect([await fixture.balance(other.id), await fixture.balance(third.id)]).toEqual([100, 101])
 })
 
-test('rejects approval of declined, expired or overdrawing proposals, and for closed accounts', async () => {
+test('a proposal cannot be approved if it is declined or expired, overdraws the account, or the account is closed', async () => {
   const [[admin, other], member] = [await administrators(), await fixture.member({ credits: 3_000 })]
   const declined = await proposed(admin, member)
   expect((await decide(other, declined, false)).status).toBe(200)

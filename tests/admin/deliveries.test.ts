@@ -80,7 +80,7 @@ test('shows a delivery, and redelivers it with a reason', async () => {
   expect((await member.visitor.open('/portal/settings')).text).toMatch(/Webhook events redelivered [^.]* by support/)
 })
 
-test('redelivers a time range or all dead deliveries, but returns an error if there are none', async () => {
+test('redelivers all dead deliveries or those in a time range, and returns an error if there are none', async () => {
   const [{ visitor }, member] = [await administrator(), await fixture.member()]
   const endpoint = await getEndpoint(fixture, member)
   const [early, late] = [await deadDelivery(fixture, endpoint, '2026-11-01T09:00:00Z'), await deadDelivery(fixture, endpoint, '2026-11-02T09:00:00Z')]
@@ -95,7 +95,7 @@ test('redelivers a time range or all dead deliveries, but returns an error if th
   expect(getError(none).data.fields.form).toBe('Nothing to redeliver: no finished delivery matches.')
 })
 
-test('rejects paused endpoints and disabled webhooks, and returns 404 for unknown ids', async () => {
+test('cannot redeliver to a paused endpoint or while webhooks are disabled, and returns 404 for unknown ids', async () => {
   const [{ visitor }, member, other] = [await administrator(), await fixture.member(), await fixture.member()]
   const [endpoint, others] = [await getEndpoint(fixture, member), await getEndpoint(fixture, other)]
   const delivery = await deadDelivery(fixture, endpoint)

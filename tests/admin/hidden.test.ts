@@ -38,7 +38,7 @@ const unknownResponses = () => {
   return unknown
 }
 
-test.each(adminProcedures)('$name looks unknown to anyone but administrators', async ({ name }) => {
+test.each(adminProcedures)('$name responds like an unknown procedure to anyone but administrators', async ({ name }) => {
   const none = await unknownResponses()
   expect(none.flat().map(({ status }) => status)).toEqual(none.flat().map(() => 404))
   for (const [which, visitor] of (await outsiders()).slice(0, 2).entries()) {
@@ -80,7 +80,7 @@ const asks: Record<string, { method?: string; headers: Record<string, string> }>
 /** All combinations of pages and kinds of requests. The visitors alternate, so that each visitor makes every kind of request. */
 const tries = pages.flatMap((path, at) => Object.keys(asks).map((ask, which) => ({ path, ask, who: (at + which) % 3 })))
 
-test.each(tries)('$path is hidden: $ask', async ({ path, ask, who }) => {
+test.each(tries)('$path responds like an unknown path: $ask', async ({ path, ask, who }) => {
   // Has the same length as `admin`, because responses contain lengths.
   const elsewhere = 'nimda'
   const visitor = (await outsiders())[who] ?? expect.unreachable()
@@ -89,7 +89,7 @@ test.each(tries)('$path is hidden: $ask', async ({ path, ask, who }) => {
   expect(await plain(real, elsewhere)).toEqual(await plain(none, elsewhere))
 })
 
-test.each(['Admin', 'ADMIN/audit', 'Admin/audit/csv'])('/%s is hidden in any letter case', async (path) => {
+test.each(['Admin', 'ADMIN/audit', 'Admin/audit/csv'])('/%s responds like an unknown path, whatever its letter case', async (path) => {
   const { visitor } = await fixture.member()
   const elsewhere = path.replace(/admin/i, 'Nimda')
   const open = { headers: { 'x-svc-peer': '127.0.0.1', 'x-svc-handed-on': 'open' } }

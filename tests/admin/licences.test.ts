@@ -96,7 +96,7 @@ test('rejects changes to a published version and reuse of its label', async () =
   expect((await ask('discard', { id: other.id, revision: 1 })).status).toBe(200)
 })
 
-test('requires a grace period of 14 days and a label later than the newest', async () => {
+test('requires a grace period of at least 14 days, and a label later than the latest version', async () => {
   const { visitor } = await fixture.administrator()
   const ask = (name: string, input: object) => visitor.call(`admin.licences.${name}`, 'mutation', { reason: 'A test.', ...input })
   const getFaults = async (name: string, input: object) => getError(await ask(name, input))?.data.fields

@@ -46,7 +46,7 @@ const act = async (name: string, input: object) => {
   expect([answer.status, getError(answer)?.message ?? null]).toEqual([200, null])
 }
 
-test('applies a correction to the next call of every process and keeps it across imports', async () => {
+test('applies a correction to the next call in every process, and keeps it across imports', async () => {
   const { sourceKey, ...typed } = await someProduct(fixture)
   const before = await read(sourceKey)
   expect(before).toEqual([typed.rate, typed.rate])
@@ -65,7 +65,7 @@ test('applies a correction to the next call of every process and keeps it across
   expect(await ask('products.read', { sourceKey })).toMatchObject({ correction: null, former: [{ endedBy: admin.publicId }] })
 })
 
-test('withdraws a product on the next call and keeps its admin page', async () => {
+test('a withdrawn product is missing from the next call, but keeps its admin page', async () => {
   const { sourceKey, seen } = await someProduct(fixture)
   await act('products.withdraw', { sourceKey, seen, until: '' })
   expect(await read(sourceKey)).toEqual([404, 404])

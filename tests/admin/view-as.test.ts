@@ -168,7 +168,7 @@ test('logs the end of viewing when switching accounts, on expiry and on sign-out
   expect(JSON.stringify((await last.visitor.call('profile.history', 'query', { before: null })).body)).not.toContain('viewing.lapse')
 })
 
-test('rejects viewing your own or a closed account, and ends when the admin role is removed', async () => {
+test('an administrator cannot view their own or a closed account, and viewing ends if the role is removed', async () => {
   const [admin, member] = [await fixture.administrator(), await fixture.member()]
   expect((await begin(admin, admin)).status).toBe(400)
   await begin(admin, member)

@@ -41,7 +41,7 @@ test('writes one owner-only file that standard tools can read, without sessions 
   }
 })
 
-test('writes every transaction id as a portable value', async () => {
+test('replaces every transaction id with a value that is valid on another server', async () => {
   const rows = await backup.fixture.sql<{ name: string }>(
     `SELECT table_name || '.' || column_name AS name FROM information_schema.columns WHERE table_schema = 'public'
        AND (column_name ~ '(^|_)tx$' OR column_name ~ 'xid' OR column_default ~ 'xact|snapshot|lsn' OR data_type IN ('xid', 'xid8', 'pg_lsn'))
@@ -190,7 +190,7 @@ test('rejects a backup of a newer release and a database that is not empty', asy
   await expect(createBackup(await backup.newTarget(), path('empty.tar.gz'))).rejects.toThrow('Nothing to back up: this database has no tables of the service.')
 })
 
-test('leaves no file on a full disk, and does not overwrite existing files', async () => {
+test('leaves no file behind if the disk is full, and does not overwrite existing files', async () => {
   const env = environment({ url: backup.fixture.databaseUrl })
   const full = await svc(env, ['backup', 'create', '--out', path('full.tar.gz')], 'ulimit -f 64;')
   expect(full).toMatchObject({

@@ -30,7 +30,7 @@ async function takeNotices(): Promise<Notice[]> {
 const getStates = async ({ id }: TestAccount) =>
   (await fixture.pool.query<{ state: string }>('SELECT state FROM top_up WHERE account_id = $1 ORDER BY id', [id])).rows.map(({ state }) => state)
 
-test('turns automatic top-ups off and deletes the card when an account is closed, even if the card has not been read yet', async () => {
+test('closing an account turns automatic top-ups off and deletes the card, even if its details have not been loaded yet', async () => {
   const account = await savers.saver()
   await fixture.topUp(account, 600, { savesCard: true })
   await close(account)
@@ -61,7 +61,7 @@ test('expires the open checkouts of a closed account, and no others', async () =
   expect([await getStates(account), await getStates(other)]).toEqual([['expired', 'expired'], ['open']])
 })
 
-test('credits a payment event that arrives after the account is closed, and notifies only the administrators', async () => {
+test('credits a payment whose event arrives after the account is closed, and notifies only the administrators', async () => {
   const admin = await fixture.account()
   await fixture.pool.query("UPDATE account SET role = 'admin' WHERE id = $1", [admin.id])
   const account = await fixture.account()
@@ -86,7 +86,7 @@ test('credits a payment event that arrives after the account is closed, and noti
   expect(await takeNotices()).toMatchObject(['balance.low', 'refund'].map((notice) => ({ notice, account: account.publicId, recipients: [] })))
 })
 
-test('credits a payment event that arrives while the account is being closed, and notifies the administrators', async () => {
+test('credits a payment whose event arrives while the account is being closed, and notifies the administrators', async () => {
   const account = await fixture.account()
   const { session, topUp } = await fixture.start(account, 500)
   fixture.stripe.pay(session.id)

@@ -105,7 +105,7 @@ describe('refunds and disputes', () => {
     expect((await fixture.notices(account)).map(({ kind }) => kind)).toEqual(['refund', 'refund', 'balance.low', 'dispute.opened', 'dispute.returned'])
   })
 
-  test('counts a refund once when its events are repeated, late or out of order', async () => {
+  test('applies a refund once, even if its events are repeated, late or out of order', async () => {
     const account = await fixture.account()
     const { charge } = await fixture.topUp(account)
     const [first, second] = [500, 700].map((pence) => getEvent('charge.refunded', fixture.stripe.refund(charge, pence)))
@@ -207,7 +207,7 @@ describe('refunds and disputes', () => {
     }
   })
 
-  test('counts a refund that arrives at the same time as its payment', async () => {
+  test('applies a refund whose event arrives at the same time as that of the payment', async () => {
     const deps = fixture.deps()
     for (let round = 0; round < 25; round++) {
       const account = await fixture.account()

@@ -69,7 +69,7 @@ async function forEach(last: number, work: (number: number) => Promise<void>): P
   await Promise.all([worker(), worker()])
 }
 
-test('credits a top-up once, even if the process that starts it is killed before any step', async () => {
+test('credits a top-up once, no matter before which step the process starting it is killed', async () => {
   const whole = await run(getPurchase(await fixture.account()))
   // Steps: BEGIN, lock and read the buyer (3), close overdue top-ups, find by key, find open ones, INSERT, COMMIT; create, store and read the customer; create
   // and store the checkout; end.
@@ -88,7 +88,7 @@ test('credits a top-up once, even if the process that starts it is killed before
   })
 }, 300_000)
 
-test('credits a top-up once, even if the process that handles its events is killed before any step', async () => {
+test('credits a top-up once, no matter before which step the process handling its events is killed', async () => {
   const first = await fixture.start(await fixture.account())
   const whole = await run({ what: 'events', events: getEvents(first.session) })
   // Steps: the statements of a transaction for each of the two events, and the end.
@@ -131,7 +131,7 @@ async function recover(account: TestAccount, isDeliveredFirst: boolean): Promise
 }
 
 // Sequential, because a process charges every account that needs a top-up.
-test('charges and credits an automatic top-up once, even if the process is killed before any step', async () => {
+test('charges and credits an automatic top-up once, no matter before which step the process is killed', async () => {
   const lived = await saver()
   const whole = await run({ what: 'auto' })
   expect(await fixture.balance(lived)).toBe(150)

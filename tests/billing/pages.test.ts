@@ -54,7 +54,7 @@ describe('topping up', () => {
     expect(page.html).toContain(`value="${decodeURIComponent(amount).replace('<', '&lt;').replace('>', '&gt;')}"`)
   })
 
-  test('creates one checkout and adds the credits once if the form and the payment event are repeated', async () => {
+  test('creates one checkout and adds the credits once, even if the form and the payment event are repeated', async () => {
     const member = await fixture.member({ credits: 13 })
     const page = await purchases.topUpPage(member)
     const places = await Promise.all(Array.from({ length: 6 }, () => member.visitor.submitForm(page, 'Pay £20')))

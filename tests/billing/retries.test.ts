@@ -54,7 +54,7 @@ test('retries an email update for a day, and again on the next purchase or chang
   expect(await retrying.getColumns(account, 'payment_customer', 'is_stale, attempts, not_before')).toEqual([{ is_stale: false, attempts: 0, not_before: null }])
 })
 
-test('retries cards that cannot be read for a day, without blocking others', async () => {
+test('keeps trying for a day to load a card from Stripe, without blocking other cards', async () => {
   const payments = new Map<string, string>()
   const accounts = await several(async () => {
     const { account, payment } = await fixture.topUp(await fixture.account(), 500, { savesCard: true })

@@ -44,7 +44,7 @@ function expectChain(lines: readonly Line[], from = 0): void {
   }
 }
 
-test('shows the same lines and totals in ledger, downloads and statement', async () => {
+test('the ledger, the downloads and the statement have the same lines and totals', async () => {
   const payer = await spender(200)
   const balance = await fixture.balance(payer.account)
   const lines: Line[] = []

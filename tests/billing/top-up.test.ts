@@ -142,7 +142,7 @@ describe('one checkout per purchase', () => {
     expect(new Set(started.map(({ url }) => url)).size).toBe(1)
   })
 
-  test('redirects a paid purchase to its confirmation page, and opens a new checkout for the next', async () => {
+  test('redirects a paid purchase to its confirmation page, and opens a new checkout for the next purchase', async () => {
     const account = await fixture.account()
     const key = newId('key')
     const first = await startTopUp(fixture.deps(), account.id, purchase(2_000, key))

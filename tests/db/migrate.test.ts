@@ -141,7 +141,7 @@ test('builds an index concurrently, and rebuilds one left invalid by a killed pr
   expect((await client.query(states)).rows).toEqual([{ valid: true }])
 })
 
-test('rejects a database that a version before 0.3 made', async () => {
+test('rejects a database created by a version before 0.3', async () => {
   await write(first, 'CREATE TABLE account ()')
   await write(second, 'SELECT 1')
   await go()

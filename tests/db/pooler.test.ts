@@ -135,7 +135,7 @@ test('at startup, rejects sessions without timeouts and says how to set them', a
   await bare.end()
 })
 
-test('neither loses nor doubles a charge when sessions end behind the pooler', async () => {
+test('neither loses nor duplicates a charge when database sessions are terminated behind the pooler', async () => {
   const account = await makeAccount(direct, { credits: 5_000 })
   const { key } = await makeKey(direct, account)
   const racing = race(key, 600)

@@ -54,7 +54,7 @@ test('rolls back a transaction that takes too long', async () => {
   expect(await database.pool.account.findUniqueOrThrow({ where: { id }, select: { name: true, purpose: true } })).toEqual({ name: '', purpose: '' })
 })
 
-test('returns every connection to the pool, also that of a broken transaction', async () => {
+test('returns every connection to the pool, including that of a broken transaction', async () => {
   const broken = inTransaction(database.pool, async (tx) => {
     await tx.query('SELECT pg_terminate_backend(pg_backend_pid())').catch(() => undefined)
     await tx.account.count()
@@ -64,7 +64,7 @@ test('returns every connection to the pool, also that of a broken transaction', 
   expect(database.pool.idleCount).toBe(database.pool.totalCount)
 })
 
-test('transactions that run at the same time use separate connections', async () => {
+test('concurrent transactions use separate connections', async () => {
   const pids = await Promise.all(
     Array.from({ length: 3 }, () =>
       inTransaction(database.pool, async (tx) => {
@@ -79,7 +79,7 @@ test('transactions that run at the same time use separate connections', async ()
   expect(new Set(pids).size).toBe(3)
 })
 
-test('errors of Prisma have the codes of PostgreSQL', async () => {
+test("Prisma errors have PostgreSQL's error codes", async () => {
   const { publicId } = await database.pool.account.create({ data: { publicId: 'acc_once', email: 'once@example.com' }, select: { publicId: true } })
   const again = await database.pool.account.create({ data: { publicId, email: 'again@example.com' } }).catch((error: unknown) => error)
   expect(isDuplicate(again)).toBe(true)

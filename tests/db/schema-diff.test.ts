@@ -14,7 +14,7 @@ test('prisma/schema matches the migrations', async () => {
   expect(await schemaDiff(database.url)).toBe('')
 })
 
-test('reports differences', async () => {
+test('reports each difference between the database and prisma/schema', async () => {
   await database.pool.query('DROP INDEX request_log_tx_idx; ALTER TABLE api_key ALTER addresses DROP DEFAULT')
   expect(await schemaDiff(database.url)).toBe(
     [
@@ -30,7 +30,7 @@ test('reports differences', async () => {
  * Parts of the schema that Prisma can't express exist only in the migrations. The comparison above ignores them, so a generated migration could drop them:
  * a recreated table, for example, would not be partitioned.
  */
-test('has the parts of the schema that prisma/schema cannot express', async () => {
+test('the database has the parts of its schema that prisma/schema cannot express', async () => {
   // The log is partitioned by the day encoded in its ids, so that old days can be dropped without reading them.
   expect(await read(`SELECT pg_get_partkeydef('request_log'::regclass) AS row`)).toEqual(['RANGE (id)'])
   const partitions = await read(`SELECT inhrelid::regclass::text AS row FROM pg_inherits WHERE inhparent = 'request_log'::regclass ORDER BY 1`)

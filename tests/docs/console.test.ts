@@ -154,7 +154,7 @@ test('limits each address separately, and returns 429 over the limit', async () 
   expect((await call('/ping', from('203.0.113.41'))).status).toBe(200)
 })
 
-test('the page makes no call until the form is sent', async () => {
+test('the page makes no call until the form is submitted', async () => {
   const read = async (query: string) => (await fetch(`${fixture.service.origin}/console?${query}`, { headers: from('203.0.113.50') })).text()
   expect(await read('endpoint=service-ping')).toContain('The response will appear here.')
   const answered = await read('endpoint=service-ping&send=1')

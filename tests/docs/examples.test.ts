@@ -178,7 +178,7 @@ test('the headers in the limits guide match a real response', async () => {
 
 type Check = (body: string, header: string | undefined, secret: string, now?: number) => boolean
 
-test('the JavaScript signature check accepts our deliveries and nothing else', async () => {
+test("the JavaScript signature check accepts the service's deliveries and nothing else", async () => {
   const [block] = blocksIn(texts, 'js').filter(({ path }) => path === '/docs/webhooks')
   const { isGenuine } = await getModule<{ isGenuine: Check }>(block?.code ?? '')
   const [body, secret, now] = ['{"id":"evt_1","data":{"rate":"4.50 £"}}', 'whsec_test', 1_800_000_000]

@@ -47,7 +47,7 @@ describe('ambiguous requests', () => {
     expect(await seen()).toEqual(before)
   })
 
-  test('serves and charges the valid requests before an invalid one', async () => {
+  test('serves and charges the valid requests that precede an invalid one', async () => {
     const before = await seen()
     const { answers, isClosed } = await send(origin(), `${paidCall()}${paidCall()}NONSENSE\r\n\r\n${paidCall()}`)
     expect([answers.map(({ status }) => status), isClosed]).toEqual([[200, 200, 400], true])

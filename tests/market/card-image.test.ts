@@ -12,7 +12,7 @@ test('shows the provider, the card name and the network as text', () => {
   expect(cardSvg(face)).toContain('<title>Harrow Vale Bank Points Card</title>')
 })
 
-test('is deterministic, and uses a default background without a colour', () => {
+test('is deterministic, and uses a default background if the provider has no colour', () => {
   expect(cardSvg(face)).toBe(cardSvg({ ...face }))
   expect(cardSvg({ ...face, colour: null })).toContain('fill="#394867"')
 })

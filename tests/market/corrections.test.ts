@@ -86,7 +86,7 @@ test('takes uncorrected fields from the feed, and restores the feed’s values w
   expect(await everything()).toEqual(before)
 })
 
-test('corrects balances together, so that no feed can contradict them', async () => {
+test('a correction of one balance limit fixes both, so that no feed can contradict it', async () => {
   await open()
   await correct('a', { maxBalance: '1000.00' })
   await take([saver('4.50', { minBalance: '5000.00' }), product('b')])
@@ -138,7 +138,7 @@ const getFaults = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof FieldsError ? error.faults : error),
   )
 
-test('rejects values that are invalid in a feed, and corrections that change nothing', async () => {
+test('rejects values that would be invalid in a feed, and corrections that change nothing', async () => {
   await open()
   const before = await everything()
   expect(await getFaults(correct('a', { rate: '4,25' }))).toEqual({ rate: expect.stringContaining('Rate must be a percentage from 0 to 100') })

@@ -172,7 +172,7 @@ test('omits ended account offers', async () => {
   expect(later).toEqual(now.filter(({ endDate }) => endDate === null))
 })
 
-test('lists travel cards by fee, filters by currency, and charges nothing in pounds', async () => {
+test('lists travel cards by fee, filters by currency, and shows no cost for spending in pounds', async () => {
   const context = getContext(await view('sample'))
   const all = await readList(listTravelCards, context)
   expect(all.map(({ fxFee }) => fxFee)).toEqual(['0.00', '0.50', '1.00', '2.99'])

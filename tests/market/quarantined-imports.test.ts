@@ -112,7 +112,7 @@ test('updates the preview if the changes differ, even with the same number of ro
   expect(now?.changes.find(({ key }) => key === 'p00')?.fields).toContainEqual({ field: 'rate', from: '4.90', to: '4.60' })
 })
 
-test('closes a quarantined import when its source reverts', async () => {
+test('closes a quarantined import when its source matches the published data again', async () => {
   const { site, waiting, deps } = await quarantineImport()
   site.answer = (request, response) => {
     response.writeHead(request.headers['if-modified-since'] === undefined ? 500 : 304).end()

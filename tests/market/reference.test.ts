@@ -19,7 +19,7 @@ test('lists 185 unique brands of high or medium confidence', () => {
   expect(brand('Saga Savings')).toBeUndefined()
 })
 
-test('links exactly the brands on one licence', () => {
+test('links exactly the brands that share a licence', () => {
   for (const row of fscsBrands) {
     for (const other of row.sharesLicenceWith) expect(brand(other)?.sharesLicenceWith).toContain(row.brand)
     const group = fscsBrands.filter(({ licenceGroup }) => licenceGroup === row.licenceGroup).map((member) => member.brand)

@@ -38,7 +38,7 @@ verifies(['decision/minute-is-utc', 'decision/day-is-utc'], 'keeps counters by U
   for (const window of ['minute', 'day', 'month'] as const) expect([before[window], after[window]]).toContain(rows[0]?.[window])
 })
 
-test('renews the minute limit of a key in the next minute, but not the day limit', async () => {
+test("resets a key's minute limit in the next minute, but not its day limit", async () => {
   const payer = await makePayer(db.pool, { perMinute: 2 })
   expect(toVerdicts(await admit(db.pool, repeatRequest(3, payer)))).toEqual([0, 0, 3])
   await age(payer, 'minute', 1)
@@ -47,7 +47,7 @@ test('renews the minute limit of a key in the next minute, but not the day limit
   expect(await readCounters(db.pool, payer)).toMatchObject({ minuteUsed: 1, dayUsed: 3 })
 })
 
-test('renews the day limit of the account on the next day', async () => {
+test("resets the account's day limit on the next day", async () => {
   const payer = await makePayer(db.pool, { perDay: 2 })
   expect(toVerdicts(await admit(db.pool, repeatRequest(3, payer)))).toEqual([0, 0, 4])
   await ageDay(payer, 1)
@@ -89,7 +89,7 @@ test('never replays more rows than exist now', async () => {
   expect(await admit(db.pool, [buildRequest(payer, { units: 2, ...idempotent('shrinking') })])).toMatchObject([{ verdict: 8, units: 2, credits: 0 }])
 })
 
-verifies('spending/idempotent-conflict-400', 'rejects the key for a different request, and logs a 400', async () => {
+verifies('spending/idempotent-conflict-400', 'rejects an idempotency key reused for a different request, and logs a 400', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   const outcomes = await admit(db.pool, [buildRequest(payer, idempotent('once')), buildRequest(payer, idempotent('once', 'bb'))])
   expect(outcomes.map(({ verdict, units, credits, balance }) => [verdict, units, credits, balance])).toEqual([
@@ -163,14 +163,14 @@ async function aroundClockStep(makeOne: () => Promise<Payer>, price: number): Pr
   }
 }
 
-test('grants no minute, day or month limit twice after the clock is set back', async () => {
+test('does not grant the limit of a minute, day or month again after the clock is set back', async () => {
   expect(await aroundClockStep(() => makePayer(db.pool, { perMinute: 4 }), 0)).toEqual([0, 0, 0, 0, 3, 3])
   expect(await aroundClockStep(() => makePayer(db.pool, { perDay: 5 }), 0)).toEqual([0, 0, 0, 0, 0, 4])
   expect(await aroundClockStep(() => makePayer(db.pool, { spendCap: 4 }), 1)).toEqual([0, 0, 0, 0, 6, 6])
   expect(await aroundClockStep(() => makePayer(db.pool, { accountCap: 5 }), 1)).toEqual([0, 0, 0, 0, 0, 10])
 })
 
-test('recounts a window from the log when the clock returns to it', async () => {
+test('recounts the calls of a window from the log when the clock returns to it', async () => {
   const payer = await makePayer(db.pool, { perDay: 4 })
   await admit(db.pool, repeatRequest(3, payer))
   // Simulates a clock that showed yesterday in the meantime.

@@ -49,7 +49,7 @@ test('treats every request as stale if the service version is stale, and returns
   expect(await readLog(db.pool, payer)).toEqual([])
 })
 
-test('rejects a key from its end time on, but logs only rejections that the gateway sends', async () => {
+test('rejects a key from its end time on, but logs only the rejections that the gateway reports', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   await db.pool.query("UPDATE key_meter SET ends_at = clock_timestamp() + interval '1 hour' WHERE key_id = $1", [payer.keyId])
   expect(toVerdicts(await admit(db.pool, [buildRequest(payer)]))).toEqual([0])
@@ -178,7 +178,7 @@ verifies('limits/daily-cap-shared-by-account', 'shares one daily limit among all
   expect(outcomes.map(({ dayLeft }) => dayLeft)).toEqual([2, 1, 0, 0, 0])
 })
 
-verifies('decision/429-never-extends-wait', 'does not count calls over a limit, and logs every one', async () => {
+verifies('decision/429-never-extends-wait', 'does not count calls over a limit, but logs each of them', async () => {
   const payer = await makePayer(db.pool, { credits: 100, perMinute: 2 })
   const outcomes = await admit(db.pool, repeatRequest(5, payer))
   expect(toVerdicts(outcomes)).toEqual([0, 0, 3, 3, 3])

@@ -48,7 +48,7 @@ const isAnswered = (asked: Promise<unknown>) => Promise.race([asked.then(() => t
 
 const askOften = (payer: Payer, times: number) => Array.from({ length: times }, () => ask(payer))
 
-test('while PostgreSQL does not respond, queues requests up to the limit and fails further ones immediately', async () => {
+test('while PostgreSQL does not respond, queues requests up to the limit and fails the rest immediately', async () => {
   const payer = await makePayer(db.pool, { credits: 100_000, perMinute: 100_000 })
   proxy.hold('everything')
   const asked = askOften(payer, 2_048 + 40)

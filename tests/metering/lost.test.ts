@@ -100,7 +100,7 @@ test('promptly fails a call whose statement never reached PostgreSQL, and never 
   await expectExact()
 })
 
-test('keeps every answer consistent with the ledger while connections are cut repeatedly', async () => {
+test('keeps every response consistent with the ledger while connections are cut repeatedly', async () => {
   const payers = await Promise.all(Array.from({ length: 5 }, () => knownPayer()))
   for (let round = 0; round < 12; round++) {
     proxy.hold(round % 2 === 0 ? 'answers' : 'nothing')

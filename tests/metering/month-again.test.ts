@@ -22,7 +22,7 @@ async function capped() {
 const ahead = (table: 'wallet' | 'key_meter', of: string, id: number) =>
   fixture.pool.query(`UPDATE ${table} SET month = month + 1, month_seen = month + 1, month_spent = 0 WHERE ${of} = $1`, [id])
 
-test('adds events to the spend of earlier calls', async () => {
+test("a webhook event adds to the month's spend on calls, even if the clock has been in the next month", async () => {
   const { payer } = await capped()
   expect(toVerdicts(await ask(payer, 85))).toEqual([0])
   for (const step of [monthMs, -monthMs]) {
@@ -36,7 +36,7 @@ test('adds events to the spend of earlier calls', async () => {
   expect(toVerdicts(await ask(payer, 5))).toEqual([0])
 })
 
-test('adds calls to the spend of earlier events', async () => {
+test("a call adds to the month's spend on webhook events, even if the clock has been in the next month", async () => {
   const { account, payer } = await capped()
   await fixture.emit({}, {}, {})
   expect(await fixture.after(0)).toBe(3)
@@ -46,7 +46,7 @@ test('adds calls to the spend of earlier events', async () => {
   expect(await accountSpent(fixture.pool, payer)).toBe(100)
 })
 
-test('adds owed events to earlier spend', async () => {
+test("an event paid for later adds to the month's spend, even if the clock has been in the next month", async () => {
   const { account, payer } = await capped()
   expect(toVerdicts(await ask(payer, 90))).toEqual([0])
   await fixture.one()

@@ -177,7 +177,7 @@ test.each([
   40_000,
 )
 
-test('while a wallet is locked, fails its calls in time without charging them', async () => {
+test("while a wallet is locked, fails its account's calls within the time limit without charging them", async () => {
   const { account, key } = await knownCustomer()
   const holder = await server.pool.connect()
   let timed: { result: Timed[]; limitMs: number }

@@ -12,7 +12,7 @@ const named = globSync('*.spec.ts', { cwd: journeys }).flatMap((file) => {
 })
 
 // `lookAt` itself verifies that the page belongs to the route.
-test('checks every page under app in a browser, on every screen size and with axe', () => {
+test('browser tests check every page under app, at every screen size and with axe', () => {
   expect(appRoutes.length).toBeGreaterThan(40)
   expect([...new Set(named)].sort()).toEqual(appRoutes)
 })

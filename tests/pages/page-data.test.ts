@@ -24,7 +24,7 @@ const getProviderPage = (slug: string) => providerPage(market, pageData(fixture.
 
 const withoutHost = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll('"https://api.example.test/', '"/'))
 
-test('a product page shows the same data as the API, live data first', async () => {
+test('a product page shows the same data as the API, preferring live data to sample data', async () => {
   const live = await fixture.live({ plan: 'enterprise' })
   const sample = await fixture.test()
   for (const [dataset, { key }] of [

@@ -58,7 +58,7 @@ verifies('portal/identity-provider-sign-up', async () => {
   expect(await fixture.sql('SELECT 1 FROM account WHERE email = $1', [email])).toHaveLength(1)
 })
 
-test.each([[false], ['true'], [1], [undefined]])('with email_verified %o, the address is only confirmed by email', async (email_verified) => {
+test.each([[false], ['true'], [1], [undefined]])('with email_verified %o, the address must still be confirmed by email', async (email_verified) => {
   const [visitor, { sub, email }] = [fixture.visitor(), person({ email_verified })]
   const page = await visitor.submitForm(await withProvider(visitor, sub), 'Create account', { licence: 'yes' })
   expect(page.path).toBe('/portal')

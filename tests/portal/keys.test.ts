@@ -225,7 +225,7 @@ test("on the first day, estimates the days left from today's usage", async () =>
   expect(page.html.match(/<h1[\s\S]*?<\/a>/)?.[0]).toContain('href="/portal/billing/top-up"')
 })
 
-test('rejects other key modes than test and live', async () => {
+test('rejects key modes other than test and live', async () => {
   const { visitor, email } = await fixture.member()
   expect((await fixture.signIn(fixture.visitor(), email, goodPassword)).path).toBe('/portal')
   for (const typed of [{ mode: 'partner' }, { mode: 'admin' }, { mode: '' }]) expect((await createKey(visitor, typed)).status).toBe(400)

@@ -31,7 +31,7 @@ const forms: Record<string, (key: string) => Case> = {
   'set alerts': () => ({ path: '/portal/billing', button: 'Save alerts', fields: { thresholds: '7' } }),
 }
 
-test.each(Object.keys(forms))('%s: after the session ended, redirects to sign in and back and changes nothing', async (name) => {
+test.each(Object.keys(forms))('%s: submitted after the session has ended, leads to the sign-in page with a return path, and changes nothing', async (name) => {
   const member = await fixture.member()
   const typed = { mode: 'test', name: 'Mine', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
   const { id } = getData(await member.visitor.call('keys.create', 'mutation', typed))
@@ -45,7 +45,7 @@ test.each(Object.keys(forms))('%s: after the session ended, redirects to sign in
   expect(await readState(member)).toEqual(before)
 })
 
-test('redirects an administrator whose session ended to sign in and back', async () => {
+test('redirects an administrator whose session has ended to the sign-in page, with a return path', async () => {
   const [admin, other] = [await fixture.administrator(), await fixture.member({ isApproved: false })]
   const path = `/admin/accounts/${other.publicId}`
   const page = await admin.visitor.open(path)

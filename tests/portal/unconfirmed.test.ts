@@ -12,7 +12,7 @@ async function unconfirmed() {
 
 const heldBack = ["We're reviewing your account.", 'Your balance is 0.', 'What will you build?']
 
-test('shows an unconfirmed account only the request to confirm, and can resend the link', async () => {
+test('an unconfirmed account sees only a request to confirm its email, and can resend the link', async () => {
   const { visitor, email, page } = await unconfirmed()
   expect(page.path).toBe('/portal')
   expect(page.text).toContain(`Confirm your email We sent a link to ${email}. It works once and expires in 30 minutes.`)

@@ -74,7 +74,7 @@ test('waits for an unresponsive database, logs that once, and then starts', asyn
   proxy.close()
 }, 60_000)
 
-test('listens on loopback only without HOST while it waits for the database', async () => {
+test('without HOST, listens only on loopback while it waits for the database', async () => {
   const port = await freePort()
   start({ DATABASE_URL: pointedAt(await freePort()), PORT: String(port), HOST: '' })
   await vi.waitFor(async () => expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200), { timeout: 15_000, interval: 100 })

@@ -52,7 +52,7 @@ export const calculators = {
   },
   'calculators/savings-growth-parameter-names': {
     source: 'DECISIONS 14',
-    behaviour: '/calculators/savings-growth accepts amount, rate, months and an optional monthly.',
+    behaviour: '/calculators/savings-growth accepts amount, rate, months and, optionally, monthly.',
   },
   'calculators/isa-allowance-parameter-names': {
     source: 'DECISIONS 14',

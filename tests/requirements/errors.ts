@@ -19,7 +19,7 @@ export const errors = {
     behaviour: 'rate_limited has the header Retry-After, equal to retryAfter.',
   },
   'errors/plan-upgrade-names-plan': { source: 'SPEC Errors', behaviour: 'plan_upgrade_required returns requiredPlan, the minimum plan.' },
-  'errors/invalid-request': { source: 'SPEC Errors', behaviour: 'A bad query or path value returns 400 invalid_request.' },
+  'errors/invalid-request': { source: 'SPEC Errors', behaviour: 'An invalid query or path value returns 400 invalid_request.' },
   'errors/missing-api-key': { source: 'SPEC Errors', behaviour: 'A request without an Authorization header gets 401 missing_api_key.' },
   'errors/invalid-api-key': { source: 'SPEC Errors', behaviour: 'A key that does not exist returns 401 invalid_api_key.' },
   'errors/insufficient-credits-per-row': {
@@ -44,7 +44,7 @@ export const errors = {
   },
   'errors/email-not-verified-status': {
     source: 'SPEC Errors',
-    behaviour: 'The error table lists email_not_verified with status 403, portal only.',
+    behaviour: 'The error table lists email_not_verified as a portal-only error with status 403.',
   },
   'errors/email-not-verified': {
     source: 'SPEC Errors',
@@ -52,7 +52,7 @@ export const errors = {
   },
   'errors/webhooks-not-enabled-status': {
     source: 'SPEC Errors',
-    behaviour: 'The error table lists webhooks_not_enabled with status 403, portal only.',
+    behaviour: 'The error table lists webhooks_not_enabled as a portal-only error with status 403.',
   },
   'errors/webhooks-not-enabled': {
     source: 'SPEC Errors',

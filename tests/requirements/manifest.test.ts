@@ -87,14 +87,14 @@ test('no id is used twice', () => {
   expect(ids.toSorted(), 'areas and requirements list the same areas').toEqual(entries.map(([id]) => id).toSorted())
 })
 
-test('the index includes every file of requirements', () => {
+test('the index includes every requirements file', () => {
   const own = ['citations.ts', 'index.ts', 'requirement.ts', 'verifies.ts']
   const files = readdirSync(import.meta.dirname).filter((file) => !file.endsWith('.test.ts') && !own.includes(file))
   const collected = Object.keys(areas).map((area) => `${area.replace(/[A-Z]/g, (message) => `-${message.toLowerCase()}`)}.ts`)
   expect(files.toSorted()).toEqual(collected.toSorted())
 })
 
-test('every id is an area and a kebab-case name', () => {
+test('every id has the form area/kebab-case-name', () => {
   const odd = entries.filter(([id]) => !/^[a-z]+\/[a-z0-9]+(-[a-z0-9]+)*$/.test(id)).map(([id]) => id)
   expectNone(odd, 'Not of the form area/kebab-case-name')
 })

@@ -113,7 +113,7 @@ export const market = {
   },
   'market/inflation': {
     source: 'SPEC Endpoints: Other GET endpoints',
-    behaviour: '/market/inflation returns inflation.',
+    behaviour: '/market/inflation returns inflation rates.',
   },
   'market/provider-logo-asset': {
     source: 'SPEC Endpoints: Endpoint table',

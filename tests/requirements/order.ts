@@ -31,7 +31,7 @@ export const order = {
     source: 'DECISIONS 9',
     behaviour: 'A key over its limit without the scope of the endpoint gets insufficient_scope.',
   },
-  'order/limits-before-validation': { source: 'DECISIONS 9', behaviour: 'A key over its limit with a bad query value gets rate_limited.' },
-  'order/validation-before-item': { source: 'DECISIONS 9', behaviour: 'A bad query value on an unknown item gets invalid_request.' },
+  'order/limits-before-validation': { source: 'DECISIONS 9', behaviour: 'A key over its limit gets rate_limited even if a query value is invalid.' },
+  'order/validation-before-item': { source: 'DECISIONS 9', behaviour: 'An invalid query value on an unknown item gets invalid_request.' },
   'order/item-before-charge': { source: 'DECISIONS 9', behaviour: 'An unknown item at balance 0 gets not_found.' },
 } as const satisfies Record<string, Requirement>

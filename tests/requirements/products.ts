@@ -78,6 +78,6 @@ export const products = {
   },
   'product/no-provider-page': {
     source: 'SPEC Resources: Savings product',
-    behaviour: "The savings product does not include the provider's page; only the link endpoint returns it.",
+    behaviour: "A savings product does not include the URL of the provider's page; only the link endpoint returns it.",
   },
 } as const satisfies Record<string, Requirement>

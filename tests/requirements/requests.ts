@@ -21,7 +21,7 @@ export const requests = {
   },
   'request/bad-enum-400': {
     source: 'DECISIONS 11',
-    behaviour: 'A bad enum value gets 400 invalid_request that names the parameter and suggests the closest valid value.',
+    behaviour: 'An invalid enum value gets 400 invalid_request that names the parameter and suggests the closest valid value.',
   },
   'request/api-key-parameter-ignored': {
     source: 'DECISIONS 11',

@@ -89,7 +89,7 @@ function expectUnavailable(answer: ApiAnswer, paid: ApiAnswer): void {
   expect([charged(answer), answer.headers.get('etag'), answer.headers.get('x-svc-idempotent-replay')]).toEqual([0, paid.headers.get('etag'), null])
 }
 
-verifies('spending/idempotent-replay-same-page', 'on the gateway of the first call', async () => {
+verifies('spending/idempotent-replay-same-page', 'on the gateway that served the first call', async () => {
   const { account, get } = await caller()
   const paid = await get(first, '/rates?limit=3', 'same page')
   await changeRates()

@@ -59,7 +59,7 @@ const hostileBodies = [
   '{"json":{"name":"Ada"},"meta":{"referentialEqualities":{"name":["__proto__.isAdmin"]}}}',
 ]
 
-test.each(hostileBodies)('%s does not modify objects of the service', async (body) => {
+test.each(hostileBodies)("%s does not modify the service's own objects", async (body) => {
   const { visitor } = await portal.member()
   const headers = { origin: visitor.origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
   const response = await visitor.send('/api/trpc/profile.rename', { method: 'POST', body, headers })

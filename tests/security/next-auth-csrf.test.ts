@@ -32,7 +32,7 @@ test.each(['missing', "another browser's", 'forged'])('a sign-in with a token th
   expect(await isSignedIn(visitor)).toBe(true)
 })
 
-test('a cookie that was not made with the secret is replaced and its token rejected', async () => {
+test('replaces a CSRF cookie that was not created with the secret, and rejects its token', async () => {
   const [{ email }, visitor] = [await fixture.member(), fixture.visitor()]
   const token = 'a'.repeat(64)
   visitor.cookies.set('svc.csrf', encodeURIComponent(`${token}|${'b'.repeat(64)}`))
@@ -41,7 +41,7 @@ test('a cookie that was not made with the secret is replaced and its token rejec
   expect(visitor.cookies.get('svc.csrf')).not.toContain(token)
 })
 
-test('a sign-out without the token keeps the session', async () => {
+test('a sign-out request without the token does not end the session', async () => {
   const { visitor } = await fixture.member()
   const csrfToken = await getToken(visitor)
   await post(visitor, 'signout', { csrfToken: '', callbackUrl: '/sign-in' })

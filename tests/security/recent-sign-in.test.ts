@@ -154,7 +154,7 @@ test('an account with two-factor sign-in confirms its identity with a code, not 
   expect((await visitor.call('keys.create', 'mutation', liveKey)).status).toBe(200)
 })
 
-test('an account without a password confirms its identity at its provider', async () => {
+test('an account without a password confirms its identity with its identity provider', async () => {
   const member = await staleMember()
   await fixture.sql('UPDATE account SET password_hash = NULL WHERE id = $1', [member.id])
   expect(getError(await member.visitor.call('keys.create', 'mutation', liveKey)).data.proof).toBe('provider')

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => names.close())
 
-test('never connects to 127.0.0.1 if a hostname changes from a public address to it', async () => {
+test('never connects to 127.0.0.1 if a host name resolves to a public address first and to 127.0.0.1 later', async () => {
   names.zone.set('turning.hooks.co', [['93.184.216.34'], ['127.0.0.1']])
   const connected: unknown[] = []
   const agents = openAgents()

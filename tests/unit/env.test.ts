@@ -236,7 +236,7 @@ test('requires a sender if an SMTP URL is set', () => {
   ])
 })
 
-test('requires a direct URL with a pooler, and a database URL with a replica or migration URL', () => {
+test('requires DATABASE_DIRECT_URL if a pooler is configured, and DATABASE_URL if a replica or migration URL is set', () => {
   const url = 'postgresql://user:word@db.example.com/svc'
   const why = 'must be set as well, since DATABASE_POOLER is'
   expect(getFaults({ DATABASE_URL: url, DATABASE_POOLER: 'transaction' })).toEqual([

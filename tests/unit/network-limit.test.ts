@@ -39,7 +39,7 @@ function limited(perMinute: number) {
   return { ask, finish, open }
 }
 
-test('allows all pages of a minute in a burst, then returns 429 with Retry-After', () => {
+test("allows a minute's pages in one burst, then returns 429 with Retry-After", () => {
   const { ask, finish } = limited(3)
   for (let turn = 0; turn < 3; turn++) {
     expect(ask('203.0.113.7').status).toBe(0)
@@ -95,7 +95,7 @@ test('counts five portal calls as one page, and does not count API calls', () =>
   expect([ask('203.0.113.7', '/api/trpc/keys.list').status, ask('203.0.113.7', '/v1/rates').status]).toEqual([429, 0])
 })
 
-test('handles eight pages of a network concurrently, queues 24, and returns 429 for the rest', () => {
+test('handles eight page requests per network concurrently, queues 24, and returns 429 for the rest', () => {
   const { ask, finish, open } = limited(600)
   for (let turn = 0; turn < 32; turn++) expect(ask('203.0.113.7', '/', 0).status).toBe(0)
   expect(open).toHaveLength(8)
@@ -105,7 +105,7 @@ test('handles eight pages of a network concurrently, queues 24, and returns 429 
   expect(ask('203.0.113.7').status).toBe(0)
 })
 
-test('handles 64 pages of all networks concurrently, and returns 503 to those that waited 10 seconds', () => {
+test('handles 64 page requests in total concurrently, and returns 503 to any that waited 10 seconds', () => {
   const { ask, finish, open } = limited(600)
   for (let turn = 0; turn < 64; turn++) ask(`203.0.113.${turn % 8}`)
   const early = ask('203.0.113.9')

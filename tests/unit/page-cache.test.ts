@@ -70,7 +70,7 @@ test('builds a page once for concurrent callers', async () => {
   expect(new Set(answers.map((answer) => answer.page)).size).toBe(1)
 })
 
-test('fails all waiting callers if a page cannot be built, and retries for the next', async () => {
+test('fails all waiting callers if a page cannot be built, and retries for the next caller', async () => {
   const cache = new PageCache()
   const fail = async () => {
     await Promise.resolve()

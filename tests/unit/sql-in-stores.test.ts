@@ -27,7 +27,7 @@ test('allows SQL only in *.sql.ts files, and in the stores of modules that are n
   expect(withSql(stores).length).toBeGreaterThan(10)
 })
 
-test('limits the *.sql.ts files, and each begins with the reason for its SQL', () => {
+test('limits the number of *.sql.ts files, and requires each to begin with the reason for its SQL', () => {
   const files = readdirSync('server', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.sql.ts'))
   expect(files.length).toBeLessThanOrEqual(25)
   for (const path of files) expect([path, readFileSync(join('server', path), 'utf8').startsWith('/**')]).toEqual([path, true])

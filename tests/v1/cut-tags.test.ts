@@ -8,7 +8,7 @@ onEachMount((fixture) => {
   const ask = (key: string, tag: string, headers: Record<string, string> = {}) => fixture.get('/rates', key, { ...headers, 'if-none-match': tag })
   const getTag = ({ headers }: { headers: Headers }) => headers.get('etag') ?? ''
 
-  verifies('charge/never-for-304', 'returns a free 304 for a cut page with its ETag and the same maximum', async () => {
+  verifies('charge/never-for-304', 'returns a free 304 if a cut page is requested again with its ETag and the same X-SVC-Max-Credits', async () => {
     const { key, account } = await fixture.live({ credits: 20 })
     const ceiling = { 'x-svc-max-credits': '3' }
     const cut = await fixture.get('/rates', key, ceiling)
@@ -24,7 +24,7 @@ onEachMount((fixture) => {
     expect((await ask(key, `${getTag(cut)}, ${getTag(all)}`)).headers.get('etag')).toBe(getTag(all))
   })
 
-  verifies('spending/304-at-balance-0', 'returns 304 for the ETag of a page cut to the last credits', async () => {
+  verifies('spending/304-at-balance-0', 'returns 304 for the ETag of a page that was cut to the remaining balance', async () => {
     const { key } = await fixture.live({ credits: 3 })
     const cut = await fixture.get('/rates', key)
     expect([cut.body.data.length, cut.body.meta.creditsBalance]).toEqual([3, 0])

@@ -158,6 +158,6 @@ verifies('lists/cursors-hold-while-imports-happen', async () => {
   }
 })
 
-verifies('sharing/each-request-charged', 'charges each request in every process, even during imports', async () => {
+verifies('sharing/each-request-charged', 'charges every request, whichever process serves it, even during imports', async () => {
   expect((await verifyLedger(database.pool)).differences).toEqual([])
 })

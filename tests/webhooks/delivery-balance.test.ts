@@ -89,7 +89,7 @@ test('a failed attempt is free, and does not hold an endpoint with a low balance
   expect((await fixture.state(endpoint)).state).toBe('active')
 })
 
-test('if the balance is spent while an event is in flight, charges the event once to the next credits', async () => {
+test('if the balance is spent while an event is in flight, charges it once when credits are next added', async () => {
   const account = await fixture.account({ credits: 5 })
   const endpoint = await fixture.endpoint(account)
   fixture.receiver.next.push((response) => void fixture.credit(account, -3).then(() => response.writeHead(200).end()))

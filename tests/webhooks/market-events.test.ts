@@ -62,7 +62,7 @@ const newest = (path: string, type: EventType): ReceivedDelivery =>
 
 verifies(
   ['events/body', 'events/event-header', 'events/delivery-header', 'events/product-added'],
-  'delivers a new product in the format of /rates/{sourceKey}',
+  'delivers product.added with the product in the format of /rates/{sourceKey}',
   async () => {
     await take(product('first', { accountType: 'notice', noticeDays: 30 }))
     const [got] = await arrived('/all', 1)
@@ -77,7 +77,7 @@ verifies(
 
 verifies(
   ['events/rate-changed', 'events/filter-by-minimum-change', 'events/filter-by-provider', 'events/filter-by-account-type'],
-  'delivers a rate change in the format of /history, to matching endpoints',
+  'delivers rate.changed in the format of /history to endpoints whose filters match',
   async () => {
     receiver.got.length = 0
     await take(product('other', { providerSlug: 'brook' }), product('first', { accountType: 'notice', noticeDays: 30 }))
@@ -110,7 +110,7 @@ verifies(
   },
 )
 
-verifies('events/switch-offer-changed', 'delivers a switch offer in the format of /switch-offers', async () => {
+verifies('events/switch-offer-changed', 'delivers switch_offer.changed with the offer in the format of /switch-offers', async () => {
   receiver.got.length = 0
   await take(switchOffer('harrow-175'))
   await arrived('/all', 1)
@@ -177,7 +177,7 @@ test('test events have the format of real ones, with sample data', { timeout: te
   }
 })
 
-verifies('events/product-withdrawn', 'delivers a withdrawn product with its last data', async () => {
+verifies('events/product-withdrawn', "delivers product.withdrawn with the product's last known data", async () => {
   receiver.got.length = 0
   const { body: before } = await fixture.get('/rates/other', caller.key)
   // The feed is a complete list with a single product, so all others are withdrawn.

@@ -45,7 +45,7 @@ test('reports a breach for one penny above the cash limit (vector A11)', async (
   expect(String(breaches).toLowerCase()).toContain(String(getExpected('A11')?.error))
 })
 
-test('charges the whole lifetime ISA withdrawal (vectors A15 and A17)', () => {
+test('applies the withdrawal charge to the whole lifetime ISA withdrawal (vectors A15 and A17)', () => {
   const bonusPence = lifetimeBonus(rules, 400_000)
   const potPence = 400_000 + bonusPence
   const { chargePence, receivedPence } = unauthorisedWithdrawal(rules, potPence)

@@ -12,7 +12,7 @@ test('changes the tax year at midnight in London, an hour before UTC', () => {
   expect(toTaxYear(dateAt('2027-04-05T23:30:00.000Z'))).toBe('2027-28')
 })
 
-test('changes the date with UTC in winter and an hour earlier in summer', () => {
+test('changes the date at midnight UTC in winter, and an hour earlier in summer', () => {
   expect(dateAt('2026-12-31T23:59:59Z')).toBe('2026-12-31')
   expect(dateAt('2027-01-01T00:00:00Z')).toBe('2027-01-01')
   expect(dateAt('2027-06-30T23:00:00Z')).toBe('2027-07-01')

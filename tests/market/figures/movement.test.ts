@@ -124,7 +124,7 @@ test('counts rises, cuts, changes and updates by London dates relative to today'
   expect(await getCounts(context)).toEqual([0, 0, 0, 0, 0])
 })
 
-test('starts a day at midnight in London, in summer an hour before UTC', async () => {
+test('starts a day at midnight in London, which is 23:00 UTC in summer', async () => {
   await threeAccounts()
   await write(['a', '2026-06-30', 100], ['a', '2026-07-01', 110])
   const context = await contextAt('2026-06-30T22:59:59Z')

@@ -169,7 +169,7 @@ test.each(datasets)('returns every row of the %s market once at any page size', 
   }
 })
 
-test.each(datasets)('averages the past rates of the %s market like a calculation in SQL', async (name) => {
+test.each(datasets)('past average rates of the %s market match an independent SQL calculation', async (name) => {
   const [last] = await asked<{ day: string }>(
     `SELECT to_char((max(at) AT TIME ZONE 'Europe/London')::date, 'YYYY-MM-DD') AS day FROM market_import WHERE dataset = $1 AND added + changed + withdrawn > 0`,
     name,

@@ -26,7 +26,7 @@ async function getEvents<Type extends MarketEvent['type']>(type: Type): Promise<
   return events.filter((event): event is Extract<MarketEvent, { type: Type }> => event.type === type)
 }
 
-test('includes the exact row of /history in rate.changed', async () => {
+test('rate.changed contains exactly the row that /history returns', async () => {
   await take([provider('harrow'), provider('plain', { colour: null })])
   await take([product('a'), product('b', { providerSlug: 'plain' })])
   await take([product('a', { rate: '4.75', baseRate: '3.50' }), product('b', { providerSlug: 'plain', rate: '4.50', baseRate: '3.00', boostRate: '1.50' })])
@@ -40,7 +40,7 @@ test('includes the exact row of /history in rate.changed', async () => {
   ])
 })
 
-test('includes the product of /rates and the offer of /switch-offers in their events', async () => {
+test('product and offer events contain what /rates and /switch-offers return', async () => {
   await take([provider('harrow')])
   await take([product('a'), product('b', { maxBalance: null, newCustomersOnly: true })])
   await take([switchOffer('s', { endDate: '2099-01-01', minPayIn: '1000.00', eligibility: ['Be 18 or over'] })])

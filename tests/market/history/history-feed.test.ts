@@ -42,7 +42,7 @@ beforeEach(async () => {
   await take([product('a', plain('4.50')), product('b', plain('3.00'))])
 })
 
-test('replaces the first row with past changes that lead to the current listing', async () => {
+test('replaces the launch row with past changes that lead to the current listing', async () => {
   const report = await take([past('a', '2026-01-05', '4.00'), past('a', '2026-03-02', '4.25'), past('a', '2026-06-01', '4.50')])
   expect(report).toMatchObject({ kind: 'rate_history', rows: 3, added: 3, replaced: 1, withdrawn: 0, changed: 0, unchanged: 0 })
   expect((await described()).filter((row) => row.startsWith('a '))).toEqual(['a 2026-01-05 launched 400', 'a 2026-03-02 up 425', 'a 2026-06-01 up 450'])
@@ -60,7 +60,7 @@ test('importing a feed again changes nothing, in any order or in parts', async (
   expect([await storedChanges(market.pool), await readVersions(market.pool)]).toEqual([changes, versions])
 })
 
-test('inserts older changes before stored ones, and turns the former first row into a change', async () => {
+test('inserts older changes before stored ones, and turns the former launch into a rate change', async () => {
   await take([past('a', '2026-01-05', '4.00'), past('a', '2026-03-02', '4.50')])
   const ids = (await storedChanges(market.pool)).map(({ seq }) => seq)
   const older = [past('a', '2025-01-06', '3.75'), past('a', '2025-07-07', '3.90')]
@@ -76,7 +76,7 @@ test('inserts older changes before stored ones, and turns the former first row i
   expect((await storedChanges(market.pool)).map(({ seq }) => seq)).toEqual(expect.arrayContaining(ids))
 })
 
-test('links each row to the row before it after the first row was removed', async () => {
+test('links each row to the previous one after the original launch row is replaced', async () => {
   await take([product('a', plain('4.75')), product('b', plain('3.00'))])
   await take([past('a', '2026-01-05', '4.00'), past('a', '2026-03-02', '4.50')])
   const changes = (await storedChanges(market.pool)).filter(({ source_key }) => source_key === 'a')
@@ -88,7 +88,7 @@ test('links each row to the row before it after the first row was removed', asyn
   await checkHistory(market.pool)
 })
 
-test('imports bonuses, withdrawals and returns, and orders two changes on the same day by detection', async () => {
+test('imports bonuses, withdrawals and returns, and orders two changes on one day by detection time', async () => {
   const bonus = { rate: '4.50', baseRate: '3.25', boostRate: '1.25', boostDuration: '12 months' }
   await take([
     past('a', '2026-01-05', '4.50', bonus),
@@ -177,7 +177,7 @@ test.each<[string, Line[], string[]]>([
   expect(await getFaults(lines)).toEqual(faults)
 })
 
-test('rejects changes between existing ones, and a different rate on the first day', async () => {
+test('rejects changes dated between stored ones, and a different rate on the launch day', async () => {
   await take([past('a', '2026-01-05', '4.00'), past('a', '2026-03-02', '4.50')])
   expect(await getFaults([past('a', '2026-02-02', '4.20'), past('a', '2026-02-09', '4.00')])).toEqual([
     '1 effectiveDate falls between changes already in the history',
@@ -197,7 +197,7 @@ test('rejects changes between existing ones, and a different rate on the first d
   await checkHistory(market.pool)
 })
 
-test('accepts the stored rate on the first day, and turns the first row into a change', async () => {
+test('accepts the stored rate on the launch day, and turns the launch into a rate change', async () => {
   const [{ day }] = (await market.pool.query("SELECT effective_date::text AS day FROM rate_change WHERE source_key = 'b'")).rows
   expect(await take([past('b', '2026-01-05', '2.50'), past('b', day, '3.00')])).toMatchObject({ added: 1, replaced: 1, unchanged: 1 })
   expect((await described()).filter((row) => row.startsWith('b '))).toEqual(['b 2026-01-05 launched 250', `b ${day} up 300`])

@@ -46,7 +46,7 @@ test('writes history and events for launches, rises, cuts, withdrawals and retur
   expect(types.slice(2)).toEqual(['rate.changed a', 'rate.changed b', 'product.withdrawn b', 'product.added b'])
 })
 
-test('records a swap of base rate and bonus, or a new bonus duration, as a change without a rise', async () => {
+test('records a shift between base rate and bonus, or a new bonus duration, as a change that is not a rise', async () => {
   await take([provider('harrow')])
   await take([product('a', plain('4.50'))])
   await take([product('a', rates('4.50', '3.25', '1.25'))])

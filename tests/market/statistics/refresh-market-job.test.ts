@@ -106,7 +106,7 @@ test('ignores fetches dated in the future by a wrong clock', async () => {
   expect(site.requests).toHaveLength(2)
 })
 
-test('reads a source once if it recovers during the morning', async () => {
+test('fetches a failing source until it recovers, then not again that morning', async () => {
   const site = await publisher(inTurn(says(webPage), says(csv)))
   const { run } = getJob(site)
   for (const time of ['2026-11-21T07:30:00Z', '2026-11-21T08:29:00Z', '2026-11-21T08:30:00Z', '2026-11-21T09:30:00Z']) {

@@ -69,7 +69,7 @@ describe('real publisher files', () => {
     })
   })
 
-  test('records the source, status and latest value of a fetch', async () => {
+  test('records the source, status and latest value of each fetch', async () => {
     await refresh([configured('boe-bank-rate', await serve('boe-iadb-IUDBEDR.csv')), configured('ons-cpi', await publisher(says(webPage)))])
     expect(await readAttempts(database.pool)).toEqual([
       { source: 'boe-bank-rate', status: 200, rows: 17, changed: 17, error: null, as_of: '2026-01-09' },
@@ -111,7 +111,7 @@ describe('real publisher files', () => {
     expect([await readValues(database.pool), await marketVersion(database.pool)]).toEqual([values, version])
   })
 
-  test('updates the date of a confirmed Bank Rate and bumps the version', async () => {
+  test('updates asOf and bumps the version when the source repeats the current Bank Rate', async () => {
     await seedStatistics(database.pool)
     const version = await marketVersion(database.pool)
     await refresh([configured('boe-bank-rate', await publisher(says('DATE,IUDBEDR\r\n19 Nov 2026,3.75\r\n20 Nov 2026,3.75\r\n')))])
