@@ -96,7 +96,7 @@ test('public pages match their screenshots', async ({ page }) => {
 
 test('portal pages match their screenshots', async ({ portal, newMember }) => {
   test.setTimeout(2 * neededMs)
-  // Waits until the UTC day has changed if it would change during the test, because today's calls would then count as yesterday's.
+  // If the UTC day is about to end, waits for the next one: otherwise today's calls would count as yesterday's by the end of the test.
   const restOfDayMs = dayMs - (Date.now() % dayMs)
   if (restOfDayMs < neededMs) await sleep(restOfDayMs)
   const member = await newMember({ credits: 4_000 })

@@ -38,7 +38,7 @@ const kinds: Readonly<Record<string, readonly Look[]>> = {
 /** Paths of pages that don't exist. */
 const missingPaths = ['/no-such-page', '/products/no-such-product', '/providers/no-such-provider']
 
-/** Signs up, so that there is an email to show. */
+/** Signs up a user, so that /dev/mail has an email to show. */
 async function sendEmail(portal: Portal): Promise<void> {
   expect((await portal.signUp(portal.visitor(), 'reader@example.test')).path).toBe('/sign-up/check-email')
 }

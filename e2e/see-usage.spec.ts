@@ -66,7 +66,7 @@ test('usage and requests can be explored by mouse and keyboard', async ({ portal
   await page.getByRole('link', { name: 'Download CSV' }).click()
   expect((await loading).suggestedFilename()).toMatch(/^usage-\d{4}-\d\d-\d\d-to-\d{4}-\d\d-\d\d\.csv$/)
 
-  // Every row must have room for the longest zone name.
+  // Every row must be wide enough for the longest time zone name.
   await portal.sql("UPDATE account SET time_zone = 'Pacific/Chatham' WHERE id = $1", [member.id])
   await page.goto('/portal/requests')
   await expect(page.getByRole('link', { name: '/rates?tpye=notice' })).toBeVisible()

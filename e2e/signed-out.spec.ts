@@ -5,7 +5,7 @@ import { type Member, portalTest } from './support/portal-test.ts'
 
 const test = portalTest()
 
-/** Ends all sessions of a member without notifying the open page, as another device can. */
+/** Ends all sessions of a member without the open page noticing, as happens when they sign out everywhere on another device. */
 const signOutElsewhere = (portal: Portal, { id }: Member) => portal.sql('UPDATE portal_session SET ended_at = now() WHERE account_id = $1', [id])
 
 test('submitting a form after the session has ended leads to the sign-in page, and back afterwards', async ({ portal, newMember }) => {

@@ -5,12 +5,12 @@ import { portalTest } from './support/portal-test.ts'
 
 const test = portalTest()
 
-/** The browser submits forms itself and sends the page's origin, as it does before scripts have loaded. */
+/** Disables JavaScript, so that the browser itself submits forms and sends the page's origin, as it does before scripts have loaded. */
 const withoutScripts = { javaScriptEnabled: false }
 
 const press = (page: Page, button: string) => page.getByRole('button', { name: button, exact: true }).click()
 
-/** Signs up, up to the page that asks to check the email. */
+/** Fills in and submits the sign-up form, which leads to the page that asks the user to check their email. */
 async function signUp(page: Page, email: string): Promise<void> {
   await page.goto('/sign-up')
   await page.getByLabel('Email address').fill(email)

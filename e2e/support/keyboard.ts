@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** Limit that exceeds the number of tab stops of any page, so that a test fails if a page traps the focus. */
+/** Higher than the number of tab stops on any page. Reaching this limit means that the page traps the focus. */
 const maxStops = 150
 
 /** Describes the focused element: whether it has a focus ring, is on screen, and is `target`. */

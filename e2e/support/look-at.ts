@@ -4,7 +4,7 @@ import { expect, type Page, test } from '@playwright/test'
 import type { AxeResults, RunOptions } from 'axe-core'
 import { isPageOf } from './app-routes.ts'
 
-/** Views that cover both themes and both layouts, and further widths at which nothing may scroll horizontally. */
+/** Views that cover both themes and both layouts, plus other widths at which no page may scroll horizontally. */
 const views = [
   { width: 1280, height: 900, colorScheme: 'light', narrower: [1024, 640] },
   { width: 390, height: 844, colorScheme: 'dark', narrower: [320] },

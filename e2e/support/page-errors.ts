@@ -11,7 +11,7 @@ function observeTitle(): void {
   new MutationObserver(() => setTimeout(checkTitle)).observe(document, { childList: true, subtree: true })
 }
 
-/** Page errors and requests to other hosts during a test, which must end without any. */
+/** Collects page errors and requests to other hosts during a test. The test fails if there are any. */
 export class PageErrors {
   /** Origins of simulated third parties that pages may lead to. Their errors are ignored. */
   readonly otherOrigins = new Set<string>()
@@ -32,7 +32,7 @@ export class PageErrors {
     })
   }
 
-  /** Records requests to other hosts, unless a page of another allowed origin sent them. They fail anyway, as the browser can only reach this machine. */
+  /** Records requests to other hosts, except those from pages of other allowed origins. All fail anyway: the browser can reach only this machine. */
   private checkRequest(request: Request): void {
     const { origin, href, protocol } = new URL(request.url())
     if (origin === this.origin || !protocol.startsWith('http') || this.otherOrigins.has(origin)) return

@@ -5,11 +5,11 @@ import { Portal } from './portal.ts'
 
 export type Member = Account & { readonly page: Page }
 
-/** Options of a window on a phone. */
+/** Browser options that emulate a phone. */
 export const phone = { viewport: { width: 390, height: 844 } } as const
 
 type PortalFixtures = {
-  /** Errors of all pages of the test; must be empty at its end. */
+  /** Errors on all pages of the test. There must be none when it ends. */
   pageErrors: PageErrors
   /** Opens a page with separate cookies and storage. */
   newPage: (view?: BrowserContextOptions) => Promise<Page>
@@ -20,8 +20,8 @@ type PortalFixtures = {
 }
 
 /**
- * Returns `test` for a file whose tests share one service with these settings. Each call makes a new worker fixture, so that Playwright starts a separate worker
- * and service for each file.
+ * Returns `test` for a file whose tests share one service with these settings. Each call makes a new worker fixture, so that Playwright starts a separate
+ * worker and service for each file.
  */
 export const portalTest = (settings: Settings = {}) =>
   test.extend<PortalFixtures, { portal: Portal }>({

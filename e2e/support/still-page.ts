@@ -37,7 +37,7 @@ async function waitUntilIdle(): Promise<void> {
   for (let turns = 0; turns < 2; turns++) await new Promise((resolve) => requestIdleCallback(resolve))
 }
 
-/** Freezes the page: clears all timers and blocks requests. Scripts stay enabled, as pages render differently without them. */
+/** Freezes the page by clearing all timers and blocking requests. Scripts stay enabled, because pages render differently without them. */
 function freeze(): void {
   window.fetch = () => new Promise(() => {})
   // Timer ids are sequential and shared with intervals.
@@ -45,7 +45,7 @@ function freeze(): void {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
 }
 
-/** Replaces volatile text and returns times that no pattern matches. */
+/** Replaces text that varies between runs. Returns the displayed times that none of the patterns covers. */
 function replaceVolatile(rules: typeof volatile): string[] {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {

@@ -32,7 +32,7 @@ const getState = async (delivery: string) =>
   (await fixture.sql<{ state: string; round: number }>('SELECT state, round FROM webhook_delivery WHERE public_id = $1', [delivery]))[0]
 
 test('lists and filters endpoints with dead deliveries, oldest delivery first', async () => {
-  // The account has no credits, so that no worker releases its held deliveries.
+  // Without credits, no worker can release the account's held deliveries.
   const [first, second] = [await fixture.member({ credits: 0 }), await fixture.member()]
   const [late, early] = [await getEndpoint(fixture, first), await getEndpoint(fixture, second)]
   await deadDelivery(fixture, early, '2026-11-01T09:00:00Z')

@@ -10,7 +10,7 @@ const fixture = portalFixture()
 
 let others: Promise<Visitor[]> | undefined
 
-/** Visitors without admin access: signed out, a member, and a blocked administrator. */
+/** Returns visitors without admin access: a signed-out one, a member, and a blocked administrator. */
 const outsiders = (): Promise<Visitor[]> => {
   others ??= (async () => {
     const [member, blocked]: [Member, Member] = [await fixture.member(), await fixture.administrator()]

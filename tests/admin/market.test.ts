@@ -1,4 +1,4 @@
-/** Tests market administration and dashboards. Changes must apply to the next call of a second process on the same database. */
+/** Tests market administration and dashboards. Changes must apply to the next call to a second process on the same database. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

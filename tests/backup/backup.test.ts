@@ -230,7 +230,7 @@ test('after a restore without the request log, the totals are complete and runni
   await vi.waitFor(async () => expect(await fixture.sql('SELECT roll_up_usage()')).toHaveLength(1), { timeout: 20_000, interval: 50 })
   expect(await fixture.sql(sums)).toEqual([{ ...before, logged: 0 }])
   await vi.waitFor(async () => expect(await status()).toBe(200), { timeout: 20_000, interval: 50 })
-  // Account versions continue from those in the backup, so they repeat numbers that the gateway has already seen.
+  // Account versions continue from those in the backup, so later changes reuse version numbers that the gateway has already seen.
   await blockAccount(fixture.pool, buyer.account.email, 'After the restore.')
   expect((await fixture.get('/rates?limit=1', buyer.key)).body).toMatchObject({
     error: 'account_blocked',

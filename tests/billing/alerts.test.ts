@@ -146,7 +146,7 @@ test('gives up on a failing notice after eight attempts, without blocking other 
   expect(rows).toEqual([{ attempts: 8, is_over: true }])
 })
 
-/** Creates `count` accounts whose balance fell from 60 credits to 5 since the last check. `tx` is the transaction id in the log. */
+/** Creates `count` accounts whose balance has fallen from 60 credits to 5 since the last check. `tx` is the transaction id of their calls in the log. */
 async function chargeMany(count: number, tx = 'pg_current_xact_id()::text::bigint'): Promise<number[]> {
   const { rows } = await fixture.pool.query<{ id: string }>(
     `WITH a AS (INSERT INTO account (public_id, email, state) SELECT 'acc_many_' || gen_random_uuid(), gen_random_uuid() || '@example.test', 'open'

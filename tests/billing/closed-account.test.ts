@@ -13,7 +13,7 @@ const fixture = new BillingFixture()
 const savers = new Savers(fixture)
 const running = new AbortController().signal
 
-/** Closes the account as its owner does on the settings page, after confirming the password. */
+/** Closes the account as its owner would on the settings page after confirming the password. */
 async function close(account: TestAccount): Promise<void> {
   const { pool, log, settings } = fixture.deps()
   const providers = { google: null, oidc: null }

@@ -56,7 +56,7 @@ async function purchase(payer: Payer, number: number): Promise<{ events: StripeE
   return { events: [...paid, getEvent('payment_intent.succeeded', payment), ...fate.events], credits: fate.creditsLeft }
 }
 
-/** Charges calls while events arrive, where balances allow, and reverses some of the charges. */
+/** Charges calls while events arrive, as far as balances allow, and reverses some of the charges. */
 async function charge(expected: Expected[]): Promise<void> {
   const some = random.shuffled(expected).slice(0, 8)
   const requests = some.flatMap(({ payer }) => repeatRequest(1 + random.below(3), payer, { price: 1 + random.below(5), units: 1 + random.below(5) }))

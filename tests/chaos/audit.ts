@@ -14,7 +14,7 @@ type Case = {
   readonly ledger: LedgerSnapshot
   /** True if the run was long enough for early Idempotency-Keys to have expired. */
   readonly expiresIdempotencyKeys?: boolean
-  /** True if a process was killed, which loses its unwritten counts of rejected calls, at most a second's worth. */
+  /** True if a process was killed: it then lost its unsaved counts of rejected calls, which cover at most a second. */
   readonly losesSums?: boolean
 }
 
@@ -37,7 +37,7 @@ function groupBy<Item>(items: readonly Item[], getName: (item: Item) => number |
 const keptCredits = (row: Row, { reversed }: LedgerSnapshot) => row.credits - (reversed.get(row.id) ?? 0)
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
-/** Returns how a response differs from the log, or null if they agree. A failed call may be missing from the log, but must not be charged. */
+/** Describes how a response differs from the log; null if they agree. A failed call may be missing from the log, but must not be charged. */
 function against(one: RecordedAnswer, row: Row | undefined, ledger: LedgerSnapshot): string | null {
   if (one.status === failed) return row && keptCredits(row, ledger) !== 0 ? `failed, but was charged ${keptCredits(row, ledger)} credits` : null
   if (!row) return `returned ${one.status} and ${one.credits} credits, but is missing from the log`

@@ -1,4 +1,4 @@
-/** Accounts and keys of a round, one kind per rule to check. */
+/** Accounts and keys of a round, with one kind for each rule to check. */
 
 import { changeLimits } from '#server/accounts/accounts.ts'
 import { setCap } from '#server/billing/billing-overview.ts'
@@ -6,7 +6,8 @@ import type { Database } from '#server/db/prisma.ts'
 import { makeAccount, makeKey, type TestAccount } from '../support/accounts.ts'
 
 /**
- * `poor`: a balance that is always too low. `capped`: a large balance, and a spend cap on the key or the account. `limited`: a large balance, and low limits per minute and day.
+ * `poor`: a balance that is always too low. `capped`: a large balance, and a spend cap on the key or the account. `limited`: a large balance, and low limits
+ * per minute and day.
  * `repeater`: sends every call with a shared Idempotency-Key. `doomed`: revoked during the round. `sample`: a test key.
  */
 export type Part = 'poor' | 'capped' | 'limited' | 'repeater' | 'doomed' | 'sample'

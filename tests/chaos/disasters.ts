@@ -14,7 +14,7 @@ export type Disaster = {
   readonly strike: (site: Site, random: Random) => Promise<Moment | null>
 }
 
-/** End of a disaster. Recovery is measured from `at` to the first response to a probe sent after `behind`: only a recovered process gives one. */
+/** End of a disaster. The recovery time runs from `at` to the first response to a probe sent after `behind`, which proves that the process has recovered. */
 export type Moment = { readonly at: number; readonly behind: number }
 
 /** Marks the end of the disaster: from now on, nothing prevents the victims from recovering. */
@@ -107,7 +107,7 @@ const dataDisk: Disaster = {
     disks.data.fill()
     const end = performance.now() + 4_000
     while (performance.now() < end) {
-      // Uses up the free space inside PostgreSQL's own files, so that calls run out of disk.
+      // Uses up the free space inside PostgreSQL's own files, so that calls need more disk than there is.
       await server.pool.query('CREATE TABLE IF NOT EXISTS chaos_filler (text text)').catch(() => undefined)
       await server.pool.query("INSERT INTO chaos_filler SELECT repeat('x', 1800) FROM generate_series(1, 4000)").catch(() => undefined)
       await sleep(50)
@@ -119,7 +119,7 @@ const dataDisk: Disaster = {
   },
 }
 
-/** Moves the clocks of part of the site ahead or back by minutes, then corrects them. */
+/** Moves the clocks of some processes ahead or back by minutes, then corrects them. */
 function clockStep(name: string, clocks: readonly string[], victims: readonly MemberName[], seconds: (random: Random) => number): Disaster {
   return {
     name,

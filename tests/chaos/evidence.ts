@@ -1,4 +1,4 @@
-/** Evidence that the disasters had an effect, and that they explain unreported charges. */
+/** Checks that the disasters had an effect and that they account for every unreported charge. */
 import type { Database } from '#server/db/prisma.ts'
 import type { Cast } from './cast.ts'
 import type { RecordedAnswer } from './crowd.ts'

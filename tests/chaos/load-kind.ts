@@ -3,7 +3,7 @@ export type Window = { readonly from: number; readonly to: number }
 
 type Ask = Window & { readonly ok: boolean }
 
-/** `askedOutside` and `answeredOutside` count only calls that began and ended outside disasters. */
+/** `askedOutside` and `answeredOutside` count only the calls that began and ended outside disasters. */
 export type Availability = { readonly asked: number; readonly answered: number; readonly askedOutside: number; readonly answeredOutside: number }
 
 /**

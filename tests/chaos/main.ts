@@ -1,7 +1,7 @@
 /**
  * npm run chaos -- [--minutes N] [--seed S] [--clients N] [--only TEXT]
- * Runs all kinds of load against four processes on a separate PostgreSQL server, with one disaster after another; --only selects disasters by name. Prints a report,
- * writes it to results.md if the run lasted ten minutes or more, and exits with code 1 if it found errors.
+ * Runs all kinds of load against four processes on a separate PostgreSQL server, with one disaster after another; --only selects disasters by name. Prints a
+ * report, writes it to results.md if the run lasted ten minutes or more, and exits with code 1 if it found errors.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -27,7 +27,7 @@ function readOptions(): Omit<PlayOptions, 'say'> {
   return { minutes, seed, clients, only: values.only ?? null }
 }
 
-/** Seeds Math.random, so that a run is as repeatable as is possible with several processes. */
+/** Seeds Math.random, which makes a run as repeatable as it can be with several processes. */
 function seedRandom(seed: number): void {
   let state = seed >>> 0
   Math.random = () => {

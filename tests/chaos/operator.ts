@@ -8,10 +8,10 @@ import { pick } from './scenario.ts'
 
 const pauseMs = 60
 
-/** Credits granted to an account: confirmed grants, and those whose confirmation was lost with the connection. */
+/** Credits granted to an account: confirmed grants, and grants whose confirmation was lost when the connection broke. */
 export type Granted = { sure: number; unsure: number }
 
-/** Grants credits, revokes keys and changes plans during the calls. Never retries, because a failed change may have been applied. */
+/** Grants credits, revokes keys and changes plans while clients make calls. Never retries, because a failed change may have been applied. */
 export class Operator {
   readonly granted = new Map<number, Granted>()
   /** Errors, each message with its count. */

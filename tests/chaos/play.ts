@@ -44,7 +44,7 @@ type Play = {
   readonly actors: readonly Actor[]
 }
 
-/** Adds a key of an account with a large balance to the cast. */
+/** Adds a key to the cast, for an account with a large balance. */
 async function getKey(site: Site, cast: Cast): Promise<{ key: CastKey; cast: Cast }> {
   const { pool } = site.server
   const account = await makePerson(pool)
@@ -78,7 +78,7 @@ async function begin(site: Site, { minutes, clients }: PlayOptions): Promise<Pla
   return { site, cast: tool.cast, crowd, operator, tools, importer, watchdog, subscriber, actors: [tools, importer, ...others] }
 }
 
-/** Returns the longest recovery time of the affected processes; null if one never recovered. */
+/** Returns the longest recovery time among the affected processes; null if one never recovered. */
 async function recoveryFrom({ site, watchdog }: Play, { victims }: Disaster, { at, behind }: Moment): Promise<number | null> {
   for (const end = performance.now() + recoveryTimeoutMs; performance.now() < end; await sleep(50)) {
     const times = victims.map((name) => watchdog.since(site.members.named(name), behind))

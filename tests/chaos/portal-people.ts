@@ -1,4 +1,4 @@
-/** Portal users who sign in, view pages, and create and revoke keys. Each change must apply on the next call to every process. */
+/** Portal users who sign in, view pages, and create and revoke keys. Each change must apply to the next call, whichever process serves it. */
 
 import { changePlan } from '#server/accounts/accounts.ts'
 import { hashPassword } from '#server/accounts/password.ts'
@@ -104,7 +104,7 @@ export class PortalPerson implements Actor {
     if (isAnswered && answer.status !== expected) this.faults.push(`a key got ${answer.status} instead of ${expected} at ${origin}`)
   }
 
-  /** Re-authenticates the sessions, because a sign-in does not count as recent for a whole run. */
+  /** Marks the sign-ins as recent again, because a run takes longer than a sign-in counts as recent. */
   private async stayRecent(): Promise<void> {
     await this.pool.query('UPDATE portal_session SET reauthenticated_at = now() WHERE account_id = $1', [this.account.id]).catch(() => undefined)
   }

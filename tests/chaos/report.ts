@@ -57,7 +57,7 @@ export function getReport(outcome: Outcome): string {
     ),
     '## Recovery',
     '',
-    'Time from the kill or the end of the disaster until every affected process had answered `/healthz` and a paid call.',
+    'Time from the kill, or from the end of another disaster, until every affected process had answered `/healthz` and a paid call.',
     '',
     ...table(['Disaster', 'Count', 'Median', 'Longest', 'Not recovered'], recoveryRows(recoveries)),
     ...notDone.map((name) => `Skipped, because this machine cannot mount a disk: ${name}.`),

@@ -42,7 +42,7 @@ function target(key: CastKey, cast: Cast): Pick<Scenario, 'path' | 'kind' | 'pri
   return dice < 0.9 ? { path, kind: 'whole', price } : { path: pick(wrong), kind: 'wrong', price: 0 }
 }
 
-/** Number of Idempotency-Keys of a repeater. Each one belongs to a path, but is occasionally sent with a different path. */
+/** Number of Idempotency-Keys that a repeater uses. Each belongs to one path, but is occasionally sent with a different one. */
 const repeated = 40
 const conflicts = 0.03
 

@@ -1,4 +1,4 @@
-/** Everything that a chaos run can break: four processes, the proxy to their database, their disks and clocks, and their Stripe server. */
+/** Everything that a chaos run can break: four processes, their database proxy, their disks and clocks, and their Stripe server. */
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { webhookSecret } from '../billing/support/stripe-objects.ts'

@@ -1,4 +1,4 @@
-/** Customer with a webhook for every rate change. The receiver fails occasionally. */
+/** Customer who receives a webhook for every rate change. The receiver occasionally returns an error. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '#server/db/prisma.ts'
 import { createLog } from '#server/observability/log.ts'

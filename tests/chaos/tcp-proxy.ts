@@ -9,7 +9,7 @@ export type TcpProxy = AsyncDisposable & {
   readonly url: string
   /** Holds traffic on current and future connections from now on. Nothing is lost. */
   hold: (what: Held) => void
-  /** Holds all responses on every connection that sends this text from now on, until the connection closes. Null ends this for other connections. */
+  /** From now on, holds all responses on any connection that sends this text, until that connection closes. Null stops this for other connections. */
   holdAfter: (text: string | null) => void
   /** Closes all connections and discards held data. `hold` still applies to new connections. */
   cut: () => void

@@ -1,4 +1,4 @@
-/** Probes every process continuously: its health check, and a paid call. */
+/** Probes every process continuously with a health check and a paid call. */
 import { type Actor, inTime, Turns } from './actor.ts'
 import { LoadKind } from './load-kind.ts'
 import type { Member, Members } from './members.ts'
@@ -37,7 +37,7 @@ export class Watchdog implements Actor {
     return answer?.status === 200
   }
 
-  /** Returns the milliseconds from a moment until the first response to a later probe, or null if there is none yet. */
+  /** Returns the milliseconds from `moment` to the first response to a probe sent after it; null if there is none yet. */
   since(member: Member, moment: number): number | null {
     const first = this.good.get(member.name)?.find(({ sentAt }) => sentAt >= moment)
     return first ? first.answeredAt - moment : null

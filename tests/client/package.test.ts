@@ -1,4 +1,4 @@
-/** Tests the package as published: packed, installed offline in an empty project, compiled against and run. */
+/** Tests the package as published: packs it, installs it offline in an empty project, then compiles and runs code that uses it. */
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

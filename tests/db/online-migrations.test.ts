@@ -3,7 +3,7 @@ import { readMigrations } from '#server/db/migrations.sql.ts'
 import { onlineFaults } from './online-rules.ts'
 import { probes } from './probe-migrations.ts'
 
-/** The baseline: these migrations create an empty database's tables and functions. */
+/** Baseline migrations, which create the tables and functions in an empty database. */
 const lastBefore = '20261125000001_functions'
 
 test('new migrations block neither a running service nor the previous release', async () => {

@@ -16,7 +16,7 @@ const small = new Set(
 const allowed = /--\s*blocks: \S.{14,}/
 const word = '"?([a-z_][a-z0-9_]*)"?'
 
-/** Splits a script into statements of one line each. Strips comments and quotes, and replaces strings and function bodies with placeholders. */
+/** Splits a script into statements, each on one line. Strips comments and quotes, and replaces strings and function bodies with placeholders. */
 function parseStatements(script: string): Statement[] {
   const bare = script
     .replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, "'body'")
@@ -68,7 +68,7 @@ const rules: readonly Rule[] = [
   [/^DO\b/i, 'hides what it does from this check: write statements instead.'],
 ]
 
-/** Rules for large tables; on small ones, these statements are instant. */
+/** Rules for large tables. On small tables, these statements are instant. */
 const largeTableRules: readonly Rule[] = [
   [
     /^CREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY)/i,

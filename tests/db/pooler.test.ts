@@ -17,7 +17,7 @@ import { type Pgbouncer, startPgbouncer } from '../support/pgbouncer.ts'
 import { freePort, portalSettings, type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { endPool, openTestPool, watched } from '../support/test-pool.ts'
 
-/** Two processes, one of them with all roles, behind one PgBouncer with five sessions. */
+/** Two processes, one of them with all roles, behind one PgBouncer that has five database sessions. */
 let database: TestDatabase
 let pooler: Pgbouncer
 /** Pool that connects to the server directly. */

@@ -53,7 +53,7 @@ const readsThere = async () => (await replica.statements('svc-history')).filter(
 
 let asked = 0
 
-/** Requests a new page each time, because responses are cached for a while. */
+/** Requests a different page each time, because responses are cached for a while. */
 async function requestNewPage(): Promise<void> {
   expect((await call(service.api, `/history?limit=${++asked}`, key)).status).toBe(200)
 }
@@ -90,7 +90,7 @@ test('does not read from a paused replica that is missing required data', async 
   const before = await readsThere()
   await requestNewPage()
   expect(await readsThere()).toBe(before)
-  // Once the received changes are too old, nothing is read from the replica.
+  // Once the replica's data is too old, nothing is read from it.
   await vi.waitFor(
     async () => {
       await requestNewPage()

@@ -38,7 +38,7 @@ await pool.end()
 console.log(JSON.stringify(keys))
 `
 
-/** Callers, one per key, that call the gateways in turn, one call at a time. */
+/** Callers, one per key. Each calls the gateways in turn, one call at a time. */
 class Load {
   readonly apis: string[] = []
   readonly failures: string[] = []

@@ -73,7 +73,7 @@ test('keeps working after the age at which other unconfirmed accounts are closed
 
 const email = 'console@site.invalid'
 
-/** Gets the console key as the first call after a restart does. */
+/** Gets the console's key in the same way as the first call after a restart. */
 const getKeyAfterRestart = () => consoleKey(fixture.pool, secret)()
 
 /** Closes the console's account like any other account. */

@@ -21,7 +21,7 @@ const readme = () => readFileSync('README.md', 'utf8').replaceAll('http://localh
 
 beforeAll(async () => {
   await fixture.open()
-  // All the documentation in one minute exceeds the limit of a test key.
+  // Running all the examples in one minute exceeds the rate limit of a test key.
   key = (await busyTestKey(fixture)).key
   texts = (await readTexts(fixture.service.origin)).set('README.md', readme())
 })
@@ -30,7 +30,7 @@ afterAll(() => fixture.close())
 
 const getStatus = ({ words }: CodeBlock) => Number(words.find((word) => word.startsWith('status='))?.slice('status='.length) ?? 200)
 
-/** Replaces the shortened keys in an example, which stand for the reader's key, with `own`. */
+/** Replaces the shortened keys in an example, which represent the reader's key, with `own`. */
 const withKey = (code: string, own: string) => code.replace(/svc_(?:test|live)_…/g, own)
 
 const tags = new Map<string, string>()
@@ -44,7 +44,7 @@ async function expectAnswer(code: string, where: string, status: number): Promis
 
 const isCurl = ({ code }: CodeBlock) => code.startsWith('curl ')
 
-/** Returns the curl commands in a block of start-up output, without its other lines. */
+/** Returns only the curl commands from a block of start-up output. */
 const printedIn = ({ language, code }: CodeBlock) => (language === '' ? (code.match(/^ *curl .*$/gm) ?? []).map((line) => line.trim()) : [])
 
 test('every curl command returns the documented response', async () => {
@@ -53,7 +53,7 @@ test('every curl command returns the documented response', async () => {
   const printed = getBlocks(texts).flatMap((block) => printedIn(block).map((line) => [block.path, line] as const))
   for (const [path, line] of printed) await expectAnswer(line, path, 200)
   expect(printed.map(([path]) => path)).toEqual(['README.md'])
-  // There is one command per available endpoint, and the guides have more.
+  // There is one command for each available endpoint, plus those in the guides.
   expect(blocks.length).toBeGreaterThan(siteDocuments.filter(({ path }) => path.startsWith('/reference/')).length + 5)
 })
 
@@ -127,7 +127,7 @@ test('every Python program runs to completion, and its URL works', async ({ anno
   const blocks = blocksIn(texts, 'python')
   const programs = blocks.filter(({ code }) => code.includes('urllib'))
   expect(programs.length).toBeGreaterThan(30)
-  // The rest is the signature check, which does nothing until it is called.
+  // The other program is the signature check, which does nothing until it is called.
   expect(blocks.filter((block) => !programs.includes(block)).map(({ path }) => path)).toEqual(['/docs/webhooks'])
   if (isInstalled('python3')) {
     const codes = blocks.map(({ code }) => code)

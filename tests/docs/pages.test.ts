@@ -107,7 +107,7 @@ test('every section of a Markdown document exists on its page, with the same id'
   }
 })
 
-/** Returns every URL that a page loads by itself. */
+/** Returns every URL that the page loads without a user action. */
 const loadedBy = (bare: string) => [
   ...attributes(bare, 'src'),
   ...attributes(bare, 'srcset'),

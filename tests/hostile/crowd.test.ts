@@ -78,7 +78,7 @@ test('ten thousand idle connections do not slow down other callers or use much m
 })
 
 test('does not accumulate addresses, keys and paths in memory', { timeout: 90_000 }, async () => {
-  // The router stores only the short path; anything else that stored parts of paths or keys would take much more memory.
+  // The router stores only the short path. If anything stored more of the paths or keys, memory use would be much higher.
   const [short, long] = ['x'.repeat(850), 'x'.repeat(6_000)]
   const auth = `Authorization: Bearer ${caller.key}`
   const from = (at: number, net: number) => `X-Forwarded-For: ${net}.${at % 250}.${(at >> 8) % 250}.7`

@@ -1,4 +1,4 @@
-/** Sends ambiguous requests (smuggling) and unusually expensive requests to a complete service: API, MCP server and portal. */
+/** Sends ambiguous (smuggling) and unusually expensive requests to a complete service: API, MCP server and portal. */
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyLedger } from '#server/billing/ledger.ts'
@@ -179,7 +179,7 @@ describe('oversized requests', () => {
     ] as const) {
       const { answers, isClosed } = await send(origin(), requestText(line, [...headers, chunked], parts))
       expect([line, isClosed]).toEqual([line, true])
-      // A client that is cut off while sending may not receive the response. If it does, there is exactly one, as the rest is not treated as a request.
+      // A client that is cut off while sending may not receive the response. If it does, it receives exactly one, because the rest is not treated as a request.
       for (const answer of answers) expect([413, 200]).toContain(answer.status)
       expect(answers.length).toBeLessThan(2)
     }

@@ -26,7 +26,7 @@ const limits = {
   connections: 2_000,
   connectionsOfOne: null,
 }
-/** Time in milliseconds for which Node keeps a connection open beyond the announced keep-alive time, so as not to cut off a last request. */
+/** Milliseconds for which Node keeps a connection open after the announced keep-alive time, so as not to cut off a request that is just arriving. */
 const keptLongerMs = 1_000
 const slackMs = 900
 

@@ -154,7 +154,7 @@ onEachMount((fixture) => {
       expect(key).toMatch(/^svc_partner_[0-9A-Za-z]{36}$/)
       expect((await get(fixture, '/rates', key)).status).toBe(200)
       for (const text of refused) expect(JSON.parse(text)).toEqual({ error: "Partner keys don't support --scopes or --spend-cap." })
-      // The portal creates keys with `createKey`; the database rejects any mode other than live and test.
+      // The portal creates keys with `createKey`, and the database rejects any mode other than live and test.
       await expect(createKey(fixture.pool, { accountId: id, mode: 'partner' as Mode, scopes: ['rates:read'] })).rejects.toThrow('mode')
     },
     60_000,

@@ -4,7 +4,7 @@ import { cites } from '../requirements/verifies.ts'
 
 cites('reference/fscs-provider-slug')
 
-/** Returns the slug matched to each brand for the given provider names. Each slug is the index of its name. */
+/** Returns the slug that each brand is matched to, given these provider names. A provider's slug is the index of its name. */
 function getBrands(...names: string[]): Record<string, string | null> {
   return Object.fromEntries(slugsByBrand(names.map((name, at) => ({ name, slug: String(at) }))))
 }
@@ -21,7 +21,7 @@ test("matches a firm's legal name to the brand that the name starts with, or to 
 })
 
 test('matches no brand if the provider name is ambiguous', () => {
-  // None of the firm's four brand names starts its legal name, and partial names don't match.
+  // The firm's legal name starts with none of its four brand names, and partial names don't match.
   expect(getBrands('National Westminster Bank Plc', 'Bank of Ireland (UK) plc', 'Revolut', 'Nationwide Building', 'Virgin')).toEqual({})
   expect(getBrands('Starling Bank Limited', 'Starling Bank Ltd')).toEqual({ 'Starling Bank': null })
   expect(getBrands('Starling Bank Limited', 'Starling Bank', 'Starling Bank Ltd')).toEqual({ 'Starling Bank': '1' })

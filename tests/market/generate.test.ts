@@ -87,7 +87,7 @@ test("never uses a real firm's name, and shares no name between the two markets"
   expect(taken).toEqual([])
 })
 
-/** Returns all display strings in a value, without keys, URLs, dates, numbers and codes. */
+/** Returns all strings in a value that users would see: no keys, URLs, dates, numbers or codes. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return value.startsWith('[') || value.startsWith('{') ? textsIn(JSON.parse(value)) : [value]
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : []

@@ -10,7 +10,7 @@ const take = (lines: Line[], options: Partial<Feed> = {}) =>
 
 const score = { percent: 81, rank: 1, jointRank: true, rankOf: 17 }
 
-/** Two complete records of each kind, with lists, objects and dates, which are easy to compare wrongly. */
+/** Two complete records of each kind. They contain lists, objects and dates, which are easy to compare incorrectly. */
 const full: Record<string, [Line, Line]> = {
   card: [
     card('a', { rewardTiers: [{ spendFrom: '0', spendTo: '10000', rate: '0.5', period: 'year' }], cashAdvanceFee: { percent: 3, minimum: 3 } }),

@@ -1,6 +1,6 @@
 import type { Product } from '#server/market/product.ts'
 
-/** Returns a product with the given fields and defaults for the rest. The base rate is the rate minus the bonus. */
+/** Returns a product with the given fields, and defaults for the rest. The base rate is the rate minus the bonus. */
 export function makeProduct(facts: Partial<Product> & Pick<Product, 'sourceKey'>): Product {
   const { rateBp = 400, boostRateBp = 0 } = facts
   return {

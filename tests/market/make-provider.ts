@@ -1,6 +1,6 @@
 import type { Provider } from '#server/market/provider.ts'
 
-/** Returns a provider with the given fields and defaults for the rest. */
+/** Returns a provider with the given fields, and defaults for the rest. */
 export function makeProvider(facts: Partial<Provider> & Pick<Provider, 'name' | 'slug'>): Provider {
   return {
     legalName: `${facts.name} plc (fictional)`,

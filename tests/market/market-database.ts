@@ -11,7 +11,7 @@ export function marketDatabase({ isSeeded = false } = {}): { readonly pool: Data
   return ownDatabase(isSeeded ? {} : { prepare: (pool) => pool.query(`TRUNCATE ${tables}`) })
 }
 
-/** Returns every row of the market as text, without timestamps, to verify that an import left them unchanged. */
+/** Returns every row of the market as text without timestamps, to check that an import has changed none of them. */
 export async function readRows(pool: Database): Promise<string[]> {
   const { rows } = await pool.query<{ row: string }>(
     `SELECT 'provider ' || to_jsonb(p)::text AS row FROM provider p

@@ -58,7 +58,7 @@ async function getRefusal(endpoint: PipelineEndpoint, path: Record<string, strin
   throw new Error(`The call succeeded: ${JSON.stringify(error)}`)
 }
 
-/** Calls `run` with the clock set to noon on a given date. The demonstration offers start in 2025. */
+/** Calls `run` with the clock set to noon on a given date, because the demonstration offers depend on the date. */
 async function on<Result>(day: string, run: () => Promise<Result>): Promise<Result> {
   const { now } = clock
   clock.now = () => Date.parse(`${day}T12:00:00Z`)

@@ -123,7 +123,7 @@ test('closes a quarantined import when its source matches the published data aga
   expect(await listed()).toBe(40)
 })
 
-/** Makes recording an import take longer than the statement timeout of the publishing pool. */
+/** Makes the statement that records an import take longer than the statement timeout of the publishing pool. */
 async function withSlowImport<Result>(work: (limitedPool: Database) => Promise<Result>): Promise<Result> {
   await database.pool.query(`CREATE FUNCTION take_long() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.9); RETURN NEW; END';
     CREATE TRIGGER take_long BEFORE INSERT ON market_import FOR EACH ROW EXECUTE FUNCTION take_long()`)
@@ -154,7 +154,7 @@ test('rejects publishing during another import', async () => {
   const { waiting, deps } = await quarantineImport()
   const other = await database.pool.connect()
   await other.query('SELECT pg_advisory_lock(20261, 2)')
-  // Waits for the lock for only a second: with the usual lock timeout, the statement timeout would end the wait first.
+  // The wait for the lock ends after a second. With the usual lock timeout, the statement timeout would end it first.
   const limitedPool = watched(openTestPool({ connectionString: database.url, max: 1, statement_timeout: 500 }))
   const asked = publishFeed({ ...deps, pool: limitedPool }, await administrator(), waiting.id, { statementMs: 5_000, lockSeconds: 1 })
   expect(await getFaults(asked)).toEqual({ form: 'Another market import is running. Try again when it has finished.' })

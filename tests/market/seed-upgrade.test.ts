@@ -11,7 +11,7 @@ const market = marketDatabase()
 const quiet = { info: () => undefined }
 const seed = () => seedMarket(market.pool, { log: quiet })
 
-/** Seeds the demonstration market as releases without offers did: providers without reviews, products, and cards without terms. */
+/** Seeds the demonstration market like a release that had no offers: providers without reviews, products, and cards without terms. */
 async function seedOldRelease(): Promise<void> {
   await market.pool.query('ALTER TABLE card DROP CONSTRAINT IF EXISTS card_has_terms')
   const [providers, products] = generateMarket({ products: 1500, days: 730, seed: 2026 })

@@ -26,7 +26,7 @@ onEachMount((fixture) => {
 
   type Compared = Awaited<ReturnType<typeof compare>>
 
-  /** Expects the tool result to contain the HTTP body unchanged, and the response to have the headers of the HTTP call. */
+  /** Asserts that the tool result contains the HTTP body unchanged and that the response has the headers of the HTTP call. */
   function expectAlike({ http, tool }: Compared, isAboutCaller: boolean): void {
     for (const name of ['x-svc-credits-charged', 'x-svc-mode', 'x-svc-sample-data', 'x-ratelimit-limit', 'ratelimit-policy']) {
       expect([name, tool.answer.headers.get(name)]).toEqual([name, http.headers.get(name)])

@@ -80,7 +80,7 @@ onEachMount((fixture) => {
     caller = (await openOwner(fixture)).sample
   })
 
-  /** Calls a tool with minimal arguments. The client validates structuredContent against the listed schema and throws. */
+  /** Calls a tool with minimal arguments. The client throws if structuredContent does not match the listed schema. */
   async function callAndCheck(client: AnyClient, name: string): Promise<void> {
     const entry = registry.find(({ tool }) => tool === name)
     if (!entry) throw new Error(`Unknown endpoint ${name}.`)

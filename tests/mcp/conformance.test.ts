@@ -4,7 +4,7 @@ import { type Revision, requiredScenarios, runConformance, suiteVersion } from '
 import { startKeyProxy } from './support/key-proxy.ts'
 
 /**
- * Checks of the conformance suite that this server fails or gets warnings for, grouped by reason. All other checks must pass, and checks that pass must be
+ * Checks of the conformance suite that this server fails or gets a warning for, grouped by reason. All other checks must pass, and checks that pass must be
  * removed from this list.
  */
 const reasons = {
@@ -122,7 +122,7 @@ test('the suite covers both revisions', () => {
 })
 
 onEachMount((fixture) => {
-  // Runs concurrently, because the suite mostly waits for messages that must not arrive.
+  // The runs are concurrent, because the suite spends most of its time waiting for messages that must not arrive.
   test.concurrent.each(['2025-11-25', '2026-07-28'] as const)('passes every check of %s except the known failures', { timeout: 150_000 }, async (revision) => {
     const { key } = await fixture.test()
     const proxy = await startKeyProxy(fixture.service.origin, key)
@@ -135,7 +135,7 @@ onEachMount((fixture) => {
       expect(failed.toSorted()).toEqual(Object.values(excused[revision]).flat().toSorted())
       const passed = [...checks].filter(([, status]) => status === 'SUCCESS')
       expect(passed.length).toBeGreaterThan(revision === '2025-11-25' ? 30 : 80)
-      // Every message sent is valid by the schema of the revision, including those of the tasks extension.
+      // Every message sent is valid against the schema of the revision, including messages of the tasks extension.
       expect(passed.filter(([check]) => check.endsWith(':wire-schema-valid')).length).toBeGreaterThan(20)
     } finally {
       proxy.close()

@@ -95,7 +95,7 @@ function getReportedCredits(body: unknown): number {
 onEachMount((fixture) => {
   const callers: Caller[] = []
   let turn = 0
-  /** Balance after the last call; only this test spends from the account. */
+  /** Balance after the last call. Only this test spends credits of the account. */
   let left = 0
 
   beforeAll(async () => {
@@ -103,7 +103,7 @@ onEachMount((fixture) => {
     const plenty = { credits: left, perMinute: 1_000_000, perDay: 10_000_000 }
     const { account, ...first } = await fixture.live(plenty)
     callers.push({ account, ...first })
-    // Several keys share the requests, to stay below the metadata limit per key.
+    // The requests are spread over several keys, to stay below the metadata limit of each key.
     for (let i = 1; i < 8; i++) callers.push(await fixture.getKey(account))
   })
 

@@ -6,7 +6,7 @@ import { modernRequest, post, request, toolCall } from './support/ask.ts'
 
 const names = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'ratelimit', 'ratelimit-policy']
 
-/** Returns the limit, the remaining requests and the window. Each header must occur once. */
+/** Returns the limit, the remaining requests and the window from the headers, each of which must occur once. */
 function getLimits({ headers }: ApiAnswer): [limit: number, left: number, window: string | undefined] {
   const [limit, left, reset] = names.map((name) => Number(headers.get(name) ?? Number.NaN))
   expect(reset).toBeGreaterThanOrEqual(1)

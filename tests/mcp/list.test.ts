@@ -16,7 +16,7 @@ type Listed = {
   annotations: object
 }
 
-/** Arguments that all lists share. */
+/** Returns the arguments that tools have in addition to their endpoint's own parameters. */
 const listArguments = (entry: (typeof registry)[number] | undefined) => [
   ...(entry?.kind === 'list' ? ['limit', 'cursor'] : []),
   ...(entry?.fields.length ? ['fields'] : []),
@@ -35,7 +35,7 @@ onEachMount((fixture) => {
 
   const names = async (caller: Caller) => (await list(caller)).map(({ name }) => name)
 
-  /** Returns the endpoints that are callable according to `/me`, which the list must match. */
+  /** Returns the endpoints that `/me` reports as callable, which the list must match. */
   async function callable(caller: Caller): Promise<Set<string>> {
     const { body } = await fixture.get('/me', caller.key)
     const rows: { path: string; callable: boolean }[] = body.data.endpoints

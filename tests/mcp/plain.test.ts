@@ -9,8 +9,8 @@ import { runs } from '../v1/support/arbitraries.ts'
 import { modern } from './support/ask.ts'
 
 /**
- * Simple tool calls are answered without the SDK. These tests answer the same message with and without the SDK, and compare the responses byte by byte. A call
- * whose caller has a `standing` always takes the SDK path.
+ * Simple tool calls are answered without the SDK. These tests answer the same message with and without the SDK, and compare the responses byte by byte. A
+ * caller with a `standing` forces the SDK path.
  */
 const endpoints: ReadonlyMap<string, PipelineEndpoint> = new Map(registry.map((endpoint) => [endpoint.tool, endpoint]))
 const standing = { scopes: new Set<string>(), overrides: new Map(), licence: 'v2026-09', getRefusal: () => null, limits: [] }
@@ -42,7 +42,7 @@ const whole =
     return status === 200 ? { content, structuredContent: JSON.parse(body) as Record<string, unknown> } : { content, isError: true }
   }
 
-/** Answers a message in three ways: without the SDK, through the SDK with placeholders, and through the SDK with the body itself. */
+/** Asserts that three ways of answering a message give the same response: without the SDK, and through the SDK with placeholders or with the body itself. */
 async function expectSame(message: unknown, headers: CallHeaders, outcome: Outcome): Promise<Said> {
   const plain = await say(message, headers, true, marked(outcome))
   expect(await say(message, headers, false, marked(outcome))).toEqual(plain)

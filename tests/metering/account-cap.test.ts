@@ -34,7 +34,7 @@ test('truncates a list at the account cap shared by all keys, then rejects furth
   expect(await readCounters(db.pool, first)).toMatchObject({ balance: 93, monthSpent: 5 })
   expect([await accountSpent(db.pool, first), await accountSpent(db.pool, visitor)]).toEqual([7, 4])
   expect((await readLog(db.pool, first)).filter(({ status, error }) => status === 402 && error === 4)).toHaveLength(3)
-  // The next batch counts this spend. Free calls still succeed, and a cap of 0 blocks every paid call.
+  // The next batch takes this spend into account. Free calls still succeed, and a cap of 0 blocks every paid call.
   expect(toVerdicts(await admit(db.pool, [buildRequest(first), buildRequest(first, { price: 0 })]))).toEqual([10, 0])
   expect(toVerdicts(await admit(db.pool, [buildRequest(await makePayer(db.pool, { accountCap: 0 }))]))).toEqual([10])
 })

@@ -21,7 +21,7 @@ const readClock = async () => {
 verifies(['decision/minute-is-utc', 'decision/day-is-utc'], 'keeps counters by UTC minute, day and month', async () => {
   const payer = await makePayer(db.pool)
   const before = await readClock()
-  // Use a session in a distant time zone, which must not matter.
+  // The session's time zone is far from UTC, which must not matter.
   const client = await db.pool.connect()
   try {
     await client.query("SET timezone = 'Pacific/Kiritimati'")
@@ -110,7 +110,7 @@ verifies('spending/idempotent-replay-ends', 'charges again once the idempotency 
   await agedBy('9 minutes')
   expect(toVerdicts(await admit(db.pool, [ask('aa')]))).toEqual([8])
   await agedBy('1 minute')
-  // The key is now used for a different request. Repeating that request is a replay, because the row was replaced completely.
+  // The key now belongs to a different request. Repeating that request is a replay, because its row has replaced the old one completely.
   expect(toVerdicts(await admit(db.pool, [ask('bb'), ask('bb'), ask('aa')]))).toEqual([0, 8, 9])
   expect(await readCounters(db.pool, payer)).toMatchObject({ balance: 8 })
 })

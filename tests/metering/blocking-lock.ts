@@ -14,7 +14,7 @@ export const waiters = (pool: Database, count: number) =>
     { timeout: 3_000, interval: 5 },
   )
 
-/** Runs `work` while another session holds the locks of `statement`; `release` releases them. */
+/** Runs `work` while another session holds the locks that `statement` takes. `work` receives a function that releases them. */
 export async function whileHeld<Result>(
   pool: Database,
   statement: string,

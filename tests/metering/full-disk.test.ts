@@ -40,7 +40,7 @@ test('reports not ready while the database disk is full, and recovers without a 
     expect(await figure()).toBe(1)
 
     disk.fill()
-    // Table pages have some free space: calls succeed until it is used up.
+    // Table pages have some free space, so calls succeed until it is used up.
     await vi.waitFor(async () => expect(await Promise.all(Array.from({ length: 50 }, status))).toContain(500), { timeout: 30_000, interval: 1 })
     // A readiness result is cached for a second.
     await vi.waitFor(async () => expect(await ready()).toEqual({ status: 503, body: { ...good, ok: false, writable: false } }), {
@@ -48,7 +48,7 @@ test('reports not ready while the database disk is full, and recovers without a 
       interval: 100,
     })
     expect(await figure()).toBe(0)
-    // A gateway that is not ready receives no calls, so a probe has to detect the free space.
+    // A gateway that is not ready receives no calls, so a probe has to detect that there is space again.
     await sleep(1_200)
     expect((await ready()).body).toMatchObject({ database: true, writable: false })
     expect(service.log()).toMatch(/"code":"53100".*"advice":"The database disk is full\. Free space/)

@@ -41,7 +41,7 @@ test('deleting expired idempotency keys never deadlocks with a batch that reuses
   const ask = (payer: typeof first) => buildRequest(payer, { idempotency: { key: 'again', request: 'aa' } })
   for (const payer of [first, middle, last]) await admit(db.pool, [ask(payer)])
   await db.pool.query("UPDATE idempotency SET at = at - interval '11 minutes'")
-  // The middle row is locked, so the deletion waits between the first and the last row while the batch locks them in the opposite order.
+  // The middle row is locked, so the deletion waits between the first and the last row while the batch locks these two in the opposite order.
   const both = await whileHeld(db.pool, 'SELECT FROM idempotency WHERE account_id = $1 FOR UPDATE', [middle.accountId], async (release) => {
     const keeping = maintainLog(db.pool)
     const isDone = await Promise.race([keeping.then(() => true), waiters(db.pool, 1).then(() => false)])
@@ -70,7 +70,7 @@ test('creating partitions during a long query on the log does not block charges'
 
 const wallets = (rows: number) => `SELECT pg_restore_relation_stats('schemaname', 'public', 'relname', 'wallet', 'relpages', 1, 'reltuples', ${rows}::real)`
 
-/** Each case sets the planner's statistics. If a million wallets are expensive to look up, a scan in physical order looks cheap to the planner. */
+/** Each case sets the planner's statistics. To the planner, a scan in physical order looks cheap if a million wallets are expensive to look up. */
 test.each([
   ['a few wallets', 7, 4],
   ['a million wallets', 1_000_000, 4],
@@ -78,7 +78,7 @@ test.each([
 ] as const)('admit_whole locks wallets in id order, regardless of their physical order, even if the query planner expects %s', async (_, rows, cost) => {
   const payers = await Promise.all(Array.from({ length: 7 }, () => makePayer(db.pool)))
   payers.sort((one, other) => one.accountId - other.accountId)
-  // `admit` handles the first call of a day. Calling it for the last wallet first reverses the physical order of the rows.
+  // `admit` handles the first call of a day. Calling it for the wallets in reverse order reverses the physical order of their rows.
   for (const payer of payers.toReversed()) await admit(db.pool, [buildRequest(payer, { price: 0 })])
   await db.pool.query(wallets(rows))
   const ids = payers.map(({ accountId }) => accountId)

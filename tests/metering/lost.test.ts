@@ -28,7 +28,7 @@ beforeEach(() => {
 
 const getRequestId = (answer: ApiAnswer) => String(answer.headers.get('x-svc-request-id')).slice(4)
 
-/** Creates a payer whose key the process has cached, with a cached market page, so that a call needs only the admission statement. */
+/** Creates a payer whose key and market page the process has cached, so that a call needs only the admission statement. */
 async function knownPayer(): Promise<Payer> {
   const payer = await makePayer(db.pool, { credits: 10 })
   await untilServed(payer)
@@ -77,7 +77,7 @@ test('fails the call and reverses the charge if the result of the charge never a
   expect(await paidRows(payer)).toMatchObject([{ id: getRequestId(answer), credits: 3, balance: 7 }])
   proxy.hold('nothing')
   await vi.waitFor(async () => expect(await readCounters(db.pool, payer)).toMatchObject({ balance: 10, monthSpent: 0 }), { timeout: 3_000, interval: 20 })
-  // Retrying with the same Idempotency-Key is a new purchase, charged once.
+  // A retry with the same Idempotency-Key is a new purchase and is charged once.
   await untilServed(payer)
   const again = () => call(service.api, '/rates?limit=3', payer.key, { headers: { 'idempotency-key': 'lost' } })
   expect([(await again()).body.meta.creditsCharged, (await again()).body.meta.creditsCharged]).toEqual([3, 0])

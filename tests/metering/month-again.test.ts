@@ -1,4 +1,4 @@
-/** Tests a month that starts twice because a fast clock is set back: the earlier spend is counted whether calls or events come first. */
+/** Tests a month that starts twice because a fast clock is set back: the earlier spend still counts, whether calls or webhook events came first. */
 import { expect, test } from 'vitest'
 import { rotateKey } from '#server/keys/manage-own-keys.ts'
 import { WebhookFixture } from '../webhooks/support/webhook-fixture.ts'
@@ -18,7 +18,7 @@ async function capped() {
   return { account, payer }
 }
 
-/** Moves the last call of an account or key a month ahead. */
+/** Makes the last call of an account or key look as if a fast clock had dated it a month ahead. */
 const ahead = (table: 'wallet' | 'key_meter', of: string, id: number) =>
   fixture.pool.query(`UPDATE ${table} SET month = month + 1, month_seen = month + 1, month_spent = 0 WHERE ${of} = $1`, [id])
 

@@ -43,7 +43,7 @@ async function customer(credits = 100_000): Promise<{ account: TestAccount; key:
   return { account, key, keyId: id }
 }
 
-/** Calls all processes with these keys while `work` runs, so that its requests share batches with other requests. */
+/** Calls all processes with these keys while `work` runs, so that the requests of `work` share batches with others. */
 async function amidTraffic(keys: readonly string[], work: () => Promise<void>): Promise<void> {
   let isOver = false
   const traffic = keys.flatMap((key) =>
@@ -108,7 +108,7 @@ test('applies granted credits, and spends them down to the last one', async () =
     const bought = await everywhere('/rates?limit=1', key)
     expect(bought.map(({ status }) => status)).toEqual(all(200))
     expect(bought.map(({ body }) => body.meta.creditsBalance).toSorted()).toEqual([3, 4, 5, 6])
-    // The remaining credits buy one page, truncated to the rows that they cover, from any process.
+    // The remaining credits buy one page from any process, truncated to the rows that they cover.
     const last = await everywhere('/rates?limit=3', key)
     expect(last.map(({ status }) => status).toSorted()).toEqual([200, 402, 402, 402])
   }

@@ -6,7 +6,7 @@ import { createLog } from '#server/observability/log.ts'
 import { admit, buildRequest, makePayer, meteringDatabase, type Payer, readCounters, serviceVersion, settle } from './statement.ts'
 
 const db = meteringDatabase()
-/** Two gateways, as in two processes on one database. */
+/** Two gateways that share one database, like those of two processes. */
 let gateways: Admission[] = []
 let version = 0
 
@@ -24,7 +24,7 @@ async function rotate(old: Payer, overlap: Overlap): Promise<Payer> {
   return { ...old, publicKeyId: made.id, key: made.key, keyId: Number(rows[0]?.id) }
 }
 
-/** Builds a request with the key record that the gateway reads. */
+/** Returns a function that builds requests with the key version and cap that a gateway would have read. */
 async function paid(payer: Payer) {
   const { rows } = await db.pool.query<{ version: number; cap: number | null }>('SELECT version, cap_id::int AS cap FROM key_meter WHERE key_id = $1', [
     payer.keyId,
@@ -33,7 +33,7 @@ async function paid(payer: Payer) {
   return () => buildRequest(payer, facts)
 }
 
-/** Sends this many calls with each key concurrently, through both gateways. Returns the credits spent. */
+/** Sends `calls` concurrent calls with each key through both gateways. Returns the credits spent. */
 async function spendTogether(payers: readonly Payer[], calls: number): Promise<number> {
   const makers = await Promise.all(payers.map(paid))
   const requests = Array.from({ length: calls }, () => makers.map((make) => make())).flat()
@@ -67,7 +67,7 @@ test('repeated rotations with overlap share one cap across all valid keys', asyn
   const second = await rotate(first, 24)
   expect(await spendTogether([first, second], 5)).toBe(10)
   const third = await rotate(second, 24)
-  // A rotation without overlap replaces only the rotated (third) key; the first and second stay valid until their overlap ends.
+  // A rotation without an overlap replaces only the rotated (third) key. The first and second stay valid until their overlaps end.
   const fourth = await rotate(third, 0)
   expect(await spendTogether([first, second, fourth], 50)).toBe(30)
   expect(await Promise.all([first, second, fourth].map(readSpent))).toEqual([40, 40, 40])

@@ -3,7 +3,7 @@ import { admit, admitWhole, buildRequest, type Caller, meteringDatabase } from '
 
 const db = meteringDatabase()
 
-/** Creates accounts with a key each in one statement, which fills their pages. Returns those that will make calls, whose rows are more than a page apart. */
+/** Creates accounts with one key each in a single statement, which fills database pages. Returns every nth account: their rows are more than a page apart. */
 async function fill(accounts: number, oneIn: number): Promise<Caller[]> {
   const { rows } = await db.pool.query<{ account: number; key: number }>(
     `WITH accounts AS (
@@ -41,7 +41,7 @@ async function charge(payers: readonly Caller[], times: number): Promise<void> {
   }
 }
 
-/** Returns the share of `work`'s updates that keep the row on its page. Some rows move, because an open transaction prevents pruning of old versions. */
+/** Returns the share of `work`'s updates that keep the row on its page. Some rows move, because open transactions prevent old versions from being pruned. */
 async function shareThatStays(work: () => Promise<void>): Promise<number> {
   const read = async () => {
     await db.pool.query('SELECT pg_stat_force_next_flush()')

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 const statusLine = /HTTP\/1\.1 (\d{3}) /g
 
 /**
- * Sends `each` calls on each of `sockets` connections without waiting for responses, which loads a process at little cost to the sender.
+ * Sends `each` calls on each of `sockets` connections without waiting for responses, which loads the process but hardly the sender.
  * @returns the count of each status, once all responses have arrived
  */
 export async function callPipelined(

@@ -4,7 +4,7 @@ import { startOwnServer } from '../chaos/own-server.ts'
 import { playRound } from '../chaos/round.ts'
 import { verifies } from '../requirements/verifies.ts'
 
-/** Shortened `npm run chaos`: tests/chaos/audit.ts checks ledger, limits, caps and idempotency against every response. */
+/** Short version of `npm run chaos`: tests/chaos/audit.ts compares every response with the ledger, limits, caps and Idempotency-Keys. */
 verifies(
   'spending/spend-cap-exact-under-load',
   'keeps ledger, caps and limits exact with 40 clients on four processes, a killed process and two PostgreSQL outages',
@@ -21,7 +21,7 @@ verifies(
     })
     expect(report.faults.slice(0, 20)).toEqual([])
     expect(await server.deadlocks()).toBe(0)
-    // The test proves little unless enough calls were served, charged and lost.
+    // Unless enough calls were served, charged and lost, the test proves little.
     expect(report.telemetry.answered).toBeGreaterThan(1_000)
     expect(report.charged).toBeGreaterThan(500)
     expect(report.telemetry.failed + report.telemetry.broken).toBeGreaterThan(10)

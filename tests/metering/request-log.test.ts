@@ -7,7 +7,7 @@ const db = meteringDatabase()
 const dayMs = 86_400_000
 
 let made = 0
-/** Returns a request id of a given time, with random bits that no other test uses. */
+/** Returns a request id for a given time, with random bits that no other test uses. */
 const idAt = (at: number) => `${at.toString(16).padStart(12, '0')}70008000${(++made).toString(16).padStart(12, '0')}`
 const dayName = (at: number) => new Date(at).toISOString().slice(0, 10).replaceAll('-', '')
 
@@ -159,7 +159,7 @@ test('creates the next partitions even if the worker was down until none were le
   await admit(db.pool, [late])
   expect(await findPartition(late.id)).toBe('request_log_rest')
   await maintainLog(db.pool)
-  // Today's rows are in request_log_rest, so today stays there; the coming days have partitions again.
+  // Today already has rows in request_log_rest and stays there. The coming days have partitions again.
   expect(await Promise.all(days.map(isThere))).toEqual([false, true, true])
   const next = buildRequest(payer)
   await admit(db.pool, [next])

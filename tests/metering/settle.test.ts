@@ -7,7 +7,7 @@ const db = meteringDatabase()
 
 type Entry = { kind: string; credits: number; balanceAfter: number; reference: string | null }
 
-/** Returns ledger entries other than charges and starter credits; references without dashes. */
+/** Returns ledger entries other than charges and starter credits. Their references have no dashes. */
 async function readReversals(payer: Payer): Promise<Entry[]> {
   const { rows } = await db.pool.query<Entry>(
     `SELECT kind, credits::int, balance_after::int AS "balanceAfter", replace(reference, '-', '') AS reference
@@ -84,7 +84,7 @@ test('reverses an unreported charge once, deducts it from the monthly spend, and
   for (let round = 0; round < 3; round++) expect(await settle(db.pool, [voided(request)])).toMatchObject([{ status: 500, units: 0, credits: 0 }])
   expect(await readReversals(payer)).toEqual([{ kind: 'reversal', credits: 6, balanceAfter: 10, reference: request.id }])
   expect(await readCounters(db.pool, payer)).toEqual({ balance: 10, dayUsed: 1, minuteUsed: 1, monthSpent: 0 })
-  // The log row stays unchanged. The same idempotency key can be used for a new purchase, which fits under the cap.
+  // The log row stays unchanged. The same idempotency key can be used for a new purchase, and the cap has room for it.
   expect((await readLog(db.pool, payer)).map(({ status, credits }) => [status, credits])).toEqual([[200, 6]])
   expect(toVerdicts(await admit(db.pool, [buildRequest(payer, { price: 2, units: 3, idempotency })]))).toEqual([0])
   expect(await readCounters(db.pool, payer)).toMatchObject({ balance: 4, monthSpent: 6 })

@@ -29,7 +29,7 @@ afterAll(async () => {
   await server?.[Symbol.asyncDispose]()
 })
 
-/** Cancels all current waits for the standby, as if the disk had confirmed. */
+/** Cancels all current waits for the standby, as if the disk had confirmed the commits. */
 const cancelWaits = () => server.pool.query("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
 
 const pollOptions = { timeout: 15_000, interval: 20 }

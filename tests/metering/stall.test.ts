@@ -1,4 +1,4 @@
-/** Tests that while PostgreSQL is frozen, callers get errors in time, nothing is charged and queues stay bounded, and that recovery is automatic. */
+/** Tests that callers get prompt errors while PostgreSQL is frozen, that nothing is charged, that queues stay bounded, and that recovery is automatic. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -64,7 +64,7 @@ async function whileFrozen<Result>(work: () => Promise<Result>): Promise<Result>
   }
 }
 
-/** Runs `work` and extends the time limit by the longest timer delay in that time, because the machine may be busy. */
+/** Runs `work`. Returns its result and the time limit, extended by the longest timer delay meanwhile, because the machine may be busy. */
 async function withLimit<Result>(work: () => Promise<Result>): Promise<{ result: Result; limitMs: number }> {
   let lateMs = 0
   let last = performance.now()

@@ -1,4 +1,4 @@
-/** Calls the admission statement and related ones directly, the way the gateway does. */
+/** Calls the admission statement and related ones directly, as the gateway does. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 import { afterAll, beforeAll } from 'vitest'
@@ -59,7 +59,7 @@ export type Payer = {
   readonly isLive: boolean
 }
 
-/** Part of a payer that the statement needs to decide a request. */
+/** Fields of a payer that the statement needs to decide a request. */
 export type Caller = Pick<Payer, 'accountId' | 'keyId' | 'isLive'>
 
 type PayerOptions = { mode?: 'live' | 'test'; spendCap?: number | null }
@@ -70,7 +70,7 @@ export async function addKey(pool: Database, account: TestAccount, { mode = 'liv
   return { account, accountId: account.id, keyId: Number(rows[0]?.id), publicKeyId: made.id, key: made.key, isLive: mode === 'live' }
 }
 
-/** Creates an account with this balance and one key. Limits default to the Enterprise plan. */
+/** Creates an account with this balance and one key. The limits default to those of the Enterprise plan. */
 export async function makePayer(
   pool: Database,
   options: PayerOptions & { credits?: number; perMinute?: number; perDay?: number; accountCap?: number } = {},
@@ -86,7 +86,7 @@ export async function makePayer(
   return addKey(pool, account, options)
 }
 
-/** Builds a request of the payer: by default one unit at one credit, with current versions. */
+/** Builds a request from the payer: by default, one unit at one credit, with current versions. */
 export function buildRequest(payer: Caller, changes: Partial<AdmissionRequest> = {}): AdmissionRequest {
   return {
     id: newRequestId(),
@@ -124,7 +124,7 @@ export async function admit(db: Db, requests: readonly AdmissionRequest[], versi
   return readOutcomes(decodeNumbers(rows[0]?.answer ?? ''), places)
 }
 
-/** Sends a batch to `admit_whole`. Returns null if the batch was not or cannot be granted as a whole. */
+/** Sends a batch to `admit_whole`. Returns null if the batch cannot be granted as a whole, or was not. */
 export async function admitWhole(db: Db, requests: readonly AdmissionRequest[], version?: number): Promise<Outcome[] | null> {
   const batch = encodeWhole(version ?? (await serviceVersion(db)), requests)
   if (batch === null) return null
@@ -136,7 +136,7 @@ export async function admitWhole(db: Db, requests: readonly AdmissionRequest[], 
 
 export type Settled = { status: number; units: number; credits: number; balance: number }
 
-/** Calls `settle`; `isVoid` means that the caller already received a failure. */
+/** Calls the SQL function `reconcile`. `isVoid` means that the caller has already received an error. */
 export async function settle(db: Db, requests: readonly (AdmissionRequest & { isVoid?: boolean })[]): Promise<Settled[]> {
   const { rows } = await db.query<{ answer: string }>('SELECT reconcile($1,$2,$3,$4,$5)::text AS answer', [
     requests.map((r) => r.accountId),
@@ -177,7 +177,7 @@ export async function readCounters(db: Db, payer: Payer): Promise<Counters> {
   return row
 }
 
-/** Returns the spend of all keys of the account in the month that its wallet counts. */
+/** Returns the total spend of the account's keys in the month that its wallet is counting. */
 export async function accountSpent(db: Db, { accountId }: Payer): Promise<number> {
   const { rows } = await db.query<{ spent: number }>('SELECT month_spent::int AS spent FROM wallet WHERE account_id = $1', [accountId])
   return rows[0]?.spent ?? -1

@@ -33,7 +33,7 @@ beforeAll(async () => {
   )
 })
 
-/** State of a payer when a batch arrives. */
+/** State of a payer at the time a batch arrives. */
 type State = {
   readonly balance: number
   readonly dayLeft: number

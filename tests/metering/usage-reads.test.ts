@@ -7,7 +7,7 @@ import { makePayer, meteringDatabase } from './statement.ts'
 
 const db = meteringDatabase()
 const patience = { timeout: 10_000, interval: 20 }
-/** Database with a single session, so that its statistics are flushed when requested. */
+/** Database with a single session, whose statistics can be flushed on request. */
 let one: Database
 /** Partition that holds all rows of this test file. */
 let day = ''
@@ -44,7 +44,7 @@ async function pagesOfTheDay(): Promise<number> {
   return rows[0]?.pages ?? 0
 }
 
-/** Asserts that the log is rolled up. Retry it: the roll-up waits for the oldest transaction on the server, which may belong to another test. */
+/** Asserts that the log is rolled up. May need retries, because the roll-up waits for the oldest transaction on the server, possibly one of another test. */
 async function isAddedUp(): Promise<void> {
   await addUpUsage(one)
   const { rows } = await one.query<{ left: number }>('SELECT count(*)::int AS left FROM request_log WHERE tx >= (SELECT next_tx FROM usage_progress)')
@@ -54,7 +54,7 @@ async function isAddedUp(): Promise<void> {
 beforeAll(async () => {
   one = openTestPool({ connectionString: db.url, max: 1 })
   day = await log(1)
-  // Autovacuum would summarise new pages, and its reads would be counted.
+  // Autovacuum would summarise new pages, and its reads would count too.
   await one.query(`ALTER TABLE ${day} SET (autovacuum_enabled = false)`)
   await log(40_000)
 })

@@ -33,7 +33,7 @@ const deps = (): AuthContext => ({
 })
 
 let asked = 0
-/** Returns a caller with a new IP address, so that no limit on attempts applies. */
+/** Returns a caller with a new IP address, so that limits on attempts do not apply. */
 const asker = () => ({ address: `10.0.${Math.floor(++asked / 250)}.${asked % 250}`, agent: 'Test' })
 
 const getViewer = ({ id, email }: TestAccount) => ({ accountId: id, email, name: '' }) as Viewer

@@ -150,7 +150,7 @@ test('returns metrics of jobs, ledger checks, queues, the market, connection poo
   await expect.poll(async () => (await scrape(fixture)).values.get('svc_books_agree{check="ledger"}'), { timeout: 15_000 }).toBe(1)
 })
 
-/** Returns the names of our metrics and Node's in a Prometheus expression or dashboard. */
+/** Returns the names of the service's and Node's metrics that occur in a Prometheus expression or dashboard. */
 const metricNames = (text: string): string[] =>
   [...text.matchAll(/\b(?:svc|nodejs|process)_[a-z0-9_]+/g)].map(([name]) => name.replace(/_(bucket|sum|count)$/, ''))
 

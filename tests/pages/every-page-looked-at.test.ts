@@ -5,7 +5,7 @@ import { appRoutes } from '../../e2e/support/app-routes.ts'
 
 const journeys = join(import.meta.dirname, '../../e2e')
 
-/** Routes that e2e tests check: `lookAt(page, '/sign-up', 'error')`, or a list in `'/docs': looks(…)`. */
+/** Routes that e2e tests check, either with `lookAt(page, '/sign-up', 'error')` or in a list such as `'/docs': looks(…)`. */
 const named = globSync('*.spec.ts', { cwd: journeys }).flatMap((file) => {
   const text = readFileSync(join(journeys, file), 'utf8')
   return [...text.matchAll(/lookAt\([\w.]+, '([^']+)'|'([^']+)': looks\(/g)].map(([, route, listed]) => route ?? listed ?? '')

@@ -41,7 +41,7 @@ const getEntries = ({ id }: Member) =>
     id,
   ])
 
-/** Saves a card for an account, as a payment does. */
+/** Saves a card for an account, as a payment would. */
 const saveCard = ({ id }: Member) =>
   fixture.sql(
     `INSERT INTO payment_customer (account_id, mode, customer_id, payment_method_id, card_brand, card_last4, card_expires)

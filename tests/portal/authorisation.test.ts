@@ -37,7 +37,7 @@ const anEndpoint = {
   minChangeBp: null,
 }
 
-/** Creates a webhook endpoint for a member; enables webhooks for all existing accounts. */
+/** Creates a webhook endpoint for a member. Enables webhooks for all existing accounts. */
 async function createEndpoint({ visitor }: Member): Promise<string> {
   await fixture.sql('INSERT INTO webhook_account (account_id, is_on) SELECT id, true FROM account ON CONFLICT DO NOTHING')
   return getData(await visitor.call('webhooks.create', 'mutation', anEndpoint)).id
@@ -67,7 +67,7 @@ const inputsById: Record<string, (id: string) => object> = {
   'webhooks.redeliverFailed': (id) => ({ id }),
 }
 
-/** Functions that create an entity of a member, and an unknown id of the same kind, by procedure or router name. */
+/** Functions that create an entity for a member, each with an unknown id of the same kind. Keyed by procedure or router name. */
 const things: Record<string, { create: (member: Member) => Promise<string>; unknownId: string }> = {
   keys: {
     create: async ({ visitor }) =>

@@ -56,7 +56,7 @@ type Trace = {
   readonly emails: string[]
   /** Responses after a secret was shown or sent: pages, errors and headers. */
   readonly answers: string[]
-  /** URLs that users were sent to. */
+  /** URLs to which users were redirected. */
   readonly urls: string[]
 }
 
@@ -140,7 +140,7 @@ async function provokeFailures(email: string): Promise<void> {
   trace.urls.push(...other.ways)
 }
 
-/** Enters every kind of secret that a user can leave in the portal. */
+/** Enters every kind of secret that a user can enter in the portal. */
 beforeAll(async () => {
   const databasePassword = await openFixture()
   const [visitor, email] = [fixture.visitor(), fixture.newEmail()]

@@ -25,7 +25,7 @@ const ours = (visitor: Visitor) => ({ origin: visitor.origin, 'sec-fetch-site': 
 const send = (visitor: Visitor, asked: Asked, headers: Record<string, string> = ours(visitor)) =>
   visitor.send('/console/call', { method: 'POST', body: JSON.stringify(asked), headers })
 
-/** Makes a call through the console and returns the response that the console shows. */
+/** Makes a call through the console and returns the response that it shows. */
 async function shown(visitor: Visitor, asked: Asked) {
   const response = await send(visitor, asked)
   expect(response.status).toBe(200)

@@ -41,7 +41,7 @@ function browser(): { visitor: Visitor; given: string[] } {
   return { visitor, given }
 }
 
-/** Expects cookies that browsers only accept over HTTPS from this host. */
+/** Asserts that browsers accept these cookies only over HTTPS and from this host. */
 function expectHostCookies(given: readonly string[]): void {
   expect(given.length).toBeGreaterThan(0)
   for (const line of given) {

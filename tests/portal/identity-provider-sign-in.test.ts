@@ -31,7 +31,7 @@ async function withProvider(visitor: Visitor, sub: string, from = '/sign-in', bu
   return visitor.open(back.replace(fixture.origin, ''))
 }
 
-/** Connects a provider from the settings, where the first step confirms the identity. */
+/** Connects a provider on the settings page, where the first step confirms the user's identity. */
 async function connect(visitor: Visitor, sub: string): Promise<Page> {
   const step = await visitor.submitForm(await visitor.open('/portal/settings'), 'Connect Example ID')
   return withProvider(visitor, sub, step.path)

@@ -35,7 +35,7 @@ async function guess(email: string, address?: string): Promise<Page> {
   return visitor.submitForm(await visitor.open('/sign-in'), 'Sign in', { email, password: wrong })
 }
 
-/** Repeatable attempt, and the subject (such as an email) of the bucket that it counts towards. */
+/** Attempt that can be repeated, and the subject (such as an email address) of the bucket in which it is counted. */
 type Attempts = { readonly who: string; readonly again: () => Promise<Page> }
 
 async function fromPage(path: string, button: string, fields: Record<string, string>): Promise<Attempts> {
@@ -155,7 +155,7 @@ const cases: Record<keyof typeof limits, { allowed: number; windowSeconds: numbe
 
 const isThrottled = ({ text }: Page) => /Too many attempts\. Try again in \d+ (?:second|minute)s?\./.test(text)
 
-/** Sets the number of used attempts in the bucket of `who`. If `who` is empty, uses the bucket that the first attempt created. */
+/** Sets the number of attempts used in the bucket of `who`, or in the one that the first attempt created if `who` is empty. */
 async function setUsed(limit: { name: string }, who: string, since: readonly string[], used: number): Promise<void> {
   const buckets = await fixture.sql<{ bucket: string }>("SELECT encode(bucket, 'hex') AS bucket FROM throttle")
   const named = createHash('sha256').update(`${limit.name}\0${who}`).digest('hex')

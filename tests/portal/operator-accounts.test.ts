@@ -1,4 +1,4 @@
-/** Tests how the operator's commands find an account by email or id. */
+/** Tests how operator commands find an account by email or id. */
 import { expect, test } from 'vitest'
 import { accountByEmail, changePlan } from '#server/accounts/accounts.ts'
 import { openAccount } from '#server/billing/ledger.ts'

@@ -9,7 +9,7 @@ import { getData, getError, type SendInit } from './support/visitor.ts'
 const fixture = portalFixture({ TRUST_PROXY: '127.0.0.1,::1' })
 const wrong = 'Email address or password is not correct.'
 
-/** Returns a visitor with its own IP. */
+/** Returns a visitor with its own IP address. */
 function from(address: string) {
   const visitor = fixture.visitor()
   const send = visitor.send.bind(visitor)
@@ -121,7 +121,7 @@ test.each(['another account has', 'no account has'])("a sign-up with an email th
   await fixture.signIn(attacker, email, own)
   await attacker.submitForm(await attacker.open('/portal'), 'Sign out')
   for (let guesses = 0; guesses < 10; guesses++) expect((await fixture.signIn(from(network), email, "an attacker's guess")).text).toContain(wrong)
-  // The browser has only signed in to an unconfirmed account with this email, so it counts as an unknown device.
+  // The browser has signed in only to an unconfirmed account with this email, so it counts as an unknown device.
   expect((await fixture.signIn(attacker, email, "an attacker's guess")).text).toContain('Too many attempts.')
 })
 

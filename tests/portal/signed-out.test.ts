@@ -8,7 +8,7 @@ import { getData } from './support/visitor.ts'
 
 const fixture = portalFixture()
 
-/** Ends all sessions of a member without notifying open pages, as another device can. */
+/** Ends all sessions of a member without open pages noticing, as happens when they sign out everywhere on another device. */
 const signOutElsewhere = ({ id }: Member) => fixture.sql('UPDATE portal_session SET ended_at = now() WHERE account_id = $1', [id])
 
 /** Returns the data that the forms below would change. */

@@ -1,4 +1,4 @@
-/** Tests that the production bundle (scripts/bundle-server.mjs) is complete and makes the service start from few files. */
+/** Tests that the production bundle (scripts/bundle-server.mjs) is complete, and that the service starts from only a few files. */
 import { execFile } from 'node:child_process'
 import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'svc-bundle-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const parts = globSync('*.js', { cwd: built }).map((name) => ({ name, text: readFileSync(join(built, name), 'utf8') }))
-/** Matches an expression in the bundle that locates a source file, or a file relative to one. */
+/** Matches an expression in the bundle that locates a source file or a file relative to it. */
 const placePattern =
   /new URL\((?:["']([^"']+)["'], )?new URL\(["'](\.\.\/server\/[^"']+)["'], import\.meta\.url\)\.href\)|new URL\(["'](\.\.\/server\/[^"']+)["'], import\.meta\.url\)/g
 
@@ -32,7 +32,7 @@ test('locates every file relative to its source, never relative to the bundle', 
       expect(existsSync(fileURLToPath(file)), `${name}: ${file.href}`).toBe(true)
       found.push(file.href.slice(pathToFileURL(root).href.length + 1))
     }
-    // The runtime of rolldown uses import.meta to find packages, which are at the same relative path from the bundle as from the sources.
+    // Rolldown's runtime uses import.meta to find packages, whose path relative to the bundle is the same as relative to the sources.
     if (!name.startsWith('rolldown-runtime')) expect(text.replace(placePattern, ''), name).not.toMatch(/import\.meta/)
     expect(text, name).not.toContain(root)
   }

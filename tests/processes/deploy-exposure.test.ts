@@ -47,7 +47,7 @@ type Container = { environment?: Settings; env_file?: string; ports?: unknown[] 
 
 test('runs containers in production mode, with ports published on loopback only', () => {
   const image = getPairs([...read('deploy/Dockerfile').matchAll(/^ENV (.+)$/gm)].map(([, line]) => line).join(' '))
-  // Only the container network can reach the port. On loopback, Docker could not publish it.
+  // Only the container network can reach the port. If the service listened on loopback, Docker could not publish it.
   expect(image).toMatchObject({ NODE_ENV: 'production', HOST: '0.0.0.0' })
   const { services } = parseYaml(read('deploy/compose.yaml')) as { services: Record<string, Container> }
   expect(Object.keys(services)).toEqual(expect.arrayContaining(['app', 'database']))

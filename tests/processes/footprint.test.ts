@@ -1,6 +1,6 @@
 /**
- * Measures the memory of an idle process and the source that a start loads, which takes most of its time. The elapsed seconds are reported but not asserted, as
- * they depend on the machine.
+ * Measures the memory of an idle process and the size of the source that it loads at start-up, which accounts for most of the start-up time. The seconds
+ * themselves are reported but not asserted, because they depend on the machine.
  */
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'

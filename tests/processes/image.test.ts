@@ -19,7 +19,7 @@ import { Load } from './load.ts'
 const deploy = join(import.meta.dirname, '../../deploy')
 const stages = readDockerfile(join(deploy, 'Dockerfile'))
 const final = stages.at(-1) ?? { name: '', instructions: [] }
-/** Pages of every kind, and documents that a worker thread computes, the gateway reads from a file, or Next.js renders. */
+/** Pages of every kind, plus documents from each source: computed in a worker thread, read from a file, and rendered by Next.js. */
 const paths = [
   ...['/', '/docs', '/docs/limits', '/docs/limits.md', '/reference', '/status', '/changelog', '/changelog.xml', '/help', '/sign-in', '/llms.txt'],
   ...['/api/developer/openapi.json', '/api/developer/postman.json'],

@@ -19,7 +19,7 @@ function sentFor(kind: Kind, key: string): Sent {
   return { method: 'POST', path: '/mcp', headers: { ...headers, 'mcp-protocol-version': '2025-11-25' }, body: tool }
 }
 
-/** Callers that each make one call after another over a keep-alive connection, without retries. */
+/** Callers that each make one call after another over their own keep-alive connection, without retries. */
 export class Load {
   private readonly agent: Agent
   private readonly done: Promise<void>[]
@@ -39,7 +39,7 @@ export class Load {
       const fault = await this.once(origin, sent)
       if (fault === null) this.counts[kind] += 1
       else this.failed.push(`${sent.method} ${sent.path}: ${fault}`)
-      // Pauses, because this tests behaviour, not throughput: with both cores busy, calls would time out even without a restart.
+      // The pause keeps the load moderate: with both cores busy, calls would time out even without a restart.
       await sleep(pauseMs)
     }
   }

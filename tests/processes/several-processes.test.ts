@@ -97,7 +97,7 @@ test('during shutdown, reports not ready but still answers calls, then closes th
   const { answer } = await ask('/healthz', agent)
   expect([answer.statusCode, answer.headers.connection]).toEqual([200, 'close'])
   expect((await ask('/v1/ping')).answer.statusCode).toBe(401)
-  // A second signal skips the 30-second grace period.
+  // A second signal cuts the 30-second grace period short.
   service.child.kill('SIGTERM')
   await until(() => service.child.exitCode !== null)
   expect(service.child.exitCode).toBe(0)

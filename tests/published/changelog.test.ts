@@ -24,11 +24,11 @@ const publish = async (fixture: Fixture, title: string, ...more: string[]) =>
 
 const running = () => new AbortController().signal
 
-/** Waits until the worker has enqueued the emails. It has no mail server to send them. */
+/** Waits until the worker has enqueued the emails. It cannot send them, because no mail server is configured. */
 const mailsAreMade = (pool: Database) =>
   expect.poll(async () => (await pool.query('SELECT FROM bulk_email WHERE done_at IS NULL')).rowCount, { timeout: 15_000 }).toBe(0)
 
-/** Sends pending emails to a test mail server, like the worker, and returns the received ones. */
+/** Sends pending emails to a test mail server, as the worker would, and returns those received. */
 async function deliver({ pool }: Fixture): Promise<ReceivedEmail[]> {
   const mailbox = new Mailbox()
   const transport = smtpTransport(await mailbox.open(), 'Savings Rates API <no-reply@example.test>')

@@ -18,7 +18,7 @@ async function checkSampleCall(fixture: Fixture, documented: Documented, named: 
   if (tag !== null) documented.expect(await fixture.send(named.method, target, key, { 'if-none-match': tag }), named, `${target} once more`)
 }
 
-/** Returns a caller for each reason to reject a call, with the query parameters that cause the rejection, if any. */
+/** Returns a caller for each reason to reject a call, with any query parameters that cause the rejection. */
 async function refusedCallers(fixture: Fixture): Promise<[name: string, caller: Caller | null, query: string][]> {
   return [
     ['no key', null, ''],

@@ -41,7 +41,7 @@ test('every error of the API has an example that matches its schema', () => {
     checkContent(content, name)
     return Object.keys(content?.['application/json'].examples ?? {})
   })
-  // These are the errors of the specification and replay_unavailable, except for the two portal-only codes.
+  // These are the errors of the specification without the two portal-only codes, plus replay_unavailable.
   expect(codes).toHaveLength(16)
   expect(codes).toContain('insufficient_credits')
   expect(codes).not.toContain('email_not_verified')
@@ -50,7 +50,7 @@ test('every error of the API has an example that matches its schema', () => {
 test('every parameter and header has a valid example', () => {
   const parameters = getOperations(document).flatMap(({ path, operation }) => operation.parameters.map((one) => [path, getParameter(document, one)] as const))
   for (const [path, { name, schema, example, required }] of parameters) {
-    // Cursors are issued by the service, so there is no example.
+    // Cursors are issued by the service, so there can be no example.
     if (name === 'cursor') expect(example).toBeUndefined()
     else validator.expectValid(example, schema, `${path} ${name}`)
     expect([path, name, typeof required]).toEqual([path, name, 'boolean'])

@@ -75,7 +75,7 @@ test('every example response in the collection matches the document', async () =
       return [path]
     })
   })
-  // The collection contains every endpoint except announced ones.
+  // The collection contains every endpoint except those that are only announced.
   expect(kept.toSorted()).toEqual(registry.flatMap(({ kind, path }) => (kind === 'planned' ? [] : [path])).toSorted())
 })
 

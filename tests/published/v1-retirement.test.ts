@@ -10,7 +10,7 @@ import { busyTestKey } from './support/test-key.ts'
 const deprecation = '@1893456000'
 const sunset = 'Mon, 01 Jul 2030 00:00:00 GMT'
 
-/** Returns the response to a request made while the database is unavailable. */
+/** Makes a request while the database is unavailable and returns the response. */
 async function withoutDatabase(fixture: Fixture, ask: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
   await fixture.sql('ALTER TABLE service_state RENAME TO service_state_away')
   try {

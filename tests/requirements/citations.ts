@@ -18,7 +18,7 @@ const idArguments = ({ expression, arguments: [first, ...others] }: CallExpressi
 }
 
 /**
- * Returns the ids that a source cites, in order: the first argument of each call of `verifies` (one id or a list) and all arguments of each call of `cites`.
+ * Returns the ids that a source cites, in order: the first argument of each call to `verifies` (one id or a list) and all arguments of each call to `cites`.
  * Only plain string literals count. The source is parsed, so calls in comments and strings are ignored.
  */
 export const citedIds = (source: string): string[] => {

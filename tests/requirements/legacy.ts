@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts'
 
-/** Partner API, the predecessor of v1. */
+/** The partner API, which preceded v1. */
 export const legacy = {
   'legacy/still-works': {
     source: 'SPEC What the service does',

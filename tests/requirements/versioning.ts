@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts'
 
-/** Allowed changes of the contract. */
+/** Changes that the contract allows. */
 export const versioning = {
   'versioning/v1-in-the-path': {
     source: 'SPEC Versioning',

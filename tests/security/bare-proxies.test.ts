@@ -12,7 +12,7 @@ import { emailAccess, emailLink, openCheckout, send } from './support/developmen
 
 const database = ownDatabase({ max: 2 })
 
-/** Sends a GET as nginx does by default: HTTP/1.0, the service's address as Host, and no header that names the client. Returns the status line. */
+/** Sends a GET as nginx does by default: HTTP/1.0, the service's address as Host, and no header that identifies the client. Returns the status line. */
 async function throughBareNginx(port: number, path: string): Promise<string> {
   const socket = connect({ host: '127.0.0.1', port })
   socket.write(`GET ${path} HTTP/1.0\r\nHost: localhost:${port}\r\nConnection: close\r\n\r\n`)

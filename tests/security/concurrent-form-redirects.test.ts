@@ -21,7 +21,7 @@ async function actionId(name: string): Promise<string> {
   return id
 }
 
-/** Submits a form as React does. The action redirects, as nobody signed up, and Next fetches the target page from this server. */
+/** Submits a form as React does. Because nobody has signed up, the action redirects, and Next fetches the target page from this server. */
 async function postForm({ origin }: ServiceProcess, id: string, address: string) {
   const body = new FormData()
   body.append('1_any', '')
@@ -57,7 +57,7 @@ test.each([
         redirect: '/sign-up;push',
         page: expect.stringContaining('Create account'),
       })
-      // A fetch that waits for a slot gives up after ten seconds, and the form response then lacks the page.
+      // A fetch that has to wait for a slot gives up after ten seconds, and the response to the form then lacks the page.
       const networks = Array.from({ length: 8 }, (_, at) => `203.0.113.${at + 2}`)
       const posts = networks.flatMap((address) => Array.from({ length: 8 }, () => postForm(service, id, address)))
       const statuses = (await Promise.all(posts)).map(({ status, page }) => [status, page.includes('Create account')])

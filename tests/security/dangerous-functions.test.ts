@@ -11,7 +11,7 @@ const filesIn = (folder: string): Source[] =>
 
 const sources = ['server', 'app', 'components'].flatMap(filesIn)
 
-/** Returns the paths of the source files that match, even if only in a comment: a false alarm costs less than a missed call. */
+/** Returns the paths of the source files that match, even if only a comment does: a false alarm costs less than a missed call. */
 const withMatch = (pattern: RegExp): string[] => sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path)
 
 test('finds the source files', () => expect(sources.length).toBeGreaterThan(500))
@@ -38,7 +38,7 @@ test('never uses Math.random()', () => {
 test('never imports common cryptography libraries, and never uses a broken hash or cipher', () => {
   expect(withMatch(/from '(?:crypto-js|bcrypt|bcryptjs|node-forge|tweetnacl|jsonwebtoken)'/)).toEqual([])
   expect(withMatch(/['"](?:md4|md5|rc4|des|des3|aes-\d+-(?:ecb|cbc|ctr))['"]/i)).toEqual([])
-  // Only the codes of authenticator apps need SHA-1, and a library computes them.
+  // Only authenticator codes need SHA-1, and a library computes them.
   expect(withMatch(/'sha1'/).toSorted()).toEqual([])
 })
 

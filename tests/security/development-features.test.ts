@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Unsets the defaults of startProcess: an empty value counts as unset. */
+/** Unsets the defaults of startProcess, because an empty value counts as unset. */
 const fresh = { NODE_ENV: '', HOST: '', PUBLIC_URL: '', ROLES: 'gateway,portal,worker' }
 
 const start = async (more: Record<string, string>): Promise<{ service: ServiceProcess; port: number }> => {

@@ -1,4 +1,4 @@
-/** Tests unauthenticated requests that the gateway answers itself, outside /v1. The limit is 10 pages a minute; X-Forwarded-For sets the client address. */
+/** Tests unauthenticated requests outside /v1 that the gateway answers itself. The limit is 10 pages a minute; X-Forwarded-For sets the client address. */
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

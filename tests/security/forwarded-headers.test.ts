@@ -9,7 +9,7 @@ import { makeAccount, makeKey } from '../support/accounts.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { freePort, type ServiceProcess, startProcess } from '../support/service-process.ts'
 
-/** Loopback addresses that connections come from: 127.0.0.2 and 127.0.0.3 are trusted proxies; 127.0.0.1 is a client that pretends to be a proxy. */
+/** Loopback addresses from which the tests connect: 127.0.0.2 and 127.0.0.3 are trusted proxies; 127.0.0.1 is a client that pretends to be one. */
 const client = '127.0.0.1'
 const proxy = '127.0.0.2'
 const outerProxy = '127.0.0.3'

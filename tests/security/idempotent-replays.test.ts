@@ -18,7 +18,7 @@ import { getTarget, isLaunched } from '../v1/support/target.ts'
 
 type Gateway = { readonly service: Service; readonly server: Server; readonly api: string }
 
-/** Two gateways on one database, in this process so that the clock can be moved. */
+/** Two gateways on one database. They run in this process, so that the tests can move the clock. */
 const database = ownDatabase({ max: 2 })
 let first: Gateway
 let second: Gateway

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { NetworkLimit } from '#server/api/http/network-limit.ts'
 
-/** Page limit in front of a page that echoes the request body. The x-address header sets the client address. */
+/** Server with the page limit and a page that echoes the request body. The x-address header sets the client address. */
 let server: Server
 
 beforeEach(async () => {

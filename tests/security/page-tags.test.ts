@@ -1,4 +1,4 @@
-/** Tests that ETags reveal nothing about data that was not paid for. */
+/** Tests that ETags reveal nothing about data that the caller has not paid for. */
 import { hash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog } from '#server/observability/log.ts'

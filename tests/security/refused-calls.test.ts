@@ -11,7 +11,7 @@ const fixture = new Fixture('lean')
 beforeAll(() => fixture.open())
 afterAll(() => fixture.close())
 
-/** Waits for the next minute if this one is nearly over, so that a test runs within one minute. */
+/** Waits for the next minute if this one is nearly over, so that the test does not span two minutes. */
 async function withinOneMinute(): Promise<void> {
   const left = 60_000 - (Date.now() % 60_000)
   if (left < 15_000) await new Promise((resolve) => setTimeout(resolve, left + 50))
@@ -51,7 +51,7 @@ test('logs about 20 rejected calls per key and minute, but counts all of them', 
   const caller = await fixture.test()
   const statuses = await flood(caller, 300)
   expect(statuses).toEqual({ 200: 10, 429: 290 })
-  // Up to eight calls may be in flight when the 20th is logged and be logged after it.
+  // Up to eight calls may be in flight when the 20th is logged, and these are logged too.
   expect(await rows(caller)).toBeLessThan(10 + 20 + 8 + 1)
   await vi.waitFor(async () => expect(await usage(caller)).toEqual(statuses), settled)
   const listed = (await rows(caller)) - 10

@@ -17,7 +17,7 @@ test('never connects to 127.0.0.1 if a host name resolves to a public address fi
   names.zone.set('turning.hooks.co', [['93.184.216.34'], ['127.0.0.1']])
   const connected: unknown[] = []
   const agents = openAgents()
-  // Records the hosts that the sender would connect to, without opening connections.
+  // Records the hosts to which the sender would connect, without opening connections.
   agents.http.createConnection = ({ host }: { host?: string | undefined }) => {
     connected.push(host)
     return new Socket().destroy(new Error('recorded'))

@@ -21,7 +21,7 @@ export type KeyOptions = Partial<Omit<KeyRequest, 'accountId'>> & { readonly mod
 
 let made = 0
 
-/** Creates an approved account with exactly this balance, as the operator's command does. */
+/** Creates an approved account with exactly this balance, as the operator command does. */
 export async function makeAccount(pool: Database, options: AccountOptions = {}): Promise<TestAccount> {
   const { credits = 100, plan = 'enterprise', approved = true, perMinute, perDay } = options
   const email = `account-${process.pid}-${++made}@example.test`

@@ -16,7 +16,7 @@ async function ask(path: string, init: RequestInit): Promise<unknown> {
   return answer.json()
 }
 
-/** Borrows a service for the exclusive use of a test file. `log` contains only lines written since then. */
+/** Borrows a service for the exclusive use of a test file. `log` contains only the lines written since then. */
 export async function borrowService(kind: Kind): Promise<BorrowedService> {
   const request: LoanRequest = { kind, env: process.env }
   const { id, origin, logPath, logFrom, ...rest } = (await ask('', { method: 'POST', body: JSON.stringify(request) })) as Loan

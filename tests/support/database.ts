@@ -31,7 +31,7 @@ async function quickestPlace(): Promise<string> {
   return bavail * bsize >= roomBytes ? memory : tmpdir()
 }
 
-/** Starts the server. Call once, in the global setup. The server and its folder are removed by `stop`, or when this process ends in any way. */
+/** Starts the server. Call once, in the global setup. `stop` removes the server and its folder; so does any exit of this process. */
 export async function startTestServer(): Promise<TestServer> {
   const folder = await mkdtemp(join(await quickestPlace(), 'svc-test-'))
   const messages: string[] = []

@@ -1,7 +1,7 @@
 import { ServicePool } from './service-pool.ts'
 import { startTemplate } from './test-template.ts'
 
-/** Starts what test files share: the database template that they copy, and services that they borrow. Returns the teardown. */
+/** Starts the resources that test files share: a database template to copy and a pool of services to borrow. Returns the teardown. */
 export async function setup(): Promise<() => Promise<void>> {
   const template = await startTemplate()
   const keeper = await ServicePool.start(template.url)

@@ -6,7 +6,7 @@ export const watchable = { NODE_OPTIONS: '--inspect=127.0.0.1:0' }
 
 type Reply = { readonly id?: number; readonly result?: { readonly result?: { readonly value?: unknown } } }
 
-/** Measures the memory of a process over its inspector, which requires no code in the process. */
+/** Measures the memory of a process through the Node inspector, which requires no code in the process. */
 export class MemoryMonitor {
   private readonly socket: WebSocket
   private readonly waiting = new Map<number, (reply: Reply) => void>()
@@ -34,7 +34,7 @@ export class MemoryMonitor {
   }
 
   async now(): Promise<MemoryNow> {
-    // Objects released by the first collection are freed by the second.
+    // A second collection frees objects that the first one made unreachable.
     for (let times = 0; times < 2; times++) await this.ask('HeapProfiler.collectGarbage')
     const { result } = await this.ask('Runtime.evaluate', { expression: 'process.memoryUsage()', returnByValue: true })
     return result?.result?.value as MemoryNow

@@ -6,7 +6,7 @@ import { endPool, openTestPool, watched } from './test-pool.ts'
 type Options = {
   /** Maximum number of connections. */
   readonly max?: number
-  /** Runs before each test, for example to empty tables. */
+  /** Function to run before each test, for example to empty tables. */
   readonly prepare?: (pool: Database) => Promise<unknown>
 }
 

@@ -11,7 +11,7 @@ const shipped = fileURLToPath(new URL('../../deploy/pgbouncer.ini', import.meta.
 const nobody = { uid: 65_534, gid: 65_534 }
 
 export type Pgbouncer = {
-  /** URL through PgBouncer, with the session settings that we ship. */
+  /** URL through PgBouncer, with the session settings of the shipped configuration. */
   readonly url: string
   /** URL through PgBouncer, with the default session settings of the server. */
   readonly bareUrl: string
@@ -52,7 +52,7 @@ async function isUp(child: ChildProcess): Promise<() => string> {
   return () => said
 }
 
-/** Starts a real PgBouncer in front of a test database, with the settings that we ship except for addresses and pool size. */
+/** Starts a real PgBouncer in front of a test database, with the shipped settings except for addresses and pool size. */
 export async function startPgbouncer(databaseUrl: string, size: number): Promise<Pgbouncer> {
   if (spawnSync('pgbouncer', ['--version']).error) throw new Error('pgbouncer is missing: install the Debian package pgbouncer (apt-get install pgbouncer).')
   const target = new URL(databaseUrl)

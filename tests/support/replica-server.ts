@@ -12,7 +12,7 @@ import { freePort } from './service-process.ts'
 
 const run = promisify(execFile)
 
-/** Streaming replica of an embedded server, set up as in the PostgreSQL manual but without pg_basebackup: a base backup, then WAL streaming. */
+/** Streaming replica of an embedded server, set up as in the PostgreSQL manual (a base backup, then WAL streaming) but without pg_basebackup. */
 export type ReplicaServer = AsyncDisposable & {
   readonly url: string
   /** Queries the replica as superuser. */
@@ -35,7 +35,7 @@ async function asSuperuser<Result>(url: string, use: (client: Client) => Promise
   }
 }
 
-/** Copies the files of a running server into `pgdata`. The copy is consistent once the WAL since then is replayed. */
+/** Copies the files of a running server into `pgdata`. The copy becomes consistent when the WAL written since then is replayed. */
 async function copyFiles(primaryUrl: string, pgdata: string): Promise<void> {
   await asSuperuser(primaryUrl, async (client) => {
     const { rows } = await client.query<{ folder: string }>("SELECT current_setting('data_directory') AS folder")

@@ -11,7 +11,7 @@ import { cloneDatabase, type TestDatabase } from './database.ts'
 import { freePort, type Mount, portalSettings, type ServiceProcess, startProcess } from './service-process.ts'
 import { announceChange, sharedState, stateVersion } from './shared-data-fingerprint.ts'
 
-/** Kind of service: the API on the plain listener or Next.js, or `portal`, which has all roles in one process and a port for a mail server. */
+/** Kind of service: the API on the plain listener or on Next.js, or `portal`, which has all roles in one process and a port for a mail server. */
 export type Kind = Mount | 'portal'
 
 /** Addresses and files of a service, for the test file that borrows it. */
@@ -22,7 +22,7 @@ export type Loan = {
   /** Port to which the portal sends email. The borrower starts a mail server on it. */
   readonly smtpPort: number
   readonly logPath: string
-  /** Offset in bytes at which the log of this loan starts. */
+  /** Offset in bytes at which the log starts for this borrower. */
   readonly logFrom: number
 }
 
@@ -37,13 +37,13 @@ type Kept = {
   readonly dataDir: string
   readonly logPath: string
   readonly release: () => void
-  /** State version in the database when the process last reloaded everything. */
+  /** State version in the database at the time the process last reloaded everything. */
   version: string
-  /** Time of the last return, in milliseconds since this process started. */
+  /** Time at which the service was last returned, in milliseconds since this process started. */
   freeSince: number
 }
 
-/** Idle time after which a service is stopped, because its scheduled jobs would use CPU time. */
+/** Idle time after which a service is stopped, because its scheduled jobs use CPU time. */
 const keptFreeMs = 10_000
 const lookEveryMs = 2_000
 
@@ -90,7 +90,7 @@ export class ServicePool {
   }
 
   private async lend({ kind, env }: LoanRequest): Promise<Loan> {
-    // Prefers the most recently returned service, so that surplus services stay idle and are stopped.
+    // Prefers the most recently returned service, so that surplus services stay idle long enough to be stopped.
     const found = this.free.findLast((kept) => kept.kind === kind)
     this.free = this.free.filter((kept) => kept !== found)
     const kept = found ?? (await this.open(kind, env))

@@ -30,7 +30,7 @@ export const publicUrl = 'https://api.example.test'
 /** Secret for the cookies of the test services. */
 export const authSecret = 'a secret of the tests that is long enough'
 
-/** Ports below the range from which the kernel takes the ports of outgoing connections, which could otherwise take a free port before the service binds it. */
+/** Ports below the kernel's range for outgoing connections, so that such a connection cannot take a free port before the service binds it. */
 const settingPorts = { from: 15_000, below: 32_000 }
 
 const listens = (server: Server, port: number) =>
@@ -66,7 +66,7 @@ type StartOptions = {
   readonly mount: Mount
   readonly dataDir: string
   readonly env?: Record<string, string>
-  /** Environment that `env` and the common test settings override. Defaults to the environment of this process. */
+  /** Base environment, which `env` and the common test settings override. Defaults to the environment of this process. */
   readonly base?: Record<string, string | undefined>
   readonly onLog?: (chunk: Buffer) => void
   /** Folder of an earlier release to start; defaults to the bundle of this release. */
@@ -100,7 +100,7 @@ export async function startProcess({ base = process.env, ...options }: StartOpti
     PUBLIC_URL: publicUrl,
     PORT: '0',
     HOST: '127.0.0.1',
-    // Browsers and other tests keep the CPUs busy. With the usual lower priority, pages would wait for all of them.
+    // Browsers and other tests keep the CPUs busy. With the lower priority used in production, pages would wait for all of them.
     PORTAL_NICENESS: '0',
     ROLES: options.mount === 'lean' ? 'gateway,worker' : 'portal,worker',
     ...options.env,

@@ -1,4 +1,4 @@
-/** Settings of a service in the process of its tests, without the database. */
+/** Settings for a service that runs in the process of its tests, except for the database. */
 export const serviceSettings = {
   publicUrl: 'https://api.example.test',
   secret: 'a secret of the tests that is long enough',

@@ -1,12 +1,12 @@
-/** Fingerprint of the data that test files share, to check that a file left a borrowed service as it found it. */
+/** Fingerprint of the data that test files share, used to check that a file has left a borrowed service as it found it. */
 
 import { verifyLedger } from '#server/billing/ledger.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { endPool, openTestPool, watched } from './test-pool.ts'
 
 /**
- * Tables that are not part of the fingerprint: tables with data of accounts, to which each test adds separate rows, and service_state, whose versions only show
- * that something may have changed.
+ * Tables that are not part of the fingerprint: tables with account data, to which each test adds its own rows, and service_state, whose versions show only that
+ * something may have changed.
  */
 const ofAccounts =
   /^(?:account|api_key|attempt|audit_entry|auto_top_up|balance_alert|billing_.*|email_token|idempotency|key_.*|ledger_entry|mail.*|payment_.*|portal_session|provider_identity|recovery_code|request_.*|second_factor|service_state|stripe_.*|top_up|usage_.*|wallet|webhook_.*)$/
@@ -29,7 +29,7 @@ export const announceChange = (databaseUrl: string): Promise<unknown> =>
   withPool(databaseUrl, (pool) => pool.query('UPDATE service_state SET version = version + 1, market_version = market_version + 1'))
 
 /**
- * Returns a fingerprint of all data shared by accounts. It changes with every row of the market, the settings or the changelog, and if the ledger does not
+ * Returns a fingerprint of all data that accounts share. It changes with any row of the market, the settings or the changelog, and if the ledger does not
  * balance.
  */
 export const sharedState = (databaseUrl: string): Promise<string> =>

@@ -18,7 +18,7 @@ async function fill(url: string): Promise<void> {
     await seedMarket(pool, { log: quiet })
     await seedStatistics(pool)
     await maintainLog(pool)
-    // Gives the planner the statistics that it would have after a day in production.
+    // Gives the query planner the statistics that it would have after a day in production.
     await pool.query('ANALYZE')
   } finally {
     await pool.end()

@@ -2,7 +2,7 @@ import { generateSync } from 'otplib'
 
 const periodSeconds = 30
 
-/** Returns the time step at a time in milliseconds since 1970. */
+/** Returns the TOTP time step for a Unix time in milliseconds. */
 export const stepAt = (ms: number): number => Math.floor(ms / 1_000 / periodSeconds)
 
 /** Returns the code that an authenticator app shows in a time step. */

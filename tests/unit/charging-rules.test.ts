@@ -5,7 +5,7 @@ import { readSpending } from '#server/api/pipeline/spending-headers.ts'
 
 const getRule = (title: string) => chargingRules().find((rule) => rule.title === title)?.text ?? ''
 
-/** Returns the header named in a rule, in the form that the request pipeline receives. */
+/** Returns the header that a rule names, in the form in which the request pipeline receives it. */
 function headerIn(text: string): Record<string, string> {
   const [, name = '', value = 'a-new-key'] = /`([A-Z][\w-]+)(?:: (\S+))?`/.exec(text) ?? []
   return { [name.toLowerCase()]: value }

@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** Returns a file's part of vitest's report, with one test for each of these states. */
+/** Returns the part of vitest's report about one file, with one test in each of these states. */
 const file = (name: string, status: string, ...states: readonly string[]) => ({
   name: join(folder, name),
   status,
@@ -37,7 +37,7 @@ async function put(name: string, code: number, report?: object): Promise<void> {
   await chmod(path, 0o755)
 }
 
-/** Replaces the prose check, which is a script of the project. */
+/** Replaces the prose check, which is one of the project's own scripts. */
 async function putProseCheck(code: number): Promise<void> {
   await mkdir(join(folder, 'scripts'), { recursive: true })
   await writeFile(join(folder, 'scripts/check-prose.mjs'), `process.exit(${code})\n`)
@@ -45,7 +45,7 @@ async function putProseCheck(code: number): Promise<void> {
 
 type Reports = { readonly vitest?: object | undefined; readonly playwright?: object | undefined }
 
-/** Runs all checks with the stubs. Returns the last lines of output, two by default, and the exit code. */
+/** Runs all checks with the stubs. Returns the exit code and the last lines of output, two by default. */
 async function runChecks(codes: Readonly<Record<string, number>>, reports: Reports = {}, lines = 2): Promise<{ last: string[]; code: number }> {
   const written: Record<string, object | undefined> = { vitest: green(), playwright: browserReport(['expected', 'expected']), ...reports }
   for (const name of ['tsc', 'biome', 'depcruise', 'knip', 'vitest', 'playwright']) await put(name, codes[name] ?? 0, written[name])

@@ -43,7 +43,7 @@ const env = () => readEnv({ DATA_DIR: dataDir } as unknown as NodeJS.ProcessEnv)
 const file = () => join(dataDir, 'demo.json')
 const readDemo = async () => JSON.parse(await readFile(file(), 'utf8')) as Demo
 
-/** Creates or updates the demonstration account as at start-up, and returns its credentials. */
+/** Creates or updates the demonstration account as the service does at start-up, and returns its credentials. */
 async function start(): Promise<Demo & Demonstration> {
   const found = await seedDemonstration(pool, env())
   return { ...(await readDemo()), ...found }

@@ -22,7 +22,7 @@ test('every error code has a page, and the list follows the order of the error t
   for (const other of ['', 'INVALID_REQUEST', 'invalid-request', '__proto__', 'constructor', 'method_not_allowed']) expect(errorPage(other, '')).toBeNull()
 })
 
-/** Fields that the specification adds to the four common ones. */
+/** Fields that the specification defines in addition to the four common ones. */
 const extra: Partial<Record<ErrorCode, string[]>> = {
   insufficient_scope: ['required'],
   insufficient_credits: ['required', 'balance', 'topUp', 'reason'],

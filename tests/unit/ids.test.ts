@@ -30,7 +30,7 @@ test('randomises every bit of the random part', () => {
     const bits = BigInt(`0x${newRequestId()}`).toString(2).padStart(128, '0')
     for (let at = 0; at < 128; at++) ones[at] = (ones[at] ?? 0) + Number(bits[at])
   }
-  // The id has 48 bits of time, 4 of version, 12 random, 2 of variant and 62 random. The maximum deviation of 190 is six standard deviations.
+  // An id has 48 bits of time, 4 of version, 12 random, 2 of variant and 62 random. The allowed deviation of 190 is six standard deviations.
   const random = [...ones.slice(52, 64), ...ones.slice(66)]
   for (const [at, count] of random.entries()) expect(Math.abs(count - 2_000), `random bit ${at}`).toBeLessThan(190)
   expect([...ones.slice(48, 52), ...ones.slice(64, 66)]).toEqual([0, 4_000, 4_000, 4_000, 4_000, 0])

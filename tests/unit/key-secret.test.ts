@@ -28,7 +28,7 @@ test('generates unique keys with evenly distributed characters', () => {
   const counts = new Map<string, number>()
   for (const character of keys.map((key) => key.slice(9, 39)).join('')) counts.set(character, (counts.get(character) ?? 0) + 1)
   expect(counts.size).toBe(62)
-  // Each of 62 characters occurs 968 times on average in 60,000; the bounds are six standard deviations away.
+  // In 60,000 characters, each of the 62 occurs 968 times on average; the bounds are six standard deviations away.
   for (const [character, count] of counts) expect(count > 780 && count < 1_160, `${character} ${count}`).toBe(true)
 })
 

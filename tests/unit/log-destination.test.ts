@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
 import { LogDestination } from '#server/observability/log.ts'
 
-/** Program that writes a log. A log that is not read or cannot be written must neither block nor end it. */
+/** Program that writes a log. It must neither block nor exit if its log is not read or cannot be written. */
 const program = `
   import { createLog } from ${JSON.stringify(new URL('../../server/observability/log.ts', import.meta.url).href)}
   const log = createLog('info')
@@ -13,7 +13,7 @@ const program = `
   setTimeout(() => process.stdout.write('It goes on.'), 50)
 `
 
-/** Runs the program, which writes much more than a pipe can buffer. `fate` is the state of the reader of its standard error, or the file that replaces it. */
+/** Runs the program, which writes far more than a pipe can buffer. `fate` describes the reader of its standard error, or is the file it writes to. */
 async function run(fate: 'unread' | 'gone' | 'read' | '/dev/full') {
   const file = fate === '/dev/full' ? openSync(fate, 'w') : null
   const cwd = fileURLToPath(new URL('../..', import.meta.url))

@@ -27,7 +27,7 @@ function logged(error: unknown): { text: string; err: Facts } {
 const open = (onError: (error: Error) => void): Database =>
   watched(openPool({ url: database.url, max: 2, applicationName: 'log test', statementTimeoutMs: 5_000, onError }))
 
-/** Returns the cancel key of a connection. Anyone who has it and the process id can cancel any statement of the connection. */
+/** Returns the cancel key of a connection. With the key and the process id, anyone can cancel any statement of the connection. */
 const getCancelKey = (client: PoolClient): string => JSON.stringify((client as unknown as { secretKey: unknown }).secretKey)
 
 /** Makes the server close the only idle connection of a pool. Returns the error reported by the pool, and the cancel key of the connection. */
@@ -46,7 +46,7 @@ async function breakConnection(): Promise<{ error: Error; cancelKey: string }> {
 
 test('logs a broken connection without its cancel key, settings or password', async () => {
   const { error, cancelKey } = await breakConnection()
-  // The test proves nothing unless the error contains the secret.
+  // Unless the error contains the secret, the test proves nothing.
   expect(Object.keys(error)).toContain('client')
   expect(cancelKey.length).toBeGreaterThan(3)
   const { text, err } = logged(error)

@@ -51,7 +51,7 @@ function editsBetween(a: string, b: string, known = new Map<string, number>()): 
   return edits
 }
 
-/** Returns the fit of a name: its edits, then the length of the common prefix, then the distance between the first characters that differ. */
+/** Returns how well a name fits: the edits, then the length of the common prefix, then the distance between the first characters that differ. */
 function getFit(word: string, name: string): [edits: number, along: number, gap: number] {
   const along = [...Array(word.length + 1).keys()].findLast((length) => name.startsWith(word.slice(0, length))) ?? 0
   return [editsBetween(word, name), -along, Math.abs((word.codePointAt(along) ?? 0) - (name.codePointAt(along) ?? 0))]
@@ -77,7 +77,7 @@ test('returns the same suggestions as the unoptimised definition', () => {
 const parts = ['north', 'south', 'river', 'castle', 'bank', 'savings', 'society', 'mutual', 'oak', 'harbour', 'trust', 'bridge', 'meadow']
 const partAt = (place: number) => parts[place % parts.length] ?? ''
 
-/** Returns slugs of similar length and form, so that the pre-check cannot rule out any of them. */
+/** Returns slugs so similar in length and form that the pre-check cannot rule out any of them. */
 function slugs(count: number): string[] {
   return Array.from({ length: count }, (_, at) => `${partAt(at)}-${partAt(at * 7 + 3)}-${partAt(Math.floor(at / 13))}-${at.toString(36)}`)
 }

@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Sends requests through a limit; those that pass stay open until `finish` is called. */
+/** Sends requests through a limit. Accepted requests stay open until `finish` is called. */
 function limited(perMinute: number) {
   const open: FakeResponse[] = []
   const handle = new NetworkLimit(perMinute).over((_request, response) => open.push(response as unknown as FakeResponse))

@@ -8,7 +8,7 @@ const asOf = '2026-11-20'
 const origin = { source: 'test', licence: 'none', fetchedAt: `${asOf}T07:00:00.000Z` }
 const series = ['IUDBEDR', 'FM.D.U2.EUR.4F.KR.DFR.LEV', 'D7G7']
 
-/** Returns the status `days` after the latest figures; rates last changed `ratesAfter` days after those figures. */
+/** Returns the status `days` after the date of the latest figures, if rates last changed `ratesAfter` days after that date. */
 function stateAfter(days: number, { ratesAfter = days, market = true } = {}) {
   const dayAfter = (count: number) => Date.parse(asOf) + count * 86_400_000
   const rows = {

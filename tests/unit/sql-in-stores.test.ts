@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** Matches a statement sent to a connection, with or without a row type. Procedures of tRPC are also declared with `query`, and take a function. */
+/** Matches a statement sent to a connection, with or without a row type, but not a tRPC procedure: its `query` takes a function. */
 const statement = /\.query(?:<[^()]*>)?\((?!\(|async\b)/
 
 /** Modules that still have `*.store.ts` files with SQL. */
@@ -11,7 +11,7 @@ const unconverted = ['admin', 'auth', 'billing', 'email', 'jobs', 'keys', 'meter
 const isStore = (path: string) =>
   path.endsWith('.sql.ts') ||
   (path.endsWith('.store.ts') && unconverted.some((folder) => path.startsWith(folder))) ||
-  // Runs the long statements of those stores.
+  // The exception runs the long statements of these stores.
   path === join('server', 'db', 'transaction.ts')
 
 test('allows SQL only in *.sql.ts files, and in the stores of modules that are not converted yet', () => {
@@ -23,7 +23,7 @@ test('allows SQL only in *.sql.ts files, and in the stores of modules that are n
   const [stores, others] = [files.filter(isStore), files.filter((path) => !isStore(path))]
   const withSql = (paths: string[]) => paths.filter((path) => statement.test(readFileSync(path, 'utf8')))
   expect(withSql(others)).toEqual([])
-  // Proves that the pattern matches statements.
+  // This proves that the pattern matches statements.
   expect(withSql(stores).length).toBeGreaterThan(10)
 })
 

@@ -34,7 +34,7 @@ test('accepts only current zone names, and can format times in all of them', () 
 test.each([
   ['2026-07-01T09:30', london, '2026-07-01T08:30:00.000Z', '2026-07-01T08:30:00.000Z'],
   ['2026-12-01T09:30', london, '2026-12-01T09:30:00.000Z', '2026-12-01T09:30:00.000Z'],
-  // One local hour occurs twice in October; one is skipped in March.
+  // One local hour occurs twice in October, and one is skipped in March.
   ['2026-10-25T01:30', london, '2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z'],
   ['2026-03-29T01:30', london, '2026-03-29T01:30:00.000Z', '2026-03-29T01:30:00.000Z'],
   ['2026-03-29T02:00', london, '2026-03-29T01:00:00.000Z', '2026-03-29T01:00:00.000Z'],

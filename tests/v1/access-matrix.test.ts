@@ -25,7 +25,7 @@ const scopesWithout = (entry: Entry): Scope[] => scopeNames.filter((scope) => !h
 
 const isListed = (entry: Entry) => entry.live === 'coming-soon'
 
-/** Returns the schema violations of a response, row by row. An empty list counts as a violation, because it proves nothing. */
+/** Returns the schema violations of each row of a response. An empty list counts as a violation, because it proves nothing. */
 function faultsIn(entry: Entry, data: unknown): string[] {
   const rows = Array.isArray(data) ? data : [data]
   return rows.length === 0 ? ['no rows'] : rows.flatMap((row) => getFaults(row, entry.output))
@@ -140,7 +140,7 @@ onEachMount((fixture) => {
     })
 
     test('returns a free 304 for its ETag, even at balance 0', async () => {
-      // Responses about the caller or the call differ every time.
+      // Responses that describe the caller or the call differ every time.
       if (!entry.shared) return
       const first = await send(owner.key)
       const poor = await fixture.live({ credits: 0 })

@@ -6,7 +6,7 @@ import { inOneMinute, keyChanged, secondsLeftInMinute } from './support/operator
 
 const list = ['203.0.113.0/24', '198.51.100.7', '2001:db8:1::/48', '::ffff:192.0.2.0/124']
 
-/** Last octet of the previous caller address. Each test increments it to get an unused address. */
+/** Last octet of the caller address used most recently. Each test increments it to get an unused address. */
 let tried = 100
 
 /** Requests come from 127.0.0.1, a trusted proxy, so the caller is the last entry of X-Forwarded-For. */

@@ -37,7 +37,7 @@ onEachMount((fixture) => {
     await keyChanged(fixture, sample.keyId)
   })
 
-  /** Expects no 5xx, a valid body, and exactly the price of the response. */
+  /** Asserts that a response is no 5xx, has a valid body, and was charged exactly its price. */
   async function check(entry: Entry, changes: readonly Change[], caller: Caller): Promise<number> {
     const [path, query = ''] = (await getTarget(fixture, entry, caller === live ? 'live' : 'sample')).split('?')
     const target = `/v1${path}?${withChanges(query, changes)}`

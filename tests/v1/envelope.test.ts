@@ -142,7 +142,7 @@ onEachMount((fixture) => {
       const answer = await fixture.get(path, key)
       expect(answer.status).toBe(status)
       expect(answer.headers.get('cache-control'), path).toBe('private, no-cache')
-      // On its mount, Next adds further names to Vary; these two must be among them.
+      // On its own mount, Next adds other names to Vary, but these two must be among them.
       const vary = (answer.headers.get('vary') ?? '').split(',').map((name) => name.trim())
       expect(vary, path).toEqual(expect.arrayContaining(['Authorization', 'Accept-Encoding']))
     }

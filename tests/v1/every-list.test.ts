@@ -6,7 +6,7 @@ import { type ApiAnswer, type Caller, onEachMount } from './support/fixture.ts'
 import { keyChanged } from './support/operator.ts'
 import { getTarget, isLaunched } from './support/target.ts'
 
-/** Common list rules on every list of the registry; new lists are covered automatically. `/rates` has separate tests for each rule. */
+/** Tests the common list rules on every list of the registry, including any new ones. `/rates` has separate tests for each rule. */
 cites('lists/on-every-list')
 
 type Row = Record<string, unknown>

@@ -11,7 +11,7 @@ import { ownDatabase } from '../support/own-database.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { percent } from './support/history.ts'
 
-/** Three processes share one database, and one of them runs Next. After an import, the next call to each process must return the new data. */
+/** Three processes that share one database, one of which runs Next. After an import, the next call to each process must return the new data. */
 const database = ownDatabase({ max: 4 })
 const processes: ServiceProcess[] = []
 let dataDir = ''
@@ -22,7 +22,7 @@ const take = (dataset: 'live' | 'sample', ...lines: Line[]) =>
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'svc-processes-'))
-  // Processes start one after another, because the first one migrates the database.
+  // The processes start one after another, because the first one migrates the database.
   for (const mount of ['lean', 'lean', 'next'] as const) processes.push(await startProcess({ databaseUrl: database.url, mount, dataDir }))
   const account = await makeAccount(database.pool, { credits: 1_000_000, perMinute: 100_000, perDay: 1_000_000 })
   keys.live = (await makeKey(database.pool, account)).key
@@ -102,7 +102,7 @@ verifies('market/imports-reach-every-process', async () => {
   }
 })
 
-/** Pages through a list, requests each page from the next process, and runs `between` before each further page. */
+/** Pages through a list, rotating through the processes, and runs `between` after each page except the last. */
 async function listAll(dataset: 'live' | 'sample', path: string, limit: number, between: (page: number) => Promise<unknown>): Promise<string[]> {
   const found: string[] = []
   for (let page = 0, cursor: string | null = ''; cursor !== null; page++) {

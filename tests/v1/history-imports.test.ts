@@ -3,7 +3,7 @@ import { verifies } from '../requirements/verifies.ts'
 import { onEachMount } from './support/fixture.ts'
 import { getIds, list, listAll, percent, plenty, type Row } from './support/history.ts'
 
-/** Runs sequentially, so that changes during one run don't affect another. */
+/** Runs the cases one after another, so that changes during one don't affect another. */
 async function each<Item, Result>(items: readonly Item[], run: (item: Item) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = []
   for (const item of items) results.push(await run(item))
@@ -31,7 +31,7 @@ onEachMount((fixture) => {
       expect([path, getIds(rest(rows))]).toEqual([path, getIds(rest(before.dated[index] ?? []))])
       expect([path, new Set(getIds(rows)).size]).toEqual([path, rows.length])
       const after = getIds(await listAll(fixture, caller, path))
-      // Rows added while paging are newer than the cursor, so the result is a contiguous part of the current list.
+      // Rows added during paging are newer than the cursor, so the result is a contiguous part of the current list.
       expect([path, after.slice(-rows.length)]).toEqual([path, getIds(rows)])
     }
   })

@@ -11,7 +11,7 @@ const timeoutMs = 60_000
 
 const pricesOfRows = [...new Set(registry.filter(({ kind, price }) => kind === 'list' && price.per === 'row').map(({ price }) => price.credits))]
 
-/** Checker for the responses to one account in sequence: each balance must follow from the previous one. */
+/** Checks successive responses to one account: each balance must follow from the previous one. */
 class Bill {
   private balance: number
 
@@ -19,7 +19,7 @@ class Bill {
     this.balance = balance
   }
 
-  /** Checks a response with its charge and balance. The price of a row must be the row price of some list. */
+  /** Checks a response, including its charge and balance. The price per row must be that of some list. */
   check(answer: ApiAnswer): void {
     const charged = checkAnswer(answer)
     const reported = answer.headers.get('x-svc-credits-balance')

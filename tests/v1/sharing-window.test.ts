@@ -15,7 +15,7 @@ import { cloneDatabase, type TestDatabase } from '../support/database.ts'
 import { serviceSettings } from '../support/service-settings.ts'
 import { openTestPool } from '../support/test-pool.ts'
 
-/** The service runs in the test process, because only this process's clock can be changed. */
+/** Runs the service in the test process, because only the clock of this process can be changed. */
 let database: TestDatabase
 let pool: Database
 let service: Service

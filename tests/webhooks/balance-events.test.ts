@@ -136,7 +136,7 @@ test('does not send balance.low to endpoints that subscribed later, or while web
   await updateWebhook(fixture.deps(), fixture.owner(account), later.id, { ...(await fixture.state(later)), types: [...both] })
   await asking(account, '/new')
   expect(await fixture.notifyOwners()).toBe(0)
-  // Disabled endpoints queue no events; endpoints paused by their owner do.
+  // Disabled endpoints queue no events, but endpoints paused by their owner do.
   await fixture.pool.query("UPDATE webhook_endpoint SET state = 'paused' WHERE public_id = $1", [later.id])
   await fixture.pool.query("UPDATE webhook_endpoint SET state = 'disabled' WHERE account_id = $1 AND public_id <> $2", [account.id, later.id])
   await fixture.credit(account, -36)

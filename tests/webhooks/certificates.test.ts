@@ -1,4 +1,4 @@
-/** Tests that, before anything is sent, the URL is checked again and the receiver must have a trusted certificate for its host name. */
+/** Tests that nothing is sent until the URL has been checked again and the receiver has presented a trusted certificate for its host name. */
 import tls from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getDelivery } from '#server/webhooks/deliveries.ts'

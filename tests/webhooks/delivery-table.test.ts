@@ -108,7 +108,7 @@ verifies(
     await fixture.one()
     const resolve = () => new Promise<string[]>(() => undefined)
     const from = performance.now()
-    // The timeout of production: the fixture's is longer.
+    // This is the production timeout; the fixture's timeout is longer.
     await fixture.drain({ reach: { resolve, refuses: () => null }, timeoutMs: deliveryTimeoutSeconds * 1_000 })
     const took = performance.now() - from
     // The attempts ran in parallel, so no endpoint waited for another.
@@ -165,7 +165,7 @@ test('reports the reason if a connection breaks or is refused, or if a response 
 
 type DateForm = (at: Date) => string
 
-/** The three HTTP date formats: the current one, RFC 850 and asctime. */
+/** Functions for the three HTTP date formats: the current one, RFC 850 and asctime. */
 const dateForms: DateForm[] = [
   (at) => at.toUTCString(),
   (at) => {
@@ -180,7 +180,7 @@ const dateForms: DateForm[] = [
 
 test.each([429, 503])('honours Retry-After with status %i, within the limits of the retry schedule', async (status) => {
   const endpoint = await fixture.endpoint(await fixture.account())
-  // Header value and expected delay in minutes: at least the scheduled delay, at most the longest delay of the schedule.
+  // Header value and expected delay in minutes, which is at least the scheduled delay and at most the longest one in the schedule.
   const cases: [string | DateForm, number][] = [
     ['600', 10],
     ['30', 1],

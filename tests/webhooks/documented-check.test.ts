@@ -1,4 +1,4 @@
-/** Runs the documented signature checks, each in its language, against our signatures. */
+/** Runs the documented signature checks, each in its language, on the service's signatures. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -53,7 +53,7 @@ function makeCases(): Case[] {
 
 type Language = {
   readonly name: string
-  /** Program required to run it. Node is always available. */
+  /** Program required to run the check. Node is always available. */
   readonly needs?: Parameters<typeof isInstalled>[0]
   readonly program: (code: string) => { file: string; text: string }[]
   readonly command: string[]

@@ -89,7 +89,7 @@ const expectedEvents = ({ types, providers, minChangeBp }: Subscription): string
     .filter(({ rateChangeBp }) => minChangeBp === null || rateChangeBp === null || rateChangeBp >= minChangeBp)
     .map(({ id }) => id)
 
-/** Repeatedly kills a worker, preferably one that holds leases, and starts a replacement. Returns the number of leases the killed workers held. */
+/** Repeatedly kills a worker, preferably one that holds leases, and starts a replacement. Returns the number of leases that the killed workers held. */
 async function killRepeatedly(): Promise<number> {
   let held = 0
   for (let n = 0; n < kills; n++) {
@@ -128,7 +128,7 @@ test(`${events} events reach every subscribed endpoint despite ${kills} killed w
     const account = accounts[at % accounts.length] ?? expect.unreachable()
     endpoints.push({ ...(await fixture.endpoint(account, { ...subscription, url: fixture.receiver.url(subscription.path) })), subscription })
   }
-  // Account events are free, and must be as reliable as market events.
+  // Account events are free, but must be as reliable as market events.
   const owner = await fixture.endpoint(accounts[0] ?? expect.unreachable(), { types: ['balance.low'], url: fixture.receiver.url('/owner') })
   await fixture.pool.query(`SELECT add_account_event($1, 'balance.low', '{"balanceCredits": 1, "thresholdCredits": 10}') FROM generate_series(1, 60)`, [
     owner.account.id,
@@ -156,7 +156,7 @@ test(`${events} events reach every subscribed endpoint despite ${kills} killed w
     const got = fixture.receiver.at(subscription.path)
     const wanted = expectedEvents(subscription)
     deliveries += wanted.length
-    // Counts repeats of the same attempt. A retry after a failure has the next attempt number.
+    // Only repeats of the same attempt count. A retry after a failure has the next attempt number.
     repeats += got.length - new Set(got.map(({ body }) => `${body.id} ${body.attempt}`)).size
     expect([...new Set(got.map(({ body }) => body.id))].toSorted(), subscription.path).toEqual(wanted.toSorted())
     // An event always has the same delivery id, however often it arrives.

@@ -1,4 +1,4 @@
-/** Tests market events from an import to a receiver, in the format of the API. The service runs as an operator would start it. */
+/** Tests market events end to end, from import to receiver, in the API's format. The service is started the way an operator would start it. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ import { type ReceivedDelivery, Receiver } from './support/receiver.ts'
 
 const fixture = new Fixture('lean')
 const publicUrl = 'http://localhost:3000'
-/** Webhooks to this machine need a service in development mode. */
+/** Runs in development mode, because otherwise webhooks cannot be sent to this machine. */
 const settings = { WEBHOOKS_ALLOW_PRIVATE: 'true', NEXTAUTH_SECRET: 'a secret of the tests that is long enough', PUBLIC_URL: publicUrl }
 let receiver: Receiver
 let caller: Caller
@@ -37,7 +37,7 @@ async function arrived(path: string, count: number): Promise<ReceivedDelivery[]>
   return receiver.at(path)
 }
 
-/** Waits until everything has been delivered and charged; a delivery is charged after its endpoint has responded. */
+/** Waits until everything has been delivered and charged. A delivery is charged after its receiver has responded. */
 const settled = () => expect.poll(waiting, { timeout: 15_000, interval: 25 }).toBe(0)
 const waiting = async () => (await fixture.pool.query("SELECT FROM webhook_delivery WHERE state = 'waiting'")).rowCount
 

@@ -206,7 +206,7 @@ test('the pages create, test, change and delete an endpoint, and redeliver its e
   await expect.poll(async () => (await ask(member, 'health', { id: row.id })).attempts, { timeout: 15_000 }).toBe(1)
   const after = await visitor.open(path)
   expect(after.text).toContain('100.0% of 1 attempt succeeded (2xx).')
-  // The page shows payloads even of event types that were never sent.
+  // The page shows sample payloads even for event types that were never sent.
   expect(after.text).toMatch(/Example payloads.*rate\.changed.*"previousRate"/s)
   expect((await visitor.open('/portal/webhooks')).text).toMatch(/Success rate, 7 days.*100\.0%/s)
   expect((await visitor.open(`${path}?state=dead`)).text).toContain('No deliveries match.')
@@ -217,7 +217,7 @@ test('the pages create, test, change and delete an endpoint, and redeliver its e
   await expect.poll(() => receiver.at('/paged').length, { timeout: 15_000 }).toBe(2)
   const fields = { from: '2026-01-01T00:00', to: '2100-01-01T00:00' }
   expect((await visitor.submitForm(await visitor.open(path), 'Redeliver this range', { ...fields, to: '' })).text).toContain('Enter a date and time, e.g.')
-  // Test events aren't part of a time range.
+  // Redelivering a time range excludes test events.
   expect((await visitor.submitForm(await visitor.open(path), 'Redeliver this range', fields)).text).toContain('Redelivering 0 deliveries.')
   await resendRangeInTwoParts(visitor, row.id, path)
   const change = await visitor.open(`${path}/edit`)

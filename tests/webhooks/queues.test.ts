@@ -14,7 +14,7 @@ const dayMs = 1_440 * minuteMs
 const again = ({ id, account }: Endpoint, what: Parameters<typeof redeliver>[3]) => redeliver(fixture.deps(), fixture.owner(account), id, what)
 const idsSent = () => fixture.receiver.got.map(({ body }) => body.id)
 
-/** Makes all attempts at due deliveries fail until they are dead. */
+/** Makes every attempt fail until all due deliveries are dead. */
 async function failAll(): Promise<void> {
   fixture.receiver.usual = 500
   for (const minutes of [0, 1, 5, 30, 120, 720]) await fixture.after(minutes * minuteMs)
@@ -176,7 +176,7 @@ test('a single slot serves all endpoints in turn', async () => {
   await fixture.drain({ atOnce: 1 })
   const paths = fixture.receiver.got.map(({ path }) => path)
   expect(paths).toHaveLength(41)
-  // The long queue was served first, and moved behind the short one after its first batch.
+  // The long queue was served first, but moved behind the short one after its first batch.
   expect(paths.indexOf('/short')).toBeLessThanOrEqual(10)
   expect((await fixture.state(long)).waiting).toBe(0)
 })

@@ -159,7 +159,7 @@ test.each([
   await createWebhook(fixture.deps(production), fixture.owner(await fixture.account()), given)
 })
 
-/** Sends one delivery to a host name as in production, except for the port, and returns its attempt. */
+/** Sends one delivery to a host name as in production, except for the port, and returns the recorded attempt. */
 async function sendTo(host: string, reach: Reach, port = fixture.receiver.port) {
   const account = await fixture.account()
   const endpoint = await fixture.endpoint(account, { url: `http://${host}:${port}/hook` })

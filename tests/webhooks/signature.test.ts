@@ -196,7 +196,7 @@ test('a secret that cannot be decrypted fails deliveries until it is rotated', a
   const [got] = fixture.receiver.got
   expect(got && isGenuine(got.raw, getSignature(got), secret)).toBe(true)
   expect(got && getSignature(got).match(/v1=/g)).toHaveLength(1)
-  // The first log line reports the current secret, the second its predecessor, which is also undecryptable.
+  // The first log line is about the current secret, the second about its predecessor, which cannot be decrypted either.
   expect(fixture.log.splice(0).map(({ msg }) => msg)).toEqual(Array.from({ length: 2 }, () => expect.stringContaining('NEXTAUTH_SECRET')))
 })
 
@@ -223,6 +223,6 @@ test('a worker whose clock was set back releases an endpoint before its lease ex
   const claims = statements.mock.calls.filter(([statement]) => (statement as { name?: string }).name === 'webhooks-claim').length
   statements.mockRestore()
   expect(fixture.receiver.got).toHaveLength(8)
-  // The last claim finds nothing.
+  // The last claim found nothing.
   expect(claims).toBeGreaterThan(2)
 })

@@ -4,7 +4,7 @@ import { getData } from '../../portal/support/visitor.ts'
 
 const aWebhook = { url: 'https://hooks.example.com/', types: ['rate.changed'], providers: [], accountTypes: [], minChangeBp: null, description: '' }
 
-/** Enables webhooks for a member and creates an endpoint. It is leased for a day, so that no worker sends to it. */
+/** Enables webhooks for a member and creates an endpoint. The endpoint is leased for a day, so that no worker sends to it. */
 export async function getEndpoint(fixture: PortalFixture, { id, visitor }: Member): Promise<string> {
   await fixture.sql('INSERT INTO webhook_account (account_id, is_on) VALUES ($1, true) ON CONFLICT (account_id) DO UPDATE SET is_on = true', [id])
   const endpoint: string = getData(await visitor.call('webhooks.create', 'mutation', aWebhook)).id
@@ -12,7 +12,7 @@ export async function getEndpoint(fixture: PortalFixture, { id, visitor }: Membe
   return endpoint
 }
 
-/** Inserts a dead delivery with all attempts failed. Written directly in that state, so that no worker picks it up. */
+/** Inserts a delivery that is already dead, with all its attempts failed, so that no worker picks it up. */
 export async function deadDelivery(
   fixture: Pick<PortalFixture, 'sql'>,
   endpoint: string,

@@ -1,6 +1,6 @@
 import type { Database } from '#server/db/prisma.ts'
 
-/** Inserts many accounts with an active key directly into the tables. `apart` is the difference between consecutive ids. */
+/** Inserts many accounts, each with an active key, directly into the tables. `apart` is the gap between consecutive account ids. */
 export async function makeKeyHolders(pool: Database, count: number, name: string, apart = 1): Promise<void> {
   await pool.query(
     `WITH a AS (INSERT INTO account (id, public_id, email, email_verified_at, state)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import type { PortalFixture } from '../../portal/support/portal-fixture.ts'
 
-/** Removes licence versions, changelog entries and overrides after the tests of a file, as others share the server. Call after creating the server. */
+/** Removes licence versions, changelog entries and overrides after a file's tests, because other files share the server. Call after creating the server. */
 export function restoreSharedAfter(fixture: PortalFixture): void {
   let last = '0'
   beforeAll(async () => {

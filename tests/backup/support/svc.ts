@@ -8,7 +8,7 @@ import { readTar, type TarEntry, writeTar } from '#server/backup/tar.ts'
 import { svcProgram } from '../../support/programs.ts'
 import { authSecret, publicUrl } from '../../support/service-process.ts'
 
-/** Returns the environment for `svc`, which gets either a database URL or the data folder of an embedded database. */
+/** Returns the environment for `svc`, with either a database URL or the data folder of an embedded database. */
 export const environment = (database: { url: string } | { dataDir: string }): NodeJS.ProcessEnv => {
   const where = 'url' in database ? { DATABASE_URL: database.url } : { DATABASE_URL: '', DATA_DIR: database.dataDir }
   return { ...process.env, NODE_ENV: 'production', NEXTAUTH_SECRET: authSecret, PUBLIC_URL: publicUrl, ...where }

@@ -11,7 +11,7 @@ import type { ModelAccount, ModelAuto } from './ledger-model.ts'
 import { deliverOrHold, how, type Play, step } from './ledger-play.ts'
 import { getEvent, newId } from './stripe-objects.ts'
 
-/** Account of a running service, with everything that steps need to act on it. `deps` are for the worker jobs, which run as steps. */
+/** Account on a running service, with everything that steps need to act on it. `deps` is used by the steps that run worker jobs. */
 export type EntryPoints = Play & { readonly fixture: PortalFixture; readonly deps: BillingDeps; readonly member: Member; readonly key: string }
 
 /** Mutations excluded from the steps, because they end the session or account that later steps need. */
@@ -138,7 +138,7 @@ export const turn = fc.tuple(how, fc.boolean()).map(([when, isLater]) =>
     await readSavedCards(real.deps, running)
     model.readCards()
     await beginAutoTopUps(real.deps, running)
-    // Only steps with `isLater` end the pause, however much real time has passed.
+    // Only steps with `isLater` end the pause, no matter how much real time has passed.
     await rest('2999-01-01')
     const topUp = model.startAutoTopUp()
     const payments = [...real.stripe.payments.values()].filter(({ metadata }) => metadata['account'] === real.member.publicId)

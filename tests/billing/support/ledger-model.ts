@@ -4,11 +4,11 @@ type Refund = { readonly pence: number; readonly isGone: boolean }
 
 type Dispute = { readonly pence: number; isTaken: boolean }
 
-/** Purchase, and the state of its payment as reported so far. */
+/** Purchase, and the state of its payment according to the events so far. */
 export type ModelTopUp = {
   readonly amountPence: number
   isPaid: boolean
-  /** Highest refund total reported by events of the charge. `refunds` holds the refunds reported by their own events. */
+  /** Highest refund total that an event of the charge has reported. `refunds` holds the refunds that had separate events. */
   refundedPence: number
   readonly refunds: Map<string, Refund>
   /** True if the card is to be saved. `isCardRead` is true once the worker has read it. */
@@ -33,7 +33,7 @@ export const newTopUp = (amountPence: number, savesCard = false): ModelTopUp => 
   disputes: new Map(),
 })
 
-/** Returns the refunded pence of a payment as reported so far, without failed refunds. */
+/** Returns how much of a payment has been refunded according to the events so far, in pence and without failed refunds. */
 export function getRefundedPence({ refundedPence, refunds }: ModelTopUp): number {
   const sum = (isGone: boolean) => [...refunds.values()].filter((one) => one.isGone === isGone).reduce((pence, one) => pence + one.pence, 0)
   return Math.max(0, sum(true), refundedPence - sum(false))

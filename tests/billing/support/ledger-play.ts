@@ -4,7 +4,7 @@ import { getRefundedPence, type ModelAccount, type ModelTopUp, newTopUp } from '
 import { type Charge, type Dispute, getEvent, newId, type Refund, type Session, type StripeEvent } from './stripe-objects.ts'
 import type { StripeServer } from './stripe-server.ts'
 
-/** Event created at Stripe, and the update of the model for its delivery. */
+/** Event created at Stripe, and a function that updates the model when the event is delivered. */
 export type PendingEvent = { readonly event: StripeEvent; readonly updateModel: () => void }
 
 /** Purchase. `session` is null for a charge of a saved card, which has no checkout. */

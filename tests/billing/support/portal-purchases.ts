@@ -9,7 +9,7 @@ export class PortalPurchases {
   private readonly fixture: PortalFixture
   private readonly stripe: () => StripeServer
 
-  /** @param stripe returns the server. Called for each purchase, because the server opens after the tests are declared. */
+  /** @param stripe returns the Stripe server. Called for each purchase, because the server starts after the tests are declared. */
   constructor(fixture: PortalFixture, stripe: () => StripeServer) {
     this.fixture = fixture
     this.stripe = stripe
@@ -23,7 +23,7 @@ export class PortalPurchases {
     return this.getSessions(member).at(-1) ?? expect.unreachable('No checkout was opened.')
   }
 
-  /** Returns a function that converts the page after a submit to the checkout URL if the submit redirected there, otherwise to the text of the page. */
+  /** Returns a function for the page that follows a submit: it gives the checkout URL if the submit redirected there, otherwise the page's text. */
   ledTo({ url }: Session): (page: Page) => string {
     return ({ path, text }) => (path === url ? path : text)
   }

@@ -14,7 +14,7 @@ const longestWaitMinutes = 64
 
 type Job = (deps: BillingDeps, signal: AbortSignal) => Promise<void>
 
-/** Creates one account more than a job processes per turn. */
+/** Creates one more account than a job processes per turn. */
 export async function several(make: () => Promise<TestAccount>): Promise<TestAccount[]> {
   const made: TestAccount[] = []
   while (made.length <= atOnce) made.push(await make())

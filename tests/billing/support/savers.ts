@@ -58,7 +58,7 @@ export class Savers {
     await this.fixture.pool.query('UPDATE payment_customer SET payment_method_id = $2 WHERE account_id = $1', [account.id, method])
   }
 
-  /** Shifts timestamps back, as if this interval had passed. */
+  /** Moves timestamps into the past, as if this interval had elapsed. */
   async waitFor(account: TestAccount, interval: string): Promise<void> {
     const { pool } = this.fixture
     await pool.query('UPDATE auto_top_up SET not_before = not_before - $2::interval WHERE account_id = $1', [account.id, interval])

@@ -3,7 +3,7 @@ import { type Charge, type Dispute, newId, nowSeconds, type Payment, type Refund
 /** Payment methods: one that succeeds, and some that do not. */
 export const cards = { pays: 'pm_pays', declines: 'pm_declines', asks: 'pm_asks', processes: 'pm_processes' } as const
 
-/** Objects stored at Stripe, and methods for changes that our calls do not cause. */
+/** Objects stored at Stripe, and methods for changes that customers, banks or Stripe itself make. */
 export class StripeLedger {
   readonly sessions = new Map<string, Session>()
   readonly payments = new Map<string, Payment>()
@@ -60,7 +60,7 @@ export class StripeLedger {
     return { session, payment, charge }
   }
 
-  /** Refunds this many pence of a charge, and adds the refund to `refunds`. */
+  /** Refunds part of a charge, in pence, and adds the refund to `refunds`. */
   refund(charge: Charge, pence: number): Charge {
     charge.amount_refunded += pence
     const refund: Refund = {
@@ -84,7 +84,7 @@ export class StripeLedger {
     return refund
   }
 
-  /** Fails a refund, as if the bank rejected it and the money came back to us. */
+  /** Fails a refund, as if the bank had rejected it and returned the money to us. */
   failRefund(refund: Refund, status: 'failed' | 'canceled' = 'failed'): Refund {
     const charge = this.charges.get(refund.charge)
     if (charge) charge.amount_refunded -= refund.amount

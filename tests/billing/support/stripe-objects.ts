@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Stripe } from 'stripe'
 
-/** Checkout session with the fields that this service reads, like the other Stripe objects below. */
+/** Checkout session. Like the other Stripe objects below, it has only the fields that this service reads. */
 export type Session = {
   id: string
   object: 'checkout.session'

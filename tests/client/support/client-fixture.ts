@@ -38,7 +38,7 @@ export async function failure(call: Promise<unknown>): Promise<SavingsRatesError
   return error
 }
 
-/** Reads all rows of an iteration. */
+/** Iterates to the end and returns all rows. */
 export async function all<Row>(paginate: AsyncIterable<Row>): Promise<Row[]> {
   const rows: Row[] = []
   for await (const row of paginate) rows.push(row)

@@ -1,4 +1,4 @@
-/** Sample code that uses the client. Lines that the types must reject are marked. */
+/** Sample code that uses the client. Comments mark the lines that must not compile. */
 export const consumer = `
 import { SavingsRates, SavingsRatesError, verifyWebhook, WebhookError, type ErrorCode, type SavingsProduct, type WebhookEvent } from 'savings-rates-client'
 

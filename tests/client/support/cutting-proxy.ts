@@ -5,7 +5,7 @@ export type CuttingProxy = {
   readonly api: string
   /** Number of calls that reached the service. */
   readonly calls: () => number
-  /** Drops the next responses except for their first bytes. */
+  /** Cuts off this many of the next responses after their first bytes. */
   lose: (answers: number, keptBytes: number) => void
   close: () => Promise<void>
 }

@@ -85,7 +85,7 @@ function numbersIn(range: string): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index)
 }
 
-/** Numbers such as `1.2.3`, in the order of the standard. */
+/** Requirement numbers such as `1.2.3`, in the order of the standard. */
 export const asvsRequirements: readonly string[] = Object.entries(sections).flatMap(([section, ranges]) =>
   ranges.split(', ').flatMap((range) => numbersIn(range).map((number) => `${section}.${number}`)),
 )

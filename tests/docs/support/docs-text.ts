@@ -1,10 +1,10 @@
 import { lexer, type Token, type Tokens } from 'marked'
 import { siteDocuments } from '#server/api/documents/site/site-documents.ts'
 
-/** Code block of a page. `words` are the words after the language on its opening line. */
+/** Code block of a page. `words` are the words that follow the language on its opening line. */
 export type CodeBlock = { readonly path: string; readonly language: string; readonly words: readonly string[]; readonly code: string }
 
-/** Returns every page of the documentation as Markdown, as served, by path. */
+/** Returns the Markdown that the service serves for each page of the documentation, by path. */
 export async function readTexts(origin: string): Promise<Map<string, string>> {
   const texts = new Map<string, string>()
   for (const { path } of siteDocuments) {

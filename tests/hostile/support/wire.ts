@@ -43,7 +43,7 @@ export function parseResponses(text: string): WireAnswer[] {
 }
 
 export type SendOptions = {
-  /** Number of responses to wait for; without it, reads until the connection is closed. */
+  /** Number of responses to wait for. If omitted, reads until the connection is closed. */
   readonly answers?: number
   readonly localAddress?: string
 }

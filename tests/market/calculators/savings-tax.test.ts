@@ -92,7 +92,7 @@ test.each(taxYears)('applies every threshold of %s to the penny', (taxYear) => {
   }
 })
 
-/** Independent copy of the savings rates, in percent. */
+/** Savings rates in percent, stated independently of the service. */
 const rates: Readonly<Record<TaxYear, Readonly<Record<'basic' | 'higher' | 'additional', number>>>> = {
   '2023-24': { basic: 20, higher: 40, additional: 45 },
   '2024-25': { basic: 20, higher: 40, additional: 45 },
@@ -174,7 +174,7 @@ test('the more beneficial order saves at most £100, as the notes say', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 60_000 }), fc.integer({ min: 0, max: 40_000 }), (income, interest) => {
       expect(fixed(income, interest) - best(income, interest)).toBeLessThanOrEqual(100)
-      // The independent calculation agrees on the tax on the interest, within a pound.
+      // The independent calculation gives the same tax on the interest, to within a pound.
       const withoutInterest = allTax(income, 0, 0)
       const { extraTaxPence } = savingsTax({ taxYear: '2026-27', incomePence: income * 100, interestPence: interest * 100 })
       expect(Math.abs(fixed(income, interest) - withoutInterest - extraTaxPence / 100)).toBeLessThanOrEqual(1)

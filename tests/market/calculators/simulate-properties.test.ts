@@ -52,7 +52,7 @@ test('an AER pays the same over whole years at any payment frequency, apart from
       const exact = Number((amountPence * (10_000n + BigInt(rateBp)) ** BigInt(years) * 1_000n) / 10_000n ** BigInt(years)) / 1_000
       for (const compounding of compoundings) {
         const end = simulate(amountPence, years * 12, { ...plainTerms(rateBp), compounding }).endBalancePence
-        // Each interest payment adds a rounding error of at most half a penny, which at most doubles within five years.
+        // Each interest payment adds a rounding error of at most half a penny, which can at most double in five years.
         const credits = (years * 12) / (monthsBetweenCredits[compounding] ?? years * 12)
         expect(Math.abs(Number(end) - exact)).toBeLessThanOrEqual(credits + 0.01)
       }

@@ -19,12 +19,12 @@ test('changes the date at midnight UTC in winter, and an hour earlier in summer'
 })
 
 test('handles the clock changes of 28 March 2027 and 25 October 2026', () => {
-  // Clocks go forward: the midnight before is GMT, the midnight after BST.
+  // When clocks go forward, the midnight before the change is in GMT and the midnight after it in BST.
   expect(dateAt('2027-03-27T23:59:59Z')).toBe('2027-03-27')
   expect(dateAt('2027-03-28T00:00:00Z')).toBe('2027-03-28')
   expect(dateAt('2027-03-28T22:59:59Z')).toBe('2027-03-28')
   expect(dateAt('2027-03-28T23:00:00Z')).toBe('2027-03-29')
-  // Clocks go back: the day has 25 hours, from 23:00 UTC to midnight UTC.
+  // When clocks go back, the day has 25 hours: from 23:00 UTC on the previous day to midnight UTC.
   expect(dateAt('2026-10-24T22:59:59Z')).toBe('2026-10-24')
   expect(dateAt('2026-10-24T23:00:00Z')).toBe('2026-10-25')
   expect(dateAt('2026-10-25T23:59:59Z')).toBe('2026-10-25')

@@ -23,7 +23,7 @@ async function threeAccounts(): Promise<void> {
 
 type Step = readonly [slug: string, day: string, rateBp: number | null, type?: string]
 
-/** Writes history: each step sets a product's rate from a given day; null withdraws the product. */
+/** Writes history. Each step sets a product's rate from a given day on; null withdraws the product. */
 async function write(...steps: Step[]): Promise<void> {
   for (const [slug, day, rateBp, type = 'easy-access'] of steps) {
     await market.pool.query(
@@ -112,7 +112,7 @@ test('counts rises, cuts, changes and updates by London dates relative to today'
   await write(['b', '2026-10-23', 100], ['b', '2026-11-15', 90], ['b', '2026-11-16', 80], ['b', '2026-11-21', 85])
   await write(['c', '2026-11-21', 100, 'fixed-rate'], ['c', '2026-11-22', 150, 'fixed-rate'])
   const context = await contextAt('2026-11-21T12:00:00Z')
-  // The last 7 days start on the 15th, the last 30 on 23 October. The change of the 22nd hasn't happened yet.
+  // The last 7 days start on the 15th, and the last 30 on 23 October. The change on the 22nd hasn't happened yet.
   expect(await getCounts(context)).toEqual([2, 2, 7, 0, 4])
   context.move('2026-11-21T23:59:59Z')
   expect(await getCounts(context)).toEqual([2, 2, 7, 0, 4])

@@ -1,4 +1,4 @@
-/** Imports feeds into a database one after the other, reporting each: import-process.ts URL FILE… Can be killed at any time. */
+/** Imports feeds into a database one after another and reports each one: import-process.ts URL FILE… Tests kill it at any time. */
 import { createReadStream, writeSync } from 'node:fs'
 import { basename } from 'node:path'
 import { importFeed } from '#server/market/import/import-feed.ts'

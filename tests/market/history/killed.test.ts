@@ -49,7 +49,7 @@ async function digest(): Promise<string> {
   return rows[0]?.digest ?? ''
 }
 
-/** Heap limit of the importing process. Node aborts when it is exceeded, so the import then never reports success. */
+/** Heap limit of the importing process. If it is exceeded, Node aborts and the import never reports success. */
 const heapMegabytes = 40
 
 /** Returns true if, according to PostgreSQL, an import has an open transaction that has written something. */
@@ -107,7 +107,7 @@ async function untilRolledBack(): Promise<void> {
   throw new Error('A killed import is still running.')
 }
 
-/** Yields when to kill: first inside the transaction, then after increasing delays, so that any machine has kills before, during and after it. */
+/** Yields the times of kills: first inside the transaction, then after growing delays, so that on any machine some occur before, during and after it. */
 function* moments(): Generator<number | 'within', never> {
   yield 'within'
   for (let ms = 150; ; ms = Math.ceil(ms * 1.4)) yield ms

@@ -30,7 +30,7 @@ const listings = fc
   .uniqueArray(listing, { minLength: 1, maxLength: 5, selector: ({ sourceKey }) => sourceKey })
   .map((all) => all.map(({ sourceKey, terms: own, ...facts }) => product(sourceKey, { ...own, ...facts })))
 
-/** Past changes of one product, valid or invalid. Most lead to the terms first seen. */
+/** Past changes of one product, valid or invalid. Most of them lead to the terms with which the product was first listed. */
 const past = fc.record({
   sourceKey: fc.constantFrom(...keys, 'nowhere'),
   steps: fc.array(fc.option(terms, { freq: 5 }), { minLength: 1, maxLength: 4 }),
@@ -114,7 +114,7 @@ test('after any sequence of feeds, replaying history gives exactly the served ma
       for (const done of described) seen.set(done, (seen.get(done) ?? 0) + 1)
       const known = new Map((await storedChanges(market.pool)).map((change) => [change.seq, change]))
       const events = await storedEvents(market.pool)
-      // The first row of a product may have become a change, or been removed, after its event.
+      // After its event was written, the first row of a product may have become a rate change or been removed.
       const firstKept = events.filter(({ seq, type }) => known.has(seq ?? '') && (type !== 'product.added' || known.get(seq ?? '')?.direction === 'launched'))
       expect(firstKept.map(({ seq, type, subject, change }) => ({ seq, type, subject, change }))).toEqual(
         eventsFor(firstKept.flatMap(({ seq }) => known.get(seq ?? '') ?? [])),
@@ -124,6 +124,6 @@ test('after any sequence of feeds, replaying history gives exactly the served ma
     }),
     { numRuns: 40 },
   )
-  // Every kind of step must occur with its expected outcomes.
+  // Every kind of step must have occurred, with each of its expected outcomes.
   expect([...seen.keys()].toSorted()).toEqual(expect.arrayContaining(['past false', 'past true', 'products true', 'providers true']))
 }, 120_000)

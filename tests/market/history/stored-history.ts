@@ -51,7 +51,7 @@ function termsAfter(change: StoredChange): Terms | undefined {
   return { rate, base, boost, duration, owner: `${change.provider_slug} ${change.account_type}` }
 }
 
-/** Checks that a row starts where the product's previous row ended, and changes something. Returns the terms after it. */
+/** Checks that a row starts from the terms of the product's previous row and changes them. Returns the new terms. */
 function checkStep(change: StoredChange, before: Terms | undefined, since: string | undefined): Terms | undefined {
   const at = `${change.source_key} ${change.effective_date} ${change.seq}`
   const said = [change.previous_rate_bp, change.previous_base_rate_bp, change.previous_boost_rate_bp, change.previous_effective_date]

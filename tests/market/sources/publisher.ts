@@ -38,7 +38,7 @@ export const says =
     response.end(body)
   }
 
-/** Uses the next handler for each request, and the last one for all further requests. */
+/** Handles each request with the next handler, and any requests after that with the last one. */
 export function inTurn(...answers: readonly Answer[]): Answer {
   let next = 0
   return (request, response) => {

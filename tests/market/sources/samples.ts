@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Observation, Reading } from '#server/market/sources/source.ts'
 
-/** Names of the sample files, which have the exact formats of their publishers. */
+/** Names of the sample files, which have exactly the formats that their publishers use. */
 export type SampleName =
   | 'boe-iadb-IUDBEDR.csv'
   | 'boe-iadb-IUMWTFA.csv'

@@ -133,7 +133,7 @@ describe('/cards/travel/fx-history', () => {
       licence: 'CC0-1.0',
       fetchedAt: '2026-11-21T00:00:00.000Z',
     })
-    // From 1.167776 to 1.174246.
+    // The rate rose from 1.167776 to 1.174246.
     expect(rows.slice(-2)).toMatchObject([
       { date: '2024-06-01', changePercent: '+0.55' },
       { date: '2024-03-02', changePercent: null },

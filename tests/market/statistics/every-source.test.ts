@@ -10,7 +10,7 @@ import { marketVersion, readAttempts, readValues, statisticsDatabase } from './s
 const database = statisticsDatabase()
 const now = Date.parse('2026-11-21T12:00:00Z')
 
-/** Function that reverses everything in a file whose order doesn't matter: lines, XML elements or JSON entries. */
+/** Function that reverses those parts of a file whose order doesn't matter: lines, XML elements or JSON entries. */
 type Turn = (text: string) => string
 
 const linesBehind =
@@ -18,7 +18,7 @@ const linesBehind =
   (text) =>
     turnedRound(text, head)
 
-/** Reverses single-currency elements, each on its own line. */
+/** Reverses the elements of single currencies, each of which is on its own line. */
 const turnedCubes: Turn = (text) => {
   const cubes = [...text.matchAll(/<Cube currency[^>]*>/g)].map(([cube]) => cube).reverse()
   return text.replace(/<Cube currency[^>]*>/g, () => cubes.shift() ?? '')
@@ -29,7 +29,7 @@ const turnedMonths: Turn = (text) => {
   return JSON.stringify({ ...file, months: file.months.toReversed() })
 }
 
-/** Works on text, because the digits of numbers must stay unchanged. */
+/** Treats JSON as text, so that the digits of numbers stay unchanged. */
 const turnedPrices: Turn = (text) => {
   const prices = [...text.matchAll(/"[a-z]{3}": [\d.]+/g)].map(([price]) => price).reverse()
   return text.replace(/"[a-z]{3}": [\d.]+/g, () => prices.shift() ?? '')
@@ -69,7 +69,7 @@ async function refresh(name: string, site: Publisher, given: Partial<FetchLimits
 const everything = async () => [await readValues(database.pool), await marketVersion(database.pool)]
 
 describe.each(files)('%s, %s', (name, _file, text, turn) => {
-  /** Imports a valid response of a publisher. Returns the publisher and the resulting state. */
+  /** Imports a valid response from a publisher. Returns the publisher and the resulting state. */
   async function importValid() {
     const site = await publisher(says(text))
     const [report] = await refresh(name, site)

@@ -54,7 +54,7 @@ describe('real publisher files', () => {
     ])
     expect(await marketVersion(database.pool)).toBe(before + 1)
     const statistics = await load()
-    // Days that confirm a rate aren't changes.
+    // A day on which the source repeats the rate isn't a change.
     expect(statistics.bankRate()?.history).toHaveLength(34)
     expect(statistics.bankRate()).toMatchObject({ currentBp: 375, effectiveDate: '2025-12-18', asOf: '2026-10-06' })
     expect(statistics.ecbRates()).toMatchObject({ depositFacilityBp: 250, effectiveDate: '2026-09-16' })
@@ -145,7 +145,7 @@ describe('real publisher files', () => {
     await refresh([configured('ons-cpi', await publisher(says(sample('ons-d7g7-mm23.csv').replace('21 October 2026', '16 December 2026'))))])
     expect((await load()).inflation()).toMatchObject({ nextReleaseOn: '2026-12-16' })
     expect((await load(Date.parse('2026-12-17T00:30:00Z'))).inflation()).toMatchObject({ nextReleaseOn: null })
-    // The file has no new values, but the response changes.
+    // The file has no new values, but the responses of the API change.
     expect(await marketVersion(database.pool)).toBe(version + 1)
   })
 

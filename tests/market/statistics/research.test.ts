@@ -54,7 +54,7 @@ test.each([
   const points: (Monthly & { confidence: string })[] = research('ons-inflation').series[series].points
   const { history = [] } = (await seeded()).inflation() ?? {}
   for (const { month, value, confidence } of points) {
-    // The confidence note on the RPI says that December 2025 is the one stored value.
+    // According to its confidence note, the RPI of December 2025 is the only value stored.
     const isServed = isKnown(confidence) || (month === '2025-12' && confidence.includes('Dec 2025 = 4.2 stored'))
     expect(percent(history.find((row) => row.month === month)?.[field] ?? null), month).toBe(isServed ? Number(value).toFixed(2) : null)
   }

@@ -6,7 +6,7 @@ export function statisticsDatabase(): { readonly pool: Database } {
   return ownDatabase({ prepare: (pool) => pool.query('TRUNCATE statistic, fx_rate, source_fetch') })
 }
 
-/** Returns every value and its origin as text, to verify that a failed fetch left them unchanged. */
+/** Returns every value and its origin as text, to check that a failed fetch has changed none of them. */
 export async function readValues(pool: Database): Promise<string[]> {
   const { rows } = await pool.query<{ row: string }>(
     `SELECT concat_ws(' ', series, date, coalesce(trim_scale(value)::text, 'unknown'), source, fetched_at) AS row FROM statistic
@@ -22,7 +22,7 @@ export async function marketVersion(pool: Database): Promise<number> {
 
 export type AttemptRow = { source: string; status: number | null; rows: number | null; changed: number | null; error: string | null; as_of: string | null }
 
-/** Returns the recorded fetches, oldest first, without those of bundled files. */
+/** Returns the recorded fetches, oldest first. Omits imports of bundled files. */
 export async function readAttempts(pool: Database): Promise<AttemptRow[]> {
   const { rows } = await pool.query<AttemptRow>(
     `SELECT source, status, rows, changed, error, as_of::text FROM source_fetch WHERE url NOT LIKE 'bundle:%' ORDER BY fetched_at, id`,

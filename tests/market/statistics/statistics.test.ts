@@ -163,7 +163,7 @@ test('returns the exchange-rate history newest first, with changes, pages and da
       .reverse(),
   )
   expect(rows[18]).toMatchObject({ date: '2024-03-02', currency: 'USD', rate: '1.265441', changePercent: null })
-  // From 1.265441 to 1.273978.
+  // The rate rose from 1.265441 to 1.273978.
   expect(rows[17]).toMatchObject({ date: '2024-06-01', rate: '1.273978', changePercent: '+0.67' })
   const between = statistics.fxHistory({ currency: 'USD', from: '2024-06-01', to: '2024-09-01', limit: 50 })
   expect(between.rows.map(({ date, changePercent }) => [date, changePercent])).toEqual([

@@ -1,7 +1,7 @@
 import { type ApiAnswer, call } from '../../support/accounts.ts'
 import type { Fixture } from '../../v1/support/fixture.ts'
 
-/** Posts to the MCP server like `curl`, with the default Accept of `fetch`. Strings are sent unchanged. */
+/** Posts to the MCP server as `curl` would, with the Accept header that `fetch` sends by default. Strings are sent unchanged. */
 export function post(fixture: Fixture, body: unknown, key: string | null, headers: Record<string, string> = {}): Promise<ApiAnswer> {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   return call(fixture.service.origin, '/mcp', key, { method: 'POST', body: text, headers: { 'content-type': 'application/json', ...headers } })
@@ -15,7 +15,7 @@ export const toolCall = (name: string, args?: object, id: string | number = 1) =
 
 export const modern = '2026-07-28'
 
-/** Converts a request to 2026-07-28: version and client capabilities in `_meta`, and headers that repeat method and name. */
+/** Converts a request to protocol version 2026-07-28: version and client capabilities in `_meta`, and headers that repeat the method and name. */
 export function modernRequest(method: string, given: object = {}, id: string | number = 1) {
   const _meta = { 'io.modelcontextprotocol/protocolVersion': modern, 'io.modelcontextprotocol/clientCapabilities': {} }
   const params: { readonly name?: string; readonly uri?: string } = given

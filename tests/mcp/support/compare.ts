@@ -22,7 +22,7 @@ type Note = { readonly id: string; readonly target: string; readonly headers: ob
 /** Pairs of calls that have not been compared yet. */
 const open = new WeakMap<Fixture, Pair[]>()
 
-/** Maximum number of pairs that wait for a comparison. With many more, the service would already have dropped their stored request parameters. */
+/** Maximum number of pairs waiting to be compared. With many more, the service would start to drop their stored request parameters. */
 const maxOpen = 20
 
 const getId = ({ headers }: ApiAnswer) => headers.get('x-svc-request-id')?.replace('req_', '') ?? ''
@@ -30,7 +30,7 @@ const getId = ({ headers }: ApiAnswer) => headers.get('x-svc-request-id')?.repla
 /** Removes trailing zeros, because a query may contain 4.50 where the tool argument is the number 4.5. */
 const amount = (text: string) => (/^\d+\.\d+$/.test(text) ? Number(text) : text)
 
-/** Normalises request parameters: query encoding and remaining wait times may differ. */
+/** Normalises request parameters, because query encodings and remaining wait times may differ. */
 function normalise(note: Note | undefined) {
   const { pathname, searchParams } = new URL(note?.target ?? '', 'http://host')
   return {
@@ -41,7 +41,7 @@ function normalise(note: Note | undefined) {
   }
 }
 
-/** Waits until the request parameters are stored, compares each pair of calls since the last run, and returns the number of pairs. */
+/** Waits until the request parameters are stored, compares each pair of calls made since the previous comparison, and returns the number of pairs. */
 export async function compareNotes(fixture: Fixture): Promise<number> {
   const pairs = open.get(fixture) ?? []
   open.set(fixture, [])
@@ -57,7 +57,7 @@ export async function compareNotes(fixture: Fixture): Promise<number> {
   return pairs.length
 }
 
-/** Headers that affect a call or identify the caller, valid for both transports. */
+/** Headers that affect a call or identify the caller, over both HTTP and MCP. */
 const sent = { 'user-agent': 'compare/1.0', 'x-svc-max-credits': '1000' } as const
 
 /** Makes a call over HTTP and then as a tool, and compares the charges and log rows. Returns both responses. */

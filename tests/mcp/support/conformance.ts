@@ -13,14 +13,14 @@ export type Verdicts = { readonly scenarios: ReadonlySet<string>; readonly check
 
 const limitMs = 120_000
 
-/** Finds the installed suite. @throws if it is missing, which must not look like a pass. */
+/** Finds the installed suite. @throws Error if it is missing, because a missing suite must not look like a pass. */
 function suite(): { bin: string; version: string } {
   const manifest = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/package.json'))
   const { bin, version } = JSON.parse(readFileSync(manifest, 'utf8')) as { bin: { conformance: string }; version: string }
   return { bin: join(dirname(manifest), bin.conformance), version }
 }
 
-/** Returns the server scenarios that a revision requires, as fixed at its release. */
+/** Returns the server scenarios that a revision requires. The set was fixed when the revision was released. */
 export function requiredScenarios(revision: Revision): string[] {
   const text = readFileSync(join(dirname(suite().bin), '..', 'requirements', `${revision}.yaml`), 'utf8')
   const server = /^server:\n((?:[ #-].*\n|\n)*)/m.exec(text)?.[1] ?? ''

@@ -9,7 +9,7 @@ export type Collector = {
   readonly spans: ReceivedSpan[]
   /** Resource attributes of the sending service. */
   readonly resource: Record<string, string | number>
-  /** Request bodies decoded as text; they also contain binary data. */
+  /** Request bodies, decoded as text although they contain binary data. */
   readonly bodies: string[]
   readonly headers: (string | undefined)[]
   close: () => Promise<void>

@@ -9,7 +9,7 @@ const clientId = 'svc-portal'
 const clientSecret = 'a secret of the tests for the provider'
 const lifetimeSeconds = 600
 
-/** In-memory storage of the provider. Entries never expire, as the process ends first. */
+/** In-memory storage of the provider. Entries never expire, because the process ends first. */
 class MemoryAdapter implements Adapter {
   private readonly things: Map<string, AdapterPayload>
   private readonly kind: string
@@ -47,7 +47,7 @@ class MemoryAdapter implements Adapter {
   }
 }
 
-/** Returns settings without which the library would log a warning. Every grant is given without asking the user. */
+/** Returns settings whose absence would make the library log a warning. Grants are given without asking the user. */
 function configuration(): Configuration {
   const things = new Map<string, AdapterPayload>()
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })

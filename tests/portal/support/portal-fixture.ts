@@ -17,7 +17,7 @@ import { type Page, Visitor } from './visitor.ts'
 
 export const goodPassword = 'four green apples fell'
 
-/** Hashed once, as hashing is the slowest part of creating an account. */
+/** Hash of the test password, computed once because hashing is the slowest part of creating an account. */
 let goodHash: Promise<string> | null = null
 
 export type Member = { readonly email: string; readonly id: number; readonly publicId: string; readonly visitor: Visitor }
@@ -37,7 +37,7 @@ type Opened = {
 
 let emailCount = 0
 
-/** Further settings of the service; may depend on its address and its mail server. */
+/** Additional settings of the service, which may depend on its address and mail server. */
 export type Settings = Record<string, string> | ((origin: string, smtpUrl: string) => Promise<Record<string, string>>)
 
 type Place = Omit<Opened, 'pool'>
@@ -136,7 +136,7 @@ export class PortalFixture {
     return `person-${process.pid}-${++emailCount}@example.test`
   }
 
-  /** Signs up, up to the page that asks to check the email. */
+  /** Submits the sign-up form, which leads to the page that asks the user to check their email. */
   async signUp(visitor: Visitor, email: string, password = goodPassword): Promise<Page> {
     return visitor.submitForm(await visitor.open('/sign-up'), 'Create account', { email, password, licence: 'yes' })
   }

@@ -74,7 +74,7 @@ async function createWebhook({ fixture, member: { id: accountId, visitor } }: Ac
   return { id, delivery }
 }
 
-/** Creates an endpoint after deleting all others, as their number is limited. */
+/** Deletes all endpoints, because their number is limited, and creates one. */
 const withWebhook = (input: (made: { id: string; delivery: string }) => object): fc.Arbitrary<MutationCase> =>
   fc.constant(async (actor) => {
     const all: { id: string }[] = getData(await actor.member.visitor.call('webhooks.list', 'query')) ?? []
@@ -84,7 +84,7 @@ const withWebhook = (input: (made: { id: string; delivery: string }) => object):
 
 /** Valid generated inputs of every mutation of the portal. A test checks that none is missing. */
 export const mutationCases: Readonly<Record<string, fc.Arbitrary<MutationCase>>> = {
-  // Amounts over £30, so that they aren't confused with purchases of the ledger model.
+  // The amounts exceed £30, so that they aren't confused with purchases of the ledger model.
   'billing.startTopUp': fc
     .record({ amountPence: fc.integer({ min: 301, max: 10_000 }).map((tens) => tens * 10), savesCard: fc.boolean() })
     .map((purchase) => async () => ({ key: newId('key'), ...purchase })),

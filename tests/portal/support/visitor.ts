@@ -143,7 +143,7 @@ export class Visitor {
     return this.follow(await this.submit(page, button, fields, headers), page.path)
   }
 
-  /** Clicks a button without following redirects. A form without an action is a server action and goes to its own page. */
+  /** Clicks a button without following redirects. A form without an action is a server action and is posted to its own page. */
   submit(page: Page, button: string, fields: Fields = {}, headers: Record<string, string> = {}): Promise<Response> {
     const form = formWith(page, button)
     const action = attribute(form, 'action') ?? ''

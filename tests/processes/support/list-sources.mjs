@@ -1,4 +1,4 @@
-// Loaded before a service (`node --import`): writes the URL and size of each source that it loads to SOURCES_FILE when it ends.
+// Loaded before the service with `node --import`. On exit, writes the URL and size of each source that the service has loaded to SOURCES_FILE.
 import { writeFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 

@@ -1,4 +1,4 @@
-/** Developer code against the generated clients. Lines that must not compile are marked. */
+/** Developer code that uses the generated clients. Comments mark the lines that must not compile. */
 
 /** Code for openapi-typescript (types) and openapi-fetch (calls). */
 export const withOpenApiFetch = `

@@ -14,7 +14,7 @@ const typed = (text: string, type: unknown) => (type === 'integer' ? Number(text
 
 let kept: { readonly text: string; readonly documented: Documented } | null = null
 
-/** Served OpenAPI document of a test server, with checks of responses against it. */
+/** OpenAPI document served by a test server, with methods that check responses against it. */
 export class Documented {
   readonly document: OpenApi
   private readonly validator: Validator
@@ -24,7 +24,7 @@ export class Documented {
     this.validator = new Validator(document)
   }
 
-  /** Returns the document of a test server. The parsed document is cached, because both mounts serve the same one to every test. */
+  /** Returns the document of a test server. The parsed document is cached, because both mounts always serve the same one. */
   static async by(fixture: Fixture): Promise<Documented> {
     const { text, body } = await fixture.raw('GET', '/api/developer/openapi.json')
     if (kept?.text !== text) kept = { text, documented: new Documented(body) }

@@ -8,7 +8,7 @@ const part = (value: object | Buffer): string => (Buffer.isBuffer(value) ? value
 
 export type IdToken = { readonly claims: Record<string, unknown>; readonly header?: Record<string, unknown>; readonly key?: 'own' | 'other' | 'none' }
 
-/** OpenID Connect provider that issues any ID token requested by a test. */
+/** OpenID Connect provider that issues whatever ID token a test requests. */
 export class TokenIssuer {
   issuer = ''
   /** Issuer named in the discovery document; defaults to the real one. */

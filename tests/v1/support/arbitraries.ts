@@ -40,7 +40,7 @@ const plausible = fc.constantFrom(
 )
 const parameterValue = fc.oneof({ weight: 3, arbitrary: plausible }, { weight: 1, arbitrary: rawText }, { weight: 1, arbitrary: anyText })
 
-/** Query string with valid, almost valid and random parameters, or only random text. */
+/** Query string that has valid, almost valid and random parameters, or consists of random text. */
 export const anyQuery: fc.Arbitrary<string> = fc.oneof(
   {
     weight: 6,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, vi } from 'vitest'
 
-/** Fails a test that writes to console.error or console.warn, or causes a Node warning. */
+/** Fails any test that writes to console.error or console.warn, or causes a Node warning. */
 const watched = (['error', 'warn'] as const).map((level) => vi.spyOn(console, level))
 const warnings: string[] = []
 const note = (warning: Error) => warnings.push(warning.stack ?? warning.message)

@@ -10,7 +10,7 @@ type Schema = {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Returns the paths of undeclared or missing fields. Handlers are not forced to omit undeclared fields. */
+/** Returns the paths of undeclared or missing fields. The check is needed because nothing forces handlers to omit undeclared fields. */
 function differences(value: unknown, schema: Schema, at: string): string[] {
   if (schema.anyOf) {
     const all = schema.anyOf.map((one) => differences(value, one, at))

@@ -8,7 +8,7 @@ export type Row = Record<string, string | number | null> & { id: string; sourceK
 /** Account with enough credits to page through any list. */
 export const plenty = { credits: 1_000_000, perMinute: 100_000, perDay: 1_000_000 }
 
-/** Fetches all rows of a list, page by page; runs `between` before each further page. */
+/** Fetches all rows of a list page by page, and runs `between` after each page except the last. */
 export async function listAll(
   fixture: Fixture,
   caller: Caller,
@@ -33,7 +33,7 @@ export const getIds = (rows: readonly Row[]) => rows.map(({ id }) => id)
 /** Formats basis points as in the API. */
 export const percent = (bp: number) => `${Math.floor(bp / 100)}.${String(bp % 100).padStart(2, '0')}`
 
-/** Imports an additional product with a rate, like an operator would. */
+/** Imports an additional product with a rate, as an operator would. */
 export async function list(fixture: Fixture, sourceKey: string, rate: string, type = 'notice'): Promise<void> {
   const [provider] = await fixture.sql<{ slug: string }>(`SELECT slug FROM provider WHERE dataset = 'live' AND active ORDER BY slug LIMIT 1`)
   const line = {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller, Fixture, TestAccount } from './fixture.ts'
 
-/** Simulates changes by operators and administrators. Each one increments the same version as the real code. */
+/** Simulates changes by operators and administrators. Each change increments the same version as in the real code. */
 
 export async function configChanged(fixture: Fixture): Promise<void> {
   await fixture.sql('UPDATE service_state SET version = version + 1')
@@ -71,7 +71,7 @@ export async function setMinuteUsed(fixture: Fixture, keyId: string, used: numbe
   )
 }
 
-/** Sets the number of live requests that the account has made on a UTC day: today, or a number of days ago. */
+/** Sets the number of live requests that the account has made on a UTC day: today, or the given number of days ago. */
 export async function setDayUsed(fixture: Fixture, account: TestAccount, used: number, daysAgo = 0): Promise<void> {
   await fixture.sql(
     `UPDATE wallet SET day = floor(extract(epoch FROM clock_timestamp()) / 86400) - $3::int, day_seen = 0, day_used = $2 WHERE account_id = $1`,

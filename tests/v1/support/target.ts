@@ -41,7 +41,7 @@ export async function getTarget(fixture: Pick<Fixture, 'sql'>, entry: Entry, dat
   return query === '' ? path : `${path}?${query}`
 }
 
-/** Call that returns 200, with the kind of its `data`. */
+/** Call that returns 200, and the kind of its `data`. */
 export type LaunchedCall = { readonly path: string; readonly kind: 'item' | 'list' }
 
 /** Returns one call for each endpoint that a key of the dataset's mode can call, with three rows per list by default. */

@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram'
 
-/** Answers for each name, one per query. The last one is repeated. */
+/** Answers for each name, one for each query. The last answer is repeated. */
 export type Zone = Map<string, (readonly string[])[]>
 
 const types = { 1: 4, 28: 16 } as const
