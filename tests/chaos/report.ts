@@ -45,7 +45,7 @@ export function getReport(outcome: Outcome): string {
     '',
     faults.length === 0
       ? 'No errors: the ledger is exact, no credit was lost, nothing was charged twice, and every process responds.'
-      : `**${faults.length} faults**`,
+      : `**${faults.length} errors**`,
     '',
     '## Availability',
     '',
@@ -65,7 +65,7 @@ export function getReport(outcome: Outcome): string {
     '## Ledger',
     '',
     ...table(['Figure', 'Count'], [...Object.entries(figures), ...starts.map(({ name, starts: times }) => [`starts of ${name}`, times] as const)]),
-    ...(faults.length === 0 ? [] : ['## Faults', '', ...faults.slice(0, shownFaults).map((fault) => `- ${fault}`), '']),
+    ...(faults.length === 0 ? [] : ['## Errors', '', ...faults.slice(0, shownFaults).map((fault) => `- ${fault}`), '']),
   ]
   return `${lines.join('\n').trimEnd()}\n`
 }
