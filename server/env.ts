@@ -1,25 +1,14 @@
 import { z } from 'zod'
-import { type ConnectionEnv, getConnectionEnv, listenerVariables } from '#server/api/http/listener-limits.ts'
+import { wholeNumber } from '#server/api/contract/whole-number.ts'
+import { getConnectionEnv, listenerVariables } from '#server/api/http/listener-limits.ts'
 import { parseTrustedProxies, TrustedProxies } from '#server/api/http/trusted-proxies.ts'
-import { checkPaymentMode, checkPayments, type PaymentEnv, paymentVariables, toPaymentEnv } from '#server/billing/payment-variables.ts'
-import { checkDatabase, checkDatabaseTls, type DatabaseEnv, databaseVariables, getDatabaseEnv } from '#server/db/database-variables.ts'
-import { type ConfiguredSource, readMarketSources } from '#server/market/sources/sources.ts'
-import { getObservabilityEnv, type ObservabilityEnv, observabilityVariables } from '#server/observability/observability-variables.ts'
-import {
-  checkExposure,
-  checkProcesses,
-  type ExposureEnv,
-  exposureVariables,
-  getExposureEnv,
-  processVariables,
-  withRenamed,
-} from '#server/runtime/runtime-variables.ts'
+import { checkPaymentMode, checkPayments, paymentVariables, toPaymentEnv } from '#server/billing/payment-variables.ts'
+import { checkDatabase, checkDatabaseTls, databaseVariables, getDatabaseEnv } from '#server/db/database-variables.ts'
+import { readMarketSources } from '#server/market/sources/sources.ts'
+import { getObservabilityEnv, observabilityVariables } from '#server/observability/observability-variables.ts'
+import { checkExposure, checkProcesses, exposureVariables, getExposureEnv, processVariables, withRenamed } from '#server/runtime/runtime-variables.ts'
 
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
-const port = z
-  .string()
-  .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, 'must be a port number')
-  .transform(Number)
 const roleNames = ['gateway', 'portal', 'worker'] as const
 
 export type Role = (typeof roleNames)[number]
@@ -58,17 +47,13 @@ const sunset = z
   .refine((text) => text.endsWith(' GMT') && httpDate(Date.parse(text)) === text, 'must be an HTTP date, such as Fri, 01 Jan 2027 00:00:00 GMT')
 
 const VariablesAlone = z.object({
-  PORT: port.default(3000),
+  PORT: wholeNumber(0, 65_535, 'must be a port number').default(3000),
   DATA_DIR: z.string().default('.data'),
   ROLES: roles.default(new Set(roleNames)),
   NEXTAUTH_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
   TRUST_PROXY: trustedProxies.default(() => new TrustedProxies()),
   MARKET_SOURCES: marketSources.default([]),
-  REQUEST_LOG_DAYS: z
-    .string()
-    .refine((text) => /^\d{1,5}$/.test(text) && Number(text) >= 62, 'must be a number of days, 62 or more: the portal and statements read the last two months')
-    .transform(Number)
-    .optional(),
+  REQUEST_LOG_DAYS: wholeNumber(62, 99_999, 'must be a number of days, 62 or more: the portal and statements read the last two months').optional(),
   SECURITY_CONTACT: z
     .string()
     .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+[\d-]+)$/, 'must be a URL such as mailto:security@example.com or https://example.com/security')
@@ -103,14 +88,16 @@ const VariablesAlone = z.object({
   ...listenerVariables,
 })
 
+type Values = z.infer<typeof VariablesAlone>
+
 /** Groups of variables that must be set together or not at all. */
 const together = [
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
   ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
   ['SMTP_URL', 'MAIL_FROM'],
-] as const satisfies readonly (readonly (keyof z.infer<typeof VariablesAlone>)[])[]
+] as const satisfies readonly (readonly (keyof Values)[])[]
 
-function checkTogether(given: z.infer<typeof VariablesAlone>, ctx: z.RefinementCtx): void {
+function checkTogether(given: Values, ctx: z.RefinementCtx): void {
   for (const names of together) {
     const missing = names.filter((name) => given[name] === undefined)
     if (missing.length === 0 || missing.length === names.length) continue
@@ -120,13 +107,27 @@ function checkTogether(given: z.infer<typeof VariablesAlone>, ctx: z.RefinementC
 }
 
 /** Rejects WEBHOOKS_ALLOW_PRIVATE in production: only tests may send webhooks into the service's own network. */
-function checkReach({ NODE_ENV: mode, WEBHOOKS_ALLOW_PRIVATE: allows }: z.infer<typeof VariablesAlone>, ctx: z.RefinementCtx): void {
+function checkReach({ NODE_ENV: mode, WEBHOOKS_ALLOW_PRIVATE: allows }: Values, ctx: z.RefinementCtx): void {
   if (mode !== 'production' || !allows) return
   const message = 'must not be set while NODE_ENV is production: webhooks could be sent to addresses of your own network'
   ctx.addIssue({ code: 'custom', path: ['WEBHOOKS_ALLOW_PRIVATE'], message })
 }
 
-/** All variables with cross-variable checks. The sunset must not precede the deprecation (RFC 9745). */
+/** OpenID Connect provider. `label` is the text of its button. */
+export type OpenIdSettings = { readonly issuer: string; readonly clientId: string; readonly clientSecret: string; readonly label: string }
+
+const googleIssuer = 'https://accounts.google.com'
+
+/** Returns the identity providers offered at sign-in. */
+function getProviders(v: Values): Readonly<Record<'google' | 'oidc', OpenIdSettings | null>> {
+  const { GOOGLE_CLIENT_ID: googleId, GOOGLE_CLIENT_SECRET: googleSecret, OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = v
+  return {
+    google: googleId && googleSecret ? { issuer: googleIssuer, clientId: googleId, clientSecret: googleSecret, label: 'Google' } : null,
+    oidc: issuer && clientId && clientSecret ? { issuer, clientId, clientSecret, label: v.OIDC_NAME } : null,
+  }
+}
+
+/** All variables with cross-variable checks, as settings. The sunset must not precede the deprecation (RFC 9745). */
 const Variables = VariablesAlone.superRefine(checkExposure)
   .superRefine(checkTogether)
   .superRefine(checkDatabase)
@@ -140,61 +141,48 @@ const Variables = VariablesAlone.superRefine(checkExposure)
     if (ends === undefined || !(Date.parse(ends) < from)) return
     ctx.addIssue({ code: 'custom', path: ['API_V1_SUNSET'], message: `must not be earlier than API_V1_DEPRECATION, which is ${httpDate(from)}` })
   })
-
-/** OpenID Connect provider. `label` is the text of its button. */
-export type OpenIdSettings = { readonly issuer: string; readonly clientId: string; readonly clientSecret: string; readonly label: string }
-
-const googleIssuer = 'https://accounts.google.com'
-
-function getProviders(v: z.infer<typeof Variables>): Env['providers'] {
-  const { GOOGLE_CLIENT_ID: googleId, GOOGLE_CLIENT_SECRET: googleSecret, OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = v
-  return {
-    google: googleId && googleSecret ? { issuer: googleIssuer, clientId: googleId, clientSecret: googleSecret, label: 'Google' } : null,
-    oidc: issuer && clientId && clientSecret ? { issuer, clientId, clientSecret, label: v.OIDC_NAME } : null,
-  }
-}
-
-type GroupedEnv = ExposureEnv & DatabaseEnv
+  .transform((v) => ({
+    port: v.PORT,
+    ...getExposureEnv(v, v.PORT),
+    ...getDatabaseEnv(v),
+    dataDir: v.DATA_DIR,
+    roles: v.ROLES,
+    /** Number of gateway processes. If more than one, another process has the remaining roles. */
+    gatewayProcesses: v.GATEWAY_PROCESSES,
+    /** Seconds during shutdown in which the service reports that it is not ready but still accepts calls. */
+    drainSeconds: v.DRAIN_SECONDS,
+    /** Difference in niceness between a portal process and the others. */
+    portalNiceness: v.PORTAL_NICENESS,
+    /** Secret that signs cursors and sessions. Null: generated once and stored in `dataDir`. */
+    secret: v.NEXTAUTH_SECRET ?? null,
+    /** Proxies whose X-Forwarded-* headers are trusted. */
+    trustProxy: v.TRUST_PROXY,
+    /** Public sources of the daily refresh; empty unless configured. */
+    marketSources: v.MARKET_SOURCES,
+    /** Retention of the request log in days; null: unlimited. */
+    requestLogDays: v.REQUEST_LOG_DAYS ?? null,
+    /** Contact for reporting vulnerabilities, published in security.txt; null: none. */
+    securityContact: v.SECURITY_CONTACT ?? null,
+    /** Support address shown to customers; null: none. */
+    supportEmail: v.SUPPORT_EMAIL ?? null,
+    logLevel: v.LOG_LEVEL,
+    deprecation: v.API_V1_DEPRECATION ?? null,
+    sunset: v.API_V1_SUNSET ?? null,
+    providers: getProviders(v),
+    /** SMTP server and sender of emails; null: emails stay in the database. */
+    smtp: v.SMTP_URL && v.MAIL_FROM ? { url: v.SMTP_URL, from: v.MAIL_FROM } : null,
+    /** Payments: Stripe, its secrets, and the VAT included in prices. */
+    payment: toPaymentEnv(v),
+    /** Access to metrics, and the destination of traces. */
+    watch: getObservabilityEnv(v),
+    /** Connection limits. */
+    listener: getConnectionEnv(v),
+    /** Allows webhooks to private addresses over plain HTTP. For tests. */
+    webhooksAllowPrivate: v.WEBHOOKS_ALLOW_PRIVATE,
+  }))
 
 /** Validated settings of a process. */
-export type Env = GroupedEnv & {
-  readonly port: number
-  readonly dataDir: string
-  readonly roles: ReadonlySet<Role>
-  /** Number of gateway processes. If more than one, another process has the remaining roles. */
-  readonly gatewayProcesses: number
-  /** Seconds during shutdown in which the service reports that it is not ready but still accepts calls. */
-  readonly drainSeconds: number
-  /** Difference in niceness between a portal process and the others. */
-  readonly portalNiceness: number
-  /** Secret that signs cursors and sessions. Null: generated once and stored in `dataDir`. */
-  readonly secret: string | null
-  /** Proxies whose X-Forwarded-* headers are trusted. */
-  readonly trustProxy: TrustedProxies
-  /** Public sources of the daily refresh; empty unless configured. */
-  readonly marketSources: readonly ConfiguredSource[]
-  /** Retention of the request log in days; null: unlimited. */
-  readonly requestLogDays: number | null
-  /** Contact for reporting vulnerabilities, published in security.txt; null: none. */
-  readonly securityContact: string | null
-  /** Support address shown to customers; null: none. */
-  readonly supportEmail: string | null
-  readonly logLevel: string
-  readonly deprecation: string | null
-  readonly sunset: string | null
-  /** Identity providers offered at sign-in. */
-  readonly providers: { readonly google: OpenIdSettings | null; readonly oidc: OpenIdSettings | null }
-  /** SMTP server and sender of emails; null: emails stay in the database. */
-  readonly smtp: { readonly url: string; readonly from: string } | null
-  /** Payments: Stripe, its secrets, and the VAT included in prices. */
-  readonly payment: PaymentEnv
-  /** Access to metrics, and the destination of traces. */
-  readonly watch: ObservabilityEnv
-  /** Connection limits. */
-  readonly listener: ConnectionEnv
-  /** Allows webhooks to private addresses over plain HTTP. For tests. */
-  readonly webhooksAllowPrivate: boolean
-}
+export type Env = Readonly<z.output<typeof Variables>>
 
 /** Thrown if the environment is invalid. The message has a line for each problem. */
 export class EnvError extends Error {
@@ -206,32 +194,7 @@ export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
   const given = withRenamed(Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== '')))
   const parsed = Variables.safeParse(given)
   if (!parsed.success) throw new EnvError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`).join('\n'))
-  const v = parsed.data
-  return {
-    port: v.PORT,
-    ...getExposureEnv(v, v.PORT),
-    ...getDatabaseEnv(v),
-    dataDir: v.DATA_DIR,
-    roles: v.ROLES,
-    gatewayProcesses: v.GATEWAY_PROCESSES,
-    drainSeconds: v.DRAIN_SECONDS,
-    portalNiceness: v.PORTAL_NICENESS,
-    secret: v.NEXTAUTH_SECRET ?? null,
-    trustProxy: v.TRUST_PROXY,
-    marketSources: v.MARKET_SOURCES,
-    requestLogDays: v.REQUEST_LOG_DAYS ?? null,
-    securityContact: v.SECURITY_CONTACT ?? null,
-    supportEmail: v.SUPPORT_EMAIL ?? null,
-    logLevel: v.LOG_LEVEL,
-    deprecation: v.API_V1_DEPRECATION ?? null,
-    sunset: v.API_V1_SUNSET ?? null,
-    providers: getProviders(v),
-    smtp: v.SMTP_URL && v.MAIL_FROM ? { url: v.SMTP_URL, from: v.MAIL_FROM } : null,
-    payment: toPaymentEnv(v),
-    watch: getObservabilityEnv(v),
-    listener: getConnectionEnv(v),
-    webhooksAllowPrivate: v.WEBHOOKS_ALLOW_PRIVATE,
-  }
+  return parsed.data
 }
 
 /** Sets the public URL for next-auth, which reads it only from the environment. */

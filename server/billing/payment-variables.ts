@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { wholeNumber } from '#server/api/contract/whole-number.ts'
 import { type BillingSettings, isLiveKey } from './billing-deps.ts'
 
 const loopback = /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/
@@ -29,16 +30,10 @@ export const paymentVariables = {
     .regex(/^txr_\S+$/, 'must be the id of an inclusive tax rate at Stripe, such as txr_…')
     .optional(),
   VAT_PERCENT: percent.optional(),
-  ADMIN_FOUR_EYES_CREDITS: z
-    .string()
-    .regex(/^\d{1,9}$/, 'must be a whole number of credits, such as 1000')
-    .transform(Number)
-    .default(1_000),
+  ADMIN_FOUR_EYES_CREDITS: wholeNumber(0, 999_999_999, 'must be a whole number of credits, such as 1000').default(1_000),
 } as const
 
-const Payment = z.object(paymentVariables)
-
-type PaymentValues = z.infer<typeof Payment>
+type PaymentValues = z.infer<z.ZodObject<typeof paymentVariables>>
 
 /** Rejects settings that would make pages and invoices disagree about VAT. */
 export function checkPayments({ STRIPE_SECRET_KEY: key, STRIPE_TAX_RATE: rate, VAT_PERCENT: vat }: PaymentValues, ctx: z.RefinementCtx): void {

@@ -45,28 +45,18 @@ export const databaseVariables = {
 
 type Given = z.infer<z.ZodObject<typeof databaseVariables>>
 
-export type DatabaseEnv = {
+export const getDatabaseEnv = (v: Given) => ({
   /** Null: the embedded PostgreSQL in the data folder. */
-  readonly databaseUrl: string | null
+  databaseUrl: v.DATABASE_URL ?? null,
   /** True if `databaseUrl` is a transaction-mode pooler: each transaction may use a different connection. */
-  readonly isPooled: boolean
+  isPooled: v.DATABASE_POOLER === 'transaction',
   /** URL of the server without a pooler, for migrations and the command line. Null: `databaseUrl`. */
-  readonly directUrl: string | null
+  directUrl: v.DATABASE_DIRECT_URL ?? null,
   /** URL of a streaming replica, from which history is read; null if there is none. */
-  readonly replicaUrl: string | null
+  replicaUrl: v.DATABASE_REPLICA_URL ?? null,
   /** URL with the role that owns the tables, for migrations. Null: `directUrl`. */
-  readonly migrationUrl: string | null
-}
-
-export function getDatabaseEnv(v: Given): DatabaseEnv {
-  return {
-    databaseUrl: v.DATABASE_URL ?? null,
-    isPooled: v.DATABASE_POOLER === 'transaction',
-    directUrl: v.DATABASE_DIRECT_URL ?? null,
-    replicaUrl: v.DATABASE_REPLICA_URL ?? null,
-    migrationUrl: v.DATABASE_MIGRATION_URL ?? null,
-  }
-}
+  migrationUrl: v.DATABASE_MIGRATION_URL ?? null,
+})
 
 const addresses = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'DATABASE_MIGRATION_URL'] as const
 

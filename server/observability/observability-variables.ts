@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { wholeNumber } from '#server/api/contract/whole-number.ts'
 
 const samplers = ['always_on', 'always_off', 'traceidratio', 'parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const
 
@@ -35,11 +36,7 @@ export const observabilityVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: collector.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collector.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: pairs.optional(),
-  OTEL_EXPORTER_OTLP_TIMEOUT: z
-    .string()
-    .regex(/^[1-9]\d{0,5}$/, 'must be a time in milliseconds, such as 10000')
-    .transform(Number)
-    .default(10_000),
+  OTEL_EXPORTER_OTLP_TIMEOUT: wholeNumber(1, 999_999, 'must be a time in milliseconds, such as 10000').default(10_000),
   OTEL_EXPORTER_OTLP_PROTOCOL: z.literal('http/protobuf', 'must be http/protobuf, the only supported protocol').optional(),
   OTEL_SERVICE_NAME: z.string().optional(),
   OTEL_RESOURCE_ATTRIBUTES: pairs.optional(),
@@ -52,45 +49,35 @@ export const observabilityVariables = {
     .default(false),
 }
 
-/** Destination and sampling of traces. */
-export type TraceSettings = {
-  /** Full URL, including the path. */
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly timeoutMs: number
-  /** Attributes of this service, including its name. */
-  readonly resource: Readonly<Record<string, string>>
-  readonly sampler: SamplerName
-  /** Share of calls to sample, from 0 to 1, for ratio-based samplers. */
-  readonly share: number
-}
-
-export type ObservabilityEnv = {
-  /** Token that `/metrics` requires. Null: no token, but only requests from this machine are answered, and only with development features. */
-  readonly metricsToken: string | null
-  /** Trace settings; null if tracing is off. */
-  readonly traces: TraceSettings | null
-}
+type Values = z.infer<z.ZodObject<typeof observabilityVariables>>
 
 const tracesPath = 'v1/traces'
 const usualName = 'savings-rates-data-api'
 
-export function getObservabilityEnv(v: z.infer<z.ZodObject<typeof observabilityVariables>>): ObservabilityEnv {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole } = v
+/** Returns the destination and sampling of traces; null if tracing is off. */
+function getTraces(v: Values) {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole, OTEL_RESOURCE_ATTRIBUTES: attributes } = v
   const url = whole ?? (base === undefined ? null : `${base.replace(/\/$/, '')}/${tracesPath}`)
-  const isOff = v.OTEL_SDK_DISABLED || v.OTEL_TRACES_EXPORTER === 'none' || url === null
-  const attributes = v.OTEL_RESOURCE_ATTRIBUTES ?? {}
+  if (v.OTEL_SDK_DISABLED || v.OTEL_TRACES_EXPORTER === 'none' || url === null) return null
   return {
-    metricsToken: v.METRICS_TOKEN ?? null,
-    traces: isOff
-      ? null
-      : {
-          url,
-          headers: v.OTEL_EXPORTER_OTLP_HEADERS ?? {},
-          timeoutMs: v.OTEL_EXPORTER_OTLP_TIMEOUT,
-          resource: { ...attributes, 'service.name': v.OTEL_SERVICE_NAME ?? attributes['service.name'] ?? usualName },
-          sampler: v.OTEL_TRACES_SAMPLER,
-          share: v.OTEL_TRACES_SAMPLER_ARG,
-        },
+    /** Full URL, including the path. */
+    url,
+    headers: v.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+    timeoutMs: v.OTEL_EXPORTER_OTLP_TIMEOUT,
+    /** Attributes of this service, including its name. */
+    resource: { ...attributes, 'service.name': v.OTEL_SERVICE_NAME ?? attributes?.['service.name'] ?? usualName },
+    sampler: v.OTEL_TRACES_SAMPLER,
+    /** Share of calls to sample, from 0 to 1, for ratio-based samplers. */
+    share: v.OTEL_TRACES_SAMPLER_ARG,
   }
 }
+
+export type TraceSettings = NonNullable<ReturnType<typeof getTraces>>
+
+export const getObservabilityEnv = (v: Values) => ({
+  /** Token that `/metrics` requires. Null: no token, but only requests from this machine are answered, and only with development features. */
+  metricsToken: v.METRICS_TOKEN ?? null,
+  traces: getTraces(v),
+})
+
+export type ObservabilityEnv = ReturnType<typeof getObservabilityEnv>

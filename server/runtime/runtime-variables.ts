@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { wholeNumber } from '#server/api/contract/whole-number.ts'
 import { isLoopbackHost, isLoopbackUrl } from './loopback.ts'
 
 const webUrl = z.string().regex(/^https?:\/\/[^\s/]+$/, 'must be an absolute URL such as https://api.example.com, without a path or trailing slash')
@@ -10,9 +11,7 @@ export const exposureVariables = {
   PUBLIC_URL: webUrl.optional(),
 } as const
 
-const Exposure = z.object(exposureVariables)
-
-type ExposureValues = z.infer<typeof Exposure>
+type ExposureValues = z.infer<z.ZodObject<typeof exposureVariables>>
 
 /** Rejects settings that expose development features to other machines: reading all email, simulated payments, the demonstration account. */
 export function checkExposure({ NODE_ENV: mode, HOST: host, PUBLIC_URL: url }: ExposureValues, ctx: z.RefinementCtx): void {
@@ -26,28 +25,19 @@ export function checkExposure({ NODE_ENV: mode, HOST: host, PUBLIC_URL: url }: E
   ctx.addIssue({ code: 'custom', path: ['NODE_ENV'], message })
 }
 
-export type ExposureEnv = {
+export const getExposureEnv = ({ NODE_ENV: mode, HOST: host, PUBLIC_URL: url }: ExposureValues, port: number) => ({
   /** Address to listen on. Null: loopback only, 127.0.0.1 and ::1. */
-  readonly host: string | null
+  host: host === undefined || host.toLowerCase() === 'localhost' ? null : host.replace(/^\[(.*)\]$/, '$1'),
   /** URL that callers use, without a trailing slash. */
-  readonly publicUrl: string
+  publicUrl: url ?? `http://localhost:${port}`,
   /** True if Next compiles pages on request, as in `npm run dev`. */
-  readonly isDevelopment: boolean
+  isDevelopment: mode === 'development',
   /**
    * Enables /dev/mail, simulated payments, the demonstration account and /metrics without a token. True only outside production, and only for a service that
    * listens on loopback and has a loopback URL: `checkExposure` rejects other combinations.
    */
-  readonly developmentFeatures: boolean
-}
-
-export function getExposureEnv({ NODE_ENV: mode, HOST: host, PUBLIC_URL: url }: ExposureValues, port: number): ExposureEnv {
-  return {
-    host: host === undefined || host.toLowerCase() === 'localhost' ? null : host.replace(/^\[(.*)\]$/, '$1'),
-    publicUrl: url ?? `http://localhost:${port}`,
-    isDevelopment: mode === 'development',
-    developmentFeatures: mode !== 'production',
-  }
-}
+  developmentFeatures: mode !== 'production',
+})
 
 /** Renamed variables: former and current name. The former name still works, with a deprecation warning. */
 const renamed = [['DESK_FOUR_EYES_CREDITS', 'ADMIN_FOUR_EYES_CREDITS']] as const
@@ -63,21 +53,13 @@ export function withRenamed(given: Readonly<Record<string, string | undefined>>)
   return result
 }
 
-const maxGateways = 64
-const maxDrainSeconds = 300
-const maxNiceness = 19
-
-const wholeNumber = (least: number, most: number, what: string) =>
-  z
-    .string()
-    .refine((text) => /^\d{1,3}$/.test(text) && Number(text) >= least && Number(text) <= most, `must be a number of ${what} from ${least} to ${most}`)
-    .transform(Number)
+const count = (min: number, max: number, what: string) => wholeNumber(min, max, `must be a number of ${what} from ${min} to ${max}`)
 
 /** Environment variables for the number of processes, the drain and the priority of the portal. */
 export const processVariables = {
-  GATEWAY_PROCESSES: wholeNumber(1, maxGateways, 'processes').default(1),
-  DRAIN_SECONDS: wholeNumber(0, maxDrainSeconds, 'seconds').default(0),
-  PORTAL_NICENESS: wholeNumber(0, maxNiceness, 'steps').default(10),
+  GATEWAY_PROCESSES: count(1, 64, 'processes').default(1),
+  DRAIN_SECONDS: count(0, 300, 'seconds').default(0),
+  PORTAL_NICENESS: count(0, 19, 'steps').default(10),
 } as const
 
 type ProcessValues = { GATEWAY_PROCESSES: number; ROLES: ReadonlySet<string>; NODE_ENV?: string | undefined }

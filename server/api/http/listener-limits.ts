@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import type { z } from 'zod'
+import { wholeNumber } from '#server/api/contract/whole-number.ts'
 
 /** Limits of the listener. `docs/operations.md` documents each under "Limits of the listener". Times are in milliseconds. */
 export type ListenerLimits = {
@@ -46,34 +47,24 @@ export const usualLimits = {
   atOnce: 64,
 } as const satisfies Partial<ListenerLimits>
 
-const wholeNumber = (of: string) =>
-  z
-    .string()
-    .regex(/^\d{1,7}$/, `must be a whole number of ${of}`)
-    .transform(Number)
+const count = (what: string) => wholeNumber(0, 9_999_999, `must be a whole number of ${what}`)
 
 /** Environment variables for the limits on connections and pages. */
 export const listenerVariables = {
-  MAX_CONNECTIONS: wholeNumber('connections, such as 16000')
+  MAX_CONNECTIONS: count('connections, such as 16000')
     .refine((number) => number > 0, 'must be above 0')
     .default(16_000),
-  MAX_CONNECTIONS_PER_ADDRESS: wholeNumber('connections, such as 1000').optional(),
-  PAGES_PER_MINUTE: wholeNumber('pages a minute, such as 600').default(600),
+  // Households and offices have far fewer; trusted proxies are exempt.
+  MAX_CONNECTIONS_PER_ADDRESS: count('connections, such as 1000').default(1_000),
+  PAGES_PER_MINUTE: count('pages a minute, such as 600').default(600),
 } as const
 
-const Variables = z.object(listenerVariables)
-
-/** Default maximum number of connections per address. Households and offices have far fewer; trusted proxies are exempt. */
-const usualOfOne = 1_000
-
-export type ConnectionEnv = Pick<ListenerLimits, 'connections' | 'connectionsOfOne'> & {
-  /** Maximum number of pages and portal calls per minute for one network; null: no limit. */
-  readonly pagesPerMinute: number | null
-}
-
 /** Returns the limits on connections and pages. A setting of 0 means no limit, except for MAX_CONNECTIONS, which must be above 0. */
-export function getConnectionEnv(values: z.infer<typeof Variables>): ConnectionEnv {
-  const { MAX_CONNECTIONS: connections, MAX_CONNECTIONS_PER_ADDRESS: given = usualOfOne } = values
-  const pagesPerMinute = values.PAGES_PER_MINUTE === 0 ? null : values.PAGES_PER_MINUTE
-  return { connections, connectionsOfOne: given === 0 ? null : given, pagesPerMinute }
-}
+export const getConnectionEnv = (v: z.infer<z.ZodObject<typeof listenerVariables>>) => ({
+  connections: v.MAX_CONNECTIONS,
+  connectionsOfOne: v.MAX_CONNECTIONS_PER_ADDRESS || null,
+  /** Maximum number of pages and portal calls per minute for one network; null: no limit. */
+  pagesPerMinute: v.PAGES_PER_MINUTE || null,
+})
+
+export type ConnectionEnv = ReturnType<typeof getConnectionEnv>
