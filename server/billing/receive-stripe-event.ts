@@ -1,7 +1,7 @@
 import { applyPaymentChange } from './apply-payment.ts'
 import { type BillingDeps, expectsLive, getWebhookSecret } from './billing-deps.ts'
-import { isKnown, readPaymentChange } from './events/stripe-events.ts'
 import { RefusedChangeError } from './payment-change.ts'
+import { isKnown, readPaymentChange } from './stripe-events.ts'
 import { verifyEvent } from './stripe-sdk.ts'
 
 /** Response to the sender of an event. 2xx stops Stripe from retrying. */

@@ -12,8 +12,8 @@ import {
   type PaymentLists,
   type Payments,
 } from './billing-deps.ts'
-import { isGone } from './events/refund-state.event.ts'
 import { toId } from './payment-change.ts'
+import { isGone } from './stripe-events.ts'
 import { loadStripe, openStripe } from './stripe-sdk.ts'
 
 type Created = { readonly gte: number }
