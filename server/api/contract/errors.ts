@@ -1,4 +1,5 @@
-import type { Plan } from './access.ts'
+import type { z } from 'zod'
+import type { errorFields } from './error-fields.ts'
 
 type ErrorRow = {
   /** Number of the code in the request log; never reused for another code. */
@@ -131,21 +132,9 @@ export const portalErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['email_n
 
 type NoExtra = Record<never, never>
 
-/** Fields that a code adds to the four common ones. */
+/** Values of the fields that a code adds to the four common ones. */
 export type ErrorExtra = {
-  [Code in ErrorCode]: Code extends 'insufficient_scope'
-    ? { required: string }
-    : Code extends 'insufficient_credits'
-      ? { required: number; balance: number; topUp: string; reason?: 'spend_cap' | 'max_credits' | 'debt' }
-      : Code extends 'rate_limited'
-        ? { retryAfter: number }
-        : Code extends 'plan_upgrade_required'
-          ? { requiredPlan: Plan }
-          : Code extends 'account_blocked'
-            ? { reason: string | null }
-            : Code extends 'key_revoked'
-              ? { reason?: 'expired' }
-              : NoExtra
+  [Code in ErrorCode]: Code extends keyof typeof errorFields ? z.output<z.ZodObject<(typeof errorFields)[Code]>> : NoExtra
 }
 
 /** Error response before the request id and the docs link are added. */

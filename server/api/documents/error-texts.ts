@@ -1,36 +1,24 @@
+import type { z } from 'zod'
+import { errorFields } from '#server/api/contract/error-fields.ts'
 import { type ErrorCode, type ErrorExtra, errorCodes, errors } from '#server/api/contract/errors.ts'
 import { exampleRequestId } from './openapi/examples.ts'
 
-/** Text of an error code's page, in addition to the `errors` table. The types require a description of every extra field. */
-export type ErrorText<Code extends ErrorCode> = {
-  readonly why: string
-  readonly next: readonly [string, ...string[]]
-  readonly fields: { readonly [Name in keyof ErrorExtra[Code]]-?: string }
-  /** Values of the extra fields in the example. */
-  readonly example: ErrorExtra[Code]
-}
-
-export const errorTexts: { readonly [Code in ErrorCode]: ErrorText<Code> } = {
+/** Text of an error code's page, in addition to the `errors` table. */
+const errorTexts: Readonly<Record<ErrorCode, { readonly why: string; readonly next: readonly [string, ...string[]] }>> = {
   invalid_request: {
     why: 'A parameter is unknown, empty, repeated or out of range, a field is not included in your plan, or a cursor belongs to another query. We reject the call instead of guessing, so you never pay for a typo.',
     next: [
       'Read the message: it names the parameter and suggests the closest valid name.',
       'Pass `meta.nextCursor` unchanged, and keep the path and filters the same. `limit` and `fields` may change from page to page.',
     ],
-    fields: {},
-    example: {},
   },
   missing_api_key: {
     why: 'The key is read from one header only. Keys in the query string or in `X-API-Key` are ignored on purpose: URLs and custom headers end up in logs.',
     next: ['Send the header `Authorization: Bearer <API_KEY>`.', 'If a live key was part of a URL, revoke it and create a new one.'],
-    fields: {},
-    example: {},
   },
   invalid_api_key: {
     why: 'This key was never issued. Keys end in a checksum, so a mistyped key is rejected immediately.',
     next: ['Copy the whole key again: `svc_test_` or `svc_live_` followed by 36 characters.', 'A key is shown only once. If you lost it, create a new one.'],
-    fields: {},
-    example: {},
   },
   insufficient_credits: {
     why: "A list is cut to the rows that your balance covers, so you only get this error if you can't afford a single row. The monthly caps of the key and the account and the header `X-SVC-Max-Credits` limit a call in the same way.",
@@ -41,19 +29,10 @@ export const errorTexts: { readonly [Code in ErrorCode]: ErrorText<Code> } = {
       'With reason `max_credits`: raise `X-SVC-Max-Credits` or omit it.',
       'Test keys work with any balance.',
     ],
-    fields: {
-      required: 'Price of one row, or of the call, in whole credits.',
-      balance: 'Current balance in whole credits.',
-      topUp: 'URL of the page where you buy credits.',
-      reason: '`spend_cap` or `max_credits` if a cap stopped the call, `debt` if the balance is negative. Omitted otherwise.',
-    },
-    example: { required: 1, balance: 0, topUp: 'https://…/portal/billing/top-up' },
   },
   key_revoked: {
     why: 'The key was revoked or rotated, or it reached its expiry date.',
     next: ['Use another key, or create one.', 'If no one on your team revoked it, check who else can sign in to your account.'],
-    fields: { reason: '`expired` if the key has expired; omitted if it was revoked.' },
-    example: {},
   },
   account_blocked: {
     why: 'New accounts are reviewed before their live keys work. A blocked account is rejected with any key.',
@@ -62,56 +41,38 @@ export const errorTexts: { readonly [Code in ErrorCode]: ErrorText<Code> } = {
       'With reason `review_declined`: the message and the portal give the reason. Test keys keep working.',
       'Otherwise contact support with the `requestId`; see the Help page.',
     ],
-    fields: { reason: '`review_pending`, `review_declined`, the reason for the block as text, or null if it cannot be shared.' },
-    example: { reason: 'review_pending' },
   },
   insufficient_scope: {
     why: 'A key has the scopes that were chosen when it was created. This endpoint needs one that the key does not have.',
     next: ['Create a key with the scope named in `required`.', '`GET /me` is free and lists what a key can call.'],
-    fields: { required: 'Scope that the endpoint needs.' },
-    example: { required: 'providers:read' },
   },
   ip_not_allowed: {
     why: 'The key has an IP allow-list. The message names the address that the call came from.',
     next: ["Call from an address on the list, or change the key's list.", 'Behind a proxy or NAT, use the public address that reaches our servers.'],
-    fields: {},
-    example: {},
   },
   licence_reacceptance_required: {
     why: 'The Data Licence has a new version, and the deadline to accept it has passed.',
     next: ['Have the account owner accept the current version in the portal. Calls work again immediately.'],
-    fields: {},
-    example: {},
   },
   email_not_verified: {
     why: 'You need a confirmed email to create keys and top up. API calls never return this code.',
     next: ['Open the link in the email we sent you, or request a new one.'],
-    fields: {},
-    example: {},
   },
   webhooks_not_enabled: {
     why: 'Webhooks are enabled per account. API calls never return this code.',
     next: ['Ask us to enable webhooks for your account.'],
-    fields: {},
-    example: {},
   },
   sample_data_unavailable: {
     why: 'Test keys read the sample dataset, which has no rows for this endpoint.',
     next: ['Use a live key for this endpoint.'],
-    fields: {},
-    example: {},
   },
   endpoint_restricted: {
     why: 'The endpoint only accepts test keys for now.',
     next: ['Use a test key: it returns sample data in the same format as the live data will have.', 'The price list shows which endpoints live keys can call.'],
-    fields: {},
-    example: {},
   },
   plan_upgrade_required: {
     why: 'This endpoint needs a higher plan.',
     next: ['Upgrade to the plan named in `requiredPlan`, or skip this call.', 'Test keys can call the endpoint on any plan.'],
-    fields: { requiredPlan: 'Lowest plan that includes the endpoint: `hobby`, `business` or `enterprise`.' },
-    example: { requiredPlan: 'enterprise' },
   },
   not_found: {
     why: 'The path is unknown or does not support the method, the product or provider does not exist, or the endpoint is announced but not launched yet.',
@@ -120,8 +81,6 @@ export const errorTexts: { readonly [Code in ErrorCode]: ErrorText<Code> } = {
       'If the response has an `Allow` header, call the path with that method.',
       'Get product keys from `/reference/products` and provider slugs from `/reference/providers`. Withdrawn products are not available.',
     ],
-    fields: {},
-    example: {},
   },
   replay_unavailable: {
     why: 'A replay returns the response that you paid for, never newer data for free. Responses are stored for a short time only, and the data has changed since the first call. The `ETag` header is that of the response you paid for.',
@@ -130,8 +89,6 @@ export const errorTexts: { readonly [Code in ErrorCode]: ErrorText<Code> } = {
       'Send the call with a new `Idempotency-Key` to buy the current data.',
       'If the first response never arrived, contact support with its `requestId` or the time of the call.',
     ],
-    fields: {},
-    example: {},
   },
   rate_limited: {
     why: 'The key has used its requests for this UTC minute, or the account its live requests for this UTC day. Rejected calls are not counted and do not extend the wait.',
@@ -139,8 +96,6 @@ export const errorTexts: { readonly [Code in ErrorCode]: ErrorText<Code> } = {
       'Wait for the number of seconds in `retryAfter`, also sent in the `Retry-After` header.',
       'Every response has `X-RateLimit-Remaining` and `X-RateLimit-Reset`: slow down before you reach the limit.',
     ],
-    fields: { retryAfter: 'Whole seconds to wait.' },
-    example: { retryAfter: 12 },
   },
   internal_error: {
     why: 'Something failed on our side, or the database did not respond in time.',
@@ -148,10 +103,20 @@ export const errorTexts: { readonly [Code in ErrorCode]: ErrorText<Code> } = {
       'Retry shortly. With an `Idempotency-Key` you never pay twice.',
       'If the problem persists, contact support with the `requestId`: it identifies the failure in our logs.',
     ],
-    fields: {},
-    example: {},
   },
 }
+
+/** Returns the values of the extra fields in the examples. */
+const getExamples = (publicUrl: string): { readonly [Code in ErrorCode]?: ErrorExtra[Code] } => ({
+  insufficient_credits: { required: 1, balance: 0, topUp: `${publicUrl}/portal/billing/top-up` },
+  account_blocked: { reason: 'review_pending' },
+  insufficient_scope: { required: 'providers:read' },
+  plan_upgrade_required: { requiredPlan: 'enterprise' },
+  rate_limited: { retryAfter: 12 },
+})
+
+/** Returns the schemas of the fields that a code adds to the four common ones, by name. */
+export const getFields = (code: ErrorCode): Readonly<Record<string, z.ZodType>> => (code in errorFields ? errorFields[code as keyof typeof errorFields] : {})
 
 /** Content of an error code's page. */
 export type ErrorPage = {
@@ -167,9 +132,8 @@ export type ErrorPage = {
 
 /** Returns an example of the error body. `publicUrl` has no trailing slash. */
 export function errorAnswer(code: ErrorCode, publicUrl: string): object {
-  const { example } = errorTexts[code]
   const common = { error: code, message: errors[code].message, requestId: `req_${exampleRequestId}`, docs: `${publicUrl}/docs/errors/${code}` }
-  return { ...common, ...example, ...('topUp' in example && { topUp: example.topUp.replace('https://…', publicUrl) }) }
+  return { ...common, ...getExamples(publicUrl)[code] }
 }
 
 /** Returns the page of a code, or null if the code is unknown. URLs on it start with `publicUrl`. */
@@ -177,14 +141,12 @@ export function errorPage(text: string, publicUrl: string): ErrorPage | null {
   const code = errorCodes.find((known) => known === text)
   if (code === undefined) return null
   const { status, when } = errors[code]
-  const { why, next, fields } = errorTexts[code]
   return {
     code,
     status,
     when,
-    why,
-    next,
-    fields: Object.entries(fields).map(([name, description]) => ({ name, text: description })),
+    ...errorTexts[code],
+    fields: Object.entries(getFields(code)).map(([name, { description = '' }]) => ({ name, text: description })),
     example: errorAnswer(code, publicUrl),
   }
 }
