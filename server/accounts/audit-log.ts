@@ -85,7 +85,7 @@ export async function auditLog(db: Database, filter: AuditFilter, cursor: string
 
 const maxActions = 500
 
-/** Returns the actions that occur in the log, to filter it by. Looks each up in the index, because counting them would read the whole log. */
+/** Returns the actions that occur in the log, as options for a filter. Finds each by an index lookup, because counting them would read the whole log. */
 export async function auditActions(db: Database): Promise<string[]> {
   const actions: string[] = []
   for (let last = ''; actions.length < maxActions; ) {

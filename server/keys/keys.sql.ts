@@ -1,6 +1,6 @@
 /**
- * Key records of the request pipeline, which needs each in one statement so that versions and values match, and batches of last uses. Prisma reads relations in
- * separate statements, and has no upsert of several rows.
+ * Reads key records for the request pipeline, each in one statement so that versions and values match, and writes batches of last uses. Prisma reads relations
+ * in separate statements, and has no upsert of several rows.
  */
 import type { Account, ApiKey, KeyMeter, KeyUse, Wallet } from '#server/db/generated/client.ts'
 import type { Database } from '#server/db/prisma.ts'

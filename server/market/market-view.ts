@@ -13,7 +13,7 @@ import { type DirectoryEntry, ProviderDirectory } from './provider.ts'
 import { AcceptingLists, type Asked, matchReasons, rankRate, rateOrder } from './ranked-list.ts'
 import { noStatistics, type Statistics } from './statistics/statistics.ts'
 
-/** Filters of the rates list. `type` defaults to `all`. Amounts in pence. */
+/** Filters for the rates list. `type` defaults to `all`. Amounts in pence. */
 export type ProductQuery = {
   readonly type?: AccountType | undefined
   /** Provider slug. An unknown slug matches no products. */

@@ -90,7 +90,7 @@ export type SwitchOffer = {
   readonly updatedAt: string
 }
 
-/** Number of days before its last day from which an offer counts as ending soon. */
+/** An offer counts as ending soon from this many days before its last day. */
 const soonDays = 14
 const dayMs = 86_400_000
 

@@ -26,8 +26,8 @@ function accepts(product: Product, amountPence: number): boolean {
 
 /**
  * Lists filtered to the products that accept a balance, in their original order. All amounts between two adjacent balance limits are accepted by the same
- * products, and a market has few distinct limits, so each filtered list is computed once and cached. Beyond `maximumRows` cached rows (each list counts as one
- * extra), the least recently used list is evicted.
+ * products, and a market has few distinct limits, so each filtered list is computed once and cached. Beyond `maximumRows` cached rows, counting one extra row
+ * per list, the least recently used list is evicted.
  */
 export class AcceptingLists {
   readonly #maximumRows: number

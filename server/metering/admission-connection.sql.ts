@@ -1,4 +1,4 @@
-/** Connection of the admission statements. Prisma cannot pipeline statements on one connection, or report whether a failed statement was rolled back. */
+/** Connection for admission statements. Prisma cannot pipeline statements on one connection, or report whether a failed statement was rolled back. */
 import { Socket } from 'node:net'
 import { Client, DatabaseError } from 'pg'
 import type { Log } from '#server/observability/log.ts'

@@ -47,7 +47,7 @@ export class Admission {
   private flushDelayMs = maxFlushDelayMs
   private flushTimer: NodeJS.Timeout | null = null
 
-  /** `isPooled` must be true if `url` is that of a connection pooler in transaction mode. */
+  /** `isPooled` must be true if `url` is the address of a connection pooler in transaction mode. */
   constructor(url: string, log: Log, isPooled = false) {
     this.log = log
     this.executor = new BatchExecutor(isPooled)

@@ -11,7 +11,7 @@ export const verdicts = {
   replay: 8,
   idempotencyConflict: 9,
   accountCap: 10,
-  /** Replay that returns the page cached for the first call, because the current page is a different one. */
+  /** Replay that returns the page cached for the first call, because the current page differs from it. */
   replayOfKept: 11,
   /** Replay that fails because the page paid for by the first call is neither the current one nor cached. */
   replayUnavailable: 12,

@@ -76,7 +76,7 @@ export class RefusedCalls {
     this.timer.unref()
   }
 
-  /** Takes note of a rejection that the admission statement has decided and logged. */
+  /** Records a rejection that the admission statement has decided and logged. */
   note(keyId: number, stage: Stage, { verdict, minuteLeft, now }: Outcome): void {
     const refusals = this.findRefusals(keyId) ?? { endsAtMs: clock.now() + 60_000 - (now % 60_000), rows: 0, uncounted: 0, isLimited: false }
     refusals.rows++

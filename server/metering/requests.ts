@@ -92,7 +92,7 @@ async function search(db: Database, accountId: number, typed: string, limit: num
   return prefix === null ? [] : readRequestRange(db, accountId, prefix.padEnd(digits, '0'), prefix.padEnd(digits, 'f'), limit)
 }
 
-/** Replaces the endpoint and the key of a filter by their numbers in the log. Returns null if either is unknown, because then nothing matches. */
+/** Replaces the endpoint and the key of a filter with their numbers in the log. Returns null if either is unknown, because then nothing matches. */
 async function toFilter(
   db: Database,
   accountId: number,

@@ -42,7 +42,7 @@ export type Scope = keyof typeof scopes
 
 export const scopeNames = Object.keys(scopes) as [Scope, ...Scope[]]
 
-/** Scope that a call needs: one scope, any of several, or just a key. */
+/** Scope requirement of a call: one scope, any one of several, or just a valid key. */
 export type ScopeRule = Scope | readonly Scope[] | 'any-key'
 
 /** True if a key with these scopes satisfies `rule`. */

@@ -1,4 +1,4 @@
-/** Billing notices by kind, with the data that each email needs. Credits are whole credits, amounts are pence. */
+/** Billing notices by kind, with the data for each email. Credits are whole numbers; amounts are in pence. */
 export type NoticeData = {
   'balance.low': { balanceCredits: number; thresholdCredits: number }
   'top_up.paid': { topUp: string; credits: number }

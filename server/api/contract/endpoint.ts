@@ -44,10 +44,10 @@ export type CallContext<Market, Account> = {
   readonly account: () => Promise<Account>
 }
 
-/** Requested page of a list. Starts after the row with the key `after`, or at the first row if null. */
+/** Requested page of a list. Starts after the row with the key `after`, or at the first row if `after` is null. */
 export type PageRequest = { readonly limit: number; readonly after: string | null }
 
-/** `keys` are the cursor keys of the rows, if they can't be derived from the rows with `getKey`. */
+/** `keys` contains the cursor keys of the rows, if `getKey` can't derive them from the rows. */
 export type Page<Row> = { readonly rows: readonly Row[]; readonly more: boolean; readonly keys?: readonly string[] }
 
 type Common<Id extends string, Path extends string, Input extends z.ZodRawShape> = {

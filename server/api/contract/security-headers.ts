@@ -1,5 +1,6 @@
 /**
- * Returns the security headers of every response that is not a page, as a flat list of names and values. `X-Content-Type-Options` is set with the content type.
+ * Returns the security headers of every response that is not a page, as a flat list of names and values. `X-Content-Type-Options` is set elsewhere, together
+ * with the content type.
  */
 export const securityHeaders = (publicUrl: string): readonly string[] => [
   'Referrer-Policy',

@@ -112,7 +112,7 @@ export class PlainAnswers {
       const [granted, refused] = await Promise.all([200, 400].map((status) => getTemplate(call, caller, status, this.ask)))
       return { granted: granted ?? '', refused: refused ?? '' }
     } catch (error) {
-      // The next call tries again.
+      // The next call retries.
       this.templates = null
       throw error
     }

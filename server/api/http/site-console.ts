@@ -63,7 +63,7 @@ const since = (started: number) => Math.round((performance.now() - started) * 10
 
 /**
  * Makes console calls through the same pipeline as any other call. Unauthenticated calls use a test key of the service, so they read sample data only; they are
- * limited by address, and the limit headers in their responses describe that limit. Calls of an account use one of its keys and behave exactly like any other
+ * limited by address, and the limit headers in their responses describe that limit. An account's calls use one of its keys and behave exactly like any other
  * call with that key.
  */
 export class SiteConsole {
@@ -90,8 +90,8 @@ export class SiteConsole {
   }
 
   /**
-   * Makes a GET call with a key of an account. For a live key, the spending limit is the amount that the page showed; there is no default. Makes no call if the
-   * account has no such key, or if a call with a live key does not state its maximum cost.
+   * Makes a GET call with one of the account's keys. For a live key, the spending limit is the amount that the page showed; there is no default. Makes no call
+   * if the account has no such key, or if a call with a live key does not state its maximum cost.
    */
   async callAs({ accountId, keyId, maxCredits }: OwnCall, target: string, { address, headers }: Caller): Promise<ConsoleAnswer | { refusal: Refusal }> {
     const key = keyIdShape.test(keyId) ? await this.parts.own.find(accountId, keyId) : null

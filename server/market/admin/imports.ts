@@ -112,7 +112,7 @@ export async function getMorning(deps: MarketDeps) {
   const [sources, imports] = await Promise.all([
     getLines(deps),
     deps.pool.marketImport.findMany({
-      // Seed markers and manual corrections are not imports of a feed.
+      // Excludes seed markers and manual corrections, which are not imports of a feed.
       where: { dataset: 'live', kind: { notIn: ['seed', 'correction'] } },
       orderBy: [{ at: 'desc' }, { id: 'desc' }],
       take: importsShown,

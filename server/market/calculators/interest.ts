@@ -54,8 +54,8 @@ export function grossOfAer(aerBp: number, creditsPerYear: number): YearlyRate {
 }
 
 /**
- * Returns the growth over a term that credits interest once, at its end, as a yearly rate. Applied to the last month alone (a twelfth of a year), this rate
- * gives the interest of the whole term.
+ * Returns, as a yearly rate, the growth over a term in which interest is credited once, at the end. Applied to the last month alone (a twelfth of a year), this
+ * rate gives the interest of the whole term.
  */
 export function termGrowth(aerBpByMonth: readonly number[]): YearlyRate {
   return BigInt(monthsPerYear) * (growthFactor(aerBpByMonth) - wholeRate)

@@ -120,14 +120,15 @@ function remainingLifetime(rules: IsaRules, { payments, age }: IsaAllowanceReque
   return payments === null ? null : Math.min(left(rules.lifetimeLimitPence, payments.lifetimePence), remainingPence)
 }
 
-/** Returns the lifetime ISA bonus in pence: null if the split of the payments is unknown, 0 if the age allowed no payment. */
+/** Returns the lifetime ISA bonus in pence: null if the split of the payments is unknown, 0 if the holder's age allowed no payment. */
 function getBonus(rules: IsaRules, { payments, age }: IsaAllowanceRequest): number | null {
   if (payments === null) return null
   return mayPayLifetime(age) ? lifetimeBonus(rules, payments.lifetimePence) : 0
 }
 
 function remainingCash(rules: IsaRules, cashLimitPence: number, cashPence: number | null, remainingPence: number): number | null {
-  // Without a separate cash limit, the whole remaining allowance can go into cash ISAs, however the payments are split. If no allowance is left, none can.
+  // Without a separate cash limit, the whole remaining allowance can go into cash ISAs, however the payments are split. If no allowance is left, nothing more
+  // can be paid in.
   if (remainingPence === 0 || cashLimitPence === rules.overallLimitPence) return remainingPence
   return cashPence === null ? null : Math.min(left(cashLimitPence, cashPence), remainingPence)
 }

@@ -114,7 +114,7 @@ export function productTerms(product: Product): SimulationTerms {
   }
 }
 
-/** Terms of a constant rate, compounded yearly. */
+/** Returns simulation terms for a constant rate, compounded yearly. */
 export function plainTerms(rateBp: number): SimulationTerms {
   return { baseRateBp: rateBp, boostRateBp: 0, boostMonths: 0, compounding: 'annually', termMonths: null }
 }

@@ -81,7 +81,7 @@ function balanceWarnings({ product, amountPence, result: { endBalancePence } }: 
   ]
 }
 
-/** Returns the warnings about a product simulation, one sentence or two each. */
+/** Returns the warnings about a product simulation, each one or two sentences long. */
 export function productWarnings(simulated: SimulatedProduct): string[] {
   const { product, terms, protectionLimitPence: limit, result } = simulated
   const rows: Warning[] = [

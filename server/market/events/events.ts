@@ -7,7 +7,10 @@ import type { MarketEvent } from './market-event.ts'
 
 type StoredProvider = Prisma.ProviderModel
 
-/** Creates the event. `provider` is its current provider: if it is inactive, a product gets its name but not its logo, and an offer gets no provider. */
+/**
+ * Creates the event. `provider` is the current provider of the product or offer. If the provider is inactive, a product gets the provider's name but not the
+ * logo, and an offer gets no provider.
+ */
 function toEvent(row: Prisma.MarketEventModel, provider: StoredProvider | undefined): MarketEvent {
   const dataset = row.dataset as Dataset
   const { providerSlug, accountType, rateChangeBp } = row

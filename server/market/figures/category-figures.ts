@@ -4,8 +4,8 @@ import type { Product } from '../product.ts'
 import type { PastRates } from './movement.ts'
 
 /**
- * Statistics over rates in whole basis points. All integers: a sum of 100,000 rates stays far below 2^53. Rates are never negative, so rounding half up is also
- * rounding half away from zero.
+ * Statistics over rates in whole basis points. Uses only integers; a sum of 100,000 rates stays far below 2^53. Rates are never negative, so rounding half up
+ * is also rounding half away from zero.
  */
 
 /** Divides, rounding half up to a whole number. */

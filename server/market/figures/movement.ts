@@ -30,7 +30,7 @@ export type PastRates = {
 export type Movement = {
   /** Time of the last change to the market, ISO 8601 UTC; null if nothing has been imported. */
   readonly asOf: string | null
-  /** Changes by day, from 30 days before the snapshot. Days without changes are omitted. */
+  /** Changes by day, starting 30 days before the snapshot. Days without changes are omitted. */
   readonly days: readonly DayOfChanges[]
   /** Rates one calendar month before the day of `asOf`. */
   readonly monthAgo: readonly PastRates[]

@@ -179,7 +179,7 @@ type GeneratedTrust = {
 
 const none: GeneratedTrust = { trustScore: null, trustReviewCount: null, trustSource: null, trustAsOf: null }
 
-/** Adds customer reviews to most providers. Their source says that they are invented. */
+/** Adds customer reviews to most providers. The source of the reviews says that they are invented. */
 export function withTrust(providers: readonly GeneratedProvider[], word: string, random: Random): (GeneratedProvider & GeneratedTrust)[] {
   return providers.map((provider) => {
     const tenths = random.around(38, 11)

@@ -60,7 +60,7 @@ const lowest = 5
 const total = ({ base, boost }: Terms) => base + boost
 const rounded = (bp: number) => Math.round(bp / 5) * 5
 
-/** Returns the terms with another base rate, raised to the minimum if it is lower. */
+/** Returns the terms with a different base rate, which is raised to the minimum if necessary. */
 const withBase = (terms: Terms, base: number): Terms => ({ ...terms, base: Math.max(lowest, base) })
 
 /** Returns the delayed, partial effect of a Bank Rate change, or null if there is none. Fixed rates often anticipate the change. */

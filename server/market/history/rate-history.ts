@@ -80,7 +80,7 @@ export type RateHistory = {
 
 type ProviderOfChange = Pick<Prisma.ProviderModel, 'name' | 'colour' | 'active'>
 
-/** Reads the providers of changes, active or not, by slug. */
+/** Reads the providers of rate changes, whether active or not. Returns them by slug. */
 async function readProviders(db: Db, dataset: Dataset, rows: readonly { readonly providerSlug: string }[]): Promise<ReadonlyMap<string, ProviderOfChange>> {
   const slugs = [...new Set(rows.map(({ providerSlug }) => providerSlug))]
   const select = { slug: true, name: true, colour: true, active: true } as const

@@ -116,7 +116,7 @@ export async function applyFeed(db: Database, feed: FeedToApply, alongWith: Alon
   })
 }
 
-/** Carries the reports of a dry run out of its transaction, which it rolls back. */
+/** Thrown to roll back the transaction of a dry run; carries its reports. */
 class RollBack<Report> extends Error {
   readonly reports: readonly Report[]
 

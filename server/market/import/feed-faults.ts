@@ -55,7 +55,7 @@ export class FaultList {
   }
 }
 
-/** Expectations about the number of rows of a feed. */
+/** Expected number of rows in a feed, and whether the feed itself has to state a number. */
 export type ExpectedRows = { readonly expectedRows?: number | undefined; readonly requiresCount?: boolean | undefined }
 
 /** CSV line that states the number of rows. */

@@ -131,7 +131,7 @@ function rulesFor(kind: FeedKind, record: unknown): Rule[] {
   }
 }
 
-/** Returns the rules for its kind that a parsed record breaks. */
+/** Returns the rules that a parsed record of this kind breaks. */
 export function brokenRules(kind: FeedKind, record: unknown): BrokenRule[] {
   return rulesFor(kind, record)
     .filter(([broken]) => broken)

@@ -72,8 +72,8 @@ const order = '(PARTITION BY source_key ORDER BY effective_date, rank, seq, dete
 
 /**
  * Fills `market_chain`. Existing rows keep their order. New rows come before the first existing row or after the last one; any other new row is marked
- * `is_between` and rejected. `was…` columns contain the previous row. The first existing row of a product only records when the product was first seen, so if
- * the new row before it is identical, it is marked `is_void`.
+ * `is_between` and rejected. `was…` columns contain the previous row. The first existing row of a product only records when the product was first seen, so that
+ * row is marked `is_void` if the new row before it is identical.
  */
 export const fillChain = `INSERT INTO market_chain
   SELECT source_key, line, seq, effective_date, detected_at, provider_slug, account_name, account_type, ${state.join(', ')}, is_between, is_named,

@@ -22,7 +22,7 @@ import type { RowChange } from './row-change.ts'
 import { addBrokenLinks, addStrayLines, type BrokenLink, refuseProviders, type StrayLine } from './staged-faults.ts'
 import { maxListedRows, noChanges, type Outcome, providerSlugs, type StagedFeed } from './table-feed.sql.ts'
 
-/** Number of new rows from which ANALYZE runs immediately. */
+/** Minimum number of new rows for which ANALYZE runs immediately. */
 const manyRows = 10_000
 
 async function checkLines(tx: Transaction, { dataset, fileName }: StagedFeed): Promise<void> {

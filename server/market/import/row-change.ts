@@ -14,7 +14,7 @@ export type FieldChange = { readonly field: string; readonly from: unknown; read
 /** Change of one row. `fields` is empty for withdrawn rows and, except in a history feed, for added rows. */
 export type RowChange = { readonly change: ChangeKind; readonly key: string; readonly fields: readonly FieldChange[] }
 
-/** Row of a table, by column. */
+/** Row of a table, keyed by column name. */
 export type StoredRow = Readonly<Record<string, unknown>>
 
 /** Converts a column value to a feed value. The suffix of the column name states the unit. */

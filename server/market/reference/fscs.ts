@@ -86,8 +86,8 @@ function plainName(name: string): string {
 }
 
 /**
- * Maps a firm's legal name to its brand: the only brand with that legal name, or the only one of them whose name begins the legal name. Ambiguous firms are
- * omitted, because a wrong brand would misstate a customer's protection.
+ * Maps a firm's legal name to its brand: the only brand with that legal name or, if there are several, the only one whose name begins the legal name. Ambiguous
+ * firms are omitted, because a wrong brand would misstate a customer's protection.
  */
 function readFirms(): ReadonlyMap<string, string> {
   const firms = new Map<string, string>()

@@ -148,7 +148,7 @@ export async function lastValidators(db: Db, source: string, url: string): Promi
 export type Attempts = { readonly source: string; readonly url: string; readonly failures: number; readonly succeeded: boolean; readonly lastAt: number }
 
 /**
- * Attempts dated further ahead than clocks normally differ were recorded with a wrong clock. They are ignored, because otherwise nothing would be
+ * Attempts dated further in the future than clocks normally differ were recorded with a wrong clock. They are ignored, because otherwise nothing would be
  * fetched until that time.
  */
 const maxAheadMs = 300_000

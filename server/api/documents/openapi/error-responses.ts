@@ -77,7 +77,7 @@ export function errorResponses({ publicUrl }: PublishedValues): Record<string, Z
   return Object.fromEntries(statuses.map((status) => [responseNames[status], response(status, publicUrl)]))
 }
 
-/** Returns references to the error responses of an operation. Free calls are never rejected for credits or replayed. */
+/** Returns references to the error responses of an operation. Free calls are never rejected for lack of credits, and never replayed. */
 export function errorReferences(isFree: boolean): Record<`${Status}`, { $ref: string }> {
   const some = statuses.filter((status) => !(isFree && (status === 402 || status === 409)))
   return Object.fromEntries(some.map((status) => [String(status), { $ref: `#/components/responses/${responseNames[status]}` }])) as Record<

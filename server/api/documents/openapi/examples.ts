@@ -14,7 +14,7 @@ import type { Entry } from './names.ts'
 /** Fixed time of all examples, so that documents don't change daily. */
 export const exampleMoment = '2026-11-21T09:30:00.000Z'
 
-/** Returns the example of `/me` for an account with a test key. */
+/** Returns the example response of `/me` for an account with a test key. */
 function exampleAccount({ overrides }: PublishedValues): AccountSummary {
   const endpoints = registry.map((entry) => {
     const availability = availabilityNow(entry, overrides)
@@ -147,7 +147,7 @@ function getTarget({ path }: Entry, values: Readonly<Record<string, string>>): s
   return query.size === 0 ? filled : `${filled}?${query}`
 }
 
-/** Returns an example of a launched endpoint; null for an announced one, or if the sample dataset has no data for it. */
+/** Returns an example call of a launched endpoint; null for an announced endpoint, or if the sample dataset has no data for it. */
 export async function exampleCall(entry: Entry, facts: PublishedValues): Promise<ExampleCall | null> {
   if (entry.kind === 'planned') return null
   const context = getContext(facts)

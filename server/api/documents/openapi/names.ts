@@ -74,7 +74,7 @@ const groups: Readonly<Record<string, { name: string; description: string }>> = 
   assistant: { name: 'Assistant', description: 'Announced, not launched yet.' },
 }
 
-/** Returns the group of an endpoint; an endpoint without a named group gets a separate one. */
+/** Returns the group of an endpoint. An endpoint without a named group gets its own group. */
 export function getGroup({ id }: Pick<Entry, 'id'>): { name: string; description: string } {
   const first = id.split('.')[0] ?? id
   const name = capital(getWords(first).join(' '))

@@ -15,7 +15,7 @@ type RequestSample = { readonly language: 'sh' | 'ts' | 'python'; readonly label
 
 type Values = Readonly<Record<string, string>>
 
-/** Returns the path with its parameters filled in, and the query. */
+/** Returns the path with its parameters filled in, followed by the query string. */
 function getTarget(entry: Entry, values: Values): string {
   const path = entry.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
   const query = new URLSearchParams(Object.entries(values).filter(([name]) => !entry.path.includes(`{${name}}`))).toString()

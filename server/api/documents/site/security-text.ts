@@ -1,7 +1,7 @@
 export const securityPath = '/.well-known/security.txt'
 
 const dayMs = 86_400_000
-/** Days until `Expires`. The text is generated per request, so it never expires. */
+/** Days from the request to the `Expires` date. The document is generated per request, so it never actually expires. */
 const validDays = 90
 
 /** Returns security.txt (RFC 9116), which tells researchers where to report vulnerabilities. `now` is in milliseconds since 1970. */

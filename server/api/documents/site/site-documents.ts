@@ -71,7 +71,7 @@ const sections = ['Guides', 'Reference', 'Errors', 'Terms'] as const satisfies r
 /** Returns llms.txt (llmstxt.org), which links to the Markdown version of every page. */
 export function llmsText({ publicUrl, licence }: DocsData): string {
   const newest = { ...licencePage(licence), section: 'Terms' as const }
-  // A version published by an administrator comes before the bundled ones.
+  // A licence version published by an administrator comes before the bundled documents.
   const documents = siteDocuments.some(({ path }) => path === newest.path) ? siteDocuments : [newest, ...siteDocuments]
   const parts = sections.map((section) => {
     const pages = documents.filter((document) => document.section === section)

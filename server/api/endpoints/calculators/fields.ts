@@ -42,7 +42,7 @@ export const taxYearParameter = queryEnum(taxYears)
 /** Returns today's date in London. Cached responses may contain the previous date for up to a minute after midnight. */
 export const today = (): string => londonDate(clock.now())
 
-/** Returns the requested tax year, or the tax year of the date if none is requested. */
+/** Returns the requested tax year or, if none is requested, the tax year that includes the date. */
 export function chosenTaxYear(asked: TaxYear | undefined, date: string): TaxYear {
   if (asked !== undefined) return asked
   const current = toTaxYear(date)

@@ -16,7 +16,7 @@ import {
 import type { Context } from '../define.ts'
 import { day, logoUrl, money, orNull, percent, updatedAt } from '../providers/provider-record.ts'
 
-/** First fields of the records in both card lists. */
+/** Fields that come first in the records of both card lists. */
 const cardFields = {
   sourceKey: z.string().describe('Stable card ID, as in /reference/cards.'),
   name: z.string().describe('Name of the card.'),

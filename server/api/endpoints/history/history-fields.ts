@@ -93,8 +93,8 @@ export function placeAfter(key: string | null): ChangeKey | null {
 }
 
 /**
- * Rejects unknown providers and products. Called if the result is empty, because an empty result doesn't reveal a typo. Withdrawn providers and products
- * are known, because history still contains them.
+ * Rejects unknown providers and products. Called if the result is empty, because an empty result doesn't show whether there was a typo. Withdrawn providers and
+ * products count as known, because history still contains them.
  */
 export async function checkKnown({ provider, sourceKey }: Pick<HistoryInput, 'provider' | 'sourceKey'>, market: MarketView): Promise<void> {
   const isInHistory = async (filter: { provider: string } | { sourceKey: string }) =>

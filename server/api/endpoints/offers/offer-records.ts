@@ -49,7 +49,7 @@ export type SwitchOfferRecord = z.infer<typeof SwitchOfferRecord>
 
 type Part = Partial<SwitchOfferRecord>
 
-/** Converts the conditions of the bonus. */
+/** Converts the conditions of the bonus to API fields. */
 function toConditions(offer: SwitchOffer) {
   return {
     minPayIn: orNull(offer.minPayInPence),
@@ -69,7 +69,7 @@ function toConditions(offer: SwitchOffer) {
   } satisfies Part
 }
 
-/** Converts the dates of the offer and the eligibility rules. */
+/** Converts the dates of the offer and the eligibility rules to API fields. */
 function toEligibility(offer: SwitchOffer) {
   return {
     startDate: offer.startDate,

@@ -82,7 +82,7 @@ export const productFilters = {
   provider: queryText().optional().describe('Slug of a provider, as in /reference/providers.'),
 }
 
-/** Rejects unknown providers, because an empty result doesn't reveal a typo. */
+/** Rejects unknown providers. Otherwise, a typo would just give an empty result. */
 export function checkProvider(slug: string | undefined, market: MarketView): void {
   if (slug === undefined || market.hasProvider(slug)) return
   throw invalid(`There is no provider "${slug.slice(0, 60)}".${nextForProvider(slug, market)}`)
