@@ -140,7 +140,7 @@ async function publishLicence(portal: PortalFixture, label: string): Promise<voi
   await portal.sql('UPDATE service_state SET version = version + 1')
 }
 
-test('a customer can accept a new licence version before and after the grace period', async ({ portal, newMember }) => {
+test('a customer can accept a new licence version before and after the grace period ends', async ({ portal, newMember }) => {
   const member = await newMember()
   const { page } = member
   const { key } = await portal.liveKey(member)

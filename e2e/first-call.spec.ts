@@ -63,7 +63,7 @@ test('signs up and makes a first call within 30 seconds, then creates a live key
   await page.waitForURL('**/portal/keys')
 })
 
-test('runs the sample call of the home page without an account', async ({ page }) => {
+test('the sample call on the home page runs without an account', async ({ page }) => {
   await page.goto('/')
   await page.getByLabel('Account type').selectOption('notice')
   await page.getByRole('button', { name: 'Run call' }).click()

@@ -59,7 +59,7 @@ test('drafts, previews, edits and publishes an entry', async () => {
     .toMatch(/Rates name their source Kind Changed Published .*? Emails \d+ sent/)
 }, 60_000)
 
-test('rejects an entry identical to a published one, and discards drafts', async () => {
+test('rejects an entry identical to a published one, and can discard drafts', async () => {
   const { visitor, id: adminId } = await fixture.administrator()
   const ask = (name: string, input: object) => visitor.call(`admin.changelog.${name}`, 'mutation', { reason: 'A test.', ...input })
   const given = { kind: 'added', title: 'Said once', body: 'Text.', endpointIds: [] }

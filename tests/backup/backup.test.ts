@@ -25,7 +25,7 @@ const { path } = backup
 beforeAll(() => backup.open(), 120_000)
 afterAll(() => backup.close())
 
-test('writes one owner-only file that standard tools can read, without sessions or the secret', async () => {
+test('writes a single owner-only file in a standard format, without sessions or the service secret', async () => {
   expect((await stat(path('first.tar.gz'))).mode & 0o777).toBe(0o600)
   expect(await readdir(backup.folder)).toEqual(['first.tar.gz'])
   const script = 'cd "$0" && tar xzf first.tar.gz && cat tables/request_log/*.copy | wc -l && sha256sum tables/account/000001.copy && cat manifest.json'
@@ -101,7 +101,7 @@ async function serveFrom(url: string): Promise<void> {
   }
 }
 
-test('restores to and backs up an embedded database, and migrates a backup from an older release', { timeout: 120_000 }, async () => {
+test('backs up and restores an embedded database, and migrates a backup from an older release', { timeout: 120_000 }, async () => {
   const env = environment({ dataDir: path('embedded') })
   try {
     expect(await svc(env, ['backup', 'restore', path('first.tar.gz'), '--yes'])).toMatchObject({ code: 0, err: '' })

@@ -18,7 +18,7 @@ function svc(databaseUrl: string, args: string[]): Promise<Output> {
   })
 }
 
-test('ledger verification and backups say what to do about a damaged page', async () => {
+test('ledger verification and backups explain what to do about a damaged database page', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'svc-damaged-'))
   await chmod(parent, 0o755)
   await using server = await startOwnServer({ parent })

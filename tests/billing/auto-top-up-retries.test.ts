@@ -109,7 +109,7 @@ test('automatic top-ups that cannot be started do not block other accounts', asy
   await fixture.pool.query("UPDATE top_up SET state = 'failed' WHERE state = 'open' AND account_id = ANY ($1)", [blocked.map(({ id }) => id)])
 })
 
-test('turns automatic top-ups off after a day of failed starts, and notifies the account', async () => {
+test('turns automatic top-ups off if none can be started for a day, and notifies the account', async () => {
   const account = await blockStart(await savers.saver())
   const countFailedStarts = () => fixture.log.filter(({ msg }) => msg.includes('ailed to start')).length
   await retrying.untilTheEnd(beginAutoTopUps, fixture.deps(), account, 'auto_top_up')

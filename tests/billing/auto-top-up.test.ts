@@ -204,7 +204,7 @@ describe('a failing card', () => {
     expect(await savers.getOverview(account)).toMatchObject({ failures: 1, isUnderWay: false })
   })
 
-  test('resets the failure count after a successful charge', async () => {
+  test('a successful charge resets the failure count', async () => {
     const account = await savers.saver()
     await savers.useCard(account, cards.declines)
     await savers.begin()

@@ -54,7 +54,7 @@ describe('checkouts', () => {
     }
   })
 
-  test('keeps a checkout open for another card after a decline', async () => {
+  test('keeps a checkout open after a card is declined, so that another can be tried', async () => {
     const account = await fixture.account()
     const { session, topUp } = await fixture.start(account)
     const { payment } = fixture.stripe.pay(session.id)
@@ -184,7 +184,7 @@ describe('refunds and disputes', () => {
     expect(await fixture.balance(account)).toBe(200)
   })
 
-  test('deducts the same money once for a refund and a dispute', async () => {
+  test('deducts money that is both refunded and disputed only once', async () => {
     const account = await fixture.account()
     const { charge } = await fixture.topUp(account)
     await fixture.send(getEvent('charge.dispute.created', fixture.stripe.dispute(charge, 2_000)))

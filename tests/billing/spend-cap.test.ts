@@ -17,7 +17,7 @@ async function getChanges({ accountId }: Payer): Promise<unknown[]> {
   return rows
 }
 
-test("applies and audits each change of the cap, and counts the month's earlier spend towards it", async () => {
+test("applies and audits each change to the cap, and counts the month's earlier spend towards it", async () => {
   const payer = await getPayer()
   const { billing } = getPortal(fixture.deps(), payer.account)
   expect((await billing.overview()).spendCap).toMatchObject({ capCredits: null, spentCredits: 0 })
@@ -53,7 +53,7 @@ test.each([[-1], [1.5], [100_000_001], [Number.MAX_SAFE_INTEGER + 2]])('rejects 
   expect((await billing.overview()).spendCap.capCredits).toBe(5)
 })
 
-test('shows no spend if the counter belongs to another month', async () => {
+test('shows a spend of zero if the counter belongs to another month', async () => {
   const payer = await getPayer()
   await getVerdict(payer, 8)
   await fixture.pool.query('UPDATE wallet SET month = month - 1, month_seen = month_seen - 1 WHERE account_id = $1', [payer.accountId])

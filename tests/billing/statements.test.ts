@@ -77,7 +77,7 @@ test('escapes spreadsheet formulas and keeps numbers as numbers', async () => {
   expect(csv).toMatch(/,refund,-50,/)
 })
 
-test('starts a ledger page at a charged request, and continues without gaps', async () => {
+test('a page of the ledger can start at a charged request, and the next pages continue without gaps', async () => {
   const payer = await spender(30)
   const all = JSON.parse(await getText(payer, 'json')) as Line[]
   const charged = all.filter(({ kind }) => kind === 'charge')
@@ -151,7 +151,7 @@ verifies('billing/no-expiry', async () => {
   expect(outcome).toMatchObject({ credits: 50, balance: 0 })
 })
 
-test('streams a large month in chunks', async () => {
+test('streams the statement of a busy month in chunks', async () => {
   const payer = await addKey(fixture.pool, await fixture.account({ credits: 5_000 }))
   await fixture.pool.query('UPDATE wallet SET minute_limit = 10000, day_limit = 10000 WHERE account_id = $1', [payer.accountId])
   for (let batch = 0; batch < 9; batch++) {

@@ -119,7 +119,7 @@ describe('requests to Stripe', () => {
 })
 
 describe('one checkout per purchase', () => {
-  test('opens one checkout for twelve concurrent submits', async () => {
+  test('opens one checkout for twelve concurrent submissions', async () => {
     const account = await fixture.account()
     const [deps, key] = [fixture.deps(), newId('key')]
     const started = await Promise.all(Array.from({ length: 12 }, () => startTopUp(deps, account.id, purchase(2_000, key))))

@@ -9,7 +9,7 @@ const database = ownDatabase({ max: 3 })
 
 const readName = async (id: number) => (await database.pool.account.findUniqueOrThrow({ where: { id }, select: { name: true } })).name
 
-test('Prisma and SQL share a transaction: both see its changes, others see none until it commits', async () => {
+test('Prisma and SQL share a transaction: both see its changes, other connections see none until it commits', async () => {
   const { id } = await makeAccount(database.pool)
   await inTransaction(database.pool, async (tx) => {
     await tx.query("UPDATE account SET name = 'first' WHERE id = $1", [id])

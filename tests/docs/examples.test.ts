@@ -123,7 +123,7 @@ test('every TypeScript program runs to completion', () => {
   expect(written).toContain('0 credits, ')
 }, 120_000)
 
-test('every Python program runs to completion, and its URL works', async ({ annotate }) => {
+test('every Python program runs to completion, and the URL that it calls works', async ({ annotate }) => {
   const blocks = blocksIn(texts, 'python')
   const programs = blocks.filter(({ code }) => code.includes('urllib'))
   expect(programs.length).toBeGreaterThan(30)

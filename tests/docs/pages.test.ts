@@ -82,14 +82,14 @@ async function followLink(path: string, href: string): Promise<void> {
   if (url.hash !== '') expect(target.ids.has(decodeURIComponent(url.hash.slice(1))), `${path} leads to ${href}`).toBe(true)
 }
 
-test('every link of every page has an existing target, including the fragment', async () => {
+test('every link on every page has an existing target, including the fragment', async () => {
   for (const path of allPaths()) {
     const hrefs = attributes((await pageAt(path)).bare, 'href').filter((href) => !/^(?:data:|\/_next\/)/.test(href))
     for (const href of new Set(hrefs)) await followLink(path, href)
   }
 }, 120_000)
 
-test('every link of every Markdown text has an existing target', async () => {
+test('every link in every Markdown document has an existing target', async () => {
   for (const [path, text] of texts) {
     for (const token of getTokens(text)) {
       if (token.type !== 'link' || token['href'].startsWith('https://www.rfc-editor.org/')) continue

@@ -120,7 +120,7 @@ onEachMount((fixture) => {
     return status
   }
 
-  test('never returns a 5xx or charges for undelivered data, for any body and headers', { timeout: 90_000 }, async () => {
+  test('never returns a 5xx or charges for undelivered data, whatever the body and headers', { timeout: 90_000 }, async () => {
     const statuses = new Set<number>()
     await fc.assert(
       fc.asyncProperty(anyBody, anyHeaders, async (body, headers) => {
@@ -133,7 +133,7 @@ onEachMount((fixture) => {
     expect([...statuses]).toEqual(expect.arrayContaining([200, 202, 400]))
   })
 
-  test('returns 200 and charges the reported credits for any arguments of any tool', { timeout: 90_000 }, async () => {
+  test('returns 200 and charges exactly the reported credits, for any tool and arguments', { timeout: 90_000 }, async () => {
     const argument = (documented: Readonly<Record<string, unknown>>) =>
       fc.oneof({ weight: 3, arbitrary: valueFor(documented) }, { weight: 1, arbitrary: fc.jsonValue() })
     const anyCall = fc.constantFrom(...registry).chain((entry) => {

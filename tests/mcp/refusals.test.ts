@@ -146,7 +146,7 @@ onEachMount((fixture) => {
       expect(await fixture.balance(account)).toBe(94)
     })
 
-    test('charges a batch with an Idempotency-Key once', async () => {
+    test('charges a repeated batch with an Idempotency-Key only once', async () => {
       const { key, account } = await fixture.live({ credits: 100 })
       const send = () => post(fixture, [toolCall('rates', { limit: 2 }, 1), toolCall('rates', { limit: 3 }, 2)], key, { 'idempotency-key': 'once' })
       for (const { body } of [await send(), await send()])

@@ -188,7 +188,7 @@ verifies('decision/429-never-extends-wait', 'does not count calls over a limit, 
   expect(log.filter(({ status, error, credits }) => status === 429 && error === 16 && credits === 0)).toHaveLength(3)
 })
 
-test('counts early rejections up to the limit, and never turns one into a 429', async () => {
+test('counts calls that the gateway rejected early up to the limit, and never turns one into a 429', async () => {
   const payer = await makePayer(db.pool, { credits: 100, perMinute: 2, perDay: 3 })
   const early = { stage: 1, status: 403, error: 11, price: 0, units: 0 } as const
   const outcomes = await admit(db.pool, [...repeatRequest(4, payer, early), buildRequest(payer)])

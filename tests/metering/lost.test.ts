@@ -147,7 +147,7 @@ test('fails a transaction whose connection is cut between two statements, withou
   await pool.end()
 })
 
-test('answers a readiness check whose connection is cut, without crashing', async () => {
+test('answers a readiness check whose database connection is cut, without crashing', async () => {
   proxy.holdAfter('endpoint_override')
   const checking = fetch(`${service.origin}/readyz`)
   await sleep(300)

@@ -39,7 +39,7 @@ test('returns the status of a rejected request', async () => {
   expect(await readReversals(payer)).toEqual([])
 })
 
-test('records an unknown request as failed, without charging or counting it', async () => {
+test('records a request that was never decided as failed, without charging or counting it', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   const request = buildRequest(payer)
   expect(await settle(db.pool, [request])).toEqual([{ status: 500, units: 0, credits: 0, balance: 10 }])

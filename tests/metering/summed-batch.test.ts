@@ -135,7 +135,7 @@ async function bothWays(requests: readonly AdmissionRequest[], given: readonly S
 
 const timeless = (outcomes: readonly Outcome[] | null) => outcomes?.map(({ now, ...rest }) => rest)
 
-test('admit_whole returns the results of admit for a batch granted as a whole, and changes nothing otherwise', async () => {
+test('admit_whole grants a batch with the same results as admit, or changes nothing', async () => {
   const seen = { whole: 0, refused: 0 }
   await fc.assert(
     fc.asyncProperty(fc.array(asks, { minLength: 1, maxLength: 12 }), fc.tuple(states, states, states, states), async (asked, given) => {

@@ -131,7 +131,7 @@ test('keeps the page of a withdrawn product, with the date and the last rate', a
   await fixture.sql('UPDATE product SET withdrawn_at = NULL WHERE source_key = $1', [known?.key])
 })
 
-test('keeps the page of a product that only exists in the rate history', async () => {
+test('keeps the page of a product that exists only in the rate history', async () => {
   const gone = await fixture.sql<{ key: string; day: string; rate: number; name: string }>(
     `SELECT DISTINCT ON (source_key) source_key AS key, effective_date::text AS day, previous_rate_bp AS rate, account_name AS name FROM rate_change r
      WHERE dataset = 'live' AND NOT EXISTS (SELECT FROM product p WHERE p.dataset = 'live' AND p.source_key = r.source_key)

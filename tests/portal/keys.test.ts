@@ -199,7 +199,7 @@ test('paginates inactive keys', async () => {
   expect(getData(await other.visitor.call('keys.ended', 'query', { before: 'key_Old7' }))).toEqual({ keys: [], next: null, count: 0 })
 })
 
-test("shows balance, today's usage and days left on the overview", async () => {
+test("the overview shows the balance, today's usage and how many days the credits will last", async () => {
   const { visitor, id } = await fixture.member({ credits: 60 })
   const { key } = getData(await createKey(visitor))
   await rates(key)
@@ -212,7 +212,7 @@ test("shows balance, today's usage and days left on the overview", async () => {
   expect((await visitor.open('/portal')).text).toContain('1 of 1,000 live calls. Resets at 00:00 UTC.')
 })
 
-test("on the first day, estimates the days left from today's usage", async () => {
+test("on an account's first day, estimates the days left from today's usage", async () => {
   const { visitor } = await fixture.member({ credits: 7 })
   expect((await visitor.open('/portal')).text).toContain('Days left – No spend in the last 14 days.')
   const { key } = getData(await createKey(visitor))

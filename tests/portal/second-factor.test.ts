@@ -15,7 +15,7 @@ const codeNow = (secret: string): string => codeAt(secret, stepAt(Date.now()))
 const startSetUp = async ({ visitor }: Member): Promise<Page> => visitor.submitForm(await visitor.open('/portal/settings'), 'Set up two-factor sign-in')
 const getFactors = ({ id }: Member) => fixture.sql<{ is_on: boolean }>('SELECT since IS NOT NULL AS is_on FROM second_factor WHERE account_id = $1', [id])
 
-test('creates a new secret for each set-up, and turns on the last one shown', async () => {
+test('creates a new secret each time a set-up starts, and only the last one can be turned on', async () => {
   const member = await fixture.member()
   const [first, last] = [await startSetUp(member), await startSetUp(member)]
   expect(secretOn(first)).not.toBe(secretOn(last))

@@ -33,7 +33,7 @@ test('an unconfirmed account sees only a request to confirm its email, and can r
   expect(text).toContain("We're reviewing your account.")
 })
 
-test('reloads the portal without sending an email if the account has been confirmed', async () => {
+test('resending the link after the account was confirmed reloads the portal and sends no email', async () => {
   const { visitor, email, page } = await unconfirmed()
   await fixture.confirm(visitor, email)
   const answer = await visitor.submitForm(page, 'Resend link')

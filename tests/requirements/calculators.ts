@@ -73,7 +73,7 @@ export const calculators = {
   },
   'calculators/plain-rate-compounds-annually': {
     source: 'DECISIONS 30',
-    behaviour: '/simulate with a plain rate compounds annually and returns this in compounding.',
+    behaviour: '/simulate with a plain rate compounds annually, and says so in the field compounding.',
   },
   'calculators/product-compounds-as-paid': {
     source: 'DECISIONS 30',

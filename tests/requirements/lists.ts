@@ -40,6 +40,6 @@ export const lists = {
   },
   'lists/on-every-list': {
     source: 'SPEC Endpoints: Other GET endpoints',
-    behaviour: 'Every other list endpoint follows the common list rules.',
+    behaviour: 'Every list endpoint other than /rates follows the common list rules.',
   },
 } as const satisfies Record<string, Requirement>

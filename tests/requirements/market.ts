@@ -16,7 +16,8 @@ export const market = {
   },
   'market/history-row-fields': {
     source: 'SPEC Endpoints: GET /history',
-    behaviour: 'A row has the rates before and after, the signed change, its direction and date, the date of the previous change, and Bank Rate on that date.',
+    behaviour:
+      'A row of /history has the old and new rate, the signed change, its direction and date, the date of the previous change, and Bank Rate on that date.',
   },
   'market/history-cursors-hold': {
     source: 'SPEC Endpoints: GET /history',

@@ -20,11 +20,11 @@ export const reference = {
   },
   'reference/others-whole-list': {
     source: 'SPEC Endpoints: GET /reference/providers',
-    behaviour: 'Each of the other five reference lists returns the whole list for one credit.',
+    behaviour: 'Each reference list other than /reference/products returns the whole list for one credit.',
   },
   'reference/others-no-parameters': {
     source: 'SPEC Endpoints: GET /reference/providers',
-    behaviour: 'The other five reference lists accept no parameters.',
+    behaviour: 'The reference lists other than /reference/products accept no parameters.',
   },
   'reference/providers-items': {
     source: 'SPEC Resources: Reference list items',

@@ -57,7 +57,7 @@ export const toolServer = {
   },
   'tools/names-from-paths': {
     source: 'DECISIONS 16',
-    behaviour: 'Every other tool is named after its path: the parameters are omitted, the segments are joined by _, and - is replaced by _.',
+    behaviour: 'A tool that the specification does not name is named after its path: parameters are omitted, segments are joined by _, and - becomes _.',
   },
   'tools/names-get-for-items': {
     source: 'DECISIONS 16',

@@ -33,7 +33,7 @@ test('breaks ties by longest common prefix, then by the closest differing charac
   expect(nearest('x', [])).toBeNull()
 })
 
-test('returns a suggestion as a sentence, or an empty string', () => {
+test('returns the suggestion as a sentence, or an empty string if there is none', () => {
   expect(suggestion('tpye', words)).toBe(' Did you mean "type"?')
   expect(suggestion('zzzzzzzz', words)).toBe('')
 })

@@ -29,7 +29,7 @@ describe('the client address', () => {
     ['203.0.113.7, ', null],
     ['203.0.113.7, unknown', null],
     ['203.0.113.7, _hidden, 10.0.0.2', null],
-  ])('in "%s" from a trusted proxy is %s', (header, address) => {
+  ])('for the header "%s" from a trusted proxy, is %s', (header, address) => {
     expect(proxies.clientAddress('10.0.0.1', header)).toBe(address)
     expect(proxies.clientAddress('::ffff:10.0.0.1', header)).toBe(address === '10.0.0.1' ? '::ffff:10.0.0.1' : address)
   })
@@ -48,7 +48,7 @@ describe('the client address', () => {
   })
 })
 
-test('removes forwarding headers unless a trusted proxy sent them', () => {
+test('forwarding headers are removed unless a trusted proxy sent them', () => {
   const given = () => ({
     host: 'a.test',
     'x-forwarded-for': '1.2.3.4',

@@ -39,7 +39,7 @@ const readEvents = async ({ id }: TestAccount) =>
     ])
   ).rows
 
-test('sends balance.low to the subscribed endpoint when calls use up the balance, signed and free', async () => {
+test('sends a signed, free balance.low to the subscribed endpoint when calls use up the balance', async () => {
   const account = await fixture.account({ credits: 60 })
   const asks = await asking(account)
   await fixture.endpoint(account, { url: fixture.receiver.url('/market') })

@@ -55,7 +55,7 @@ function zipped(text: string, name = 'eurofxref-hist.csv'): Buffer {
 }
 
 describe('valid responses', () => {
-  test('returns the response with its validators, and identifies the client', async () => {
+  test('returns the response with its validators, and sends a User-Agent that identifies the service', async () => {
     const site = await publisher(says(csv, { 'content-type': 'application/csv', etag: '"a1"', 'last-modified': 'Fri, 20 Nov 2026 09:30:00 GMT' }))
     const fetched = await take(site.url)
     expect(fetched).toEqual({
