@@ -8,7 +8,7 @@ import { portalTest } from './support/portal-test.ts'
 
 const test = portalTest()
 
-/** Maximum time that a scripted user may take from the home page to the first received call. */
+/** Maximum time from the home page to the first received call, for a scripted user. */
 const onboardingMs = 30_000
 const receivedTimeoutMs = 3_000
 

@@ -3,7 +3,7 @@ import { phone, portalTest } from './support/portal-test.ts'
 
 const test = portalTest()
 
-// Runs while no other test does and without a trace, because it measures times.
+// Runs alone and without a trace, because it measures times.
 test.describe.configure({ lock: '-exclusive-' })
 test.use({ trace: 'off' })
 

@@ -12,7 +12,7 @@ const test = portalTest({ NODE_ENV: '', SMTP_URL: '', MAIL_FROM: '' })
 type Look = readonly [path: string, state: string]
 const looks = (...paths: readonly (string | Look)[]): readonly Look[] => paths.map((path) => (typeof path === 'string' ? [path, ''] : path))
 
-/** One page of each kind, in each state that looks different. */
+/** One page of each kind, in every state that changes its appearance. */
 const kinds: Readonly<Record<string, readonly Look[]>> = {
   '/': looks('/'),
   '/docs': looks('/docs'),
@@ -77,7 +77,7 @@ test('shows a 404 page for unknown paths', async ({ page, pageErrors }) => {
 test('every page fits a 320-pixel screen without JavaScript, and those not checked above are accessible', async ({ page }) => {
   const looked = Object.values(kinds).flatMap((ways) => ways.map(([path]) => path))
   const paths = [...new Set([...looked, ...siteDocuments.map(({ path }) => path)])]
-  // A page takes a second on an idle machine.
+  // On an idle machine, a page takes about a second.
   test.setTimeout(paths.length * 5_000)
   await page.setViewportSize({ width: 320, height: 844 })
   for (const [at, path] of paths.entries()) {

@@ -104,7 +104,7 @@ test('shows an error in place of a failed section and retries it', async ({ port
 
 const manifest = join(import.meta.dirname, '../.next/server/app/portal/keys/page_client-reference-manifest.js')
 
-/** Returns the URLs of the scripts of a file under app/, from the build manifest. */
+/** Returns the URLs of the scripts that the build manifest lists for a file under app/. */
 function getScripts(file: string): readonly string[] {
   const [, entries = ''] = readFileSync(manifest, 'utf8').split('"entryJSFiles":')
   const [, list] = new RegExp(`"\\[project\\]/app/${file}":(\\[[^\\]]+\\])`).exec(entries) ?? []
@@ -121,7 +121,7 @@ const logLines = (portal: Portal, reference: string): object[] =>
     .map((line) => JSON.parse(line) as object)
 
 test("shows an error page with a retry link if sessions can't be loaded", async ({ portal, newMember, pageErrors }) => {
-  // The browser logs the 500 response, and React the failed render.
+  // The browser logs the 500 response, and React logs the failed render.
   pageErrors.expect(/Failed to load resource.*500|Minified React error #441/)
   const { page } = await newMember()
   await portal.sql('ALTER TABLE portal_session RENAME TO portal_session_gone')

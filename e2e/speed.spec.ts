@@ -5,7 +5,7 @@ import { phone, portalTest } from './support/portal-test.ts'
 
 const test = portalTest()
 
-// Runs while no other test does and without a trace, because it measures times.
+// Runs alone and without a trace, because it measures times.
 test.describe.configure({ lock: '-exclusive-' })
 test.use({ trace: 'off' })
 
@@ -52,7 +52,7 @@ const settled = (page: Page) =>
   page.evaluate(
     () =>
       new Promise<void>((resolve) => {
-        // The paint of all earlier work happens within a few frames and is reported shortly after.
+        // The results of all earlier work are painted within a few frames and reported shortly afterwards.
         const end = (frames: number) => {
           const isKnown = frames >= 3 && Number.isFinite(window.speedMetrics().paintMs)
           if (isKnown || frames >= 300) resolve()
@@ -62,7 +62,7 @@ const settled = (page: Page) =>
       }),
   )
 
-/** Opens a page as a first-time visitor does: with an empty cache, in a new tab. */
+/** Opens a page as a first-time visitor would: with an empty cache, in a new tab. */
 async function load(context: BrowserContext, path: string): Promise<Metrics> {
   const page = await context.newPage()
   try {

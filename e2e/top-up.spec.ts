@@ -14,7 +14,7 @@ const test = portalTest({ NODE_ENV: '', STRIPE_WEBHOOK_SECRET: webhookSecret })
 const portalBudgetKilobytes = 220
 const shownTimeoutMs = 1_000
 
-/** Returns the gzipped size in kilobytes of all scripts that a page has loaded so far, measured on the build output. */
+/** Returns the gzipped size, in kilobytes, of all scripts that a page has loaded so far. Measures the files of the build. */
 async function scriptKilobytes(page: Page): Promise<number> {
   const paths = await page.locator('script[src]').evaluateAll((scripts) => scripts.map((script) => new URL((script as HTMLScriptElement).src).pathname))
   const files = [...new Set(paths)].map((path) => readFileSync(join(import.meta.dirname, '..', path.replace(/^\/_next\//, '.next/'))))
@@ -33,7 +33,7 @@ async function send(portal: Portal, event: StripeEvent): Promise<void> {
   expect((await fetch(`${portal.origin}/api/stripe/webhook`, { method: 'POST', headers, body })).status).toBe(200)
 }
 
-/** Tops up by keyboard alone and waits until the credits arrive. */
+/** Tops up using only the keyboard, and waits until the credits arrive. */
 async function buy(page: Page, pounds: number, { savesCard = false } = {}): Promise<void> {
   await page.goto(`/portal/billing/top-up?amount=${pounds}`)
   if (savesCard) {

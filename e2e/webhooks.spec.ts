@@ -49,7 +49,7 @@ const isSignedWith = (secret: string, { headers, raw }: ReceivedDelivery): boole
   return createHmac('sha256', secret).update(`${time}.${raw}`).digest('hex') === signature
 }
 
-/** Adds an endpoint by keyboard alone. Returns its secret after checking that the next page no longer contains it. */
+/** Adds an endpoint using only the keyboard. Checks that the next page no longer contains the secret, and returns it. */
 async function addEndpoint(page: Page): Promise<string> {
   await pressEnterOn(page, page.getByRole('link', { name: 'Add endpoint' }))
   await page.waitForURL('**/portal/webhooks/new')

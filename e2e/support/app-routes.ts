@@ -8,7 +8,7 @@ const specialPages: Readonly<Record<string, string>> = {
   'global-error': 'There is a problem with the service',
 }
 
-/** Converts a file under app/ to its route: route groups are omitted. */
+/** Converts the path of a file under app/ to its route, without route groups. */
 function toRoute(file: string): string {
   const parts = file
     .replace(/\[\.{3}absent\]\/page\.tsx$/, 'not-found')
@@ -32,7 +32,7 @@ const toPattern = (route: string): RegExp =>
       .replace(/\[\w+\]/g, '[^/]+')}$`,
   )
 
-/** Returns the number of literal characters in a route. If two routes match a path, the route with more of them wins. */
+/** Returns the number of literal characters in a route. If two routes match a path, the one with more literal characters wins. */
 const literalLength = (route: string): number => route.replace(/\[[^/]*\]/g, '').length
 
 /** Returns true if the page at `path` with this heading belongs to `route`. */

@@ -14,8 +14,8 @@ const installed = [
 const doesRun = (path: string) => spawnSync(path, ['--version'], { timeout: 30_000 }).status === 0
 
 /**
- * Returns the path of the browser for the tests: preferably the one from npm, which is the same everywhere and twice as fast as a full browser, else the
- * system's. Unpacks the former on first use.
+ * Returns the path of the browser for the tests: preferably the one from npm, which is the same on every machine and twice as fast as a full browser,
+ * otherwise the one installed on the system. Unpacks the npm browser on first use.
  * @throws Error if none runs: tests without a browser fail rather than being skipped
  */
 export async function findBrowser(): Promise<string> {

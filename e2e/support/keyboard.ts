@@ -7,7 +7,7 @@ const maxStops = 150
 const describeFocus = (target: Locator) =>
   target.evaluate((wanted) => {
     const at = document.activeElement ?? document.body
-    // In code tabs the label shows the focus ring of its radio button.
+    // In code tabs, the focus ring of a radio button is shown on its label.
     const shown = at.matches('.code-tabs > input') ? (at.nextElementSibling ?? at) : at
     const { outlineStyle, outlineWidth } = getComputedStyle(shown)
     const { top, bottom } = shown.getBoundingClientRect()

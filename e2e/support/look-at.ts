@@ -31,7 +31,7 @@ async function injectAxe(page: Page): Promise<void> {
   await devtools.detach()
 }
 
-/** Expects no accessibility violations. Doesn't preload stylesheets, which no enabled rule needs, and checks no frames, as our pages have none. */
+/** Asserts that there are no accessibility violations. Skips preloading stylesheets, which no enabled rule needs, and frames, which our pages don't have. */
 export async function expectAccessible(page: Page): Promise<void> {
   await injectAxe(page)
   const findings = await page.evaluate(async () => {
@@ -42,13 +42,13 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(findings, page.url()).toEqual([])
 }
 
-/** Expects that the page itself does not scroll horizontally. Elements in it may scroll. */
+/** Asserts that the page itself does not scroll horizontally. Elements in it may. */
 export async function expectNoHorizontalScroll(page: Page): Promise<void> {
   const [needed, given] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth])
   expect(needed, `${page.url()} is ${needed} wide`).toBeLessThanOrEqual(given ?? 0)
 }
 
-/** Expects that the page belongs to `route`, because `tests/pages/every-page-looked-at.test.ts` relies on it. */
+/** Asserts that the page belongs to `route`, because `tests/pages/every-page-looked-at.test.ts` relies on this. */
 async function expectRoute(page: Page, route: string): Promise<void> {
   const heading = (await page.getByRole('heading', { level: 1 }).first().textContent()) ?? ''
   const { pathname } = new URL(page.url())

@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Request } from '@playwright/test'
 
-/** Runs in the page: reports an error if the title is ever missing, as screen readers then can't announce the page. */
+/** Runs in the page. Reports an error whenever the title is missing, because screen readers then can't announce the page. */
 function observeTitle(): void {
   let hadTitle = false
   const checkTitle = () => {
@@ -13,7 +13,7 @@ function observeTitle(): void {
 
 /** Collects page errors and requests to other hosts during a test. The test fails if there are any. */
 export class PageErrors {
-  /** Origins of simulated third parties that pages may lead to. Their errors are ignored. */
+  /** Origins of simulated third parties to which pages may lead. Errors on their pages are ignored. */
   readonly otherOrigins = new Set<string>()
   private readonly origin: string
   private readonly found: string[] = []

@@ -10,7 +10,7 @@ export class Portal extends PortalFixture {
     return linkIn(await this.mailbox.next(email, n))
   }
 
-  /** Creates a live key for an account, as the operator's command does. */
+  /** Creates a live key for an account, as the operator command does. */
   liveKey(account: TestAccount, options: KeyOptions = {}): Promise<{ readonly id: string; readonly key: string }> {
     return makeKey(this.pool, account, { scopes: ['rates:read'], ...options })
   }

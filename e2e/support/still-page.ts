@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 const longMonths = 'January|February|March|April|May|June|July|August|September|October|November|December'
 const shortMonths = 'Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec'
 
-/** Patterns of text that varies by day, minute or run, each with a fixed replacement. */
+/** Patterns for text that varies by day, minute or run, each with a fixed replacement. */
 const volatile: readonly (readonly [pattern: string, replacement: string])[] = [
   ['http://127\\.0\\.0\\.1:\\d+', 'https://api.example.test'],
   ['(?<=\\b[a-z]{2,4}_)[0-9a-zA-Z]{16,}', '019aa4b2c7d87f3e9a51d0c6b2f4e8d7'],
@@ -40,7 +40,7 @@ async function waitUntilIdle(): Promise<void> {
 /** Freezes the page by clearing all timers and blocking requests. Scripts stay enabled, because pages render differently without them. */
 function freeze(): void {
   window.fetch = () => new Promise(() => {})
-  // Timer ids are sequential and shared with intervals.
+  // Timeouts and intervals share one sequence of ids.
   for (let timer = Number(setTimeout(() => {})); timer > 0; timer--) clearTimeout(timer)
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
 }

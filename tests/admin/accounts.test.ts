@@ -40,7 +40,7 @@ test('declining an account sends the previewed email; the account can still be a
   const shown = await admin.visitor.submitForm(page, 'Preview', filled)
   expect(shown.text).toContain('In review → Declined.')
   expect((await api(key)).body.reason).toBe('review_pending')
-  // Changing the reason after the preview shows a new preview.
+  // If the reason changes after the preview, a new preview is shown.
   const again = await admin.visitor.submitForm(shown, 'Decline account', { ...filled, customerMessage: 'We do not serve banks.' })
   expect(again.text).toContain('Reason: We do not serve banks.')
   expect((await api(key)).body.reason).toBe('review_pending')
@@ -105,7 +105,7 @@ test('shows failed calls, request details and the ledger of an account', async (
   const ledger = await admin.visitor.open(getPath(member, '/ledger'))
   expect(ledger.text).toMatch(/Brought forward 0 Correction .* \+5 5 GET \/ rates .* −2 3 Balance 3/)
   for (const path of ['/ledger', '/requests', '/requests/req_0', '']) expect((await admin.visitor.open(`/admin/accounts/acc_0${path}`)).status).toBe(404)
-  // Another account's request is not found under this account.
+  // Under this account, the request of another account is not found.
   const other = await fixture.member()
   expect((await admin.visitor.open(getPath(other, `/requests/${body.requestId}`))).status).toBe(404)
 })

@@ -118,7 +118,7 @@ test(`emails ${crowd} accounts once each, even if the worker is killed while que
     sent.filter((one) => !arrived.includes(one)),
     'marked sent but not delivered',
   ).toEqual([])
-  // The result is unknown only for emails in flight at a kill: at most one per connection, and the one that triggered the kill.
+  // The result is unknown only for emails that were in flight when a worker was killed: at most one per connection, and the one that triggered the kill.
   expect(unsure.length).toBeLessThanOrEqual(3 * 5)
   expect(unsure).toContain(last)
   expect(await getProgress(entry.id)).toEqual({ isMade: true, waiting: 0, sent: sent.length, failed: 0, unsure: unsure.length })
@@ -179,7 +179,7 @@ test('does not resend an email if the confirmation is lost, but retries temporar
   await sendDueMails(sendingTo(smtpUrl), running())
   expect(await of()).toEqual({ isMade: true, waiting: 0, sent: 2, failed: 0, unsure: 1 })
   expect(mailbox.received.map(({ to }) => to).toSorted()).toEqual(['few2@example.test', 'few3@example.test'])
-  // Each result is counted once, and the counts remain when the messages are deleted. A bulk email with pending messages isn't finished.
+  // Each result is counted once, and the counts remain after the messages are deleted. A bulk email isn't finished while messages are pending.
   await sql("UPDATE email SET state = 'waiting' WHERE recipient = 'few2@example.test'")
   await makeMails(database.pool, keyHolders, running())
   expect(await of()).toMatchObject({ waiting: 1, sent: 1 })

@@ -1,4 +1,4 @@
-/** Tests manual credit adjustments: once per form, never below zero, and by two administrators above a limit. */
+/** Tests manual credit adjustments: each form counts once, the balance never falls below zero, and large amounts need two administrators. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Member } from '../portal/support/portal-fixture.ts'

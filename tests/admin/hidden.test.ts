@@ -30,7 +30,7 @@ const calls = (['query', 'mutation'] as const).flatMap((kind) => [undefined, { a
 
 let unknown: Promise<{ status: number; body: unknown }[][]> | undefined
 
-/** Returns the responses of an unknown procedure to a signed-out visitor and to a member, one per kind of call. */
+/** Returns what an unknown procedure responds to a signed-out visitor and to a member, for each kind of call. */
 const unknownResponses = () => {
   unknown ??= outsiders().then((all) =>
     Promise.all(all.slice(0, 2).map((visitor) => Promise.all(calls.map(([kind, input]) => visitor.call(never, kind, input))))),
@@ -81,7 +81,7 @@ const asks: Record<string, { method?: string; headers: Record<string, string> }>
 const tries = pages.flatMap((path, at) => Object.keys(asks).map((ask, which) => ({ path, ask, who: (at + which) % 3 })))
 
 test.each(tries)('$path responds like an unknown path: $ask', async ({ path, ask, who }) => {
-  // Has the same length as `admin`, because responses contain lengths.
+  // This has as many characters as `admin`, because responses contain lengths.
   const elsewhere = 'nimda'
   const visitor = (await outsiders())[who] ?? expect.unreachable()
   const [real, none] = [await visitor.send(path, asks[ask]), await visitor.send(path.replace('admin', elsewhere), asks[ask])]

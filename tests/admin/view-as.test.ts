@@ -36,7 +36,7 @@ async function getEverything(member: Member, admin: Member): Promise<string[]> {
 
 let scene: Promise<{ admin: Member; member: Member; third: Member }> | undefined
 
-/** Returns an administrator who is viewing an account, that account, and a third account for mutation inputs. */
+/** Returns an administrator who is viewing an account, the viewed account, and a third account for mutation inputs. */
 const looking = () =>
   (scene ??= (async () => {
     const [admin, member, third] = [await fixture.administrator(), await fixture.member({ credits: 17 }), await fixture.member()]

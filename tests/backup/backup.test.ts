@@ -81,7 +81,7 @@ test('restores ledger, keys, history and pending roll-ups into a new database', 
   await serveFrom(url)
 })
 
-/** Expects a service on the restored database to respond like the original. */
+/** Asserts that a service on the restored database responds like the original. */
 async function serveFrom(url: string): Promise<void> {
   const service: ServiceProcess = await startProcess({ databaseUrl: url, mount: 'lean', dataDir: path('data') })
   try {

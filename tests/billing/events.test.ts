@@ -213,7 +213,7 @@ describe('refunds and disputes', () => {
       const account = await fixture.account()
       const { session } = await fixture.start(account)
       const { charge } = fixture.stripe.pay(session.id)
-      // Only the payment id links this refund to the purchase until the other event is processed.
+      // Until the other event is processed, only the payment id links this refund to the purchase.
       const refund = getEvent('charge.refunded', { ...fixture.stripe.refund(charge, 500), metadata: {} })
       await Promise.all([fixture.send(refund, deps), fixture.send(getEvent('checkout.session.completed', session), deps)])
       expect(await fixture.balance(account)).toBe(150)

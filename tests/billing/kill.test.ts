@@ -130,7 +130,7 @@ async function recover(account: TestAccount, isDeliveredFirst: boolean): Promise
   }
 }
 
-// Sequential, because a process charges every account that needs a top-up.
+// The kills are sequential, because a process charges every account that needs a top-up.
 test('charges and credits an automatic top-up once, no matter before which step the process is killed', async () => {
   const lived = await saver()
   const whole = await run({ what: 'auto' })

@@ -45,7 +45,7 @@ const giveBack = fc.nat({ max: 20 }).map((which) =>
   step<Real>(`reverse charge ${which}`, async (model, real) => {
     const [one] = real.charged.length === 0 ? [] : real.charged.splice(which % real.charged.length, 1)
     if (!one) return
-    // Reversed twice, as after a lost response.
+    // The charge is reversed twice, as happens after a lost response.
     for (let time = 0; time < 2; time++) await settle(fixture.pool, [{ ...one.request, isVoid: true }])
     model.adjust(one.credits)
   }),
@@ -101,7 +101,7 @@ const tamper = fc
   .tuple(fc.constantFrom('ledger_entry', 'request_log'), fc.constantFrom('UPDATE %s SET credits = 1', 'DELETE FROM %s', 'TRUNCATE %s'))
   .map(([table, words]) =>
     step<Real>(words.replace('%s', table), async (_model, real) => {
-      // The log is protected by row triggers, so there must be a row to protect.
+      // The log is protected by row triggers, which fire only if there is a row.
       await admit(fixture.pool, [buildRequest(real.payer, { price: 0 })])
       const refusal = new RegExp(`^${table}\\w* is append-only: correct an entry with another entry$`)
       await expect(fixture.pool.query(words.replace('%s', table))).rejects.toThrow(refusal)

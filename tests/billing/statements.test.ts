@@ -86,7 +86,7 @@ test('a page of the ledger can start at a charged request, and the next pages co
     const at = all.findIndex((line) => line.kind === 'charge' && line.request === request)
     expect(page.lines).toEqual(all.slice(Math.max(0, at - 9), at + 1).toReversed())
   }
-  // For another account's request, as for an unknown one, the page starts at the newest line.
+  // If the request is unknown or belongs to another account, the page starts at the newest line.
   const visitor = await spender()
   const theirs = await portal(visitor).ledger({ cursor: null, request: charged[15]?.request ?? null, limit: 10 })
   expect(theirs).toEqual(await portal(visitor).ledger({ cursor: null, request: publicRequestId('0'.repeat(32)), limit: 10 }))

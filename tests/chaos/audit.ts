@@ -33,7 +33,7 @@ function groupBy<Item>(items: readonly Item[], getName: (item: Item) => number |
   return groups
 }
 
-/** Returns the credits charged for a request and not reversed. */
+/** Returns the credits that were charged for a request and not reversed. */
 const keptCredits = (row: Row, { reversed }: LedgerSnapshot) => row.credits - (reversed.get(row.id) ?? 0)
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
@@ -150,7 +150,7 @@ function* idempotency({ answers, ledger, expiresIdempotencyKeys = false }: Case)
 
 const checks = [claims, summedRefusals, errorsAreFree, balances, limits, idempotency]
 
-/** Returns all errors. Reversals of failed calls may take a moment, so it rechecks until they are done. */
+/** Returns all errors. Reversing failed calls may take a moment, so the checks are repeated until that is done. */
 export async function audit(pool: Database, round: Omit<Case, 'ledger'>): Promise<string[]> {
   const end = performance.now() + settleTimeoutMs
   for (;;) {

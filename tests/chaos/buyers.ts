@@ -82,7 +82,7 @@ export class Buyer implements Actor {
     await Promise.all([...events, ...again].toSorted(() => Math.random() - 0.5).map((event) => this.deliver(event)))
   }
 
-  /** Delivers an event like Stripe, retrying until it is accepted, even after the buyers have stopped. */
+  /** Delivers an event as Stripe would, retrying until it is accepted, even after the buyers have stopped. */
   private async deliver(event: StripeEvent): Promise<void> {
     for (const end = performance.now() + 120_000; performance.now() < end; ) {
       const { body, signature } = sign(event)

@@ -13,7 +13,7 @@ export class Fleet implements AsyncDisposable {
     this.mounts = mounts
   }
 
-  /** Starts one process for each HTTP mount given (`lean` or `next`), or this many `lean` processes. */
+  /** Starts one process for each of the given HTTP mounts (`lean` or `next`), or the given number of `lean` processes. */
   static async start(databaseUrl: string, members: number | readonly Mount[]): Promise<Fleet> {
     const fleet = new Fleet(databaseUrl, typeof members === 'number' ? Array.from({ length: members }, () => 'lean' as const) : members)
     const started = await Promise.allSettled(fleet.mounts.map((mount) => fleet.one(mount)))

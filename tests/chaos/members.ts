@@ -1,4 +1,4 @@
-/** The service as an operator runs it: roles spread over processes, each restarted by a small supervisor when it exits. */
+/** The service as an operator runs it: several processes with different roles, each restarted by a small supervisor when it exits. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Process clocks that a test can move. Uses libfaketime, controlled by a file. Only the wall clock moves, never the monotonic clock, as on a real machine. */
+/** Process clocks that a test can move, with libfaketime and a control file. As on a real machine, only the wall clock moves, never the monotonic clock. */
 import { chmodSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { arch, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ export class MovedClocks implements Disposable {
     return { LD_PRELOAD: library, FAKETIME_TIMESTAMP_FILE: file, FAKETIME_CACHE_DURATION: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1', FAKETIME_DONT_RESET: '1' }
   }
 
-  /** Sets a clock ahead of the machine's or behind it, atomically, so that no process reads a partial file. */
+  /** Sets a clock ahead of or behind the machine's. The file is replaced atomically, so that no process reads a partial one. */
   set(name: string, seconds: number): void {
     const file = join(this.folder, name)
     writeFileSync(`${file}.new`, `${seconds < 0 ? '' : '+'}${seconds}\n`, { mode: 0o644 })

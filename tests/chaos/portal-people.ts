@@ -73,7 +73,7 @@ export class PortalPerson implements Actor {
     return answer?.status === 200 ? answer : null
   }
 
-  /** Revokes keys left by unanswered calls, because the number of keys per account is limited. */
+  /** Revokes keys whose creation was never confirmed, because the number of keys per account is limited. */
   private async tidy(): Promise<void> {
     const listed = await this.ask('keys.list', 'query')
     const left = listed ? (getData(listed) as { id: string; state: string }[]).filter(({ state }) => state === 'active') : []

@@ -34,7 +34,7 @@ const options = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndex
 const browser = ['--skipLibCheck', '--lib', 'es2022,dom,dom.iterable']
 const node = ['--skipLibCheck', 'false', '--lib', 'es2022', '--types', 'node', '--typeRoots', join(root, 'node_modules/@types')]
 
-/** The README's code blocks form one program. */
+/** TypeScript blocks of the README, which together form one program. */
 const blocks = getBlocks(new Map([['client/README.md', readme]])).filter(({ language }) => language === 'ts')
 
 beforeAll(async () => {

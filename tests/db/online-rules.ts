@@ -83,7 +83,7 @@ const getTable = (sql: string): string | undefined => {
   return index?.[2] ?? table?.[1]
 }
 
-/** Checks SET NOT NULL: with a validated constraint it is instant, without one it scans the table under a lock. */
+/** Checks SET NOT NULL, which is instant with a validated constraint but otherwise scans the table under a lock. */
 function checkNotNull(sql: string, before: readonly string[]): string | null {
   const [, table = '', column = ''] = new RegExp(`^ALTER TABLE (?:ONLY )?${word} .*ALTER (?:COLUMN )?${word} SET NOT NULL`, 'i').exec(sql) ?? []
   if (table === '') return null

@@ -32,7 +32,7 @@ afterAll(async () => {
 
 let imports = 0
 
-/** Changes a product's rate on the primary and returns it in the format of the history. */
+/** Changes a product's rate on the primary and returns the new rate in the format of /history. */
 async function changeRate(): Promise<string> {
   const take = (line: Parameters<typeof ndjson>[0]) =>
     importFeed(primary.pool, { source: ndjson(line), fileName: 'feed.ndjson', dataset: 'live', partial: true, confirm: true })
@@ -58,7 +58,7 @@ async function requestNewPage(): Promise<void> {
   expect((await call(service.api, `/history?limit=${++asked}`, key)).status).toBe(200)
 }
 
-/** Returns the replica metric. */
+/** Returns the value of the replica metric. */
 async function readMetric(): Promise<string | undefined> {
   const answer = await fetch(`${service.origin}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } })
   return /^svc_history_replica_used (\d)$/m.exec(await answer.text())?.[1]

@@ -57,7 +57,7 @@ test('every curl command returns the documented response', async () => {
   expect(blocks.length).toBeGreaterThan(siteDocuments.filter(({ path }) => path.startsWith('/reference/')).length + 5)
 })
 
-/** Runs the same commands in a shell with the real curl, as readers do. */
+/** Runs the same commands in a shell with the real curl, as readers would. */
 test('every curl command works in a shell, and /mcp responses can be piped', async ({ annotate }) => {
   if (!isInstalled('curl')) return void (await annotate('curl is not installed: only the test above checks its commands.', 'warning'))
   const shell = new Shell(key)
@@ -95,7 +95,7 @@ test('every curl command on a page is either in its Markdown text or tested here
     const lines = codeOnPage(html).filter((code) => code.includes('curl '))
     const own = lines.filter((code) => !known.has(code))
     if (!others.includes(path)) expect([path, own]).toEqual([path, []])
-    // Pages without Markdown show a single command, which may also be in the documentation.
+    // A page without a Markdown version shows a single command, which may also be in the documentation.
     else expect([path, lines.length]).toEqual([path, 1])
     for (const code of own) await expectAnswer(code, path, 200)
   }

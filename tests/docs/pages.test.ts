@@ -15,7 +15,7 @@ type Page = { readonly status: number; readonly type: string; readonly html: str
 
 const pages = new Map<string, Page>()
 
-/** One page of each kind rendered from market data, live and sample, with its title. */
+/** Pages rendered from market data, one of each kind for live and for sample data, with their titles. */
 let marketPages: { path: string; title: string }[] = []
 
 beforeAll(async () => {
@@ -156,7 +156,7 @@ test('every URL of this site in the documents, llms.txt and the feed exists', as
     for (const path of found) named.add(path)
   }
   for (const path of named) {
-    // Calls and MCP need a key, and the portal an account.
+    // API calls and MCP need a key, and the portal needs an account.
     if (/^\/(?:v1|mcp|portal)\b/.test(path)) continue
     expect([path, (await pageAt(path)).status]).toEqual([path, 200])
   }

@@ -20,7 +20,7 @@ afterAll(() => fixture.close())
 
 const origin = () => fixture.service.origin
 
-/** Returns a call that costs one credit, to be sent after a request that is rejected. */
+/** Returns a call that costs one credit. Tests send it after a request that is rejected. */
 const paidCall = () => requestText('GET /v1/rates?limit=1', [auth])
 
 /** Returns the number of the account's processed requests, charged or not, and its balance. */

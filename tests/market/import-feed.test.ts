@@ -120,7 +120,7 @@ test('does not block other publishers during a dry run of several feeds, and rep
   let isFree = false
   async function* second() {
     yield ndjson(provider('harrow'), provider('brook'))
-    // The first feed has been written but not rolled back yet.
+    // At this point, the first feed has been written but not yet rolled back.
     isFree = (await market.pool.query('SELECT FROM service_state FOR UPDATE NOWAIT')).rowCount === 1
   }
   const feeds = [ndjson(provider('harrow')), second()].map((source) => ({ source, fileName: 'feed.ndjson', dataset: 'live' }) as const)

@@ -15,7 +15,7 @@ type Change = { readonly key: number; readonly rateBp: number | null }
 
 const getName = (key: number) => `key-${String(key).padStart(2, '0')}`
 
-/** Applies rate changes, launches and withdrawals (null). */
+/** Applies rate changes and launches. A null rate withdraws the product. */
 function apply({ products, moves }: Changing, changes: readonly Change[]): void {
   for (const { key, rateBp } of changes) {
     const sourceKey = getName(key)
@@ -41,7 +41,7 @@ function listAll(market: Changing, limit: number, between: () => void): Product[
   }
 }
 
-// Few rates and keys, so that products often swap places.
+// With only a few rates and keys, products often swap places.
 const anyRate = fc.integer({ min: 1, max: 9 })
 const anyStart = fc.array(anyRate, { minLength: 1, maxLength: 20 })
 const anyChange = fc.record({ key: fc.nat({ max: 23 }), rateBp: fc.option(anyRate, { freq: 6 }) })

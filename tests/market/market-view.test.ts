@@ -34,7 +34,7 @@ const anyFilter = fc.record({
 
 type Filter = { type?: AccountType | undefined; provider?: string | undefined; amountPence?: number | undefined }
 
-/** Returns the expected products by the simplest method: filter, then sort. */
+/** Computes the expected products in the simplest way: filter, then sort. */
 function expected(products: readonly Product[], { type, provider, amountPence }: Filter): Product[] {
   return products
     .filter((p) => type === undefined || type === 'all' || p.accountType === type)

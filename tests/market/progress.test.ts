@@ -11,7 +11,7 @@ import { marketDatabase } from './market-database.ts'
 
 const market = marketDatabase()
 
-/** Returns a fake terminal that records its lines, with a manual clock. */
+/** Returns a fake terminal that records its lines, and a clock that the test moves. */
 function terminal(isTerminal = true) {
   const written: string[] = []
   let ms = 0

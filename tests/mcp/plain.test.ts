@@ -147,7 +147,7 @@ test('returns the same response as the SDK for calls that almost qualify for the
 
 const fine: Outcome = { status: 200, body: '{"data":{},"meta":{}}' }
 
-/** Builds a call of 2026-07-28, or of the version in its headers and `_meta`. */
+/** Builds a call for protocol version 2026-07-28, or for the version in its headers and `_meta`. */
 const modernCall = (version: string, more: object, headerVersion = version) => ({
   message: {
     jsonrpc: '2.0',

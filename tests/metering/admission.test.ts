@@ -42,7 +42,7 @@ test('never mixes versions of the shared config in one statement', async () => {
 test('rejects a stale account version, even in the same batch as a current one of another key', async () => {
   const fresh = await makePayer(db.pool, { credits: 10 })
   const old = await addKey(db.pool, fresh.account)
-  // Simulates an account change: the first key was read after the change, the second before it.
+  // Simulates a change to the account: the first key was loaded after the change, the second before it.
   await db.pool.query('UPDATE wallet SET version = 2 WHERE account_id = $1', [fresh.accountId])
   const verdicts = await together([now(buildRequest(fresh, { accountVersion: 2 })), now(buildRequest(old, { accountVersion: 1 }))])
   expect(verdicts).toEqual([0, 1])

@@ -4,7 +4,7 @@ import { admit, buildRequest, makePayer, meteringDatabase, type Payer, readCount
 
 const db = meteringDatabase()
 
-/** Moves the last request of the payer into an older window, as if time had passed. */
+/** Moves the payer's last request into an earlier window, as if time had passed. */
 const age = (payer: Payer, window: 'minute' | 'month', by: number) =>
   db.pool.query(`UPDATE key_meter SET ${window} = ${window} - $2, ${window}_seen = ${window}_seen - $2 WHERE key_id = $1`, [payer.keyId, by])
 const ageDay = (payer: Payer, days: number) =>

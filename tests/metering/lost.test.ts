@@ -126,7 +126,7 @@ test('gives up on a connection that goes silent before its first statement, and 
   const payer = await knownPayer()
   proxy.holdAfter('plan_cache_mode')
   proxy.cut()
-  // All current admission connections stall between the handshake and the first result; only new ones work.
+  // All current admission connections stall between the handshake and the first result. Only new connections work.
   await sleep(500)
   proxy.holdAfter(null)
   const started = performance.now()

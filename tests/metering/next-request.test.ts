@@ -215,7 +215,7 @@ test('applies a market import', async () => {
   }
 }, 120_000)
 
-/** Runs the operator's command line in a separate process, alongside the service. */
+/** Runs the operator CLI in a separate process, alongside the service. */
 const svc = async (...args: string[]): Promise<unknown> => JSON.parse(await runCli(db.url, '--json', ...args))
 
 test('applies changes from the command line', async () => {

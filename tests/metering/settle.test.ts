@@ -112,7 +112,7 @@ test('reversing a charge does not change a counter that belongs to another month
 test("reversing last month's charge does not reduce this month's spend", async () => {
   const payer = await makePayer(db.pool, { credits: 20, spendCap: 10 })
   const request = buildRequest(payer)
-  // Simulates a charge made last month: its row has last month's date, and the counter belongs to this month.
+  // Simulates a charge made last month: its row is dated last month, but the counter belongs to this month.
   await db.pool.query(
     `INSERT INTO request_log (id, account_id, key_id, balance, at, credits, units, endpoint, status, error)
      VALUES ($1, $2, $3, 16, now() - interval '32 days', 4, 4, 9, 200, 0)`,

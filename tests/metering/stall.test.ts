@@ -205,7 +205,7 @@ test("does not delay other accounts' calls while a wallet is locked", async () =
     await sleep(20)
     const { result, limitMs } = await withLimit(() => Promise.all(Array.from({ length: 5 }, () => ask('/rates?limit=1', other.key))))
     expect(result.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
-    // Well below the two seconds after which every caller would get an error.
+    // This limit is well below the two seconds after which every caller would get an error.
     expect(Math.max(...result.map(({ ms }) => ms))).toBeLessThan(limitMs - failTimeoutMs + 1_000)
     expect((await waiting).status).toBe(500)
   } finally {

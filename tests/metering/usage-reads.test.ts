@@ -66,7 +66,7 @@ test('reads only new pages of the log, however many were rolled up before', asyn
   expect(await pagesReadBy(() => addUpUsage(one))).toBeGreaterThanOrEqual(pages)
   await vi.waitFor(isAddedUp, patience)
   await log(10)
-  // Allows for the pages of the index range still being filled (at most 2 × 32) and the pages started since.
+  // The limit allows for the pages of the index range that is still being filled (at most 2 × 32) and for pages added since.
   expect(await pagesReadBy(() => addUpUsage(one))).toBeLessThan(100)
 })
 

@@ -1,4 +1,4 @@
-/** Checks the gzipped size of everything that a first visit loads, as listed by the page and measured on the build output. */
+/** Checks the gzipped size of everything that a first visit loads. Pages list the files, which are measured in the build output. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -74,7 +74,7 @@ const budgets: readonly { group: string; kilobytes: number; paths: readonly stri
 async function expectWithin(kilobytes: number, paths: readonly string[], visitor?: Visitor): Promise<void> {
   for (const path of paths) {
     const { scripts, styles } = await firstLoad(path, visitor)
-    // Even an empty Next page exceeds this; less would mean that nothing was measured.
+    // Even an empty Next page is larger than this, so a smaller size would mean that nothing was measured.
     expect(scripts, path).toBeGreaterThan(100 * kilobyte)
     expect(scripts / kilobyte, path).toBeLessThanOrEqual(kilobytes)
     expect(styles, path).toBeGreaterThan(2 * kilobyte)

@@ -10,7 +10,7 @@ const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/
 
 const sources = globSync(sourceGlobs, { cwd: root }).map((file) => ({ file, text: withoutComments(readFileSync(join(root, file), 'utf8')) }))
 
-/** Returns every match with its file. */
+/** Returns every match of a pattern, with its file. */
 const found = (pattern: RegExp, files = sources) => files.flatMap(({ file, text }) => [...text.matchAll(pattern)].map(([word]) => `${file}: ${word}`))
 
 test('no page, email or error contains words such as please, sorry or invalid', () => {

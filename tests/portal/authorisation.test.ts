@@ -15,7 +15,7 @@ const procedures = Object.entries(portalRouter._def.procedures).map(([name, proc
 const fixture = portalFixture()
 
 let asker: Promise<Member> | null = null
-/** Returns a signed-in member that tests share for calls that change nothing. */
+/** Returns a signed-in member, whom tests share for calls that change nothing. */
 const someone = (): Promise<Member> => (asker ??= allowed(fixture.member()))
 
 /** Enables webhooks for a member, so that its calls reach the actual checks. */

@@ -8,7 +8,7 @@ import { linkIn } from './support/mailbox.ts'
 import { PortalFixture } from './support/portal-fixture.ts'
 import { getData, type Visitor } from './support/visitor.ts'
 
-/** Secrets of the operator. The identity provider doesn't exist, so that sign-in with it fails and logs the error. */
+/** Secrets of the operator. The identity provider doesn't exist, so signing in with it fails and logs an error. */
 const settings = {
   NEXTAUTH_SECRET: 'canary that seals the cookies and signs the cursors',
   STRIPE_SECRET_KEY: testKey,

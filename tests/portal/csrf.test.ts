@@ -54,7 +54,7 @@ async function everything(): Promise<string[]> {
   ])
   const rows = await Promise.all(
     tables.map(({ name }) => {
-      // The last use of a session changes with every request, and queued emails may be sent in the meantime.
+      // The time of a session's last use changes with every request, and queued emails may be sent in the meantime.
       const row = { portal_session: "to_jsonb(t) - 'seen_at' - 'address'", email: 'to_jsonb(t.id)' }[name] ?? 'to_jsonb(t)'
       return fixture.sql<{ row: string }>(`SELECT '${name} ' || (${row})::text AS row FROM ${name} t`)
     }),

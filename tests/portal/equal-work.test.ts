@@ -10,7 +10,7 @@ import { openAccount } from '#server/billing/ledger.ts'
 import { createLog } from '#server/observability/log.ts'
 import { ownDatabase } from '../support/own-database.ts'
 
-// Counts the calls to the library, because measured times would vary.
+// Counts the calls to argon2, because measured times would vary.
 vi.mock('@node-rs/argon2', async (original) => {
   const real = await original<typeof argon2>()
   return { ...real, hash: vi.fn(real.hash), verify: vi.fn(real.verify) }

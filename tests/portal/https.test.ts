@@ -3,7 +3,7 @@ import { IdentityProvider } from './support/identity-provider.ts'
 import { goodPassword, PortalFixture } from './support/portal-fixture.ts'
 import type { SendInit, Visitor } from './support/visitor.ts'
 
-/** Public address of the service: a proxy terminates HTTPS and forwards plain HTTP. */
+/** Public address of the service, at which a proxy terminates HTTPS and forwards plain HTTP. */
 const publicUrl = 'https://rates.example.test'
 const behindProxy = {
   origin: publicUrl,

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 let networks = 0
 
-/** Returns a new browser, with its own IP by default. */
+/** Returns a new browser, by default with its own IP address. */
 function someone(address = `198.51.100.${++networks}`): { visitor: Visitor; address: string } {
   const visitor = fixture.visitor()
   const send = visitor.send.bind(visitor)
@@ -59,7 +59,7 @@ async function withSecondFactor({ visitor, id }: Member): Promise<void> {
   await fixture.sql('UPDATE second_factor SET since = now() WHERE account_id = $1', [id])
 }
 
-/** One case per limit; the type makes a missing case a compile error. */
+/** One case for each limit. Because of the type, a missing case is a compile error. */
 const cases: Record<keyof typeof limits, { allowed: number; windowSeconds: number; attempts: () => Promise<Attempts> }> = {
   unauthenticated: {
     allowed: 10,

@@ -185,7 +185,7 @@ test('counts only the unlisted rejected requests that match the filters', async 
   const member = await fixture.member()
   const [first, second] = [await createKey(member), await createKey(member)]
   const { id } = await call(first.key, '/ping')
-  // Log numbers of GET /ping, GET /rates and unknown paths.
+  // The log stores endpoints as numbers; unknown paths are 0.
   const numbers = Object.fromEntries(operations.map((operation) => [operation.id, operation.no]))
   await fixture.sql(
     `INSERT INTO refused_calls (account_id, hour, key_id, endpoint, status, requests)

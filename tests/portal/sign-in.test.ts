@@ -91,7 +91,7 @@ test('a sign-up with a known email changes nothing and only notifies its owner',
   expect(mail.text).not.toMatch(/\/confirm\//)
   expect((await visitor.open('/portal')).path).toBe('/portal')
   expect((await fixture.signIn(someone(), email)).path).toBe('/portal')
-  // The attacker sees an unconfirmed account, exactly as with an unused email.
+  // The attacker sees an unconfirmed account, exactly as if the email had no account.
   expect((await fixture.signIn(attacker, email, "an attacker's password")).text).toContain('Confirm your email')
   expect(await fixture.sql('SELECT 1 FROM account WHERE email = $1 AND email_verified_at IS NOT NULL', [email])).toHaveLength(1)
 })

@@ -25,7 +25,7 @@ test('an unconfirmed account sees only a request to confirm its email, and can r
   const sent = await visitor.submitForm(page, 'Resend link')
   expect(sent.text).toContain("We've sent a new link.")
   await fixture.mailbox.next(email, 2)
-  // The same limit applies as to the resend button after sign-up.
+  // This button has the same limit as the resend button after sign-up.
   expect((await visitor.submitForm(sent, 'Resend link')).text).toMatch(/Too many attempts\. Try again in \d+ seconds?\./)
   await fixture.confirm(visitor, email, 2)
   const { text } = await visitor.open('/portal')

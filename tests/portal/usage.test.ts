@@ -29,7 +29,7 @@ const ask = ({ visitor }: Member, by: By, range: object = week()) => visitor.cal
 const report = async (member: Member, by: By = 'endpoint') => getData(await ask(member, by))
 const untilCalls = (member: Member, calls: number) => expect.poll(async () => (await report(member)).totals.calls, pollOptions).toBe(calls)
 
-/** Parses the rows of a CSV file without its header; cells of these tests contain no line breaks. */
+/** Parses the rows of a CSV file, without its header. Cells in these tests contain no line breaks. */
 const parseCsv = (csv: string): string[][] =>
   csv
     .trimEnd()

@@ -1,4 +1,4 @@
-/** Tests the errors that HAProxy and nginx return, with the shipped configurations, if the gateways behind them fail. */
+/** Tests the errors that HAProxy and nginx return with the shipped configurations when the gateways behind them fail. */
 import { createServer, request, type Server } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { freePort } from '../support/service-process.ts'

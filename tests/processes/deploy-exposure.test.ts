@@ -37,7 +37,7 @@ test('the example settings contain all settings required in production', () => {
 test.each(['svc.service', 'svc-gateway@.service'])('%s runs in production mode and listens on loopback', (name) => {
   const lines = [...read(`deploy/${name}`).matchAll(/^Environment=(.+)$/gm)].map(([, line = '']) => line.replaceAll('%i', '3001'))
   const settings = getPairs(lines.join(' '))
-  // The unit sets both, so settings.env does not need to.
+  // The systemd unit sets both variables, so settings.env does not need to.
   expect(settings).toMatchObject({ NODE_ENV: 'production', HOST: '127.0.0.1' })
   const env = getEnv({ ...settings, ...example })
   expect([env.developmentFeatures, isLoopbackHost(env.host ?? 'localhost')]).toEqual([false, true])

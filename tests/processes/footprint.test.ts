@@ -58,7 +58,7 @@ test('an idle gateway uses less than 150 MB', async ({ annotate }) => {
   await measure('gateway')
   const starts = [await measure('gateway'), await measure('gateway'), await measure('gateway')]
   await annotate(`gateway: ${JSON.stringify(starts)}`)
-  // Of these, Prisma's query compiler takes about 25 MB.
+  // Prisma's query compiler accounts for about 25 MB of this.
   for (const { residentMegabytes } of starts) expect(residentMegabytes).toBeLessThan(150)
 }, 60_000)
 

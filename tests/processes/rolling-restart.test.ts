@@ -1,4 +1,4 @@
-/** Tests the replacement of gateways by new replicas under load, behind load balancers with the configurations of deploy/. */
+/** Tests that gateways can be replaced by new replicas under load, behind load balancers with the configurations in deploy/. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -24,7 +24,7 @@ test('svc request show prints the error of a failed call and the charge of a suc
   const refused = await fixture.get('/rates?limit=3&sort=nonsense', key)
   const getId = (answer: typeof paid) => answer.headers.get('x-svc-request-id') ?? ''
   const show = async (answer: typeof paid) => JSON.parse(await runCli(fixture.databaseUrl, '--json', 'request', 'show', '--id', getId(answer)))
-  // Parameters and message are written separately, half a second later.
+  // The parameters and message of a request are written separately, half a second later.
   await expect.poll(() => fixture.sql('SELECT FROM request_detail WHERE account_id = $1', [account.id]), { timeout: 10_000 }).toHaveLength(2)
   const whose = { account: account.publicId, email: account.email, key: { id: keyId, mode: 'live' } }
   expect(await show(paid)).toMatchObject({ ...whose, id: getId(paid), status: 200, error: null, charge: { credits: 2, freeBy: null }, balanceAfter: 1 })

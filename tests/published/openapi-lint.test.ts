@@ -35,7 +35,7 @@ async function findings(document: OpenApi, rules: RulesetDefinition): Promise<Fi
 
 const switched = <Value>(value: Value) => Object.fromEntries(rulesForInput.map((rule) => [rule, value]))
 
-/** Returns the document without responses and events: operations, parameters and request bodies. */
+/** Returns only the operations, parameters and request bodies of the document, without responses and events. */
 function withoutAnswers({ webhooks: _, ...document }: OpenApi): OpenApi {
   const { parameters } = document.components
   const paths = Object.entries(document.paths).map(([path, methods]) => [

@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts'
 
-/** Charging, free responses, and cutting lists to the balance. */
+/** Charges, free responses, and lists that are cut to the balance. */
 export const charging = {
   'charge/live-keys-spend-credits': {
     source: 'SPEC What the service does',

@@ -11,7 +11,7 @@ import { authSecret, freePort } from '../support/service-process.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Starts the service with the embedded database in `dataDir`, as `npm start` does, and waits until it is ready. */
+/** Starts the service as `npm start` does, with the embedded database in `dataDir`, and waits until it is ready. */
 async function start(dataDir: string, port: number, more: Record<string, string> = {}) {
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: dataDir, PORT: String(port), ROLES: 'gateway', ...more }
   const child = spawn(process.execPath, [serviceProgram], { cwd: root, env: env as unknown as NodeJS.ProcessEnv, stdio: ['ignore', 'pipe', 'pipe'] })

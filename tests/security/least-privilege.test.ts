@@ -64,7 +64,7 @@ beforeAll(async () => {
   const admin = new URL(server.url)
   admin.username = 'postgres'
   Object.assign(urls, { admin: admin.href, owner: addressFor(roles.owner), runtime: addressFor(roles.runtime) })
-  // These are the statements of docs/operations.md.
+  // These are the statements in docs/operations.md.
   await asAdmin(
     `CREATE ROLE ${roles.owner} LOGIN PASSWORD 'word'`,
     `CREATE ROLE ${roles.runtime} LOGIN PASSWORD 'word'`,

@@ -37,7 +37,7 @@ const development = { NODE_ENV: '', HOST: '', PUBLIC_URL: '' }
 const used = 'This database has been used in production, so development features must not run on it. Use another database, or set NODE_ENV=production.'
 const paid = 'This database holds purchases paid with real money, so development features must not run on it. Use another database, or set NODE_ENV=production.'
 
-/** Starts a service and stops it once it serves. */
+/** Starts a service and stops it once it is ready. */
 async function startOnce(env: Record<string, string> = {}, databaseUrl = url): Promise<void> {
   const service = await startProcess({ databaseUrl, mount: 'lean', dataDir, env: { ROLES: 'gateway', ...env } })
   await service.stop()

@@ -48,7 +48,7 @@ test('limits wrong set-up codes, and then rejects even the right code', async ()
   const answers = await Promise.all(Array.from({ length: 3 * limits.code.allowed }, () => confirm(member, wrong)))
   const checked = answers.filter((answer) => getError(answer).data.fields?.code !== undefined)
   expect(checked).toHaveLength(limits.code.allowed)
-  // Starting again does not reset the count.
+  // Starting the set-up again does not reset the count of wrong codes.
   const again = await confirm(member, codeNow(await beginSetUp(member)))
   expect([again.status, getError(again).message, await isOn(member)]).toEqual([429, expect.stringMatching(/^Too many attempts/), false])
 })

@@ -4,7 +4,7 @@ export type FloodOptions = {
   readonly port: number
   readonly requests: number
   readonly connections: number
-  /** Returns the raw text of the request with this index. */
+  /** Function that returns the raw text of the request with the given index. */
   readonly getRequest: (at: number) => string
 }
 

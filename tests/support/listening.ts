@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Returns the addresses with a listener on this port, in the notation of /proc/net/tcp. */
+/** Returns the addresses that have a listener on this port, in the notation of /proc/net/tcp. */
 export function listening(port: number): string[] {
   const hex = port.toString(16).toUpperCase().padStart(4, '0')
   const rows = ['tcp', 'tcp6'].flatMap((table) => readFileSync(`/proc/net/${table}`, 'utf8').split('\n'))

@@ -47,7 +47,7 @@ export async function freePort(): Promise<number> {
   throw new Error('20 random ports were in use.')
 }
 
-/** Returns settings for a service with all roles, whose links contain its real address and which sends email to a local port. */
+/** Returns settings for a service that has all roles, puts its real address into links, and sends email to a local port. */
 export async function portalSettings(smtpPort: number) {
   const port = await freePort()
   return {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 
-/** Isolates the services under test from the shell's environment. They start hundreds of times, so Node's compile cache is enabled. */
+/** Isolates the services under test from the shell's environment. Enables Node's compile cache, because services are started hundreds of times. */
 export const testEnvironment = {
   NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)),
   NODE_ENV: 'test',

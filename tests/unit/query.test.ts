@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parameterSchema, queryBoolean, queryEnum, queryInt, queryPence, queryPercent, queryText } from '#server/api/contract/query.ts'
 
-/** Returns the parsed value, or the word `refused`. */
+/** Returns the parsed value, or `refused` if the value is rejected. */
 const readBy = (schema: { safeParse: (text: unknown) => { success: boolean; data?: unknown } }) => (text: unknown) => {
   const { success, data } = schema.safeParse(text)
   return success ? data : 'refused'

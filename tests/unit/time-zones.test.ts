@@ -27,7 +27,7 @@ test('accepts only current zone names, and can format times in all of them', () 
   for (const zone of ['', 'utc', 'Europe/Kiev', 'Europe/Londonn', 'GMT', '+01:00', "'; --"]) expect(isTimeZone(zone), zone).toBe(false)
   expect(timeZones().length).toBeGreaterThan(400)
   for (const zone of timeZones()) expect(new Intl.DateTimeFormat('en-GB', { timeZone: zone }).format(), zone).toMatch(/^[\d/]+$/)
-  // All names fit the constraint in the database.
+  // All names satisfy the database constraint.
   for (const zone of timeZones()) expect(zone).toMatch(/^[A-Za-z0-9_+/-]{1,64}$/)
 })
 

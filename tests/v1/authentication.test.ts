@@ -7,7 +7,7 @@ import { expectError } from './support/expect-error.ts'
 import { onEachMount } from './support/fixture.ts'
 import { keyChanged } from './support/operator.ts'
 
-/** Replaces the character at `place`, like a typo. */
+/** Replaces the character at `place`, as a typo would. */
 const mistyped = (key: string, place: number) => key.slice(0, place) + (key[place] === 'a' ? 'b' : 'a') + key.slice(place + 1)
 
 onEachMount((fixture) => {
@@ -126,7 +126,7 @@ onEachMount((fixture) => {
       const test = await fixture.getKey(account, { mode: 'test' })
       for (const path of ['/history', '/history/components']) {
         expectError(await fixture.get(path, key), 403, 'plan_upgrade_required', { requiredPlan: 'enterprise' })
-        // The plan only applies to live keys.
+        // The plan applies only to live keys.
         expect((await fixture.get(path, test.key)).body.error).not.toBe('plan_upgrade_required')
       }
     }

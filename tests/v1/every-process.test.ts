@@ -136,7 +136,7 @@ verifies('market/rates-walk-keeps-its-order', async () => {
 })
 
 verifies('lists/cursors-hold-while-imports-happen', async () => {
-  // Lists whose order can change. The two digits determine the position of a row.
+  // These are the lists whose order can change. Two digits determine the position of a row.
   const kinds: [string, (key: string, digits: string) => Line][] = [
     ['/providers?', (key, digits) => provider(key, { name: `${String.fromCharCode(65 + (Number(digits) % 26))}${digits} ${key} Bank` })],
     ['/switch-offers?', (key, digits) => switchOffer(key, { bonusAmount: `2${digits}.00` })],

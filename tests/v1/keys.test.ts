@@ -18,7 +18,7 @@ function getTypes(rows: readonly object[]): Map<string, string> {
 
 const getRows = ({ body }: ApiAnswer): object[] => (Array.isArray(body.data) ? body.data : [body.data])
 
-/** Returns the distinct field lists of the rows. A single entry means that all rows have the same fields. */
+/** Returns each distinct list of fields among the rows. A single entry means that all rows have the same fields. */
 const getNames = (answer: ApiAnswer) => new Set(getRows(answer).map((row) => Object.keys(row).join()))
 
 onEachMount((fixture) => {

@@ -8,7 +8,7 @@ import { inOneMinute, setDayUsed, setMinuteUsed } from './support/operator.ts'
 
 const rateHeaders = ({ headers }: ApiAnswer) => ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)))
 
-/** Makes `limit` sequential calls and expects exactly these to succeed. */
+/** Makes sequential calls and asserts that exactly the first `limit` succeed. */
 async function spendMinute(fixture: Fixture, key: string, limit: number): Promise<void> {
   for (let used = 1; used <= limit; used++) {
     const answer = await fixture.get('/ping', key)
@@ -17,7 +17,7 @@ async function spendMinute(fixture: Fixture, key: string, limit: number): Promis
   expectError(await fixture.get('/ping', key), 429, 'rate_limited', { retryAfter: expect.any(Number) })
 }
 
-/** Expects one call to succeed and the next to be rejected when one request is left in the minute. */
+/** With one request left in the minute, asserts that one call succeeds and the next is rejected. */
 async function lastOfMinute(fixture: Fixture, plan: 'business' | 'enterprise', limit: number): Promise<void> {
   const { key, keyId } = await fixture.live({ plan })
   await setMinuteUsed(fixture, keyId, limit - 1)

@@ -189,7 +189,7 @@ onEachMount((fixture) => {
     expect(bare[0]?.['providerLogoUrl']).toBeNull()
   })
 
-  // The lean mount only serves the API; logos come from the site.
+  // The lean mount serves only the API; logos come from the site.
   if (fixture.mount === 'next') {
     verifies('logos/absolute-https', 'serves an SVG at the logo URL', async () => {
       const { key } = await fixture.live()

@@ -25,7 +25,7 @@ class Bill {
     const reported = answer.headers.get('x-svc-credits-balance')
     if (answer.status !== 200) expect(charged).toBe(0)
     this.balance -= charged
-    // Without a valid key no balance is returned.
+    // Without a valid key, no balance is returned.
     if (reported !== null) expect(Number(reported)).toBe(this.balance)
     else expect(answer.status).toBe(401)
     if (answer.status === 200 && answer.body.meta.nextCursor !== undefined && charged > 1)
@@ -49,7 +49,7 @@ type Filter = { type?: string | undefined; provider?: string | undefined; pence?
 const getQuery = ({ type, provider, pence }: Filter) =>
   [type && `type=${type}`, provider && `provider=${provider}`, pence === undefined ? '' : `amount=${pence / 100}`].filter(Boolean).join('&')
 
-/** Pages through a list with changing page sizes. */
+/** Pages through a list, varying the page size. */
 async function follow(fixture: Fixture, caller: Caller, filter: Filter, limits: readonly number[]): Promise<string[]> {
   const seen: string[] = []
   let cursor: string | null = ''

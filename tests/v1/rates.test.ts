@@ -50,7 +50,7 @@ function rankIn(reason: string): { joint: boolean; place: number; of: number } |
   return found ? { joint: found[1] !== undefined, place: number(found[2]), of: number(found[3]) } : null
 }
 
-/** Checks the match reasons of a row against all rows. */
+/** Checks that the match reasons of a row are correct, given all rows. */
 function checkReasons(row: Row, rows: readonly Row[]): void {
   for (const reason of row.matchReasons) expect(reason).toMatch(/^\S.{5,}$/)
   const better = rows.filter((other) => Number(other.rate) > Number(row.rate)).length

@@ -74,7 +74,7 @@ onEachMount((fixture) => {
     expect([late.body.meta.creditsCharged, late.headers.get('x-svc-idempotent-replay')]).toEqual([5, null])
     expect((await fixture.get('/rates?limit=5', key, once('x'))).body.meta.creditsCharged).toBe(0)
     await back(601)
-    // After it expires, the key can be used for any request.
+    // Once the Idempotency-Key has expired, it can be used for any request.
     expect((await fixture.get('/rates?limit=2', key, once('x'))).body.meta.creditsCharged).toBe(2)
   })
 

@@ -76,7 +76,7 @@ test('sends balance.low while paid events wait for credits, and later resumes th
   const events = await fixture.emit(...Array.from({ length: 12 }, () => ({})))
   expect(await fixture.after(0)).toBe(10)
   expect(await fixture.state(asks)).toMatchObject({ state: 'held', waiting: 2 })
-  // The paid events themselves crossed two thresholds, so there are two account events.
+  // Paying for the events took the balance below two thresholds, so there are two account events.
   fixture.receiver.next.push(500)
   expect(await fixture.notifyOwners()).toBe(2)
   const notified = fixture.receiver.got.slice(10).map(({ body }) => body)

@@ -53,7 +53,7 @@ test('does not count a reused connection closed by the receiver as a failure', a
   const endpoint = await fixture.endpoint(await fixture.account())
   fixture.receiver.usual = (response) => {
     response.end()
-    // Closes silently, like servers with a shorter keep-alive timeout than ours.
+    // The receiver closes silently, like a server whose keep-alive timeout is shorter than ours.
     setTimeout(() => response.socket?.destroy(), 1)
   }
   await fixture.emit(...Array.from({ length: 20 }, () => ({})))

@@ -95,7 +95,7 @@ verifies(
     fixture.receiver.usual = (response, { path }) => {
       if (path === '/slow-headers') response.writeProcessing()
       if (path === '/slow-body') response.writeHead(200).write('.')
-      // A trickle of data doesn't extend the timeout.
+      // Data that arrives slowly doesn't extend the timeout.
       const drip = setInterval(() => (path === '/slow-body' ? response.write('.') : path === '/slow-headers' && response.writeProcessing()), 500)
       response.on('close', () => clearInterval(drip))
     }

@@ -19,7 +19,7 @@ let receiver: Receiver
 let caller: Caller
 let all: Record<string, string>
 
-/** Runs the operator's command line. */
+/** Runs the operator CLI. */
 async function svc(...args: string[]): Promise<Record<string, string>> {
   const env = { ...process.env, ...settings, DATABASE_URL: fixture.databaseUrl }
   return JSON.parse((await promisify(execFile)(process.execPath, [svcProgram, '--json', ...args], { env })).stdout)
@@ -160,7 +160,7 @@ test('does not enable webhooks if the URL is invalid', async () => {
   expect((await fixture.pool.query('SELECT FROM webhook_account WHERE account_id = $1 AND is_on', [id])).rowCount).toBe(0)
 })
 
-/** Longer than usual, because the test starts four processes. */
+/** Timeout that is longer than usual, because the test starts four processes. */
 const testEventsTimeoutMs = 60_000
 
 test('test events have the format of real ones, with sample data', { timeout: testEventsTimeoutMs }, async () => {

@@ -153,7 +153,7 @@ test('sample events come from the test market, or show a made-up balance', async
   expect(Object.keys(await ask(member, 'sample', { type: 'balance.low' }))).toEqual(['account', 'thresholdCredits', 'balanceCredits', 'at', 'topUp'])
 })
 
-/** Redelivers a time range in two parts, because the hourly limit first allows only one delivery. The page says that more remain. */
+/** Redelivers a time range in two parts: the hourly limit first allows only one delivery, and the page says that more remain. */
 async function resendRangeInTwoParts(visitor: Member['visitor'], id: string, path: string): Promise<void> {
   await fixture.sql(
     `WITH v AS (INSERT INTO webhook_event (id, type, created_at, data, data_with_logos)

@@ -25,7 +25,7 @@ async function begunLicence(fixture: PortalFixture) {
   return draft ?? {}
 }
 
-/** Accepted inputs of the mutations that publish something. */
+/** Valid inputs for the mutations that publish something. */
 export const publishingInputs: Readonly<Record<string, (scene: { readonly fixture: PortalFixture }) => Promise<object>>> = {
   'admin.changelog.begin': async () => newChange(),
   'admin.changelog.rewrite': async ({ fixture }) => ({ ...newChange(), ...(await begunChange(fixture)) }),

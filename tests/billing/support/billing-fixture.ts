@@ -34,7 +34,7 @@ export const getSettings = (stripe: StripeServer, changes: Partial<BillingSettin
 export type Started = { readonly account: TestAccount; readonly topUp: string; readonly session: Session }
 export type Paid = Started & { readonly payment: Payment; readonly charge: Charge }
 
-/** Billing on a separate database, with a test Stripe server on this machine. At the end, the ledger must balance, and Stripe must not have rejected any request. */
+/** Billing on a separate database with a local test Stripe server. At the end, the ledger must balance, and Stripe must not have rejected any request. */
 export class BillingFixture {
   private readonly database = ownDatabase({ max: 8 })
   private opened: StripeServer | undefined

@@ -63,9 +63,9 @@ const odd = fc.oneof(
   fc.constant(null),
 )
 
-/** Names of inputs that get arbitrary values; a procedure ignores unknown names. */
+/** Names of the inputs that are given arbitrary values. Procedures ignore names that they don't know. */
 const names = ['id', 'key', 'cursor', 'limit', 'request', 'month', 'format', 'capCredits', 'name', 'mode', 'email', 'from', 'to', 'before']
-/** Cursor in the format of the ledger, with arbitrary numbers. */
+/** Cursor in the ledger's format, with arbitrary numbers. */
 const cursor = fc
   .tuple(fc.stringMatching(/^\d{1,21}$/), fc.stringMatching(/^-?\d{1,21}$/), fc.stringMatching(/^[0-9a-f-]{0,36}$/))
   .map((parts) => parts.join('_'))
@@ -93,7 +93,7 @@ export const anything = fc
 
 const api = ({ fixture, key }: EntryPoints, path: string, headers: Record<string, string> = {}) => callApi(`${fixture.origin}/v1`, path, key, { headers })
 
-/** API calls with their maximum cost: credits per unit, and units. */
+/** API calls with their maximum cost, as credits per unit and number of units. */
 const priced = fc
   .oneof(
     fc.integer({ min: 1, max: 50 }).map((limit) => ({ path: `/rates?limit=${limit}`, price: 1, units: limit })),

@@ -11,7 +11,7 @@ export type ModelTopUp = {
   /** Highest refund total that an event of the charge has reported. `refunds` holds the refunds that had separate events. */
   refundedPence: number
   readonly refunds: Map<string, Refund>
-  /** True if the card is to be saved. `isCardRead` is true once the worker has read it. */
+  /** True if the customer chose to save the card. `isCardRead` is true once the worker has loaded it from Stripe. */
   readonly savesCard: boolean
   isCardRead: boolean
   readonly disputes: Map<string, Dispute>
@@ -136,7 +136,7 @@ export class ModelAccount {
     this.isResting = false
   }
 
-  /** Returns the automatic top-up that is paid now, or null if none is needed or allowed. */
+  /** Returns the automatic top-up to be paid now, or null if none is needed or allowed. */
   startAutoTopUp(): ModelTopUp | null {
     if (!this.auto?.isOn || !this.hasCard || this.isBlocked || this.isResting || this.balance >= this.auto.thresholdCredits) return null
     if (this.autoPence + this.auto.amountPence > this.auto.ceilingPence) return null

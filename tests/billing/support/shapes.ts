@@ -29,8 +29,8 @@ const metadata: Check = (value, at) =>
     : [`${at} must be an object`]
 
 /**
- * Checks that an object has these parameters and no others. The names are checked against the types of the SDK, generated from Stripe's own API description: a
- * parameter unknown to Stripe cannot be allowed here.
+ * Checks that an object has these parameters and no others. The compiler checks the names against the SDK's types, which are generated from Stripe's own API
+ * description, so a parameter unknown to Stripe cannot be listed here.
  */
 function shape<Params extends object>(fields: { readonly [Name in keyof Params]?: Check }, required: readonly (keyof Params & string)[]): Check {
   const checks = fields as Record<string, Check | undefined>

@@ -3,7 +3,7 @@ import type { Charge } from './stripe-objects.ts'
 
 type Listed = { readonly id: string; readonly created: number; readonly customer?: string | null; readonly latest_charge?: string | null }
 
-/** Returns a list response of Stripe: newest first, in pages, with expanded charges if requested. */
+/** Returns a page of a Stripe list, newest first, with charges expanded if requested. */
 export function getList(charges: ReadonlyMap<string, Charge>, all: readonly Listed[], form: Form, url: string): { status: number; body: object } {
   const since = Number((form['created'] as Form | undefined)?.['gte'] ?? 0)
   const fitting = all.filter((item) => item.created >= since && (form['customer'] === undefined || item.customer === form['customer'])).toReversed()

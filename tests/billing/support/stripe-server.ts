@@ -8,7 +8,7 @@ import { getList } from './stripe-list.ts'
 import { newId, type Session } from './stripe-objects.ts'
 
 export const testKey = 'sk_test_of_the_tests'
-/** Tax rate of 20% that is added to prices. */
+/** Exclusive tax rate of 20%, which is added to prices. */
 export const exclusiveRate = 'txr_exclusive'
 
 type Reply = { status: number; body: object }
@@ -16,7 +16,7 @@ type Kept = { fingerprint: string; reply: Reply }
 
 const fault = (status: number, error: object): Reply => ({ status, body: { error } })
 const invalid = (message: string, code = 'parameter_invalid') => fault(400, { type: 'invalid_request_error', code, message })
-/** Returns the error for an object in the URL that does not exist. */
+/** Returns the error for a URL that names an object which does not exist. */
 const missing = (kind: string, id: string) =>
   fault(404, { type: 'invalid_request_error', code: 'resource_missing', param: 'id', message: `No such ${kind}: '${id}'` })
 

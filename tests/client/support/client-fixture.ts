@@ -5,7 +5,7 @@ import { type Caller, Fixture } from '../../v1/support/fixture.ts'
 
 type Options = Partial<ConstructorParameters<typeof SavingsRates>[0]>
 
-/** Skips pauses between attempts. */
+/** Client option that skips the pauses between attempts. */
 export const quickly = { wait: async () => {} }
 
 /** Test server with clients and access to their charges. */

@@ -25,10 +25,10 @@ function shellWords(command: string, variables: Readonly<Record<string, string>>
   )
 }
 
-/** Options with a value that the documentation uses. */
+/** Options used in the documentation that take a value. */
 const valued = ['-H', '-d', '--etag-save', '--etag-compare']
 
-/** Options without a value, which change only what curl prints. */
+/** Options that take no value and change only what curl prints. */
 const unvalued = ['-i', '-s']
 
 /** Returns the options and URLs of a command, in order. */
@@ -44,7 +44,7 @@ function getParts(words: readonly string[], command: string): { options: [name: 
   return { options, urls }
 }
 
-/** Parses a curl command. @throws Error for anything unknown: otherwise a command would pass with part of it ignored. */
+/** Parses a curl command. @throws Error for anything unknown, because a command must not pass with part of it ignored. */
 export function readCurl(command: string, variables: Readonly<Record<string, string>>): CurlCall {
   const [program, ...words] = shellWords(command, variables)
   if (program !== 'curl') throw new Error(`Not a curl command: ${command}`)

@@ -16,7 +16,7 @@ function inFolder<Result>(use: (folder: string) => Result): Result {
 
 type Language = { readonly run: string; readonly suffix: string; readonly main: (files: readonly string[]) => string }
 
-/** Commands and main files that run several programs of a language in one process. */
+/** For each language, a command and a main file that run several programs in one process. */
 const languages = {
   ts: { run: process.execPath, suffix: '.mts', main: (files) => files.map((file) => `await import(${JSON.stringify(file)})\n`).join('') },
   python: {
@@ -59,7 +59,7 @@ export function isInstalled(program: keyof typeof versionFlag): boolean {
   return isFound
 }
 
-/** Shell in a temporary folder, as readers use it. */
+/** Shell in a temporary folder, in which commands run as they would for readers. */
 export class Shell {
   private readonly folder = mkdtempSync(join(tmpdir(), 'svc-docs-'))
   private readonly env: NodeJS.ProcessEnv

@@ -2,7 +2,7 @@ import { requestText } from './wire.ts'
 
 export const chunked = 'Transfer-Encoding: chunked'
 
-/** Messages that two servers in a chain could parse differently, by name. `{auth}` is replaced by the header with a valid key. */
+/** Messages that two servers in a chain could parse differently, by name. `{auth}` is replaced by an Authorization header with a valid key. */
 export const ambiguous: [name: string, bytes: string][] = [
   ['Content-Length and Transfer-Encoding', `POST /mcp HTTP/1.1\r\nHost: a\r\n{auth}\r\nContent-Length: 4\r\n${chunked}\r\n\r\n0\r\n\r\n`],
   ['two Transfer-Encodings', `POST /mcp HTTP/1.1\r\nHost: a\r\n{auth}\r\n${chunked}\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n`],

@@ -57,7 +57,7 @@ function balanceAnswer(input: unknown): Record<string, unknown> {
   return ended(balance, simulate(balance, months, terms).endBalancePence)
 }
 
-/** Products have a single rate, so the test selects the tier and checks only its interest. */
+/** A product has a single rate but a vector has tiers, so the test selects one tier and checks only its interest. */
 function tierAnswer(input: unknown): Record<string, unknown> {
   const { balance, tiers } = Tiers.parse(input)
   const rateBp = tiers.findLast(({ from }) => (toHundredths(from) ?? Number.NaN) <= balance)?.rate ?? 0

@@ -18,7 +18,7 @@ const rules = isaRules('2026-27')
 
 const getExpected = (id: string) => file.vectors.find((vector) => vector.id === id)?.expected
 
-/** Endpoint query for each vector. Vectors that are not listed have separate tests below. */
+/** Query for each vector. Vectors not listed here have separate tests below. */
 const queries: readonly [id: string, query: string][] = [
   ['A1', 'cash=15000.00&stocksShares=2000.00&innovativeFinance=3000.00&taxYear=2026-27'],
   // The vector has two cash ISAs of 10,000 and 3,000; the endpoint takes one amount per type.

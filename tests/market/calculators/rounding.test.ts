@@ -27,7 +27,7 @@ test('rounds roots half up', () => {
 })
 
 test('returns the exact result if it has finitely many digits', () => {
-  // 1.02 squared is 1.0404, so 4.04% AER paid half-yearly is 4% gross. 1.1 to the power of four is 1.4641.
+  // 1.02 squared is 1.0404, so an AER of 4.04% is 4% gross if interest is paid half-yearly. 1.1 to the power of four is 1.4641.
   expect(grossOfAer(404, 2)).toBe(nominalRate(400))
   expect(grossOfAer(4641, 4)).toBe(nominalRate(4000))
   expect(grossOfAer(450, 1)).toBe(nominalRate(450))

@@ -12,7 +12,7 @@ const take = (lines: Line[], options: Partial<Feed> = {}) =>
 
 const plain = (rate: string) => ({ rate, baseRate: rate, boostRate: null, boostDuration: null })
 
-/** Builds a record of a history feed; with a null rate, it is a withdrawal. */
+/** Builds a record of a history feed. A null rate makes it a withdrawal. */
 const past = (sourceKey: string, effectiveDate: string, rate: string | null, facts: Line = {}): Line => ({
   kind: 'rate_history',
   sourceKey,
@@ -36,7 +36,7 @@ async function getFaults(lines: Line[]) {
   return error.faults.map(({ line, field, problem }) => `${line} ${field} ${problem}`)
 }
 
-/** Imports two products for the first time. */
+/** Imports two products, neither of which has been listed before. */
 beforeEach(async () => {
   await take([provider('harrow')])
   await take([product('a', plain('4.50')), product('b', plain('3.00'))])

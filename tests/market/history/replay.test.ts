@@ -11,7 +11,7 @@ const market = marketDatabase()
 const take = (lines: Line[], options: Partial<Feed> = {}) =>
   importFeed(market.pool, { source: ndjson(...lines), fileName: 'feed.ndjson', dataset: 'live', ...options })
 
-/** Few rates, so that products often keep their rate or return to a former one. */
+/** Only a few rates, so that products often keep their rate or return to an earlier one. */
 const terms = fc.constantFrom(
   { rate: '4.00', baseRate: '4.00', boostRate: null, boostDuration: null },
   { rate: '4.25', baseRate: '4.25', boostRate: null, boostDuration: null },
@@ -69,7 +69,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const everything = async () => [await readRows(market.pool), await readVersions(market.pool), await storedChanges(market.pool), await storedEvents(market.pool)]
 
-/** Imports a feed twice and expects the second import to change nothing. Expects a rejected feed to change nothing at all. */
+/** Imports a feed twice and asserts that the second import changes nothing. A rejected feed must change nothing at all. */
 async function takeTwice(lines: Line[], options: Partial<Feed>): Promise<ImportReport | null> {
   const before = await everything()
   try {

@@ -11,7 +11,7 @@ type Row = Record<string, unknown>
 async function read(endpoint: PipelineEndpoint, query: string, statistics: Statistics, page: { limit: number; after: string | null }): Promise<unknown> {
   const { input } = readParameters(endpoint, { endpoint, allow: null, path: {}, search: query, target: '', hint: '' })
   return await endpoint.read(input, page, {
-    // These endpoints only use the statistics of the market.
+    // These endpoints use only the market's statistics.
     market: { statistics } as unknown as MarketView,
     mode: 'test',
     withLogos: true,

@@ -1,5 +1,5 @@
 /**
- * Caches validators by schema. Both mounts return the same schemas to all clients of a file, and compiling them takes longer than all calls.
+ * Caches validators by schema. Both mounts return the same schemas to all clients in a file, and compiling schemas takes longer than all the calls.
  */
 export function keptValidators<Own extends { getValidator: (schema: never) => unknown }>(own: Own): Own {
   const made = new Map<string, unknown>()

@@ -79,7 +79,7 @@ const getSpan = (bytes: Buffer): ReceivedSpan => ({
   status: Number(numberAt(bytesAt(bytes, 15), 3)),
 })
 
-/** Reads an OTLP ExportTraceServiceRequest by its field numbers. */
+/** Decodes an OTLP ExportTraceServiceRequest by its field numbers. */
 export function readTraces(body: Buffer): { spans: ReceivedSpan[]; resource: Record<string, string | number> } {
   const parts = all(body, 1).map(({ bytes }) => bytes)
   const spans = parts.flatMap((part) => all(part, 2).flatMap(({ bytes }) => all(bytes, 2).map((span) => getSpan(span.bytes))))

@@ -147,7 +147,7 @@ export class PortalFixture {
     return visitor.submitForm(page, 'Confirm email')
   }
 
-  /** Returns a member who signed up through the pages and confirmed. */
+  /** Returns a member who signed up on the pages and confirmed their email. */
   async newcomer(): Promise<Member> {
     const [visitor, email] = [this.visitor(), this.newEmail()]
     await this.signUp(visitor, email)
@@ -156,7 +156,7 @@ export class PortalFixture {
     return { email, visitor, id: Number(row?.id), publicId: row?.public_id ?? '' }
   }
 
-  /** Signs in without the sign-in page, as password hashing is slow: starts a session and sets its cookie. */
+  /** Signs in without the sign-in page, because password hashing is slow: starts a session and sets its cookie. */
   private async addSession(visitor: Visitor, account: { id: number; publicId: string }): Promise<void> {
     const deps = { pool: this.pool, ...this.here.cookies } as AuthContext
     const session = await beginSession(deps, { address: '127.0.0.1', agent: visitor.agent }, { ...account, sessionVersion: 1 })
@@ -165,7 +165,7 @@ export class PortalFixture {
     visitor.cookies.set(cookieName(deps, 'session'), await encode({ token, secret: deps.secret }))
   }
 
-  /** Creates an account as the operator's command does, and signs it in. Tests that use `signIn` cover the sign-in page. */
+  /** Creates an account as the operator command does, and signs it in. Tests that use `signIn` cover the sign-in page. */
   async member(options: MemberOptions = {}): Promise<Member> {
     const email = this.newEmail()
     const request = {

@@ -138,7 +138,7 @@ export class Visitor {
     return this.follow(await this.send(path), path)
   }
 
-  /** Clicks a button of a page, with the given fields filled in, and follows redirects. */
+  /** Fills in the given fields of a page, clicks a button, and follows redirects. */
   async submitForm(page: Page, button: string, fields: Fields = {}, headers: Record<string, string> = {}): Promise<Page> {
     return this.follow(await this.submit(page, button, fields, headers), page.path)
   }

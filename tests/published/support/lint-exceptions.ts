@@ -12,7 +12,7 @@ export const rulesForInput = [
 
 export type Exception = { readonly rule: string; readonly at: RegExp; readonly reason: string }
 
-/** Accepted findings with place and reason. The rules of Redocly and Spectral need no exceptions. */
+/** Accepted findings, each with its place and the reason. The rules of Redocly and Spectral need no exceptions. */
 export const exceptions: readonly Exception[] = [
   {
     rule: 'owasp:api4:2023-integer-limit',

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 /** Returns fast-check settings with a fixed seed, so that failures are reproducible. Set SVC_SEED to test other values. */
 export const runs = (numRuns: number) => ({ seed: Number(process.env['SVC_SEED'] ?? 20_261_121), numRuns })
 
-/** Visible ASCII, which needs no encoding in a target. */
+/** Visible ASCII characters, which need no encoding in a target. */
 const visible = fc.constantFrom(...Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)))
 
 const rawText = fc.string({ unit: visible, maxLength: 24 })
@@ -143,7 +143,7 @@ function apply(text: string, [kind, place, message]: Change): string {
   return text.slice(0, at) + (text[at + 1] ?? '') + (text[at] ?? '') + text.slice(at + 2)
 }
 
-/** One to three typos in a string. */
+/** Puts one to three typos into a string. */
 export const mangling: fc.Arbitrary<(text: string) => string> = fc
   .array(change, { minLength: 1, maxLength: 3 })
   .map((changes) => (text) => changes.reduce(apply, text))

@@ -33,7 +33,7 @@ function checkSuccess({ body, headers }: ApiAnswer): void {
   expect(headers.get('x-svc-credits-balance')).toBe(String(body.meta.creditsBalance))
 }
 
-/** Expects an envelope, a 304 or an error of the table, and returns the reported charge in credits. */
+/** Asserts that a response is an envelope, a 304 or an error in the table. Returns the reported charge in credits. */
 export function checkAnswer(answer: ApiAnswer): number {
   for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']) expect(answer.headers.get(name), name).toMatch(/^\d+$/)
   expect(answer.headers.get('x-svc-request-id')).toMatch(/^req_[0-9a-f]{32}$/)

@@ -128,7 +128,7 @@ export class Fixture {
     return call(this.service.api, path, key, { method, headers })
   }
 
-  /** Sends target and headers exactly as given, without the normalisation of fetch. `target` is the full path. */
+  /** Sends the target and headers exactly as given, without the normalisation that fetch does. `target` is the full path. */
   raw(method: string, target: string, headers: Record<string, string | string[]> = {}, body?: string): Promise<ApiAnswer> {
     const { hostname, port } = new URL(this.service.origin)
     return new Promise((resolve, reject) => {
@@ -164,7 +164,7 @@ export class Fixture {
   }
 }
 
-/** Checks the invariants after any calls: consistent ledger, no charged errors, no charged test calls. */
+/** Checks what must hold after any calls: the ledger is consistent, and neither errors nor test calls were charged. */
 async function checkLedger(fixture: Fixture): Promise<void> {
   expect((await verifyLedger(fixture.pool)).differences).toEqual([])
   const wrong = await fixture.sql(
