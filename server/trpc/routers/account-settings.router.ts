@@ -17,17 +17,12 @@ import {
 } from '#server/auth/security.ts'
 import { endOwnSession, getSessions, readSessionSummary, signOutEverywhere } from '#server/auth/sessions.ts'
 import { acceptLicence, currentLicence, sendOwnConfirmation } from '#server/auth/sign-up.ts'
-import { forAccount, forSession, forVerified, PublicId, publicProcedure, recent, router } from '../procedures.ts'
+import { BigintCursor, forAccount, forSession, forVerified, PublicId, publicProcedure, recent, router } from '../procedures.ts'
 
 const Name = z.object({ name: z.string().max(1_000) })
 const Purpose = z.object({ purpose: z.string().max(5_000) })
 const TimeZone = z.object({ timeZone: z.string().max(64) })
-const Page = z.object({
-  before: z
-    .string()
-    .regex(/^\d{1,18}$/)
-    .nullable(),
-})
+const Page = z.object({ before: BigintCursor })
 
 /** Profile and history of the account. The rules are in server/auth. */
 export const profileRouter = router({

@@ -10,17 +10,12 @@ import { setAlerts } from '#server/billing/low-balance-alerts.ts'
 import { removeCard } from '#server/billing/saved-cards.ts'
 import { exportFormats, exportLedger, getStatement, listStatementMonths } from '#server/billing/statement.ts'
 import { startTopUp } from '#server/billing/top-ups.ts'
-import { forAccount, forVerified, type PortalContext, recent, router } from '../procedures.ts'
+import { forAccount, forVerified, IntCursor, type PortalContext, recent, router } from '../procedures.ts'
 
 const Purchase = z.object({ key: z.string().max(100), amountPence: z.number(), savesCard: z.boolean() })
 const TopUpId = z.object({ id: z.string().max(64) })
 const Cursor = z.object({ cursor: z.string().max(100).nullable() })
-const TopUpCursor = z.object({
-  cursor: z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .nullable(),
-})
+const TopUpCursor = z.object({ cursor: IntCursor })
 const Page = Cursor.extend({ limit: z.int().min(1).max(100), request: z.string().max(64).nullable() })
 const Month = z.object({ month: z.string().max(7) })
 const Export = Month.extend({ format: z.enum(exportFormats) })

@@ -7,20 +7,17 @@ import { getDeliveries, getDelivery, getHealth } from '#server/webhooks/deliveri
 import { getWebhook, getWebhooks } from '#server/webhooks/endpoints.ts'
 import { createWebhook, deleteWebhook, pauseWebhook, resumeWebhook, rotateSecret, testWebhook, updateWebhook } from '#server/webhooks/manage-endpoints.ts'
 import { redeliver } from '#server/webhooks/redeliver.ts'
-import { forAccount, forVerified, forWebhooks, type PortalContext, PublicId, recent, router } from '../procedures.ts'
+import { BigintCursor, forAccount, forVerified, forWebhooks, type PortalContext, PublicId, recent, router } from '../procedures.ts'
 
 const Id = z.object({ id: PublicId })
 const Type = z.object({ type: z.enum(eventTypes) })
 const Asked = Id.extend({
   state: z.enum(deliveryStates).nullable(),
   type: z.enum(eventTypes).nullable(),
-  cursor: z
-    .string()
-    .regex(/^\d{1,18}$/)
-    .nullable(),
+  cursor: BigintCursor,
 })
 const Again = Id.extend({ delivery: PublicId })
-const Range = Id.extend({ from: z.iso.datetime(), to: z.iso.datetime(), after: Asked.shape.cursor.default(null) })
+const Range = Id.extend({ from: z.iso.datetime(), to: z.iso.datetime(), after: BigintCursor.default(null) })
 
 /** Procedure for changes that show a signing secret or decide where events are sent. */
 const forChange = forWebhooks.use(recent)

@@ -18,7 +18,7 @@ import { getRequestWithDetails, requestPage } from '#server/metering/requests.ts
 import { usageReport } from '#server/metering/usage-report.ts'
 import { getAccess, setWebhookAccess } from '#server/webhooks/access.ts'
 import { getWebhooks } from '#server/webhooks/endpoints.ts'
-import { forAdmin, PublicId, recent, router } from '../../procedures.ts'
+import { forAdmin, IntCursor, PublicId, recent, router } from '../../procedures.ts'
 import { accountProcedure, adminActor, CustomerMessage, ReasonInput, RequiredMessage } from './admin-input.ts'
 
 const short = z.string().max(254).nullable()
@@ -38,12 +38,7 @@ const List = z.object({
 })
 const Search = z.object({ search: z.string().max(500) })
 const Thing = z.object({ id: PublicId })
-const Before = z.object({
-  before: z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .nullable(),
-})
+const Before = z.object({ before: IntCursor })
 const LedgerPage = z.object({ cursor: z.string().max(100).nullable(), request: PublicId.nullable(), limit: z.int().min(1).max(100) })
 const Calls = z.object({ isFailed: z.boolean(), before: PublicId.nullable(), limit: z.int().min(1).max(100) })
 const Range = z.object({ from: z.string().max(10), to: z.string().max(10), by: z.enum(['endpoint', 'key', 'status']) })
@@ -149,12 +144,7 @@ const Adjust = Account.extend({
   note: z.string().max(200, 'The note to the customer can have up to 200 characters.'),
 }).extend(ReasonInput.shape)
 const Decide = z.object({ id: PublicId, isApproved: z.boolean() }).extend(ReasonInput.shape)
-const ProposalPage = z.object({
-  after: z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .nullable(),
-})
+const ProposalPage = z.object({ after: IntCursor })
 
 /** Manual credit adjustments. The rules (never below zero, a second administrator above a limit) are in server/billing. */
 export const adminCreditsRouter = router({

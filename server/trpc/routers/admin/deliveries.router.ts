@@ -3,15 +3,11 @@ import { eventTypes } from '#server/api/contract/webhooks.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
 import { anyDelivery, failingEndpoints, getFailures, getOwner, waitingFailures } from '#server/webhooks/failures.ts'
 import { type Again, redeliver } from '#server/webhooks/redeliver.ts'
-import { forAdmin, type PortalContext, PublicId, router } from '../../procedures.ts'
+import { BigintCursor, forAdmin, type PortalContext, PublicId, router } from '../../procedures.ts'
 import { adminActor, ReasonInput } from './admin-input.ts'
 
-const place = z
-  .string()
-  .regex(/^\d{1,18}$/)
-  .nullable()
 const Kind = z.object({ kind: z.enum(['dead', 'retrying', 'held']) })
-const Page = Kind.extend({ type: z.enum(eventTypes).nullable(), after: place })
+const Page = Kind.extend({ type: z.enum(eventTypes).nullable(), after: BigintCursor })
 const Endpoint = z.object({ endpoint: PublicId })
 const OfEndpoint = Endpoint.extend(ReasonInput.shape)
 
@@ -29,7 +25,7 @@ export const adminDeliveriesRouter = router({
   read: forAdmin.input(Endpoint.extend({ delivery: PublicId })).query(({ ctx, input }) => anyDelivery(ctx.webhooks, input.endpoint, input.delivery)),
   redeliver: forAdmin.input(OfEndpoint.extend({ delivery: PublicId })).mutation(({ ctx, input }) => again(ctx, input, { kind: 'one', id: input.delivery })),
   redeliverRange: forAdmin
-    .input(OfEndpoint.extend({ from: z.iso.datetime(), to: z.iso.datetime(), after: place.default(null) }))
+    .input(OfEndpoint.extend({ from: z.iso.datetime(), to: z.iso.datetime(), after: BigintCursor.default(null) }))
     .mutation(({ ctx, input }) => again(ctx, input, { kind: 'range', from: new Date(input.from), to: new Date(input.to), after: input.after })),
   redeliverFailed: forAdmin.input(OfEndpoint).mutation(({ ctx, input }) => again(ctx, input, { kind: 'failed' })),
 })
