@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { getLedger } from '#server/billing/ledger.ts'
 import { makeAccount } from '../tests/support/accounts.ts'
+import { readLedger } from '../tests/support/read-ledger.ts'
 import { lookAt } from './support/look-at.ts'
 import { phone, portalTest } from './support/portal-test.ts'
 
@@ -157,7 +157,7 @@ test('double-clicking the call button with a live key is charged only once', asy
   await page.getByRole('button', { name: 'Send (up to 5 credits)' }).dblclick()
   await expect(page.getByText('Balance 95', { exact: true })).toBeVisible()
   expect((await shownBody(page)).meta).toMatchObject({ sample: false, creditsCharged: 5, creditsBalance: 95 })
-  expect(await getLedger(portal.pool, member.id)).toHaveLength(2)
+  expect(await readLedger(portal.pool, member.id)).toHaveLength(2)
   await lookAt(page, '/console', 'live')
   await expect(page).not.toHaveURL(new RegExp(id))
   expect(await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))).toBe('[{},{}]')

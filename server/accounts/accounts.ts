@@ -112,9 +112,9 @@ const findAccounts = (db: Db, email: string, max: number) =>
 
 /**
  * Finds an account by email or public id. If several accounts have this email and none has confirmed it, any of them might belong to someone else, so the id is
- * required.
+ * required. @throws AccountError if there is no such account, or the email is ambiguous
  */
-async function resolveAccount(db: Db, text: string): Promise<{ id: number; publicId: string }> {
+export async function accountByEmail(db: Db, text: string): Promise<{ id: number; publicId: string }> {
   if (/^\s*acc_/.test(text)) {
     const account = await db.account.findFirst({ where: { publicId: text.trim(), closedAt: null }, select: found })
     if (!account) throw new AccountError(`There is no account with the id ${text.trim().slice(0, 60)}.`)
@@ -128,9 +128,6 @@ async function resolveAccount(db: Db, text: string): Promise<{ id: number; publi
   const more = others.length < maxListed ? '' : ' and more'
   throw new AccountError(`Several accounts signed up with ${email} and none has confirmed it: ${ids.join(', ')}${more}. Use one of these ids instead.`)
 }
-
-/** Finds an account by email or public id. @throws AccountError if there is none, or the email is ambiguous. */
-export const accountByEmail = (db: Database, text: string): Promise<{ id: number; publicId: string }> => resolveAccount(db, text)
 
 /** Returns true if an open account has this email. */
 export const hasAccount = async (db: Database, email: string): Promise<boolean> => (await findAccounts(db, email, 1)).length > 0
@@ -161,7 +158,7 @@ export async function accountById(db: Database, publicId: string): Promise<numbe
 
 /** Finds an account by email or public id and locks it. @throws AccountError if there is none, or the email is ambiguous. */
 async function lockResolved(tx: Transaction, text: string): Promise<ChangeableAccount> {
-  const account = await lockAccount(tx, (await resolveAccount(tx, text)).id)
+  const account = await lockAccount(tx, (await accountByEmail(tx, text)).id)
   if (!account) throw new AccountError(`Account ${text.trim().slice(0, 60)} has just been closed.`)
   return account
 }
@@ -226,9 +223,7 @@ export async function newAccount(tx: Transaction, request: SignUpRequest): Promi
 
 /**
  * Blocks charges to an account until the transaction ends. A transaction that changes several rows of an account must take this lock first, before the lock on
- * the account. To lock several wallets, use `holdWallets`. The account's API calls wait meanwhile, so do slow work beforehand.
+ * the account. Several wallets are locked in id order. The account's API calls wait
+ * meanwhile, so do slow work beforehand.
  */
-export const holdWallet = (tx: Transaction, accountId: number): Promise<void> => lockRows(tx, 'wallet', [accountId])
-
-/** Locks several wallets, in id order. */
-export const holdWallets = (tx: Transaction, accountIds: readonly number[]): Promise<void> => lockRows(tx, 'wallet', accountIds)
+export const holdWallet = (tx: Transaction, ...accountIds: readonly number[]): Promise<void> => lockRows(tx, 'wallet', accountIds)

@@ -76,7 +76,7 @@ export async function getBillingOverview(deps: BillingDeps, accountId: number) {
     balance < 0 ? findDebt(db, accountId) : null,
     findCard(deps, accountId),
     getAutoTopUp(deps, accountId),
-    getAlertThresholds(deps, accountId),
+    getAlertThresholds(db, accountId),
     getSpendCap(db, accountId, monthCap),
   ])
   const vat = deps.settings.vat

@@ -59,20 +59,6 @@ function toReport(rows: readonly DifferenceRow[]): LedgerReport {
   return { accounts, differences: rows.slice(0, -1).map((row) => ({ account: row.account ?? '', balance: Number(row.balance), sum: Number(row.sum) })) }
 }
 
-export type LedgerLine = { kind: string; credits: number; balanceAfter: number; at: string }
-
-/** Returns the latest ledger lines of an account, including charges, oldest first. */
-export async function readLedger(db: Database, accountId: number, max: number): Promise<LedgerLine[]> {
-  const { rows } = await db.query<{ kind: string; credits: string; balanceAfter: string; at: Date }>(
-    `SELECT * FROM (
-       SELECT kind, credits, balance_after AS "balanceAfter", at FROM ledger_entry WHERE account_id = $1
-       UNION ALL SELECT 'charge', -credits, balance, at FROM request_log WHERE account_id = $1 AND credits > 0
-       ORDER BY at DESC LIMIT $2) last ORDER BY at`,
-    [accountId, max],
-  )
-  return rows.map((row) => ({ kind: row.kind, credits: Number(row.credits), balanceAfter: Number(row.balanceAfter), at: row.at.toISOString() }))
-}
-
 type MovedRow = { day: string; credits: string; toppedUp: string; balance: string }
 
 /**

@@ -3,7 +3,7 @@ import { type AccountRequest, createAccount } from '#server/accounts/accounts.ts
 import { starterCredits } from '#server/api/contract/access.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { enterCredits, type LedgerLine, type LedgerReport, readDifferences, readDifferencesWithin, readLedger } from './ledger.sql.ts'
+import { enterCredits, type LedgerReport, readDifferences, readDifferencesWithin } from './ledger.sql.ts'
 
 /** Thrown when a ledger entry is impossible; the message gives the reason. */
 export class LedgerError extends Error {
@@ -40,9 +40,6 @@ export const verifyLedger = (db: Database): Promise<LedgerReport> => readDiffere
 
 /** Does the same as `verifyLedger`, but in the caller's transaction and without a time limit. */
 export const verifyLedgerWithin = (client: ClientBase): Promise<LedgerReport> => readDifferencesWithin(client)
-
-/** Returns the latest 1,000 ledger lines of an account, including charges, oldest first. */
-export const getLedger = (db: Database, accountId: number): Promise<LedgerLine[]> => readLedger(db, accountId, 1_000)
 
 /** Adds the starter credits to an account whose email was just confirmed. The database rejects a second attempt. Returns the new balance in credits. */
 export async function addStarterCredits(tx: Transaction, accountId: number): Promise<number> {

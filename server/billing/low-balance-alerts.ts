@@ -11,12 +11,10 @@ const defaultThresholds = [50, 10, 0] as const
 const maxThresholds = 5
 const maxThresholdCredits = 1_000_000
 
-async function readThresholds(db: Db, accountId: number): Promise<readonly number[]> {
+/** Returns the balances at which the account gets an email, highest first; empty if alerts are off. */
+export async function getAlertThresholds(db: Db, accountId: number): Promise<readonly number[]> {
   return (await db.balanceAlert.findUnique({ where: { accountId }, select: { thresholds: true } }))?.thresholds ?? defaultThresholds
 }
-
-/** Returns the balances at which the account gets an email, highest first; empty if alerts are off. */
-export const getAlertThresholds = ({ pool: db }: BillingDeps, accountId: number): Promise<readonly number[]> => readThresholds(db, accountId)
 
 type Asker = Pick<AuditEntry, 'address'>
 
@@ -29,7 +27,7 @@ export async function setAlerts({ pool: db }: BillingDeps, accountId: number, th
   await inTransaction(db, async (tx) => {
     await lockRows(tx, 'wallet', [accountId])
     const { balance } = await tx.wallet.findUniqueOrThrow({ where: { accountId }, select: { balance: true } })
-    const before = { thresholds: await readThresholds(tx, accountId) }
+    const before = { thresholds: await getAlertThresholds(tx, accountId) }
     const alerts = { thresholds: wanted, armed: wanted.filter((threshold) => threshold < balance) }
     await tx.balanceAlert.upsert({ where: { accountId }, create: { accountId, ...alerts }, update: alerts, select: { accountId: true } })
     await writeAudit(tx, { accountId, actor: 'account', action: 'alerts.change', before, after: { thresholds: wanted }, ...asker })

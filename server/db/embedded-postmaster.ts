@@ -165,10 +165,10 @@ export function tryPort(port: number): Promise<number> {
  * Stops the server. SIGINT is PostgreSQL's fast shutdown: it ends sessions and writes everything to disk. If that takes too long, SIGQUIT stops the server
  * immediately, and the next start recovers from the WAL.
  */
-export async function stopPostmaster(pid: number, limits = { fastMs: 20_000, immediateMs: 10_000 }): Promise<void> {
+export async function stopPostmaster(pid: number): Promise<void> {
   for (const [signal, limitMs] of [
-    ['SIGINT', limits.fastMs],
-    ['SIGQUIT', limits.immediateMs],
+    ['SIGINT', 20_000],
+    ['SIGQUIT', 10_000],
   ] as const) {
     signalIfThere(pid, signal)
     const deadline = Date.now() + limitMs

@@ -10,14 +10,14 @@ export const schemaFolder = resolve(import.meta.dirname, '../../prisma/schema')
  * Returns the SQL that would bring a database in line with prisma/schema; empty if they match. Prisma ignores functions, triggers, check constraints and
  * partitions.
  */
-export async function schemaDiff(url: string, folder = schemaFolder): Promise<string> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.prisma')).sort()
-  const files = await Promise.all(names.map(async (name) => ({ path: join(folder, name), content: await readFile(join(folder, name), 'utf8') })))
+export async function schemaDiff(url: string): Promise<string> {
+  const names = (await readdir(schemaFolder)).filter((name) => name.endsWith('.prisma')).sort()
+  const files = await Promise.all(names.map(async (name) => ({ path: join(schemaFolder, name), content: await readFile(join(schemaFolder, name), 'utf8') })))
   const pool = new Pool({ connectionString: url, max: 1, application_name: 'svc migrate', connectionTimeoutMillis: 10_000, statement_timeout: 60_000 })
   try {
     const engine = await openEngine({ pool, runScript: (script) => runScript(pool, script), log: () => undefined })
     const { stdout } = await engine.diff({
-      from: { tag: 'schemaDatasource', files, configDir: folder },
+      from: { tag: 'schemaDatasource', files, configDir: schemaFolder },
       to: { tag: 'schemaDatamodel', files },
       script: true,
       exitCode: null,

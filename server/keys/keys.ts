@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { holdWallets } from '#server/accounts/accounts.ts'
+import { holdWallet } from '#server/accounts/accounts.ts'
 import { type Scope, scopeNames, testKeyPerMinute } from '#server/api/contract/access.ts'
 import type { Mode } from '#server/api/contract/endpoint.ts'
 import { clock } from '#server/clock.ts'
@@ -181,7 +181,7 @@ export async function keepServiceKey(db: Database, key: string, options: Service
   const inactive = await db.apiKey.findFirst({ where: { hash: hashKey(key), ...isInactive }, select: { id: true, accountId: true } })
   if (!inactive) return
   await inTransaction(db, async (tx) => {
-    await holdWallets(tx, [inactive.accountId, accountId])
+    await holdWallet(tx, inactive.accountId, accountId)
     const { count } = await tx.apiKey.updateMany({ where: { id: inactive.id, ...isInactive }, data: { accountId, revokedAt: null, expiresAt: null } })
     // The new version makes every process reload the key.
     if (count === 1)

@@ -4,7 +4,7 @@ import { pendingMigrations } from '#server/db/migrate.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { type MailQueue, mailQueue } from '#server/email/email.ts'
 import { type JobStatus, readJobStatus } from '#server/jobs/job-runs.ts'
-import { type QueueDepth, queueDepth } from '#server/webhooks/fan-out.ts'
+import { type QueueDepth, queueDepth } from '#server/webhooks/queue.sql.ts'
 import type { Log } from './log.ts'
 
 /** Figures read from the database, and therefore identical in all processes. */

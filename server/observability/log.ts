@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import { type DestinationStream, type LogFn, type Logger, pino } from 'pino'
 import { clock } from '#server/clock.ts'
-import { databaseAdvice } from '#server/db/database-errors.ts'
+import { databaseAdvice, getCode } from '#server/db/database-errors.ts'
 
 /** Maximum number of bytes buffered for a slow reader. */
 const maxWaitingBytes = 1_000_000
@@ -13,8 +13,6 @@ const lastMs = 200
 
 /** Writes bytes and returns the number written. */
 type Write = (bytes: Uint8Array) => number
-
-const getCode = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null)
 
 /**
  * Destination of log lines. The service must keep running even if nothing reads its log: lines for a slow reader are buffered up to a limit, and lines that

@@ -1,7 +1,7 @@
 import { creditsPerEvent, type LowBalance, topUpUrl } from '#server/api/contract/webhooks.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { type AccountEventRow, forwardEvents, insertDeliveries, skipEvents } from './fan-out.sql.ts'
-import { type DatabaseTime, type QueueDepthRow, readPayers, readQueueDepth, resumeAccount, wakeFree } from './queue.sql.ts'
+import { type DatabaseTime, readPayers, resumeAccount, wakeFree } from './queue.sql.ts'
 import type { OutgoingEvent, WrittenData } from './webhook-deps.ts'
 
 /**
@@ -59,11 +59,4 @@ const maxEndpoints = 1_000
 export async function resumeHeld(db: Database, now: DatabaseTime = null): Promise<void> {
   for (const account of await readPayers(db, now, creditsPerEvent, maxAccounts)) await resumeAccount(db, account, now, creditsPerEvent)
   await wakeFree(db, now, maxEndpoints)
-}
-
-/** State of the queue: the number of waiting deliveries, when the oldest became due (null if none is due), and the number of events not fanned out yet. */
-export type QueueDepth = Readonly<QueueDepthRow>
-
-export async function queueDepth(db: Database): Promise<QueueDepth> {
-  return readQueueDepth(db)
 }

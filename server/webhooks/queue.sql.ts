@@ -157,11 +157,11 @@ export async function resumeAccount(db: Database, accountId: number, now: Databa
 /** Limit at which counting stops, because nobody needs larger numbers exactly. */
 const maxCounted = 100_000
 
-export type QueueDepthRow = { waiting: number; oldest: Date | null; untold: number }
+export type QueueDepth = { readonly waiting: number; readonly oldest: Date | null; readonly untold: number }
 
-/** Counts waiting deliveries and market events without deliveries. `oldest` is the time at which the oldest due queue became due. */
-export async function readQueueDepth(db: Database): Promise<QueueDepthRow> {
-  const { rows } = await db.query<QueueDepthRow>(
+/** Counts waiting deliveries and market events without deliveries. `oldest` is the time at which the oldest due queue became due; null if none is due. */
+export async function queueDepth(db: Database): Promise<QueueDepth> {
+  const { rows } = await db.query<QueueDepth>(
     `SELECT (SELECT count(*)::int FROM (SELECT FROM webhook_delivery WHERE state = 'waiting' LIMIT ${maxCounted}) d) AS waiting,
        (SELECT min(next_at) FROM webhook_endpoint WHERE state = 'active' AND next_at <= now()) AS oldest,
        (SELECT count(*)::int FROM (SELECT FROM market_event e, webhook_progress p WHERE e.seq > p.after_seq LIMIT ${maxCounted}) e) AS untold`,

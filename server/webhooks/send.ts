@@ -32,9 +32,9 @@ const maxHeaders = 40
 const maxHeaderLength = 500
 const maxHeaderSize = 16 * 1_024
 
-export function openAgents(maxIdle = 1_024): Agents {
+export function openAgents(): Agents {
   // Close idle connections sooner than most servers do, so that requests are rarely sent on a connection that is closing.
-  const options = { keepAlive: true, timeout: 4_000, maxFreeSockets: maxIdle, maxSockets: Number.POSITIVE_INFINITY }
+  const options = { keepAlive: true, timeout: 4_000, maxFreeSockets: 1_024, maxSockets: Number.POSITIVE_INFINITY }
   const agents = { http: new http.Agent(options), https: new https.Agent(options) }
   return {
     ...agents,

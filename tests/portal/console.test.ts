@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { approveAccount, blockAccount } from '#server/accounts/accounts.ts'
 import { defaultLimit, maximumLimit } from '#server/api/contract/endpoint.ts'
 import { creditLimit } from '#server/api/contract/request-bounds.ts'
-import { getLedger } from '#server/billing/ledger.ts'
 import { createPartnerKey } from '#server/keys/keys.ts'
 import { readBody } from '../support/accounts.ts'
+import { readLedger } from '../support/read-ledger.ts'
 import type { Member } from './support/portal-fixture.ts'
 import { portalFixture } from './support/portal-for-file.ts'
 import { getData, type Visitor } from './support/visitor.ts'
@@ -74,8 +74,7 @@ test('a call with a live key has the same response, log entry and charge as over
     { key: byConsole.id, status: 400, credits: 0, balance: 97 },
   ])
   expect(rows.map((row) => ({ ...row, key: byProgram.id }))).toEqual(sameRows)
-  const entries = async (id: number) => (await getLedger(fixture.pool, id)).map(({ kind, credits, balanceAfter }) => ({ kind, credits, balanceAfter }))
-  expect(await entries(one.id)).toEqual(await entries(two.id))
+  expect(await readLedger(fixture.pool, one.id)).toEqual(await readLedger(fixture.pool, two.id))
   await expect.poll(() => getDetails(one.id)).toHaveLength(2)
   await expect.poll(() => getDetails(two.id)).toEqual(await getDetails(one.id))
   expect((await getDetails(one.id))[0]).toMatchObject({ headers: { 'user-agent': expect.stringContaining('Chrome'), 'x-svc-max-credits': '3' } })

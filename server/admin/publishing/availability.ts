@@ -15,7 +15,7 @@ const availabilityLabels = { open: 'Open', 'test-only': 'Test only', 'coming-soo
 type Draft = { readonly kind: ChangeKind; readonly title: string; readonly body: string }
 
 /** Drafts the changelog entry for a change of availability. The administrator can edit it before publishing. */
-function availabilityDraft({ name, cost, plan }: Pick<AdminEndpoint, 'name' | 'cost' | 'plan'>, to: Availability): Draft {
+export function getDraft({ name, cost, plan }: Pick<AdminEndpoint, 'name' | 'cost' | 'plan'>, to: Availability): Draft {
   const call = `\`${name}\``
   if (to === 'open') {
     const who = plan === null ? 'Live keys' : `Live keys of accounts on the ${plan} plan`
@@ -47,8 +47,6 @@ export async function findAdminEndpoint(pool: Database, id: string): Promise<Adm
   return (await loadAdminEndpoints(pool)).find((endpoint) => endpoint.id === id) ?? null
 }
 
-export const getDraft = availabilityDraft
-
 export type AvailabilityChange = {
   readonly endpointId: string
   /** Availability shown to the administrator. If it has changed since, the new change is rejected. */
@@ -77,7 +75,7 @@ export async function changeAvailability(pool: Database, by: AdminActor, change:
   const { endpointId, to, title, body } = change
   const endpoint = adminEndpoints(new Map()).find(({ id }) => id === endpointId)
   if (!endpoint) throw new FieldsError({ form: 'Endpoint not found.' })
-  const entry: NewChange = { kind: availabilityDraft(endpoint, to).kind, title, body, endpointIds: [endpointId] }
+  const entry: NewChange = { kind: getDraft(endpoint, to).kind, title, body, endpointIds: [endpointId] }
   return inTransaction(pool, async (client) => {
     // Changes are serialised, so that each sees the availability that the previous one set.
     await lockChanges(client)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http'
 import { createServer, type ListenOptions, Server as NetServer, type Socket } from 'node:net'
 import type { ConnectionEnv } from '#server/api/http/listener-limits.ts'
+import { getCode } from '#server/db/database-errors.ts'
 import type { Health } from '#server/observability/health.ts'
 import type { Log } from '#server/observability/log.ts'
 import { http } from '../node-http.ts'
@@ -16,8 +17,6 @@ export type ListenAt = {
 
 /** Error codes for listening on ::1 on a system without IPv6. */
 const withoutIpv6 = new Set(['EAFNOSUPPORT', 'EADDRNOTAVAIL'])
-
-const getCode = (error: unknown): string => String((error as NodeJS.ErrnoException).code)
 
 /** Thrown if a process cannot listen on its port. */
 export class ListenError extends Error {}

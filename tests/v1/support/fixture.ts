@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { getLedger, verifyLedger } from '#server/billing/ledger.ts'
+import { verifyLedger } from '#server/billing/ledger.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { type AccountOptions, type ApiAnswer, call, type KeyOptions, makeAccount, makeKey, readBody, type TestAccount } from '../../support/accounts.ts'
 import { borrowService } from '../../support/borrowed-service.ts'
 import { cloneDatabase } from '../../support/database.ts'
+import { readLedger } from '../../support/read-ledger.ts'
 import { type Mount, type ServiceProcess, startProcess } from '../../support/service-process.ts'
 import { endPool, openTestPool, watched } from '../../support/test-pool.ts'
 
@@ -154,7 +155,7 @@ export class Fixture {
 
   /** Returns the ledger entries of an account without their times. */
   async ledger(account: TestAccount): Promise<{ kind: string; credits: number; balanceAfter: number }[]> {
-    return (await getLedger(this.pool, account.id)).map(({ kind, credits, balanceAfter }) => ({ kind, credits, balanceAfter }))
+    return readLedger(this.pool, account.id)
   }
 
   /** Returns the source key of a dataset's first product, in key order. */
