@@ -67,12 +67,12 @@ async function workThrough(pool: Database, wanted: number): Promise<number> {
   while ((await countDelivered(pool)) < wanted) await sleep(200)
   const tookSeconds = (performance.now() - from) / 1_000
   stopping.abort()
-  // Waits for requests to receivers that do not respond, as a service shutdown does.
+  // Waits for requests to receivers that do not respond, the way a service shutdown does.
   await work
   return wanted / tookSeconds
 }
 
-/** Returns the ratio of the worker's rate to that of a plain loop. */
+/** Returns the ratio of the worker's delivery rate to the rate of a plain loop. */
 async function compareToBareLoop(pool: Database, url: string): Promise<number> {
   const shares: number[] = []
   await fillEndpoints(pool, { secret, count: fewEndpoints, url })

@@ -59,7 +59,7 @@ async function makeFiles() {
 const listFile = 'files.json'
 const readText = (name) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '')
 
-/** Replaces a file atomically, so that a process that starts meanwhile finds the old or the new one. */
+/** Replaces a file atomically, so that a process starting at that moment finds either the old file or the new one. */
 function writeAtomically(name, text) {
   if (readText(name) === text) return
   const coming = join(folder, `${name}.${process.pid}`)

@@ -16,7 +16,7 @@ function placeFrom(from, name) {
   }
 }
 
-/** Derives `os`, `cpu` and `libc` from a name in the format of napi-rs and others: package-android-arm64, package-linux-x64-musl. */
+/** Derives `os`, `cpu` and `libc` from a package name in the common format (used by napi-rs, for example): package-android-arm64, package-linux-x64-musl. */
 function platform(name) {
   const match = /-(android|darwin|freebsd|linux|openharmony|wasm32|win32)-([a-z0-9]+?)(?:-(gnu|musl|msvc|eabi|gnueabihf|musleabihf))?$/.exec(name)
   if (!match) throw new Error(`Unknown platform in ${name}: add its entry to package-lock.json manually.`)

@@ -68,7 +68,7 @@ function readPlaywright({ config, suites, errors }) {
 const vitestReport = join(tmpdir(), `svc-vitest-${process.pid}.json`)
 const playwrightReport = join(tmpdir(), `svc-playwright-${process.pid}.json`)
 
-/** Test runners, which run one after another, because both keep all CPUs busy. */
+/** Test runners. They run in sequence, because each keeps all CPUs busy. */
 const runners = [
   {
     name: 'tests',

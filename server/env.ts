@@ -151,7 +151,7 @@ const Variables = VariablesAlone.superRefine(checkExposure)
     gatewayProcesses: v.GATEWAY_PROCESSES,
     /** Seconds during shutdown in which the service reports that it is not ready but still accepts calls. */
     drainSeconds: v.DRAIN_SECONDS,
-    /** Difference in niceness between a portal process and the others. */
+    /** Difference in niceness between a portal process and the other processes. */
     portalNiceness: v.PORTAL_NICENESS,
     /** Secret that signs cursors and sessions. Null: generated once and stored in `dataDir`. */
     secret: v.NEXTAUTH_SECRET ?? null,

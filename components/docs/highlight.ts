@@ -11,7 +11,7 @@ import typescript from 'shiki/langs/typescript.mjs'
 /** Token of code with its kind, for syntax highlighting. */
 export type CodePiece = { readonly text: string; readonly kind: 'plain' | 'word' | 'value' | 'name' | 'comment' }
 
-/** Maps language names in our docs to those of the highlighter. Other languages are shown as plain text. */
+/** Maps language names in our docs to the highlighter's names. Other languages are shown as plain text. */
 const languages: Readonly<Record<string, string>> = {
   sh: 'bash',
   ts: 'typescript',

@@ -84,7 +84,7 @@ export function KeyDetail({ apiKey: key, isWaiting, declineReason }: { apiKey: D
 
 type Props = { id: string; name: string; mode: 'test' | 'live'; lastUse: KeyLastUse; action: FormAction }
 
-/** Revokes a key. Live keys must be confirmed by name. */
+/** Form that revokes a key. For a live key, the user must type its name. */
 export function RevokeForm({ id, name, mode, lastUse, action }: Props) {
   return (
     <section aria-labelledby="revoke" className="mt-10">

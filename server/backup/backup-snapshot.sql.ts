@@ -61,7 +61,7 @@ type Places = { readonly usage: bigint; readonly alerts: bigint }
 /** Tables whose rows are excluded, with the reason. A restore must not reactivate anything that has ended since the backup. */
 const leftOut: Readonly<Record<string, string>> = {
   portal_session: 'Sessions: users who signed out after the backup would be signed in again. Everyone has to sign in again.',
-  view_as: 'View-as sessions, which belong to sessions.',
+  view_as: 'View-as sessions: they belong to the excluded sessions.',
   email_token: 'Email links: links used after the backup would work again. Users have to request new ones.',
 }
 
@@ -83,7 +83,7 @@ const readWithoutLog = ({ usage }: Places): Readonly<Record<string, string>> => 
 })
 
 /**
- * Columns whose values are only meaningful in their own database, and the expressions written instead.
+ * Columns whose values only have a meaning in the original database, and the expressions that replace them in the backup.
  *
  * Transaction ids aren't portable: on another server, a log row could seem to be in the future or be counted twice. All that matters is how many of the two log
  * readers (usage roll-up and balance alerts) have yet to process a row, so that number (0, 1 or 2) is written instead. It is never a real transaction id.

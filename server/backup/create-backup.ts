@@ -9,7 +9,7 @@ import { BackupError, type BackupTable, getJson, headName, type Manifest, manife
 import { type Moment, openMoment, withConnection } from './backup-snapshot.sql.ts'
 import { type TarEntry, writeTar } from './tar.ts'
 
-/** Returns true for file system errors, as opposed to errors of the database. */
+/** Returns true for file system errors, as opposed to database errors. */
 const isFileError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error && 'code' in error && !('severity' in error)
 

@@ -43,7 +43,9 @@ async function makePartitions(client: Client, { name, partitions }: BackupTable,
   }
 }
 
-/** Creates missing partitions and empties the tables. Both databases have the same migrations and so the same tables, unless one was changed by hand. */
+/**
+ * Creates missing partitions and empties the tables. Both databases have the same migrations and therefore the same tables, unless one was changed manually.
+ */
 async function prepareTables(client: Client, { tables }: Manifest): Promise<void> {
   const here = new Map((await readTables(client)).map((table) => [table.name, table]))
   for (const table of tables) {

@@ -42,7 +42,7 @@ export async function* readTar(source: NodeJS.ReadableStream): AsyncGenerator<Ta
       yield { name, body: await buffer(entry as AsyncIterable<Buffer>) }
     }
   } catch (error) {
-    // Errors of the file and of gzip have a code; those of the archive's format do not.
+    // File and gzip errors have a code; errors in the archive format do not.
     if (error instanceof BackupError || (error instanceof Error && 'code' in error)) throw error
     throw new BackupError('it is truncated or is not a tar archive', { cause: error })
   }

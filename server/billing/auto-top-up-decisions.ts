@@ -46,7 +46,7 @@ function isNeeded({ isOn, thresholdCredits, account }: Settings): boolean {
   return isOn && isBelow && account.paymentCustomers.length > 0 && account.state !== 'blocked' && account.closedAt === null
 }
 
-/** Returns the amount reserved under a month's ceiling. Adds it up for any month but that of the last top-up, because the clock may have been set back. */
+/** Returns the amount reserved under the current month's ceiling. Adds it up unless the last top-up was in this month: the clock may have been set back. */
 async function getReservedPence(tx: Transaction, accountId: number, { month, monthPence }: Settings, now: Date): Promise<number> {
   if (month === toMonth(now)) return monthPence
   const startOfMonth = (offset: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1))

@@ -66,7 +66,7 @@ export async function setAutoTopUp({ pool: db, settings }: BillingDeps, accountI
   const { isOn, thresholdCredits, amountPence, ceilingPence } = wanted
   const data = { isOn, thresholdCredits, amountPence, ceilingPence }
   await inTransaction(db, async (tx) => {
-    // The card can't be removed meanwhile, and no top-up can start.
+    // While the wallet is locked, the card can't be removed and no top-up can start.
     await holdWallet(tx, accountId)
     const hasCard = mode !== null && (await tx.paymentCustomer.count({ where: { accountId, mode, paymentMethodId: { not: null } } })) > 0
     if (isOn && !hasCard) throw new BillingError('There is no saved card. Top up once and choose to save the card.')

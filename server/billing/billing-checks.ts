@@ -33,7 +33,7 @@ async function postponeCheck(db: Database, name: CheckName): Promise<void> {
   })
 }
 
-/** Runs a check once a day, in whichever process claims it first. `check` returns the number of differences. */
+/** Runs a check once a day, in the process that claims it first. `check` returns the number of differences. */
 async function daily({ pool: db }: BillingDeps, name: CheckName, check: () => Promise<number>): Promise<void> {
   if (!(await claimCheck(db, name))) return
   try {

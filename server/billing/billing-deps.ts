@@ -6,7 +6,7 @@ import type { Log } from '#server/observability/log.ts'
 /** `live` payments use real money, `test` payments Stripe's test mode; `simulated` ones use our own checkout page and no money. */
 export type PaymentMode = 'live' | 'test' | 'simulated'
 
-/** Purchase, as sent to the payment provider. */
+/** Purchase in the form sent to the payment provider. */
 export type Order = {
   /** Public id of the top-up. Part of every payment's metadata, and the base of its idempotency key. */
   readonly topUp: string

@@ -7,7 +7,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { claimNotice } from './claims.sql.ts'
 
-/** Adds a notice in the transaction of the change that it reports. It goes to the administrators if the account is null. */
+/** Adds a notice, in the same transaction as the change that it reports. If the account is null, the notice goes to the administrators. */
 export async function addNotice<Kind extends NoticeKind>(db: Db, accountId: number | null, kind: Kind, data: NoticeData[Kind]): Promise<void> {
   await db.billingNotice.create({ data: { accountId, kind, data }, select: { id: true } })
 }

@@ -100,7 +100,7 @@ type SumRow = { kind: string; before: string; within: string; hasMoved: boolean 
 
 /**
  * Returns credits by kind before a month and within it, all in one snapshot: entries from the ledger, charges from the daily sums and from log rows not yet
- * summed. `first` is the first day of the month, `next` that of the next month.
+ * summed. `first` is the first day of the month, `next` the first day of the next month.
  */
 export async function readSums(db: Database, accountId: number, first: string, next: string): Promise<SumRow[]> {
   const { rows } = await db.query<SumRow>(

@@ -7,9 +7,9 @@ const secure = /^https:\/\/[^\s/]+$/
 
 const percent = z
   .string()
-  .regex(/^\d{1,2}(?:\.\d{1,2})?$/, 'must be a rate in per cent, such as 20 or 17.5')
+  .regex(/^\d{1,2}(?:\.\d{1,2})?$/, 'must be a percentage, such as 20 or 17.5')
   .transform((text) => Math.round(Number(text) * 100))
-  .refine((basisPoints) => basisPoints > 0, 'must be above 0; leave it out for no VAT')
+  .refine((basisPoints) => basisPoints > 0, 'must be above 0; unset it to show no VAT')
 
 /** Environment variables for payments and for credit adjustments by administrators. */
 export const paymentVariables = {

@@ -76,7 +76,9 @@ class RefundSums {
     return isSettled && pence !== recordedPence ? describeDifference(pence, recordedPence) : null
   }
 
-  /** Compares payments that are older than the list, whose earlier refunds were not listed: our records must include at least the listed refunds. */
+  /**
+   * Compares payments that are older than the listed period. Their earlier refunds were not listed, so our records must include at least the listed refunds.
+   */
   compareOlderPayments(seen: ReadonlySet<string>): Difference[] {
     const older = [...this.payments].filter(([intent, { pence, recordedPence, isSettled }]) => !seen.has(intent) && isSettled && recordedPence < pence)
     return older.map(([subject, { pence, recordedPence }]) => ({ subject, problem: describeDifference(pence, recordedPence) }))
@@ -159,7 +161,7 @@ async function compareDisputes(deps: BillingDeps, page: ListedDispute[]): Promis
 
 type Period = { readonly since: Date; readonly until: Date }
 
-/** Returns a page of payments, by id, whose top-ups were started and recorded as paid within a period. */
+/** Returns a page of payments, ordered by id, for top-ups that were started and recorded as paid within a period. */
 function listPaid(db: Database, mode: PaymentMode, { since, until }: Period, after: string) {
   const where = { state: 'paid', mode, createdAt: { gte: since }, paidAt: { lt: until }, paymentIntentId: { gt: after } } as const
   return db.topUp.findMany({ where, orderBy: { paymentIntentId: 'asc' }, take: pageSize, select: { paymentIntentId: true, publicId: true } })

@@ -48,7 +48,7 @@ function findCardsToRead(db: Database, mode: PaymentMode) {
 
 type CardToRead = Awaited<ReturnType<typeof findCardsToRead>>[number]
 
-/** Saves the card of a payment, if it can be reused, and marks the payment as read. The card of an older payment never replaces that of a newer one. */
+/** Saves the card of a payment, if it can be reused, and marks the payment as read. The card of an older payment never replaces the card of a newer one. */
 async function saveCard(tx: Transaction, { id, accountId }: CardToRead, mode: PaymentMode, card: SavedCard | null): Promise<void> {
   await holdWallet(tx, accountId)
   await tx.topUp.update({ where: { id }, data: { cardReadAt: new Date(clock.now()) }, select: { id: true } })
@@ -68,7 +68,7 @@ const failedToRead = 'Failed to read the card of a payment from Stripe; retrying
 const cardGivenUp =
   'The card of a payment could not be read from Stripe within a day, so it was not saved. Fix the error; the customer can then save the card with another top-up.'
 
-/** Reads from Stripe, and saves, the cards of paid top-ups whose customers chose to save their card. */
+/** Reads the cards of paid top-ups from Stripe and saves them, if the customers chose to save their card. */
 export async function readSavedCards({ pool: db, payments, log }: BillingDeps, signal: AbortSignal): Promise<void> {
   if (!payments) return
   for (const topUp of await findCardsToRead(db, payments.mode)) {

@@ -43,7 +43,7 @@ async function findSimulated({ pool: db, payments }: BillingDeps, publicId: stri
 /** Data of the simulated checkout page. The page redirects to `returnUrl` if the top-up is no longer open. */
 export type SimulatedPage = { readonly topUp: TopUp; readonly returnUrl: string }
 
-/** Returns the data of the simulated checkout page; null if there is no such page, as in production. */
+/** Returns the data of the simulated checkout page; null if there is no such page, which is always the case in production. */
 export async function getSimulatedCheckout(deps: BillingDeps, id: string): Promise<SimulatedPage | null> {
   const row = await findSimulated(deps, id)
   return row && { topUp: toTopUp(row), returnUrl: getReturnUrl(deps.settings.publicUrl, row.publicId) }

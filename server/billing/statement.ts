@@ -55,7 +55,7 @@ async function listPayments(db: Database, accountId: number, { first, next }: Mo
   }))
 }
 
-/** Returns the charges of a month by UTC day, as far as they have been summed; the current day lags by a few seconds. */
+/** Returns the charges of a month by UTC day. Charges not yet added to the daily sums are left out, so the current day lags by a few seconds. */
 async function listChargedDays(db: Database, accountId: number, { first, next }: Month) {
   const days = await db.usageDay.groupBy({
     by: ['day'],

@@ -36,7 +36,7 @@ const Envelope = z.object({
 /** Verified event, or the reason for rejecting it. */
 type Verified = { readonly event: Stripe.Event } | { readonly refused: 'unsigned' | 'forged' | 'stale' | 'unreadable' }
 
-/** Returns the time in a signature header. If there are several, uses the last one, as the SDK does. */
+/** Returns the time in a signature header. If there are several times, uses the last one, like the SDK. */
 const signedAt = (header: string): number => Number(/.*(?:^|,)t=(\d+)/.exec(header)?.[1])
 
 /**

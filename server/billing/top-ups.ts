@@ -11,7 +11,7 @@ import { type BillingDeps, BillingError, type CheckoutOrder, requirePayments } f
 import { type Buyer, findBuyer, withCustomer } from './customers.ts'
 import { clearedRetries, isLastAttempt, maxAttempts, postponed } from './retries.ts'
 
-/** Columns of a top-up, as shown and as sent to Stripe. */
+/** Columns of a top-up that are shown to the account or sent to Stripe. */
 export const topUpColumns = {
   id: true,
   publicId: true,
@@ -145,7 +145,7 @@ function toOrder({ row, buyer }: StartedTopUp, customer: string, publicUrl: stri
   }
 }
 
-/** Retries an update of the email address at Stripe whose last attempt has failed, because the customer is about to get an invoice. */
+/** If the last attempt to update the email address at Stripe has failed, retries it now, because the customer is about to get an invoice. */
 async function retryEmailUpdate(db: Database, accountId: number, mode: PaymentMode, { paymentCustomers: [customer] }: Buyer): Promise<void> {
   if (!customer?.isStale || customer.attempts < maxAttempts) return
   await db.paymentCustomer.update({ where: { accountId_mode: { accountId, mode } }, data: clearedRetries, select: { accountId: true } })

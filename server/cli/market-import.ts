@@ -77,7 +77,7 @@ export function getFeeds(files: readonly string[], options: ImportOptions, say: 
   })
 }
 
-/** Imports feeds one after another. A failure does not undo earlier feeds, so the error lists them. */
+/** Imports feeds in sequence. A failure does not undo earlier feeds, so the error lists them. */
 async function importAll(pool: Database, feeds: readonly Feed[]): Promise<ImportReport[]> {
   const reports: ImportReport[] = []
   for (const feed of feeds) {

@@ -28,7 +28,7 @@ const advisoryLocks = { marketImport: 2, statistics: 3, marketRefresh: 4, servic
 
 export type LockPurpose = keyof typeof advisoryLocks
 
-/** First key of our advisory locks; separates them from those of other programs on the same server. */
+/** First key of our advisory locks. It distinguishes them from the locks of other programs on the same server. */
 const lockSpace = 20261
 
 /** Waits for an advisory lock and holds it until the transaction ends. */

@@ -176,7 +176,7 @@ export async function unmarkHalf(database: Queryable): Promise<void> {
   await database.query('DROP SCHEMA svc_restore CASCADE')
 }
 
-/** Lists up to twenty objects in the service's schema, leaving out those of extensions. */
+/** Lists up to twenty objects in the service's schema, excluding objects that belong to extensions. */
 const ownSql = `SELECT kind, name FROM (
     SELECT CASE c.relkind WHEN 'v' THEN 'VIEW' WHEN 'm' THEN 'MATERIALIZED VIEW' WHEN 'S' THEN 'SEQUENCE' WHEN 'f' THEN 'FOREIGN TABLE' ELSE 'TABLE' END AS kind,
       format('%I', c.relname) AS name, c.oid, 'pg_class'::regclass AS class
@@ -197,10 +197,10 @@ export async function clearHalf(database: Queryable): Promise<void> {
     if (rows.length === 0) return
     for (const { kind, name } of rows) await database.query(`DROP ${kind} IF EXISTS ${name} CASCADE`)
   }
-  throw new HalfRestoreError('Cannot remove what an interrupted restore left behind. Drop and recreate the database.')
+  throw new HalfRestoreError('Cannot remove the remains of an interrupted restore. Drop and recreate the database.')
 }
 
-/** Key of the migration lock. Differs from that of Prisma's own lock, which its engine takes on another connection. */
+/** Key of the migration lock. Differs from the key of Prisma's own lock, which its engine takes on another connection. */
 const migrationLock = 7_317_202_402
 
 /** Takes the migration lock until the connection ends. Returns false if another process holds it. */

@@ -45,7 +45,7 @@ function toServer({ url, statementTimeoutMs }: PoolOptions): PoolConfig {
 
 /**
  * Returns the settings for connections to a pooler. The pooler sets the session limits, and `assertPooledSessions` checks them. The time zone is one of the few
- * settings that PgBouncer applies to whichever session a client gets.
+ * settings that PgBouncer applies to every session that a client gets.
  */
 function throughPooler({ url }: PoolOptions): PoolConfig {
   return { connectionString: url, Client: NamelessClient, onConnect: setUtc as NonNullable<PoolConfig['onConnect']> }

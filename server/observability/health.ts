@@ -26,7 +26,7 @@ const everyMs = 60_000
 /** Maximum clock difference, in seconds, without a warning. Beyond it, expiry dates, Stripe's signatures and the days of jobs and logs are noticeably wrong. */
 const toleratedSeconds = 60
 
-/** Compares the clock of this process with that of the database once a minute. */
+/** Compares the clock of this process with the database's clock once a minute. */
 export class ClockCheck {
   readonly #pool: Database
   readonly #log: Log

@@ -9,7 +9,7 @@ const collector = z.string().regex(/^https?:\/\/[^\s]+$/, 'must be the URL of a 
 
 const share = z
   .string()
-  .refine((text) => /^[01](\.\d+)?$|^\.\d+$/.test(text) && Number(text) <= 1, 'must be a share of the calls from 0 to 1, such as 0.05')
+  .refine((text) => /^[01](\.\d+)?$|^\.\d+$/.test(text) && Number(text) <= 1, 'must be the fraction of calls to trace, from 0 to 1, such as 0.05')
   .transform(Number)
 
 /** Parses a comma-separated list of percent-encoded `name=value` pairs, OpenTelemetry's format for lists in variables. */
@@ -67,7 +67,7 @@ function getTraces(v: Values) {
     /** Attributes of this service, including its name. */
     resource: { ...attributes, 'service.name': v.OTEL_SERVICE_NAME ?? attributes?.['service.name'] ?? usualName },
     sampler: v.OTEL_TRACES_SAMPLER,
-    /** Share of calls to sample, from 0 to 1, for ratio-based samplers. */
+    /** Fraction of calls to sample, from 0 to 1, for ratio-based samplers. */
     share: v.OTEL_TRACES_SAMPLER_ARG,
   }
 }

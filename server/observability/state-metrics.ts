@@ -12,7 +12,7 @@ type Figure = readonly [name: string, help: string, read: (figures: DatabaseFigu
 
 const queues: readonly Figure[] = [
   ['svc_webhook_deliveries_waiting', 'Pending deliveries, including those waiting for credits.', ({ webhooks }) => one(webhooks.waiting)],
-  ['svc_webhook_oldest_due_seconds', 'Time that the oldest due delivery has been due.', ({ webhooks }) => one(secondsSince(webhooks.oldest))],
+  ['svc_webhook_oldest_due_seconds', 'Time since the oldest due delivery became due.', ({ webhooks }) => one(secondsSince(webhooks.oldest))],
   ['svc_webhook_events_untold', 'Market events for which no deliveries have been created yet.', ({ webhooks }) => one(webhooks.untold)],
   ['svc_mails_waiting', 'Emails waiting to be sent.', ({ mails }) => one(mails.waiting)],
   ['svc_mail_oldest_due_seconds', 'Time that the oldest sendable email has waited, including failed attempts.', ({ mails }) => one(secondsSince(mails.oldest))],
@@ -21,7 +21,7 @@ const queues: readonly Figure[] = [
 const checks: readonly Figure[] = [
   [
     'svc_books_agree',
-    '1 if the last check found no difference: of the ledger, or with Stripe (reconciliation).',
+    '1 if the last check found no difference, either within the ledger or between the ledger and Stripe (reconciliation).',
     ({ checks: all }) => all.flatMap(({ name, faults }) => (faults === null ? [] : [{ labels: { check: name }, value: faults === 0 ? 1 : 0 }])),
   ],
   [
@@ -31,7 +31,7 @@ const checks: readonly Figure[] = [
   ],
   [
     'svc_books_check_failing',
-    '1 if the check currently fails to run.',
+    '1 if the last attempt to run the check failed.',
     ({ checks: all }) => all.map(({ name, failedAt }) => ({ labels: { check: name }, value: failedAt === null ? 0 : 1 })),
   ],
 ]
@@ -64,7 +64,9 @@ const whole: readonly Figure[] = [
   ['svc_database_size_bytes', 'Size of the database.', (figures) => one(figures.bytes)],
 ]
 
-/** Registers the metrics that are read from the database on each scrape. While it is down, `svc_database_up` is 0 and the others are omitted. */
+/**
+ * Registers the metrics that are read from the database on each scrape. While the database is down, `svc_database_up` is 0 and the other metrics are omitted.
+ */
 export function registerDatabase(registry: Registry, reader: DatabaseFiguresReader): void {
   const gauge = { type: 'gauge', aggregator: 'first' } as const
   register(registry, { ...gauge, aggregator: 'max', name: 'svc_database_up', help: '1 if the database responded within a second.' }, async () =>

@@ -32,7 +32,7 @@ export const ownPortalCaller = async () => createPortalCaller({ ...(await portal
 export const currentViewAs = cache(async (): Promise<ViewAsSession | null> => getViewAs(await currentAuthContext(), await auth()))
 
 /**
- * Returns the account whose portal is shown: the user's own, or the one they are viewing as. Without a session, redirects to sign-in, after which the user
+ * Returns the account whose portal is shown: the user's own account, or the one being viewed. Without a session, redirects to sign-in, after which the user
  * returns to the current page.
  */
 export async function signedIn(): Promise<Viewer> {

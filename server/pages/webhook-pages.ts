@@ -36,8 +36,8 @@ export function redeliveryMessage({ count, next }: { count: number; next: string
 const badTime = 'Enter a date and time, e.g. 2026-11-21T09:30.'
 
 /**
- * Reads the time range of a form. If a time occurs twice because the clocks go back, the range includes both. `others` contains the errors of the form's other
- * fields.
+ * Reads the time range of a form. If a time occurs twice because the clocks go back, the range includes both occurrences. `others` contains the errors of the
+ * form's other fields.
  * @throws FieldsError
  */
 export function readRange(form: FormData, zone: string, others: Readonly<Record<string, string | null>> = {}): { from: string; to: string } {

@@ -7,7 +7,7 @@ const slot = Symbol.for('svc.service-starting')
 /** Starts the service. Imports it only when needed: otherwise Next would keep a copy of it for every route. */
 const start = async (): Promise<Service> => (await import('./start-next-service.ts')).startNextService()
 
-/** Returns the service for Next's route handlers: the one of this process if Next runs inside it, otherwise one started by the first call. */
+/** Returns the service for Next's route handlers: this process's service if Next runs inside it, otherwise a service that the first call starts. */
 export async function nextService(): Promise<Service> {
   const running = sharedService()
   if (running) return running

@@ -169,7 +169,7 @@ export async function openPortal(env: Env, log: Log): Promise<Portal> {
       setPolicy(request, response, env)
       for (const [name, value] of headers) response.setHeader(name, value)
       if (tokenPath.test(request.url ?? '')) response.setHeader('Referrer-Policy', 'same-origin')
-      // The types are those of Express, but the code uses only members that Node's request and response have.
+      // The types are from Express, but the code uses only members that Node's request and response have.
       compress(request as never, response as never, () => answering(response, () => void handle(request, response)))
     },
     // Hot reload uses a separate WebSocket.

@@ -91,5 +91,5 @@ export async function askForWebhooks(deps: WebhookDeps, owner: WebhookOwner & { 
     await tell(tx, recipients, now)
     return recipients.length
   })
-  if (notified === 0) deps.log.warn({ account: accountId }, 'An account asked for webhooks, but there is no administrator to notify.')
+  if (notified === 0) deps.log.warn({ account: accountId }, 'An account requested webhooks, but there is no administrator to notify.')
 }

@@ -145,7 +145,9 @@ export class DeliveryWorker {
     }
   }
 
-  /** Returns the time since the claim, by whichever clock has advanced more: by a wall clock that was set back, an expired lease would look valid. */
+  /**
+   * Returns the time since the claim, measured by the clock that has advanced more: if the wall clock was set back, it would make an expired lease look valid.
+   */
   #since({ at, ticks }: Claimed): number {
     return Math.max(this.#options.now() - at, performance.now() - ticks)
   }

@@ -14,7 +14,7 @@ const maxEndpoints = 10_000
 
 type FailureContext = Pick<WebhookDeps, 'pool'>
 
-/** Returns a page of 50 endpoints with deliveries of the filter's kind, the one with the oldest delivery first. `next` is the cursor of the next page. */
+/** Returns a page of 50 endpoints that have matching deliveries. The endpoint with the oldest delivery comes first. `next` is the cursor of the next page. */
 export async function failingEndpoints({ pool }: FailureContext, filter: FailureFilter, after: string | null) {
   const rows = await readFailing(pool, filter, after, { rows: pageSize + 1, candidates: maxEndpoints, counted: maxCountedFailures + 1 })
   const shown = rows.slice(0, pageSize)
@@ -22,7 +22,7 @@ export async function failingEndpoints({ pool }: FailureContext, filter: Failure
   return { endpoints, maxCounted: maxCountedFailures, next: rows.length > pageSize ? (shown.at(-1)?.oldestId ?? null) : null }
 }
 
-/** Counts the endpoints with deliveries of this kind, up to 10,000, and returns when the oldest of these deliveries was created. */
+/** Counts the endpoints that have deliveries of this kind, up to 10,000, and returns the creation time of the oldest delivery. */
 export const waitingFailures = ({ pool }: FailureContext, kind: FailureKind): Promise<{ count: number; oldest: Date | null }> =>
   countFailing(pool, kind, maxEndpoints)
 
@@ -32,7 +32,7 @@ const conditions: Readonly<Record<FailureKind, Prisma.WebhookDeliveryWhereInput>
   held: { state: 'waiting' },
 }
 
-/** Returns an endpoint of any account, with a page of 50 of its deliveries of the filter's kind, oldest first. @throws RefusedError not_found */
+/** Returns an endpoint of any account, with a page of 50 matching deliveries, oldest first. @throws RefusedError not_found */
 export async function getFailures({ pool: db }: FailureContext, id: string, { kind, type }: Omit<FailureFilter, 'account'>, after: string | null) {
   const { id: endpointId, accountId, url, state, failingSince } = await findEndpoint(db, null, id)
   const failure = { ...conditions[kind], ...(type === null ? {} : { event: { type } }) }

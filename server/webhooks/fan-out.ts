@@ -5,8 +5,8 @@ import { type DatabaseTime, readPayers, resumeAccount, wakeFree } from './queue.
 import type { OutgoingEvent, WrittenData } from './webhook-deps.ts'
 
 /**
- * Returns up to `limit` events after a sequence number, in order, and the sequence number of the last event examined. If the latter equals `after`, there are
- * no more events.
+ * Returns up to `limit` events after a sequence number, in order, and the sequence number of the last event examined, which equals `after` if there are no more
+ * events.
  */
 export type EventSource = (after: number, limit: number) => Promise<{ readonly events: readonly OutgoingEvent[]; readonly last: number }>
 

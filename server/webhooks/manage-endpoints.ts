@@ -84,8 +84,8 @@ export async function updateWebhook(deps: WebhookDeps, owner: WebhookOwner, id: 
 }
 
 /**
- * Rotates the secret and returns it once. For 24 hours deliveries are signed with both the new secret and the one that was in use before. If the secret is
- * rotated again within that time, the original secret keeps signing next to the newest one: the one in between was shown once and may never have been deployed.
+ * Rotates the secret and returns it once. For 24 hours, deliveries are signed with both the new secret and the previous one. If the secret is rotated again
+ * within that time, the original and the newest secret sign: the secret in between was shown once and may never have been deployed.
  * @throws RefusedError not_found
  */
 export async function rotateSecret(deps: WebhookDeps, owner: WebhookOwner, id: string): Promise<{ secret: string; oldEndsAt: Date }> {

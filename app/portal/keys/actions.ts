@@ -40,7 +40,7 @@ export async function rotateKeyAction(previous: KeyFormState, form: FormData): P
   })
 }
 
-/** Revokes a key. Live keys must be confirmed by name, as their clients stop working immediately. */
+/** Revokes a key. For a live key, the user must type its name, because its clients stop working immediately. */
 export async function revokeKeyAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const portal = await portalCaller()

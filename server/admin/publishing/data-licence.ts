@@ -187,8 +187,8 @@ export async function publishedLicence(db: Database, label: string): Promise<str
 }
 
 /**
- * Returns the summary of the changes in a version, and the labels of the versions before and after it (or null) and of the newest, which may be this one; null if
- * there is no text for its label. `bundled` lists the labels whose text ships with the service.
+ * Returns the summary of the changes in a version, the labels of the previous and the next version (or null), and the label of the newest, which may be this
+ * one. Returns null if there is no text for its label. `bundled` lists the labels whose text ships with the service.
  */
 export async function licencePlace(db: Database, label: string, bundled: readonly string[]) {
   const versions = await db.licenceVersion.findMany({

@@ -118,7 +118,7 @@ export class Shutdown {
   async close(servers: readonly [Server, ...NetServer[]]): Promise<void> {
     this.isShuttingDown = true
     const [server] = servers
-    // Uses the close method of net.Server: the one of http.Server would cut off clients that are about to send on an idle connection.
+    // Uses the close method of net.Server, because http.Server's would cut off clients that are about to send on an idle connection.
     const closed = Promise.all(servers.map((one) => new Promise<void>((resolve) => void NetServer.prototype.close.call(one, () => resolve()))))
     const sweep = () => {
       server.closeIdleConnections()

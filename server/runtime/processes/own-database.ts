@@ -12,7 +12,7 @@ const firstPauseMs = 200
 const longestPauseMs = 5_000
 const logEveryMs = 60_000
 
-/** Exits immediately on a signal, as there is nothing to shut down yet. Returns a function that removes the signal handlers. */
+/** Exits immediately on a signal, because there is nothing to shut down yet. Returns a function that removes the signal handlers. */
 function endAtOnce(log: Log): () => void {
   const onSignal = (signal: NodeJS.Signals) => {
     log.info({ signal }, 'Shutting down while waiting for the database.')
