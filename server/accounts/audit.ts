@@ -46,7 +46,10 @@ const pageSize = 50
 
 export type AuditLine = Awaited<ReturnType<typeof getAudit>>['lines'][number]
 
-/** Returns a page of 50 entries as the account sees them, newest first: admin actions without IP address and details. `next` is the id to pass as `beforeId`, or null. */
+/**
+ * Returns a page of 50 entries, newest first, as the account sees them: admin actions without IP address and details. `next` is the id to pass as `beforeId`,
+ * or null.
+ */
 export async function getAudit(db: Database, accountId: number, beforeId: string | null) {
   const older = beforeId === null ? {} : { id: { lt: BigInt(beforeId) } }
   const where = { accountId, action: { notIn: adminOnlyActions }, ...older }

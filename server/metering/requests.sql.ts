@@ -1,6 +1,6 @@
 /**
- * Reads of the request log. Prisma cannot query the days that have matching rows through a lateral join, or compare a request id with a time, so it would scan every
- * partition.
+ * Reads the request log. Prisma cannot query the days that have matching rows through a lateral join, or compare a request id with a time, so it would scan
+ * every partition.
  */
 import type { Plan } from '#server/api/contract/access.ts'
 import { clock } from '#server/clock.ts'

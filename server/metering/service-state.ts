@@ -16,7 +16,7 @@ export type ServiceState = {
 const maxOverrides = 1_000
 
 /**
- * Loads the shared configuration. Reads the version first: a change that is committed during the other reads makes the version outdated, so the configuration is
+ * Loads the shared configuration. Reads the version first: if a change is committed during the other reads, the version is outdated and the configuration is
  * loaded again.
  */
 export async function loadServiceState(db: Database): Promise<ServiceState> {

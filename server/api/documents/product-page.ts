@@ -40,7 +40,10 @@ async function find(markets: Markets, past: PastData, sourceKey: string): Promis
   return null
 }
 
-/** Returns the terms of a product: the API record and additional fields. `checkedAt` is the last successful check of the provider's page. */
+/**
+ * Returns the terms of a product: the API record and additional fields. `checkedAt` is the time of the last successful check of the product's page on the
+ * provider's website.
+ */
 function toTerms(match: Match, context: Context) {
   const { url, urlCheckedAt, termMonths, noticeDays } = match.product
   return { product: toSavingsProduct(match, context), termMonths, noticeDays, link: { url, checkedAt: urlCheckedAt } }

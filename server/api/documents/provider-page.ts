@@ -54,7 +54,7 @@ async function listedParts(context: Context, slug: string) {
   return { products, surveys }
 }
 
-/** Returns the page of a current or former provider; null if the slug is unknown. URLs are site-relative, except that of its website. */
+/** Returns the page of a current or former provider; null if the slug is unknown. All URLs are site-relative, except the URL of the provider's website. */
 export async function providerPage(markets: Markets, past: PastData, slug: string) {
   const found = await find(markets, past, slug)
   if (!found) return null

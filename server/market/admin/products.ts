@@ -18,7 +18,10 @@ function containsWord(word: string): Prisma.ProductWhereInput {
 
 const maxCorrections = 10_000
 
-/** Searches listed and withdrawn products of the live market that contain every word, 50 a page. `next` is the key of the last row, or null on the last page. */
+/**
+ * Searches for listed and withdrawn products in the live market that contain every word, 50 per page. `next` is the key of the last row, or null on the last
+ * page.
+ */
 export async function searchProducts({ pool: db }: MarketDeps, { text, isCorrected, after }: ProductSearch) {
   const words = text
     .split(/\s+/)

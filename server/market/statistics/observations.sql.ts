@@ -31,8 +31,8 @@ const upsertFxRates = `INSERT INTO fx_rate AS old (currency, date, rate, source,
 const batchRows = 5_000
 
 /**
- * Upserts new and changed values and returns their number. Exchange rates of `official` sources take precedence on the same day. Never deletes: a truncated file
- * removes nothing.
+ * Upserts new and changed values and returns their number. Exchange rates of `official` sources take precedence on the same day. Never deletes values, so a
+ * truncated file removes nothing.
  */
 export async function storeObservations(
   tx: Transaction,
