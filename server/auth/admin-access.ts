@@ -3,13 +3,13 @@ import { auth, currentClaims } from './auth.ts'
 import type { AuthContext } from './auth-context.ts'
 import { currentAsker, currentCookie } from './current-request.ts'
 import { logRefusedAdmin } from './security-history.ts'
-import { hasAdministrator } from './sessions.store.ts'
 
 /** Returns true if an administrator has signed in with this browser, according to its session and device cookies. */
 async function hadAdminSession(deps: AuthContext): Promise<boolean> {
   const [claims, device] = [await currentClaims(), await currentCookie('device')]
   const accounts = [claims?.sub, ...(device?.accounts ?? [])].filter((account) => typeof account === 'string')
-  return accounts.length > 0 && hasAdministrator(deps.pool, accounts)
+  if (accounts.length === 0) return false
+  return (await deps.pool.account.count({ where: { publicId: { in: accounts }, role: 'admin', closedAt: null } })) > 0
 }
 
 /**

@@ -8,11 +8,11 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueEmail } from '#server/email/email.ts'
 import { revokeAllKeys } from '#server/keys/manage-own-keys.ts'
 import type { Asker, AuthContext } from './auth-context.ts'
-import { emptyAccount, holdCredentials, lockAbandoned, readAbandoned, readCandidates, readUnconfirmedDuplicates } from './credentials.store.ts'
-import { forgetSessions } from './sessions.store.ts'
+import { emptyAccount, holdCredentials, lockAbandoned, readAbandoned, readCandidates, readUnconfirmedDuplicates } from './credentials.ts'
+import { forgetSessions } from './sessions.ts'
 import { readEmail } from './sign-in.ts'
-import { forgetWindows } from './throttle.store.ts'
-import { forgetTokens } from './tokens.store.ts'
+import { forgetWindows } from './throttle.ts'
+import { forgetTokens } from './tokens.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Closes an account that never confirmed its email. */
@@ -51,7 +51,7 @@ export async function closeForOperator(pool: Database, email: string): Promise<b
   const { confirmed } = await readCandidates(pool, email)
   if (!confirmed) return false
   return inTransaction(pool, async (client) => {
-    const accountId = Number(confirmed.id)
+    const accountId = confirmed.id
     await holdWallet(client, accountId)
     // If several processes start at once, only one closes it.
     if (!(await holdCredentials(client, accountId))) return false

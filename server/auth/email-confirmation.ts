@@ -3,27 +3,18 @@ import { isPassword } from '#server/accounts/password.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { addStarterCredits } from '#server/billing/ledger.ts'
 import { clock } from '#server/clock.ts'
+import { isDuplicate } from '#server/db/database-errors.ts'
 import type { Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueEmail } from '#server/email/email.ts'
 import { getNetwork } from '#server/keys/address-list.ts'
 import type { Asker, AuthContext } from './auth-context.ts'
 import { closeUnconfirmedDuplicates } from './close-account.ts'
-import {
-  type CredentialRow,
-  holdCredentials,
-  isEmailTaken,
-  lockContenders,
-  markConfirmed,
-  readAccountCredentials,
-  readCredentials,
-  writeEmail,
-} from './credentials.store.ts'
-import { hashToken } from './encryption.ts'
+import { type Credentials, holdCredentials, lockContenders, markConfirmed, readAccountCredentials, readCredentials } from './credentials.ts'
 import { emailFault, readEmail } from './sign-in.ts'
 import { sendConfirmationAgain } from './sign-up.ts'
 import { attempt, limits } from './throttle.ts'
-import { readToken, spendAll, spendToken, type TokenRow } from './tokens.store.ts'
+import { readToken, spendAll, spendToken, type Token } from './tokens.ts'
 import type { Viewer } from './viewer.ts'
 
 export const newEmailFault = ({ email }: Viewer, typed: string): string | null =>
@@ -55,9 +46,10 @@ export async function askForEmailChange(deps: AuthContext, asker: Asker, viewer:
 async function moveEmail(client: Transaction, asker: Asker, accountId: number, email: string, held: readonly number[]): Promise<void> {
   const row = await holdCredentials(client, accountId)
   if (!row) return
-  await writeEmail(client, accountId, email)
+  const emailVerifiedAt = row.emailVerifiedAt ?? new Date(clock.now())
+  await client.account.update({ where: { id: accountId }, data: { email, emailVerifiedAt }, select: { id: true } })
   // An account that never confirmed its first address becomes confirmed with this one.
-  if (row.email_verified_at === null) await addStarterCredits(client, accountId)
+  if (row.emailVerifiedAt === null) await addStarterCredits(client, accountId)
   else await enqueueEmail(client, 'email-changed', row.email, { at: new Date(clock.now()).toISOString(), newEmail: email })
   await spendAll(client, accountId, ['confirm', 'change', 'reset'])
   await writeAudit(client, { accountId, actor: 'account', action: 'email.change', address: asker.address })
@@ -71,25 +63,25 @@ export type Bearer = { readonly signedUp: string | null; readonly signedIn: stri
 type Asked = 'nothing' | 'password' | 'sign-in'
 
 /** The account that a link would confirm in this browser. */
-type LinkAccount = { readonly row: CredentialRow; readonly asks: Asked }
+type LinkAccount = { readonly row: Credentials; readonly asks: Asked }
 
-const isUnconfirmed = (row: CredentialRow | undefined, email: string): row is CredentialRow => row?.email === email && row.email_verified_at === null
+const isUnconfirmed = (row: Credentials | undefined, email: string): row is Credentials => row?.email === email && row.emailVerifiedAt === null
 
 /**
  * Finds the account that a link confirms. The link proves who owns the address, not who created the account: anyone can sign up with someone else's address,
  * and the owner's click would hand them a confirmed account. So the account must belong to this browser, or its password is required. A browser that signed up
  * with the same address confirms its own account with any link sent to that address. Returns undefined if the account is closed.
  */
-async function findLinkAccount(deps: Pick<AuthContext, 'pool'>, link: TokenRow, bearer: Bearer): Promise<LinkAccount | undefined> {
-  const linked = await readCredentials(deps.pool, Number(link.account_id))
+async function findLinkAccount(deps: Pick<AuthContext, 'pool'>, link: Token, bearer: Bearer): Promise<LinkAccount | undefined> {
+  const linked = await readCredentials(deps.pool, link.accountId)
   if (!linked) return undefined
   const own = [bearer.signedIn, bearer.signedUp].filter((account) => account !== null)
-  if (own.includes(linked.public_id)) return { row: linked, asks: 'nothing' }
+  if (own.includes(linked.publicId)) return { row: linked, asks: 'nothing' }
   for (const account of link.purpose === 'confirm' ? own : []) {
     const row = await readAccountCredentials(deps.pool, account)
     if (isUnconfirmed(row, link.email)) return { row, asks: 'nothing' }
   }
-  return { row: linked, asks: linked.password_hash === null ? 'sign-in' : 'password' }
+  return { row: linked, asks: linked.passwordHash === null ? 'sign-in' : 'password' }
 }
 
 /** Requires the account's password unless the account belongs to this browser. @throws FieldsError, ThrottledError */
@@ -97,8 +89,8 @@ async function requireLinkProof(deps: AuthContext, { row, asks }: LinkAccount, p
   if (asks === 'nothing') return
   if (asks === 'sign-in') return refuseFaults({ form: 'Sign in first, then open the link again.' })
   refuseFaults({ password: password === '' ? 'Enter your password.' : null })
-  const { forgive } = await attempt(deps.pool, [limits.reauthentication, row.public_id])
-  refuseFaults({ password: (await isPassword(row.password_hash, password)) ? null : 'Password is not correct.' })
+  const { forgive } = await attempt(deps.pool, [limits.reauthentication, row.publicId])
+  refuseFaults({ password: (await isPassword(row.passwordHash, password)) ? null : 'Password is not correct.' })
   await forgive()
 }
 
@@ -107,8 +99,8 @@ export type ConfirmLink = { readonly email: string; readonly purpose: 'confirm' 
 
 /** Looks up a link without using it, because mail scanners open links. Returns null if it is used, expired or unknown. */
 export async function readConfirmLink(deps: AuthContext, token: string, bearer: Bearer): Promise<ConfirmLink> {
-  const row = await readToken(deps.pool, hashToken(token))
-  if (!row?.is_live || row.purpose === 'reset') return null
+  const row = await readToken(deps.pool, token)
+  if (!row?.isUsable || row.purpose === 'reset') return null
   const account = await findLinkAccount(deps, row, bearer)
   return account ? { email: row.email, purpose: row.purpose, asks: account.asks } : null
 }
@@ -137,18 +129,18 @@ async function confirmOwnership(client: Transaction, asker: Asker, accountId: nu
 }
 
 async function toConfirmed(deps: AuthContext, account: LinkAccount, purpose: 'confirm' | 'change', isNew: boolean): Promise<Confirmed | null> {
-  const accountId = Number(account.row.id)
+  const accountId = account.row.id
   const row = await readCredentials(deps.pool, accountId)
-  if (!row || row.email_verified_at === null) return null
-  const mayEnter = account.asks === 'nothing' || (purpose === 'confirm' && !row.has_second_factor)
-  return { account: row.public_id, accountId, sessionVersion: row.session_version, isNew, purpose, mayEnter }
+  if (!row || row.emailVerifiedAt === null) return null
+  const mayEnter = account.asks === 'nothing' || (purpose === 'confirm' && !row.hasSecondFactor)
+  return { account: row.publicId, accountId, sessionVersion: row.sessionVersion, isNew, purpose, mayEnter }
 }
 
 /** Uses the link and applies its effect in one transaction. Returns false if the link was already used. */
-async function spend(deps: AuthContext, asker: Asker, hash: Buffer, link: TokenRow, purpose: 'confirm' | 'change', accountId: number): Promise<boolean> {
+async function spend(deps: AuthContext, asker: Asker, token: string, link: Token, purpose: 'confirm' | 'change', accountId: number): Promise<boolean> {
   return inTransaction(deps.pool, async (client) => {
-    const held = await lockContenders(client, [Number(link.account_id), accountId], link.email)
-    const spent = await spendToken(client, hash, purpose)
+    const held = await lockContenders(client, [link.accountId, accountId], link.email)
+    const spent = await spendToken(client, token, purpose)
     if (spent) await (purpose === 'confirm' ? confirmOwnership : moveEmail)(client, asker, accountId, spent.email, held)
     return spent !== null
   })
@@ -161,26 +153,25 @@ async function spend(deps: AuthContext, asker: Asker, hash: Buffer, link: TokenR
  */
 export async function confirmEmail(deps: AuthContext, asker: Asker, token: string, bearer: Bearer, password: string): Promise<Confirmed | null> {
   await attempt(deps.pool, [limits.links, getNetwork(asker.address)])
-  const hash = hashToken(token)
-  const link = await readToken(deps.pool, hash)
-  if (!link || link.purpose === 'reset' || !(link.is_live || link.is_just_spent)) return null
+  const link = await readToken(deps.pool, token)
+  if (!link || link.purpose === 'reset' || !(link.isUsable || link.isJustUsed)) return null
   const account = await findLinkAccount(deps, link, bearer)
   if (!account) return null
   await requireLinkProof(deps, account, password)
   try {
-    if (await spend(deps, asker, hash, link, link.purpose, Number(account.row.id))) return await toConfirmed(deps, account, link.purpose, true)
+    if (await spend(deps, asker, token, link, link.purpose, account.row.id)) return await toConfirmed(deps, account, link.purpose, true)
   } catch (error) {
-    if (isEmailTaken(error)) return null
+    if (isDuplicate(error)) return null
     throw error
   }
-  const row = await readToken(deps.pool, hash)
-  return row?.is_just_spent ? toConfirmed(deps, account, link.purpose, false) : null
+  const row = await readToken(deps.pool, token)
+  return row?.isJustUsed ? toConfirmed(deps, account, link.purpose, false) : null
 }
 
 /** Replaces a link that can no longer be used. The result doesn't reveal whether one was sent. */
 export async function replaceLink(deps: AuthContext, asker: Asker, token: string): Promise<void> {
   await attempt(deps.pool, [limits.links, getNetwork(asker.address)])
-  const row = await readToken(deps.pool, hashToken(token))
-  const account = row?.purpose === 'confirm' ? await readCredentials(deps.pool, Number(row.account_id)) : undefined
-  if (account) await sendConfirmationAgain(deps, account.public_id)
+  const row = await readToken(deps.pool, token)
+  const account = row?.purpose === 'confirm' ? await readCredentials(deps.pool, row.accountId) : undefined
+  if (account) await sendConfirmationAgain(deps, account.publicId)
 }

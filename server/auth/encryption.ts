@@ -26,4 +26,4 @@ const tokenLength = 43
 export const newToken = (): string => randomBase62(tokenLength)
 
 /** Hashes a token. It has enough entropy to need neither a salt nor a slow hash. */
-export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+export const hashToken = (token: string): Buffer<ArrayBuffer> => createHash('sha256').update(token).digest()

@@ -7,14 +7,13 @@ import { enqueueEmail } from '#server/email/email.ts'
 import { getNetwork } from '#server/keys/address-list.ts'
 import type { Asker, AuthContext } from './auth-context.ts'
 import { type Device, withAccount } from './cookies.ts'
-import { holdCredentials, readCredentials, readIssuers, writePassword } from './credentials.store.ts'
-import { hashToken } from './encryption.ts'
+import { holdCredentials, readCredentials, readIssuers, writePassword } from './credentials.ts'
 import { providerLabel } from './providers.ts'
-import { forgetSetUp } from './second-factor.store.ts'
+import { forgetSetUp } from './second-factor.ts'
 import { endAllSessions } from './sessions.ts'
 import { emailFault, readEmail, unknownDeviceLimits } from './sign-in.ts'
 import { attempt, limits, resetLimit } from './throttle.ts'
-import { readToken, spendAll, spendToken } from './tokens.store.ts'
+import { readToken, spendAll, spendToken } from './tokens.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Requests a password reset link. Only records the address: the worker looks it up, so the response can't reveal whether it is registered. */
@@ -26,8 +25,8 @@ export async function askForReset(deps: AuthContext, asker: Asker, typedEmail: s
 
 /** Returns true if a reset link can still be used. Doesn't use it. */
 export async function isResetLink(deps: AuthContext, token: string): Promise<boolean> {
-  const row = await readToken(deps.pool, hashToken(token))
-  return row !== undefined && row.purpose === 'reset' && row.is_live
+  const row = await readToken(deps.pool, token)
+  return row !== undefined && row.purpose === 'reset' && row.isUsable
 }
 
 /**
@@ -36,14 +35,13 @@ export async function isResetLink(deps: AuthContext, token: string): Promise<boo
  */
 export async function resetPassword(deps: AuthContext, asker: Asker, token: string, password: string, device: Device | null): Promise<Device | null> {
   await attempt(deps.pool, [limits.links, getNetwork(asker.address)])
-  const hash = hashToken(token)
-  const link = await readToken(deps.pool, hash)
-  if (link?.purpose !== 'reset' || !link.is_live) return null
-  const name = (await readCredentials(deps.pool, Number(link.account_id)))?.name ?? ''
+  const link = await readToken(deps.pool, token)
+  if (link?.purpose !== 'reset' || !link.isUsable) return null
+  const name = (await readCredentials(deps.pool, link.accountId))?.name ?? ''
   refuseFaults({ password: passwordFault(password, { email: link.email, name }) })
   const passwordHash = await hashPassword(password)
   const account = await inTransaction(deps.pool, async (client) => {
-    const spent = await spendToken(client, hash, 'reset')
+    const spent = await spendToken(client, token, 'reset')
     const row = spent && (await holdCredentials(client, spent.accountId))
     if (!spent || !row || row.email !== spent.email) return null
     const { accountId } = spent
@@ -59,7 +57,7 @@ export async function resetPassword(deps: AuthContext, asker: Asker, token: stri
   })
   if (account === null) return null
   for (const [limit, who] of unknownDeviceLimits(account.email, getNetwork(asker.address))) await resetLimit(deps.pool, limit, who)
-  return withAccount(device, account.public_id)
+  return withAccount(device, account.publicId)
 }
 
 export const newPasswordFault = ({ email, name }: Viewer, password: string): string | null => passwordFault(password, { email, name })

@@ -10,7 +10,7 @@ import { getNetwork } from '#server/keys/address-list.ts'
 import type { Asker, AuthContext, ProviderProfile } from './auth-context.ts'
 import { closeUnconfirmedDuplicates } from './close-account.ts'
 import { type Device, withAccount } from './cookies.ts'
-import { findIdentity, insertIdentity, lockContenders, readAccountCredentials, readCandidates } from './credentials.store.ts'
+import { findIdentity, insertIdentity, lockContenders, readAccountCredentials, readCandidates } from './credentials.ts'
 import { connectProvider } from './providers.ts'
 import { beginSession } from './sessions.ts'
 import { begin, readEmail, type SignInOutcome } from './sign-in.ts'
@@ -32,7 +32,7 @@ export type ProviderOutcome =
 async function signInKnown(deps: AuthContext, asker: Asker, account: string, device: Device | null): Promise<ProviderOutcome> {
   const row = await readAccountCredentials(deps.pool, account)
   if (!row) return { kind: 'refused' }
-  if (row.has_second_factor) return { kind: 'code', account, version: row.session_version }
+  if (row.hasSecondFactor) return { kind: 'code', account, version: row.sessionVersion }
   return begin(deps, asker, row, device)
 }
 

@@ -4,7 +4,7 @@ import { clock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueEmail } from '#server/email/email.ts'
 import type { Asker, AuthContext, ProviderProfile } from './auth-context.ts'
-import { deleteIdentities, holdCredentials, insertIdentity, readIssuers } from './credentials.store.ts'
+import { deleteIdentities, holdCredentials, insertIdentity, readIssuers } from './credentials.ts'
 import { endAllSessions } from './sessions.ts'
 import type { Viewer } from './viewer.ts'
 

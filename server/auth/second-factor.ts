@@ -3,25 +3,15 @@ import { generateSecret, generateURI, verifySync } from 'otplib'
 import { writeAudit } from '#server/accounts/audit.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { clock } from '#server/clock.ts'
+import { lockRows } from '#server/db/locks.sql.ts'
+import type { Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueEmail } from '#server/email/email.ts'
 import type { Asker, AuthContext } from './auth-context.ts'
-import { holdCredentials } from './credentials.store.ts'
+import { holdCredentials } from './credentials.ts'
 import { decrypt, encrypt } from './encryption.ts'
-import {
-  countRecoveryCodes,
-  holdFactor,
-  readFactor,
-  removeFactor,
-  replaceRecoveryCodes,
-  takeRecoveryCode,
-  takeStep,
-  turnOn,
-  writeFactor,
-} from './second-factor.store.ts'
 import { logSecurityEvent } from './security-history.ts'
-import { markSecondFactor } from './sessions.store.ts'
-import { endAllSessions } from './sessions.ts'
+import { endAllSessions, markSecondFactor } from './sessions.ts'
 import { attempt, limits } from './throttle.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -51,12 +41,59 @@ const codeCharacters = 28
 /** Returns 28 characters in groups of four. They have 140 bits, enough for a hash without a salt. */
 const newRecoveryCode = (): string => (generateSecret({ length: codeCharacters }).slice(0, codeCharacters).toLowerCase().match(/.{4}/g) ?? []).join('-')
 
-const hashCode = (code: string): Buffer =>
+const hashCode = (code: string): Buffer<ArrayBuffer> =>
   createHash('sha256')
     .update(code.toLowerCase().replace(/[^a-z2-7]/g, ''))
     .digest()
 
-const open = (deps: AuthContext, accountId: number, encrypted: Buffer): string => decrypt(deps.secret, purpose, String(accountId), encrypted)
+const open = (deps: AuthContext, accountId: number, encrypted: Uint8Array): string => decrypt(deps.secret, purpose, String(accountId), Buffer.from(encrypted))
+
+const setUpMs = 15 * 60_000
+
+/** Condition for a set-up that has not expired. Otherwise someone with a stolen session could confirm it weeks later. */
+const openSetUp = () => ({ since: null, startedAt: { gt: new Date(clock.now() - setUpMs) } })
+
+/** Returns the active factor, or a set-up that can still be confirmed. */
+async function readFactor(db: Db, accountId: number) {
+  return db.secondFactor.findFirst({
+    where: { accountId, OR: [{ since: { not: null } }, openSetUp()] },
+    select: { secret: true, since: true },
+  })
+}
+
+/** Stores the secret of a set-up, replacing that of an earlier one. Returns false, and changes nothing, if the factor is already on. */
+async function writeFactor(db: Db, accountId: number, secret: Uint8Array<ArrayBuffer>): Promise<boolean> {
+  const { count } = await db.secondFactor.createMany({ data: [{ accountId, secret }], skipDuplicates: true })
+  if (count === 1) return true
+  const data = { secret, lastStep: 0, startedAt: new Date(clock.now()) }
+  return (await db.secondFactor.updateMany({ where: { accountId, since: null }, data })).count === 1
+}
+
+/** Turns the factor on. Returns false if it is already on, or if this set-up was replaced by another or has expired. */
+export async function turnOn(tx: Transaction, accountId: number, secret: Uint8Array<ArrayBuffer>, step: number): Promise<boolean> {
+  const data = { since: new Date(clock.now()), lastStep: step }
+  return (await tx.secondFactor.updateMany({ where: { accountId, secret, ...openSetUp() }, data })).count === 1
+}
+
+/** Deletes an unconfirmed set-up. */
+export async function forgetSetUp(tx: Transaction, accountId: number): Promise<void> {
+  await tx.secondFactor.deleteMany({ where: { accountId, since: null } })
+}
+
+/** Marks a time step as used, so that its code and all earlier codes stop working. Returns false if this step or a later one has already been used. */
+async function takeStep(db: Db, accountId: number, step: number): Promise<boolean> {
+  const where = { accountId, since: { not: null }, lastStep: { lt: step } }
+  return (await db.secondFactor.updateMany({ where, data: { lastStep: step } })).count === 1
+}
+
+export async function replaceRecoveryCodes(tx: Transaction, accountId: number, hashes: readonly Uint8Array<ArrayBuffer>[]): Promise<void> {
+  await tx.recoveryCode.deleteMany({ where: { accountId } })
+  await tx.recoveryCode.createMany({ data: hashes.map((hash) => ({ accountId, hash })) })
+}
+
+async function takeRecoveryCode(db: Db, accountId: number, hash: Uint8Array<ArrayBuffer>): Promise<boolean> {
+  return (await db.recoveryCode.updateMany({ where: { accountId, hash, usedAt: null }, data: { usedAt: new Date(clock.now()) } })).count === 1
+}
 
 /** Verifies and consumes a code: the authenticator app's current code or a recovery code. Returns false if it is invalid. */
 export async function takeCode(deps: AuthContext, accountId: number, typed: string): Promise<boolean> {
@@ -111,7 +148,10 @@ export async function confirmSetUp(deps: AuthContext, asker: Asker, viewer: View
 export async function turnOff(deps: AuthContext, asker: Asker, viewer: Viewer): Promise<void> {
   await inTransaction(deps.pool, async (client) => {
     await holdCredentials(client, viewer.accountId)
-    if (!(await removeFactor(client, viewer.accountId))) return
+    // Deletes the factor and then its recovery codes, in the order in which they are always locked.
+    const { count } = await client.secondFactor.deleteMany({ where: { accountId: viewer.accountId, since: { not: null } } })
+    if (count === 0) return
+    await client.recoveryCode.deleteMany({ where: { accountId: viewer.accountId } })
     await endAllSessions(client, viewer.accountId, viewer.sessionId)
     await markSecondFactor(client, viewer.sessionId, false)
     await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'second-factor.off', address: asker.address })
@@ -124,7 +164,9 @@ export async function turnOff(deps: AuthContext, asker: Asker, viewer: Viewer): 
 export async function renewRecoveryCodes(deps: AuthContext, asker: Asker, viewer: Viewer): Promise<string[]> {
   const codes = Array.from({ length: codesGiven }, newRecoveryCode)
   await inTransaction(deps.pool, async (client) => {
-    if (!(await holdFactor(client, viewer.accountId))) refuseFaults({ form: 'Two-factor sign-in is off.' })
+    // To avoid deadlocks, the factor is always locked before its recovery codes.
+    await lockRows(client, 'second_factor', [viewer.accountId])
+    if ((await readFactor(client, viewer.accountId))?.since == null) refuseFaults({ form: 'Two-factor sign-in is off.' })
     await replaceRecoveryCodes(client, viewer.accountId, codes.map(hashCode))
     await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'recovery-codes.renew', address: asker.address })
     await enqueueEmail(client, 'second-factor-changed', viewer.email, { at: new Date(clock.now()).toISOString(), isOn: true, hasNewCodes: true })
@@ -133,4 +175,4 @@ export async function renewRecoveryCodes(deps: AuthContext, asker: Asker, viewer
   return codes
 }
 
-export const recoveryCodesLeft = (deps: AuthContext, accountId: number): Promise<number> => countRecoveryCodes(deps.pool, accountId)
+export const recoveryCodesLeft = (deps: AuthContext, accountId: number): Promise<number> => deps.pool.recoveryCode.count({ where: { accountId, usedAt: null } })

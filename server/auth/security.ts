@@ -2,16 +2,17 @@ import { type AuditLine, getAudit, writeAudit } from '#server/accounts/audit.ts'
 import { isPassword } from '#server/accounts/password.ts'
 import { type Proof, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { isTimeZone } from '#server/api/contract/time-zones.ts'
+import type { Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Asker, AuthContext } from './auth-context.ts'
 import { closeAccount, ownEmailFault } from './close-account.ts'
-import { readCredentials, writeName, writePurpose, writeTimeZone } from './credentials.store.ts'
+import { readCredentials } from './credentials.ts'
 import { askForEmailChange, newEmailFault } from './email-confirmation.ts'
 import { changePassword, newPasswordFault } from './passwords.ts'
 import { connectedIssuers, offeredProviders, providerLabel } from './providers.ts'
 import { recoveryCodesLeft, renewRecoveryCodes, takeCode, turnOff } from './second-factor.ts'
 import { logSecurityEvent, recordFailure } from './security-history.ts'
-import { markReauthenticated } from './sessions.store.ts'
+import { markReauthenticated } from './sessions.ts'
 import { wrongCode } from './sign-in.ts'
 import { attempt, limits } from './throttle.ts'
 import type { Viewer } from './viewer.ts'
@@ -46,7 +47,7 @@ export function requireRecent(viewer: Viewer): void {
 async function passwordFault(deps: AuthContext, asker: Asker, viewer: Viewer, password: string): Promise<string | null> {
   const { forgive } = await attempt(deps.pool, [limits.reauthentication, viewer.publicId])
   const row = await readCredentials(deps.pool, viewer.accountId)
-  const isOwner = await isPassword(row?.password_hash ?? null, password)
+  const isOwner = await isPassword(row?.passwordHash ?? null, password)
   if (isOwner) await forgive()
   else recordFailure(deps, asker, 'reauthentication.fail', viewer.publicId)
   return isOwner ? null : 'Current password is not correct.'
@@ -150,6 +151,11 @@ export async function readSecuritySummary(deps: AuthContext, viewer: Viewer): Pr
   }
 }
 
+/** Skips closed accounts, including those closed while the update waited for a lock: a closed account holds no personal data. */
+async function writeProfile(tx: Transaction, { accountId }: Viewer, data: { name?: string; purpose?: string; timeZone?: string }): Promise<void> {
+  await tx.account.updateMany({ where: { id: accountId, closedAt: null }, data })
+}
+
 const maxNameLength = 80
 
 /** Changes the name of an account; empty removes it. @throws FieldsError */
@@ -158,7 +164,9 @@ export async function changeName(deps: AuthContext, asker: Asker, viewer: Viewer
   refuseFaults({ name: name.length > maxNameLength ? `Name must be ${maxNameLength} characters or fewer.` : null })
   if (name === viewer.name) return
   await inTransaction(deps.pool, async (client) => {
-    await writeName(client, viewer.accountId, name)
+    // The name is part of the cached key record, so the wallet version changes. The wallet is locked first, as in all other code.
+    await client.wallet.update({ where: { accountId: viewer.accountId }, data: { version: { increment: 1 } }, select: { accountId: true } })
+    await writeProfile(client, viewer, { name })
     await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'name.change', address: asker.address })
   })
 }
@@ -171,7 +179,7 @@ export async function changePurpose(deps: AuthContext, asker: Asker, viewer: Vie
   refuseFaults({ purpose: purpose.length > maxPurposeLength ? `Use ${maxPurposeLength} characters or fewer.` : null })
   if (purpose === viewer.purpose) return
   await inTransaction(deps.pool, async (client) => {
-    await writePurpose(client, viewer.accountId, purpose)
+    await writeProfile(client, viewer, { purpose })
     await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'purpose.change', address: asker.address })
   })
 }
@@ -181,7 +189,7 @@ export async function changeTimeZone(deps: AuthContext, asker: Asker, viewer: Vi
   refuseFaults({ timeZone: isTimeZone(timeZone) ? null : 'Choose UTC or a time zone from the list.' })
   if (timeZone === viewer.timeZone) return
   await inTransaction(deps.pool, async (client) => {
-    await writeTimeZone(client, viewer.accountId, timeZone)
+    await writeProfile(client, viewer, { timeZone })
     const change = { before: { timeZone: viewer.timeZone }, after: { timeZone } }
     await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'time-zone.change', ...change, address: asker.address })
   })

@@ -1,13 +1,38 @@
 import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
-import type { Transaction } from '#server/db/prisma.ts'
+import { clock } from '#server/clock.ts'
+import type { Prisma } from '#server/db/generated/client.ts'
+import { lockRows } from '#server/db/locks.sql.ts'
+import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { randomBase62 } from '#server/ids.ts'
-import { type Asker, type AuthContext, type SessionClaims, sessionLimits } from './auth-context.ts'
+import { type Asker, type AuthContext, lastUseIntervalSeconds, type SessionClaims, sessionLimits } from './auth-context.ts'
 import { logSecurityEvent } from './security-history.ts'
-import { endOldestSessions, endOneSession, endSessionOfCookie, endSessions, insertSession, keepSession, readSessions } from './sessions.store.ts'
-import type { Viewer } from './viewer.ts'
+
+const ago = (seconds: number): Date => new Date(clock.now() - seconds * 1_000)
+
+type SessionAccount = { readonly role: 'member' | 'admin'; readonly sessionVersion: number }
+
+/** Condition for sessions of an account that have neither ended nor expired. */
+function activeSessions({ role, sessionVersion }: SessionAccount): Prisma.PortalSessionWhereInput {
+  const { idleSeconds, lifetimeSeconds } = sessionLimits[role]
+  return { endedAt: null, version: sessionVersion, expiresAt: { gt: ago(0) }, seenAt: { gt: ago(idleSeconds) }, createdAt: { gt: ago(lifetimeSeconds) } }
+}
+
+/** Columns of a session that decide whether it is active. */
+export const sessionColumns = { endedAt: true, version: true, expiresAt: true, seenAt: true, createdAt: true } as const satisfies Prisma.PortalSessionSelect
+
+type SessionTimes = Prisma.PortalSessionGetPayload<{ select: typeof sessionColumns }>
+
+/** Returns true if a session has neither ended nor expired. */
+export function isActive({ endedAt, version, expiresAt, seenAt, createdAt }: SessionTimes, { role, sessionVersion }: SessionAccount): boolean {
+  const { idleSeconds, lifetimeSeconds } = sessionLimits[role]
+  return endedAt === null && version === sessionVersion && expiresAt > ago(0) && seenAt > ago(idleSeconds) && createdAt > ago(lifetimeSeconds)
+}
+
+/** Columns of an account that decide whether its sessions are active. */
+export const sessionAccount = { role: true, sessionVersion: true } as const satisfies Prisma.AccountSelect
 
 /** A new session and its account. */
 export type SignedIn = { readonly accountPublicId: string; readonly sessionId: string }
@@ -30,9 +55,30 @@ export async function beginSession(deps: AuthContext, asker: Asker, account: Ses
   const id = `ses_${randomBase62(24)}`
   const { lifetimeSeconds } = sessionLimits.member
   const { id: accountId, sessionVersion: version, hasSecondFactor = false } = account
-  const isBegun = await insertSession(deps.pool, { id, accountId, version, hasSecondFactor, lifetimeSeconds, ...asker })
-  if (isBegun) await endOldestSessions(deps.pool, account.id, maxSessions)
+  const isBegun = await inTransaction(deps.pool, async (tx) => {
+    await lockRows(tx, 'account', [accountId])
+    // A sign-in in progress with an old password must not outlive the password change.
+    if ((await tx.account.count({ where: { id: accountId, sessionVersion: version, closedAt: null } })) === 0) return false
+    const secondFactorAt = hasSecondFactor ? ago(0) : null
+    await tx.portalSession.create({ data: { id, accountId, version, expiresAt: ago(-lifetimeSeconds), secondFactorAt, ...asker }, select: { id: true } })
+    await endOldestSessions(tx, accountId)
+    return true
+  })
   return isBegun ? { accountPublicId: account.publicId, sessionId: id } : null
+}
+
+/** Ends an account's least recently used sessions beyond the limit. */
+async function endOldestSessions(tx: Transaction, accountId: number): Promise<void> {
+  const account = await tx.account.findUniqueOrThrow({ where: { id: accountId }, select: sessionAccount })
+  const where = { accountId, ...activeSessions(account) }
+  const surplus = await tx.portalSession.findMany({
+    where,
+    orderBy: [{ seenAt: 'desc' }, { id: 'asc' }],
+    skip: maxSessions,
+    take: maxSessions,
+    select: { id: true },
+  })
+  if (surplus.length > 0) await tx.portalSession.updateMany({ where: { id: { in: surplus.map((row) => row.id) } }, data: { endedAt: ago(0) } })
 }
 
 export type SessionLine = {
@@ -45,23 +91,19 @@ export type SessionLine = {
 }
 
 /** Returns an account's active sessions, most recently used first. */
-export async function getSessions(deps: AuthContext, accountId: number, thisSession: string): Promise<SessionLine[]> {
-  const rows = await readSessions(deps.pool, accountId, maxSessions)
-  return rows.map((row) => ({
-    id: row.id,
-    createdAt: row.created_at,
-    seenAt: row.seen_at,
-    address: row.address,
-    agent: row.agent,
-    isThis: row.id === thisSession,
-  }))
+export async function getSessions({ pool }: { readonly pool: Db }, accountId: number, thisSession: string): Promise<SessionLine[]> {
+  const account = await pool.account.findUniqueOrThrow({ where: { id: accountId }, select: sessionAccount })
+  const select = { id: true, createdAt: true, seenAt: true, address: true, agent: true } as const
+  const where = { accountId, ...activeSessions(account) }
+  const rows = await pool.portalSession.findMany({ where, orderBy: { seenAt: 'desc' }, take: maxSessions, select })
+  return rows.map((row) => ({ ...row, isThis: row.id === thisSession }))
 }
 
 /** Signs out one device. Returns false if the account has no such session. */
 export async function endSession(deps: AuthContext, asker: Asker, accountId: number, sessionId: string): Promise<boolean> {
   return inTransaction(deps.pool, async (client) => {
-    const isEnded = await endOneSession(client, accountId, sessionId)
-    if (!isEnded) return false
+    const { count } = await client.portalSession.updateMany({ where: { id: sessionId, accountId, endedAt: null }, data: { endedAt: ago(0) } })
+    if (count === 0) return false
     await writeAudit(client, { accountId, actor: 'account', action: 'session.end', subject: sessionId, address: asker.address })
     logSecurityEvent(deps, asker, 'session.end', accountId)
     return true
@@ -73,17 +115,21 @@ export async function endBrowserSession(deps: AuthContext, asker: Asker, claims:
   const { sub, sid } = claims ?? {}
   if (typeof sub !== 'string' || typeof sid !== 'string') return
   await inTransaction(deps.pool, async (client) => {
-    const accountId = await endSessionOfCookie(client, sid, sub)
-    if (accountId === null) return
+    const account = await client.account.findUnique({ where: { publicId: sub }, select: { id: true, ...sessionAccount } })
+    if (account === null) return
+    const accountId = account.id
+    const { count } = await client.portalSession.updateMany({ where: { id: sid, accountId, ...activeSessions(account) }, data: { endedAt: ago(0) } })
+    if (count === 0) return
     await writeAudit(client, { accountId, actor: 'account', action: 'session.end', subject: sid, address: asker.address })
     logSecurityEvent(deps, asker, 'session.end', sub)
   })
 }
 
-/** Ends all sessions as part of another change, except the one to keep. */
+/** Ends all sessions of an account as part of another change, including those being created, except the one to keep. */
 export async function endAllSessions(client: Transaction, accountId: number, keptSessionId: string | null): Promise<void> {
-  const version = await endSessions(client, accountId)
-  if (keptSessionId !== null) await keepSession(client, keptSessionId, version)
+  const data = { sessionVersion: { increment: 1 } }
+  const { sessionVersion } = await client.account.update({ where: { id: accountId }, data, select: { sessionVersion: true } })
+  if (keptSessionId !== null) await client.portalSession.updateMany({ where: { id: keptSessionId }, data: { version: sessionVersion } })
 }
 
 /** Signs out all devices, including this one. */
@@ -98,22 +144,38 @@ export async function signOutEverywhere(deps: AuthContext, asker: Asker, account
 /** Signs an account out everywhere, as an administrator. @throws FieldsError if it is not signed in anywhere */
 export async function endSessionsAsAdmin({ pool }: Pick<AuthContext, 'pool'>, by: AdminActor, accountId: number): Promise<void> {
   await inTransaction(pool, async (client) => {
-    if ((await readSessions(client, accountId, 1)).length === 0) throw new FieldsError({ form: "This account isn't signed in anywhere." })
+    if ((await getSessions({ pool: client }, accountId, '')).length === 0) throw new FieldsError({ form: "This account isn't signed in anywhere." })
     await endAllSessions(client, accountId, null)
     await writeAudit(client, { ...by, accountId, action: 'session.end-all' })
   })
 }
 
-/** Details of the signed-in user that pages can show. */
-type SessionSummary = Pick<Viewer, 'email' | 'name' | 'plan' | 'state' | 'isAdmin' | 'isConfirmed'>
-
-export function readSessionSummary(viewer: Viewer | null): SessionSummary | null {
-  if (viewer === null) return null
-  const { email, name, plan, state, isAdmin, isConfirmed } = viewer
-  return { email, name, plan, state, isAdmin, isConfirmed }
+/** Signs out one of the viewer's devices. @throws RefusedError not_found, also for another account's session */
+export async function endOwnSession(deps: AuthContext, asker: Asker, { accountId }: { readonly accountId: number }, id: string): Promise<void> {
+  if (!(await endSession(deps, asker, accountId, id))) throw new RefusedError(refuse('not_found', {}, 'There is no such session.'))
 }
 
-/** Signs out one of the viewer's devices. @throws RefusedError not_found, also for another account's session */
-export async function endOwnSession(deps: AuthContext, asker: Asker, viewer: Viewer, id: string): Promise<void> {
-  if (!(await endSession(deps, asker, viewer.accountId, id))) throw new RefusedError(refuse('not_found', {}, 'There is no such session.'))
+/** Records the last use of a session. Concurrent requests write it once. */
+export async function touchSession(db: Db, id: string, address: string | null): Promise<void> {
+  const where = { id, seenAt: { lt: ago(lastUseIntervalSeconds) } }
+  await db.portalSession.updateMany({ where, data: { seenAt: ago(0), ...(address === null ? {} : { address }) } })
+}
+
+/** Records a re-authentication. A code also counts as presenting the second factor. */
+export async function markReauthenticated(db: Db, id: string, isByCode: boolean): Promise<void> {
+  const now = ago(0)
+  await db.portalSession.updateMany({ where: { id, endedAt: null }, data: { reauthenticatedAt: now, ...(isByCode ? { secondFactorAt: now } : {}) } })
+}
+
+/** Sets or clears the second factor of a session. */
+export async function markSecondFactor(tx: Transaction, id: string, isPresented: boolean): Promise<void> {
+  await tx.portalSession.updateMany({ where: { id }, data: { secondFactorAt: isPresented ? ago(0) : null } })
+}
+
+const keptSeconds = 30 * 86_400
+
+/** Deletes sessions that ended or expired more than 30 days ago. */
+export async function forgetSessions(db: Database): Promise<void> {
+  const before = ago(keptSeconds)
+  await db.portalSession.deleteMany({ where: { OR: [{ endedAt: { lt: before } }, { endedAt: null, expiresAt: { lt: before } }] }, limit: 1_000 })
 }

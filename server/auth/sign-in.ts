@@ -6,7 +6,7 @@ import { enqueueEmail } from '#server/email/email.ts'
 import { getNetwork } from '#server/keys/address-list.ts'
 import type { Asker, AuthContext } from './auth-context.ts'
 import { type Device, isKnownDevice, withAccount } from './cookies.ts'
-import { type CredentialRow, readAccountCredentials, readCandidates } from './credentials.store.ts'
+import { type Credentials, readAccountCredentials, readCandidates } from './credentials.ts'
 import { takeCode } from './second-factor.ts'
 import { logSecurityEvent, recordFailure } from './security-history.ts'
 import { beginSession, type SignedIn } from './sessions.ts'
@@ -44,21 +44,21 @@ export function emailFault(text: string): string | null {
 const newDeviceEmails = { name: 'new device emails', windowSeconds: 600 } as const
 
 /** Notifies the owner of a sign-in on a new device, except within an hour of signing up. */
-async function notifyOwner(deps: AuthContext, asker: Asker, row: CredentialRow, device: Device | null): Promise<void> {
-  const isFirst = clock.now() - row.created_at.getTime() < 3_600_000
-  if (isFirst || row.email_verified_at === null || isKnownDevice(device, row.public_id)) return
-  if (!(await isFirstInWindow(deps.pool, newDeviceEmails, row.public_id))) return
+async function notifyOwner(deps: AuthContext, asker: Asker, row: Credentials, device: Device | null): Promise<void> {
+  const isFirst = clock.now() - row.createdAt.getTime() < 3_600_000
+  if (isFirst || row.emailVerifiedAt === null || isKnownDevice(device, row.publicId)) return
+  if (!(await isFirstInWindow(deps.pool, newDeviceEmails, row.publicId))) return
   await enqueueEmail(deps.pool, 'new-sign-in', row.email, { at: new Date(clock.now()).toISOString(), address: asker.address, agent: asker.agent })
 }
 
 /** Creates a session after a successful sign-in. `hasSecondFactor` is true if a code was entered for it. @throws ThrottledError */
-export async function begin(deps: AuthContext, asker: Asker, row: CredentialRow, device: Device | null, hasSecondFactor = false): Promise<SignInOutcome> {
-  await attempt(deps.pool, [limits.signIns, row.public_id])
-  const signedIn = await beginSession(deps, asker, { id: Number(row.id), publicId: row.public_id, sessionVersion: row.session_version, hasSecondFactor })
+export async function begin(deps: AuthContext, asker: Asker, row: Credentials, device: Device | null, hasSecondFactor = false): Promise<SignInOutcome> {
+  await attempt(deps.pool, [limits.signIns, row.publicId])
+  const signedIn = await beginSession(deps, asker, { id: row.id, publicId: row.publicId, sessionVersion: row.sessionVersion, hasSecondFactor })
   if (signedIn === null) return { kind: 'refused' }
-  logSecurityEvent(deps, asker, 'sign-in', row.public_id)
+  logSecurityEvent(deps, asker, 'sign-in', row.publicId)
   await notifyOwner(deps, asker, row, device)
-  return { kind: 'signed-in', signedIn, device: withAccount(device, row.public_id) }
+  return { kind: 'signed-in', signedIn, device: withAccount(device, row.publicId) }
 }
 
 /**
@@ -93,13 +93,13 @@ export async function signIn(deps: AuthContext, asker: Asker, typed: { email: st
   const email = readEmail(typed.email) ?? ''
   const { confirmed, provisional } = await readCandidates(deps.pool, email)
   // An unconfirmed account may belong to someone else, who must not see where the owner of the address signs in from.
-  const account = confirmed?.public_id ?? null
+  const account = confirmed?.publicId ?? null
   const network = getNetwork(asker.address)
   const counters = countersFor(email, network, account, device)
   const { forgive } = await attempt(deps.pool, [limits.network, network], ...counters).catch(lockedOut(deps, asker, account))
   const [isConfirmed, isProvisional] = await Promise.all([
-    isPassword(confirmed?.password_hash ?? null, typed.password),
-    isPassword(provisional?.password_hash ?? null, typed.password),
+    isPassword(confirmed?.passwordHash ?? null, typed.password),
+    isPassword(provisional?.passwordHash ?? null, typed.password),
   ])
   const row = isConfirmed ? confirmed : isProvisional ? provisional : undefined
   if (!row) {
@@ -107,7 +107,7 @@ export async function signIn(deps: AuthContext, asker: Asker, typed: { email: st
     return { kind: 'refused' }
   }
   await forgive()
-  if (row.has_second_factor) return { kind: 'code', account: row.public_id, version: row.session_version }
+  if (row.hasSecondFactor) return { kind: 'code', account: row.publicId, version: row.sessionVersion }
   return begin(deps, asker, row, device)
 }
 
@@ -124,10 +124,10 @@ export async function signInWithCode(
 ): Promise<SignInOutcome> {
   refuseFaults({ code: code.trim() === '' ? 'Enter the code from your app.' : null })
   const row = await readAccountCredentials(deps.pool, first.account)
-  if (!row || row.session_version !== first.version) return { kind: 'refused' }
-  const { forgive } = await attempt(deps.pool, [limits.code, row.public_id]).catch(lockedOut(deps, asker, row.public_id))
-  if (!(await takeCode(deps, Number(row.id), code))) {
-    recordFailure(deps, asker, 'sign-in.fail', row.public_id)
+  if (!row || row.sessionVersion !== first.version) return { kind: 'refused' }
+  const { forgive } = await attempt(deps.pool, [limits.code, row.publicId]).catch(lockedOut(deps, asker, row.publicId))
+  if (!(await takeCode(deps, row.id, code))) {
+    recordFailure(deps, asker, 'sign-in.fail', row.publicId)
     refuseFaults({ code: wrongCode })
     return { kind: 'refused' }
   }

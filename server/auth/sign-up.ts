@@ -1,15 +1,17 @@
-import { newAccount } from '#server/accounts/accounts.ts'
+import { holdWallet, newAccount } from '#server/accounts/accounts.ts'
 import { writeAudit } from '#server/accounts/audit.ts'
 import { hashPassword, passwordFault } from '#server/accounts/password.ts'
 import { scopeNames } from '#server/api/contract/access.ts'
 import { dataLicence } from '#server/api/contract/envelope.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
+import { clock } from '#server/clock.ts'
+import type { Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueEmail } from '#server/email/email.ts'
 import { getNetwork } from '#server/keys/address-list.ts'
 import { createFirstKey } from '#server/keys/manage-own-keys.ts'
 import type { Asker, AuthContext } from './auth-context.ts'
-import { readAccountCredentials, readLicence, writeAcceptance } from './credentials.store.ts'
+import { readAccountCredentials } from './credentials.ts'
 import { emailFault, readEmail } from './sign-in.ts'
 import { attempt, limits } from './throttle.ts'
 import type { Viewer } from './viewer.ts'
@@ -17,9 +19,21 @@ import type { Viewer } from './viewer.ts'
 type Licence = { readonly label: string; readonly graceEndsAt: Date; readonly changes: string }
 
 /** Returns the version of the Data Licence to accept. */
-export async function currentLicence(deps: Pick<AuthContext, 'pool'>): Promise<Licence> {
-  const row = await readLicence(deps.pool)
-  return row ? { label: row.label, graceEndsAt: row.grace_ends_at, changes: row.changes } : { label: dataLicence, graceEndsAt: new Date(0), changes: '' }
+export async function currentLicence({ pool }: { readonly pool: Db }): Promise<Licence> {
+  const where = { publishedAt: { lte: new Date(clock.now()) } }
+  const select = { label: true, graceEndsAt: true, changes: true } as const
+  const licence = await pool.licenceVersion.findFirst({ where, orderBy: { publishedAt: 'desc' }, select })
+  return licence ?? { label: dataLicence, graceEndsAt: new Date(0), changes: '' }
+}
+
+/** Accepts a licence version and makes every process reload the account. Returns false if a newer version has been published, which the user has not seen. */
+export async function writeAcceptance(tx: Transaction, accountId: number, label: string): Promise<boolean> {
+  // The wallet is locked first, as in all other code.
+  await holdWallet(tx, accountId)
+  if ((await currentLicence({ pool: tx })).label !== label) return false
+  const data = { acceptedLicence: label, wallet: { update: { version: { increment: 1 } } } }
+  await tx.account.update({ where: { id: accountId }, data, select: { id: true } })
+  return true
 }
 
 const outdatedLicence = 'A newer version of the Data Licence has been published. Reload the page to read it.'
@@ -91,7 +105,7 @@ export async function signUp(deps: AuthContext, asker: Asker, typed: SignUp): Pr
 export async function sendConfirmationAgain(deps: AuthContext, accountPublicId: string): Promise<void> {
   await attempt(deps.pool, [limits.resend, accountPublicId])
   const row = await readAccountCredentials(deps.pool, accountPublicId)
-  if (row && row.email_verified_at === null) await enqueueEmail(deps.pool, 'sign-up', row.email, { accountId: Number(row.id) })
+  if (row && row.emailVerifiedAt === null) await enqueueEmail(deps.pool, 'sign-up', row.email, { accountId: row.id })
 }
 
 /**

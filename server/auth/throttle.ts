@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/db/prisma.ts'
-import { countAttempt, forgetAttempts, forgiveAttempts } from './throttle.store.ts'
 
 /** Rate limit: number of attempts allowed per window. */
 export type Limit = { readonly name: string; readonly allowed: number; readonly windowSeconds: number }
@@ -52,19 +51,33 @@ export class ThrottledError extends Error {
   }
 }
 
+type Bucket = Buffer<ArrayBuffer>
+
 /** Hashes the bucket name, so that the table doesn't list email addresses. */
-const toBucket = (limit: Pick<Limit, 'name'>, who: string): Buffer => createHash('sha256').update(`${limit.name}\0${who}`).digest()
+const toBucket = (limit: Pick<Limit, 'name'>, who: string): Bucket => createHash('sha256').update(`${limit.name}\0${who}`).digest()
+
+/** Counts an attempt in a bucket. Returns the number in the current window and when the window ends. Two statements, each safe against concurrent attempts. */
+async function countAttempt(pool: Database, bucket: Bucket, windowSeconds: number): Promise<{ used: number; endsAt: Date }> {
+  const now = clock.now()
+  const endsAt = new Date(now + windowSeconds * 1_000)
+  await pool.throttle.updateMany({ where: { bucket, endsAt: { lte: new Date(now) } }, data: { used: 0, endsAt } })
+  const data = { create: { bucket, used: 1, endsAt }, update: { used: { increment: 1 } } }
+  return pool.throttle.upsert({ where: { bucket }, ...data, select: { used: true, endsAt: true } })
+}
 
 /** Counts attempts against limits. Returns a function that takes them back. @throws ThrottledError if a limit is exceeded. */
 export async function attempt(pool: Database, ...counted: readonly (readonly [limit: Limit, who: string])[]): Promise<{ forgive: () => Promise<void> }> {
-  const buckets: Buffer[] = []
+  const buckets: Bucket[] = []
   for (const [limit, who] of counted) {
     const bucket = toBucket(limit, who)
     const { used, endsAt } = await countAttempt(pool, bucket, limit.windowSeconds)
     if (used > limit.allowed) throw new ThrottledError(Math.max(1, Math.ceil((endsAt.getTime() - clock.now()) / 1_000)))
     buckets.push(bucket)
   }
-  return { forgive: () => forgiveAttempts(pool, buckets) }
+  const forgive = async () => {
+    for (const bucket of buckets) await pool.throttle.updateMany({ where: { bucket, used: { gt: 0 } }, data: { used: { decrement: 1 } } })
+  }
+  return { forgive }
 }
 
 /** Counts an event and returns true if it is the first for this key within the window. Never throws for too many. */
@@ -73,4 +86,11 @@ export async function isFirstInWindow(pool: Database, { name, windowSeconds }: O
 }
 
 /** Resets a limit for a user who has proved to be the owner, so that attempts by others don't delay them. */
-export const resetLimit = (pool: Database, limit: Limit, who: string): Promise<void> => forgetAttempts(pool, toBucket(limit, who))
+export async function resetLimit(pool: Database, limit: Limit, who: string): Promise<void> {
+  await pool.throttle.deleteMany({ where: { bucket: toBucket(limit, who) } })
+}
+
+/** Deletes expired windows. */
+export async function forgetWindows(pool: Database): Promise<void> {
+  await pool.throttle.deleteMany({ where: { endsAt: { lt: new Date(clock.now()) } }, limit: 10_000 })
+}

@@ -1,10 +1,12 @@
 import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
+import { clock } from '#server/clock.ts'
+import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { AuthContext } from './auth-context.ts'
-import { deleteViewAs, lockUnrecorded, takeExpired, writeViewAs } from './view-as.store.ts'
+import { isActive, sessionAccount, sessionColumns } from './sessions.ts'
 import { type Viewer, viewedAccount } from './viewer.ts'
 
 /** Minutes after which a view-as session expires. */
@@ -55,21 +57,30 @@ export async function beginViewAs(
   accountId: number,
 ): Promise<void> {
   if (accountId === own) throw new FieldsError({ form: 'This is your own account. Its portal is at /portal.' })
-  await inTransaction(pool, async (client) => {
-    const before = await lockUnrecorded(client, sessionId)
-    const endsAt = await writeViewAs(client, sessionId, accountId, viewAsMinutes)
-    if (endsAt === null) throw new FieldsError({ form: 'You are already viewing as this account, or it is closed.' })
-    if (before !== null) await writeAudit(client, { ...by, reason: 'Switched to another account.', accountId: before, action: 'viewing.end' })
-    await writeAudit(client, { ...by, accountId, action: 'viewing.begin', after: { endsAt: endsAt.toISOString() } })
+  await inTransaction(pool, async (tx) => {
+    await lockRows(tx, 'portal_session', [sessionId])
+    const now = clock.now()
+    const select = { accountId: true, endsAt: true, notifiedAt: true } as const
+    const before = await tx.viewAs.findUnique({ where: { sessionId }, select })
+    const isOpen = (await tx.account.count({ where: { id: accountId, closedAt: null } })) === 1
+    if (!isOpen || (before?.accountId === accountId && before.endsAt.getTime() > now))
+      throw new FieldsError({ form: 'You are already viewing as this account, or it is closed.' })
+    const endsAt = new Date(now + viewAsMinutes * 60_000)
+    const data = { accountId, endsAt, notifiedAt: null }
+    await tx.viewAs.upsert({ where: { sessionId }, create: { sessionId, ...data }, update: data, select: { sessionId: true } })
+    if (before?.notifiedAt === null) await writeAudit(tx, { ...by, reason: 'Switched to another account.', accountId: before.accountId, action: 'viewing.end' })
+    await writeAudit(tx, { ...by, accountId, action: 'viewing.begin', after: { endsAt: endsAt.toISOString() } })
   })
 }
 
 /** Ends the current view-as session. @throws FieldsError */
 export async function endViewAs({ pool }: Pick<AuthContext, 'pool'>, by: AdminActor, { sessionId }: Viewer): Promise<void> {
-  await inTransaction(pool, async (client) => {
-    const accountId = await deleteViewAs(client, sessionId)
-    if (accountId === null) throw new FieldsError({ form: "You aren't viewing as another account." })
-    await writeAudit(client, { ...by, accountId, action: 'viewing.end' })
+  await inTransaction(pool, async (tx) => {
+    await lockRows(tx, 'portal_session', [sessionId])
+    const viewed = await tx.viewAs.findUnique({ where: { sessionId }, select: { accountId: true } })
+    if (viewed === null) throw new FieldsError({ form: "You aren't viewing as another account." })
+    await tx.viewAs.delete({ where: { sessionId }, select: { sessionId: true } })
+    await writeAudit(tx, { ...by, accountId: viewed.accountId, action: 'viewing.end' })
   })
 }
 
@@ -77,9 +88,15 @@ const batchSize = 500
 
 /** Writes an audit entry for each view-as session that expired, or whose administrator was signed out, without being ended. */
 export async function notifyExpiredViews(pool: Database): Promise<void> {
-  await inTransaction(pool, async (client) => {
-    for (const { accountId, admin, endsAt } of await takeExpired(client, batchSize)) {
-      await writeAudit(client, { actor: 'service', accountId, action: 'viewing.lapse', subject: admin, after: { endsAt: endsAt.toISOString() } })
-    }
-  })
+  const session = { select: { ...sessionColumns, account: { select: { publicId: true, ...sessionAccount } } } }
+  const select = { sessionId: true, accountId: true, endsAt: true, session }
+  const views = await pool.viewAs.findMany({ where: { notifiedAt: null }, orderBy: { endsAt: 'asc' }, take: batchSize, select })
+  const expired = views.filter((view) => view.endsAt.getTime() <= clock.now() || !isActive(view.session, view.session.account))
+  for (const { sessionId, accountId, endsAt, session } of expired)
+    await inTransaction(pool, async (tx) => {
+      // Another process may have recorded it, or the administrator may have switched to another account.
+      const { count } = await tx.viewAs.updateMany({ where: { sessionId, accountId, endsAt, notifiedAt: null }, data: { notifiedAt: new Date(clock.now()) } })
+      const after = { endsAt: endsAt.toISOString() }
+      if (count === 1) await writeAudit(tx, { actor: 'service', accountId, action: 'viewing.lapse', subject: session.account.publicId, after })
+    })
 }

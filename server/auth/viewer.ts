@@ -1,7 +1,10 @@
 import type { Plan } from '#server/api/contract/access.ts'
 import { isTimeZone, utc } from '#server/api/contract/time-zones.ts'
-import type { Asker, AuthContext, SessionClaims } from './auth-context.ts'
-import { type AccountColumnsRow, readViewed, readViewer, touchSession, type ViewerRow } from './sessions.store.ts'
+import { clock } from '#server/clock.ts'
+import type { Prisma } from '#server/db/generated/client.ts'
+import type { Db } from '#server/db/prisma.ts'
+import { type Asker, type AuthContext, lastUseIntervalSeconds, recentSeconds, type SessionClaims } from './auth-context.ts'
+import { isActive, sessionColumns, touchSession } from './sessions.ts'
 
 /** The signed-in user of this request. */
 export type Viewer = {
@@ -40,29 +43,72 @@ export type Viewer = {
   readonly viewing: { readonly accountId: number; readonly publicId: string; readonly endsAt: Date; readonly isOver: boolean } | null
 }
 
+/** Columns of an account that every page needs. */
+const columns = {
+  id: true,
+  publicId: true,
+  email: true,
+  name: true,
+  purpose: true,
+  timeZone: true,
+  role: true,
+  plan: true,
+  state: true,
+  blockReason: true,
+  declineReason: true,
+  emailVerifiedAt: true,
+  createdAt: true,
+  acceptedLicence: true,
+  passwordHash: true,
+  sessionVersion: true,
+  closedAt: true,
+  secondFactor: { select: { since: true } },
+} as const satisfies Prisma.AccountSelect
+
+type Account = Prisma.AccountGetPayload<{ select: typeof columns }>
+
+const maxLicences = 100
+
+/** Returns the published versions of the Data Licence, newest first. */
+const readLicences = (db: Db) =>
+  db.licenceVersion.findMany({
+    where: { publishedAt: { lte: new Date(clock.now()) } },
+    orderBy: { publishedAt: 'desc' },
+    take: maxLicences,
+    select: { label: true, publishedAt: true, graceEndsAt: true },
+  })
+
+/** Returns the version to accept, and the earliest deadline of the versions published since the accepted one. */
+function getLicenceDue(accepted: string | null, licences: Awaited<ReturnType<typeof readLicences>>): Viewer['licenceDue'] {
+  const since = licences.find(({ label }) => label === accepted)?.publishedAt ?? new Date(0)
+  const due = licences.filter(({ publishedAt }) => publishedAt > since)
+  const [newest] = due
+  return newest ? { label: newest.label, by: new Date(Math.min(...due.map(({ graceEndsAt }) => graceEndsAt.getTime()))) } : null
+}
+
 type Session = Pick<Viewer, 'sessionId' | 'sessionVersion' | 'isRecent' | 'hasPresentedFactor'>
 
-const fromDb = (row: AccountColumnsRow, { sessionId, sessionVersion, isRecent, hasPresentedFactor }: Session): Viewer => ({
-  sessionId,
-  sessionVersion,
-  isRecent,
-  hasPresentedFactor,
-  accountId: Number(row.account_id),
-  publicId: row.public_id,
+const toViewer = (row: Account, session: Session, licences: Awaited<ReturnType<typeof readLicences>>): Viewer => ({
+  sessionId: session.sessionId,
+  sessionVersion: session.sessionVersion,
+  isRecent: session.isRecent,
+  hasPresentedFactor: session.hasPresentedFactor,
+  accountId: row.id,
+  publicId: row.publicId,
   email: row.email,
   name: row.name,
   purpose: row.purpose,
-  timeZone: isTimeZone(row.time_zone) ? row.time_zone : utc,
+  timeZone: isTimeZone(row.timeZone) ? row.timeZone : utc,
   isAdmin: row.role === 'admin',
   plan: row.plan,
   state: row.state,
-  blockReason: row.block_reason,
-  declineReason: row.decline_reason,
-  isConfirmed: row.email_verified_at !== null,
-  createdAt: row.created_at,
-  hasPassword: row.has_password,
-  hasSecondFactor: row.has_second_factor,
-  licenceDue: row.licence_due_at === null || row.licence_label === null ? null : { label: row.licence_label, by: row.licence_due_at },
+  blockReason: row.blockReason,
+  declineReason: row.declineReason,
+  isConfirmed: row.emailVerifiedAt !== null,
+  createdAt: row.createdAt,
+  hasPassword: row.passwordHash !== null,
+  hasSecondFactor: (row.secondFactor?.since ?? null) !== null,
+  licenceDue: getLicenceDue(row.acceptedLicence, licences),
   viewing: null,
 })
 
@@ -70,33 +116,45 @@ const fromDb = (row: AccountColumnsRow, { sessionId, sessionVersion, isRecent, h
 export const mayAdminister = ({ isAdmin, state, hasSecondFactor, hasPresentedFactor }: Viewer): boolean =>
   isAdmin && state !== 'blocked' && hasSecondFactor && hasPresentedFactor
 
-/** Returns the view-as session of an administrator who may use the admin area, or null. */
-function getViewAs(row: ViewerRow, viewer: Viewer): Viewer['viewing'] {
-  const { viewed_account: publicId, viewed_account_id: id, viewing_ends_at: endsAt } = row
-  if (publicId === null || id === null || endsAt === null || !mayAdminister(viewer)) return null
-  return { accountId: Number(id), publicId, endsAt, isOver: row.is_viewing_over === true }
-}
+const session = {
+  ...sessionColumns,
+  id: true,
+  secondFactorAt: true,
+  reauthenticatedAt: true,
+  account: { select: columns },
+  viewAs: { select: { endsAt: true, account: { select: { id: true, publicId: true } } } },
+} as const satisfies Prisma.PortalSessionSelect
 
 /** Returns the viewer of a session token. Reads the session for each request, so an ended session stops working immediately. */
-export async function getViewer(deps: AuthContext, asker: Asker, claims: SessionClaims | null): Promise<Viewer | null> {
+export async function getViewer({ pool }: Pick<AuthContext, 'pool'>, asker: Asker, claims: SessionClaims | null): Promise<Viewer | null> {
   if (typeof claims?.sid !== 'string') return null
-  const row = await readViewer(deps.pool, claims.sid)
-  if (!row || row.public_id !== claims.sub) return null
-  if (row.is_last_use_due) await touchSession(deps.pool, row.session_id, asker.address)
-  const viewer = fromDb(row, {
-    sessionId: row.session_id,
-    sessionVersion: row.session_version,
-    isRecent: row.is_recent,
-    hasPresentedFactor: row.has_presented_factor,
-  })
-  return { ...viewer, viewing: getViewAs(row, viewer) }
+  const [row, licences] = await Promise.all([pool.portalSession.findUnique({ where: { id: claims.sid }, select: session }), readLicences(pool)])
+  if (!row || row.account.publicId !== claims.sub || row.account.closedAt !== null || !isActive(row, row.account)) return null
+  const now = clock.now()
+  if (row.seenAt.getTime() < now - lastUseIntervalSeconds * 1_000) await touchSession(pool, row.id, asker.address)
+  const { id: sessionId, version: sessionVersion, viewAs } = row
+  const isRecent = (row.reauthenticatedAt ?? row.createdAt).getTime() > now - recentSeconds * 1_000
+  const viewer = toViewer(row.account, { sessionId, sessionVersion, isRecent, hasPresentedFactor: row.secondFactorAt !== null }, licences)
+  // Only administrators who may use the admin area can view as a customer.
+  if (viewAs === null || !mayAdminister(viewer)) return viewer
+  const { endsAt, account } = viewAs
+  return { ...viewer, viewing: { accountId: account.id, publicId: account.publicId, endsAt, isOver: endsAt.getTime() <= now } }
 }
 
 /**
  * Returns an account as its own portal shows it, for view-as: never an administrator, and with the administrator's session, so that the customer's sessions are
  * not touched. Returns null if it is closed.
  */
-export async function viewedAccount(deps: AuthContext, administrator: Viewer, accountId: number): Promise<Viewer | null> {
-  const row = await readViewed(deps.pool, accountId)
-  return row ? { ...fromDb(row, administrator), isAdmin: false } : null
+export async function viewedAccount({ pool }: Pick<AuthContext, 'pool'>, administrator: Viewer, accountId: number): Promise<Viewer | null> {
+  const [row, licences] = await Promise.all([pool.account.findFirst({ where: { id: accountId, closedAt: null }, select: columns }), readLicences(pool)])
+  return row ? { ...toViewer(row, administrator, licences), isAdmin: false } : null
+}
+
+/** Details of the signed-in user that pages can show. */
+type SessionSummary = Pick<Viewer, 'email' | 'name' | 'plan' | 'state' | 'isAdmin' | 'isConfirmed'>
+
+export function readSessionSummary(viewer: Viewer | null): SessionSummary | null {
+  if (viewer === null) return null
+  const { email, name, plan, state, isAdmin, isConfirmed } = viewer
+  return { email, name, plan, state, isAdmin, isConfirmed }
 }

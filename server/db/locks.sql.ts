@@ -12,6 +12,8 @@ const keys = {
   licence_draft: 'public_id',
   webhook_account: 'account_id',
   webhook_endpoint: 'id',
+  second_factor: 'account_id',
+  portal_session: 'id',
 } as const
 
 /**

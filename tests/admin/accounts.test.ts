@@ -1,6 +1,6 @@
 /** Tests the account pages and actions of the admin area without JavaScript. */
 import { expect, test } from 'vitest'
-import { emptyAccount } from '#server/auth/credentials.store.ts'
+import { emptyAccount } from '#server/auth/credentials.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { createKey } from '#server/keys/keys.ts'
 import type { Member } from '../portal/support/portal-fixture.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { blockAccount, serviceAccount, unblockAccount } from '#server/accounts/accounts.ts'
 import { closeAbandoned } from '#server/auth/close-account.ts'
-import { emptyAccount } from '#server/auth/credentials.store.ts'
+import { emptyAccount } from '#server/auth/credentials.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { revokeAllKeys } from '#server/keys/manage-own-keys.ts'
 import { consoleKey } from '#server/runtime/console-key.ts'

@@ -4,14 +4,13 @@ import { blockAccount, changePlan } from '#server/accounts/accounts.ts'
 import { changeLimitsAsAdmin } from '#server/accounts/change-account.ts'
 import type { AuthContext } from '#server/auth/auth-context.ts'
 import { closeAbandoned, closeAccount } from '#server/auth/close-account.ts'
-import { writeAcceptance } from '#server/auth/credentials.store.ts'
 import { confirmEmail } from '#server/auth/email-confirmation.ts'
-import { hashToken, newToken } from '#server/auth/encryption.ts'
+import { hashToken } from '#server/auth/encryption.ts'
 import { signUpWithProvider } from '#server/auth/provider-sign-in.ts'
-import { replaceRecoveryCodes } from '#server/auth/second-factor.store.ts'
-import { turnOff } from '#server/auth/second-factor.ts'
+import { replaceRecoveryCodes, turnOff } from '#server/auth/second-factor.ts'
 import { changeName } from '#server/auth/security.ts'
-import { insertToken } from '#server/auth/tokens.store.ts'
+import { writeAcceptance } from '#server/auth/sign-up.ts'
+import { issueToken } from '#server/auth/tokens.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
 import { adjustCredits, openAccount } from '#server/billing/ledger.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -103,9 +102,7 @@ test('leaves no personal data on an account closed while a change was waiting', 
 async function signedUp(email: string): Promise<TestAccount & { readonly token: string }> {
   const request = { email, password: null, plan: 'hobby', isAdmin: false, isApproved: false, isVerified: false } as const
   const account = await openAccount(db.pool, request, { kind: 'starter' })
-  const token = newToken()
-  await insertToken(db.pool, { hash: hashToken(token), accountId: account.id, purpose: 'confirm', email, lifetimeSeconds: 600, sessionVersion: null })
-  return { ...account, token }
+  return { ...account, token: await issueToken(db.pool, { accountId: account.id, purpose: 'confirm', email }) }
 }
 
 const confirm = ({ publicId, token }: { publicId: string; token: string }) => confirmEmail(deps(), asker(), token, { signedUp: publicId, signedIn: null }, '')

@@ -1,6 +1,6 @@
 /** Tests two-factor set-ups, in particular which secret is turned on. */
 import { expect, test } from 'vitest'
-import { turnOn } from '#server/auth/second-factor.store.ts'
+import { turnOn } from '#server/auth/second-factor.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { codeAt, stepAt } from '../support/totp.ts'
 import { linkIn } from './support/mailbox.ts'

@@ -1,6 +1,6 @@
 /** Tests an unconfirmed two-factor set-up: a stolen session must not be able to take over the account. */
 import { expect, test } from 'vitest'
-import { turnOn } from '#server/auth/second-factor.store.ts'
+import { turnOn } from '#server/auth/second-factor.ts'
 import { limits } from '#server/auth/throttle.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { goodPassword, type Member } from '../portal/support/portal-fixture.ts'
@@ -68,6 +68,6 @@ test('refuses to turn two-factor sign-in on if the set-up expired after it was r
   const member = await fixture.member()
   await beginSetUp(member)
   await age(member, 16)
-  const [row] = await fixture.sql<{ secret: Buffer }>('SELECT secret FROM second_factor WHERE account_id = $1', [member.id])
+  const [row] = await fixture.sql<{ secret: Buffer<ArrayBuffer> }>('SELECT secret FROM second_factor WHERE account_id = $1', [member.id])
   expect(await inTransaction(fixture.pool, (client) => turnOn(client, member.id, row?.secret ?? Buffer.alloc(0), 1))).toBe(false)
 })

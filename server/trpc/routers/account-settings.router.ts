@@ -15,8 +15,9 @@ import {
   requireRecent,
   turnOffSecondFactor,
 } from '#server/auth/security.ts'
-import { endOwnSession, getSessions, readSessionSummary, signOutEverywhere } from '#server/auth/sessions.ts'
+import { endOwnSession, getSessions, signOutEverywhere } from '#server/auth/sessions.ts'
 import { acceptLicence, currentLicence, sendOwnConfirmation } from '#server/auth/sign-up.ts'
+import { readSessionSummary } from '#server/auth/viewer.ts'
 import { BigintCursor, forAccount, forSession, forVerified, PublicId, publicProcedure, recent, router } from '../procedures.ts'
 
 const Name = z.object({ name: z.string().max(1_000) })

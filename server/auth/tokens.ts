@@ -1,0 +1,82 @@
+import { clock } from '#server/clock.ts'
+import { lockRows } from '#server/db/locks.sql.ts'
+import type { Db, Transaction } from '#server/db/prisma.ts'
+import { hashToken, newToken } from './encryption.ts'
+
+export type TokenPurpose = 'confirm' | 'reset' | 'change'
+
+const linkLifetimeMs = 30 * 60_000
+
+type NewToken = {
+  readonly accountId: number
+  readonly purpose: TokenPurpose
+  readonly email: string
+  /** For an email change: the account's session version when it was requested. */
+  readonly sessionVersion?: number
+}
+
+/** Creates the token of a link. Only its hash is stored. */
+export async function issueToken(db: Db, link: NewToken): Promise<string> {
+  const token = newToken()
+  await db.emailToken.create({ data: { ...link, hash: hashToken(token), expiresAt: new Date(clock.now() + linkLifetimeMs) }, select: { accountId: true } })
+  return token
+}
+
+/** A link. `isUsable` is false once it was used or has expired; `isJustUsed` is true in the minute after its use. */
+export type Token = {
+  readonly accountId: number
+  readonly purpose: TokenPurpose
+  readonly email: string
+  readonly isUsable: boolean
+  readonly isJustUsed: boolean
+}
+
+const minuteMs = 60_000
+
+/** Looks up a token without using it. */
+export async function readToken(db: Db, token: string): Promise<Token | undefined> {
+  const select = {
+    accountId: true,
+    purpose: true,
+    email: true,
+    usedAt: true,
+    expiresAt: true,
+    sessionVersion: true,
+    account: { select: { sessionVersion: true } },
+  } as const
+  const row = await db.emailToken.findUnique({ where: { hash: hashToken(token) }, select })
+  if (row === null) return undefined
+  const { accountId, email, usedAt, expiresAt, sessionVersion, account } = row
+  const purpose = row.purpose as TokenPurpose
+  const now = clock.now()
+  // The requester of an email change may have been signed out since, by a password change or by ending all sessions.
+  const isRequesterSignedIn = purpose !== 'change' || sessionVersion === account.sessionVersion
+  const isUsable = usedAt === null && expiresAt.getTime() > now && isRequesterSignedIn
+  return { accountId, purpose, email, isUsable, isJustUsed: usedAt !== null && usedAt.getTime() > now - minuteMs }
+}
+
+/**
+ * Uses a token. If several requests use it at the same time, exactly one gets it. Locks the account first, as all code that ends sessions and links does, to
+ * avoid deadlocks and to compare the latest session version.
+ */
+export async function spendToken(tx: Transaction, token: string, purpose: TokenPurpose): Promise<{ accountId: number; email: string } | null> {
+  const known = await readToken(tx, token)
+  if (known === undefined) return null
+  await lockRows(tx, 'account', [known.accountId])
+  const locked = await readToken(tx, token)
+  if (locked?.purpose !== purpose || !locked.isUsable) return null
+  const { count } = await tx.emailToken.updateMany({ where: { hash: hashToken(token), usedAt: null }, data: { usedAt: new Date(clock.now()) } })
+  return count === 1 ? { accountId: locked.accountId, email: locked.email } : null
+}
+
+/** Invalidates an account's unused links of these purposes. */
+export async function spendAll(tx: Transaction, accountId: number, purposes: readonly TokenPurpose[]): Promise<void> {
+  await tx.emailToken.updateMany({ where: { accountId, purpose: { in: [...purposes] }, usedAt: null }, data: { usedAt: new Date(clock.now()) } })
+}
+
+const weekMs = 7 * 86_400_000
+
+/** Deletes links a week after they expired. */
+export async function forgetTokens(db: Db): Promise<void> {
+  await db.emailToken.deleteMany({ where: { expiresAt: { lt: new Date(clock.now() - weekMs) } }, limit: 1_000 })
+}
