@@ -111,7 +111,7 @@ test('requires a grace period of at least 14 days, and a label later than the la
   expect((await ask('discard', { id: draft.id, revision: 1 })).status).toBe(200)
 })
 
-test('rejects one of two concurrent publications of the same label', async () => {
+test('rejects one of two concurrent attempts to publish the same label', async () => {
   const { visitor } = await fixture.administrator()
   const ask = (name: string, input: object) => visitor.call(`admin.licences.${name}`, 'mutation', { reason: 'A test.', ...input })
   const text = { label: 'v2099-02', changes: 'Something.', body: 'Text.', graceEndsOn: day(30) }

@@ -116,7 +116,7 @@ describe('refunds and disputes', () => {
     ])
   })
 
-  test('returns the credits of a failed refund once, and notifies the owner', async () => {
+  test('restores the credits of a failed refund once, and notifies the owner', async () => {
     const account = await fixture.account()
     const { charge, topUp } = await fixture.topUp(account)
     const kept = fixture.stripe.refund(charge, 300)

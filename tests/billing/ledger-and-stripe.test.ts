@@ -42,7 +42,7 @@ describe('the ledger check', () => {
     await fixture.pool.query('UPDATE wallet SET balance = balance - 1 WHERE account_id = $1', [account.id])
   })
 
-  test('reports an imbalance in the log and to administrators only', async () => {
+  test('logs an imbalance, and notifies administrators but nobody else', async () => {
     const account = await fixture.account({ credits: 5 })
     const admin = await fixture.account({ credits: 0 })
     await fixture.pool.query("UPDATE account SET role = 'admin' WHERE id = $1", [admin.id])

@@ -50,17 +50,20 @@ onEachMount((fixture) => {
     }
   })
 
-  test.each(['hobby', 'enterprise'] as const)('for a live key on the %s plan, lists callable tools first, and says why the others are not', async (plan) => {
-    const caller = await fixture.live({ plan })
-    const can = await callable(caller)
-    const listed = await list(caller)
-    expect(new Set(listed.slice(0, can.size).map(({ name }) => name))).toEqual(can)
-    expect(can.size).toBeLessThan(38)
-    for (const [at, { description }] of listed.entries()) expect(description.includes(' Not callable with this key: ')).toBe(at >= can.size)
-    const getDescription = (name: string) => listed.find((tool) => tool.name === name)?.description
-    expect(getDescription('cards_rewards')).toContain('Not callable with this key: This endpoint only accepts test keys for now.')
-    if (plan === 'hobby') expect(getDescription('history')).toContain('Not callable with this key: This endpoint needs the Enterprise plan.')
-  })
+  test.each(['hobby', 'enterprise'] as const)(
+    'for a live key on the %s plan, lists callable tools first, and says why the others cannot be called',
+    async (plan) => {
+      const caller = await fixture.live({ plan })
+      const can = await callable(caller)
+      const listed = await list(caller)
+      expect(new Set(listed.slice(0, can.size).map(({ name }) => name))).toEqual(can)
+      expect(can.size).toBeLessThan(38)
+      for (const [at, { description }] of listed.entries()) expect(description.includes(' Not callable with this key: ')).toBe(at >= can.size)
+      const getDescription = (name: string) => listed.find((tool) => tool.name === name)?.description
+      expect(getDescription('cards_rewards')).toContain('Not callable with this key: This endpoint only accepts test keys for now.')
+      if (plan === 'hobby') expect(getDescription('history')).toContain('Not callable with this key: This endpoint needs the Enterprise plan.')
+    },
+  )
 
   test('omits tools whose scope the key lacks', async () => {
     for (const scope of scopeNames) {

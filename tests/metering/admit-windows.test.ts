@@ -56,7 +56,7 @@ test("resets the account's day limit on the next day", async () => {
   expect(outcomes.map(({ dayLeft }) => dayLeft)).toEqual([1, 0, 0])
 })
 
-verifies('spending/spend-cap-renews-monthly', 'counts a cap by calendar month', async () => {
+verifies('spending/spend-cap-renews-monthly', 'counts spend towards a cap by calendar month', async () => {
   const payer = await makePayer(db.pool, { credits: 100, spendCap: 3 })
   expect(toVerdicts(await admit(db.pool, repeatRequest(2, payer, { price: 2 })))).toEqual([0, 6])
   await age(payer, 'month', 1)

@@ -173,7 +173,7 @@ test('sign-out ends the session itself, not only the cookie', async () => {
   expect((await stolen.open('/portal')).path).toMatch(/^\/sign-in/)
 })
 
-test('shows a blocked account only the reason, from the next request on', async () => {
+test('a blocked account sees only the reason, from the next request on', async () => {
   const { email, visitor } = await fixture.member()
   await blockAccount(fixture.pool, email, 'Unpaid invoice.')
   const page = await visitor.open('/portal/keys')

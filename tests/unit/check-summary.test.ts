@@ -63,7 +63,7 @@ test('prints only the counts if everything passed', async () => {
   expect(code).toBe(0)
 })
 
-test('names failed checks just before the last line', async () => {
+test('names failed checks just before the last line of output', async () => {
   const vitest = { testResults: [file('tests/bad.test.ts', 'failed', 'passed', 'failed', 'failed')] }
   const { last, code } = await runChecks({ biome: 1, knip: 1, prose: 1, vitest: 1 }, { vitest })
   expect(last).toEqual(['failed: lint, dead code, prose, tests', '5 passed, 5 failed'])
