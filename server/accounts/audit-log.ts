@@ -1,3 +1,4 @@
+import { dayMs } from '#server/api/contract/dates.ts'
 import { csvLine } from '#server/api/contract/formats.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
 import type { Database } from '#server/db/prisma.ts'
@@ -52,8 +53,6 @@ function parseCursor(cursor: string | null): Position | null {
   const [millis, id] = cursor?.split('_') ?? []
   return millis === undefined || id === undefined ? null : { at: new Date(Number(millis)), id: BigInt(id) }
 }
-
-const dayMs = 86_400_000
 
 /** Returns a separate condition for each filter in use. */
 function toConditions({ account, admin, action, subject, from, to }: AuditFilter): Prisma.AuditEntryWhereInput[] {

@@ -1,4 +1,5 @@
 import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
+import { dayMs } from '#server/api/contract/dates.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { clock } from '#server/clock.ts'
@@ -12,7 +13,6 @@ import { enterCredits } from './ledger.sql.ts'
 
 /** A proposal that is not decided within this time expires without moving credits. */
 const proposalDays = 7
-const dayMs = 86_400_000
 /** Larger amounts are rejected as typing errors. */
 const maxCredits = 10_000_000
 

@@ -1,3 +1,4 @@
+import { monthNumber } from '#server/api/contract/dates.ts'
 import { creditsFor, vatWithin } from '#server/api/contract/price-kinds.ts'
 import { clock } from '#server/clock.ts'
 import type { PaymentMode, Prisma } from '#server/db/generated/client.ts'
@@ -5,9 +6,6 @@ import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { addNotice } from './billing-notices.ts'
-
-/** Returns the number of a UTC month, such as 24323 for November 2026. */
-export const toMonth = (at: Date): number => at.getUTCFullYear() * 12 + at.getUTCMonth() + 1
 
 /** Settings, and the data of the account that decide whether its card is charged. */
 const settings = (mode: PaymentMode) =>
@@ -48,7 +46,7 @@ function isNeeded({ isOn, thresholdCredits, account }: Settings): boolean {
 
 /** Returns the amount reserved under the current month's ceiling. Adds it up unless the last top-up was in this month: the clock may have been set back. */
 async function getReservedPence(tx: Transaction, accountId: number, { month, monthPence }: Settings, now: Date): Promise<number> {
-  if (month === toMonth(now)) return monthPence
+  if (month === monthNumber(now)) return monthPence
   const startOfMonth = (offset: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1))
   const where: Prisma.TopUpWhereInput = {
     accountId,
@@ -71,7 +69,7 @@ export function beginAutoTopUp(db: Database, { accountId, mode, publicId, vatBas
     const found = await lockSettings(tx, accountId, mode)
     const now = new Date(clock.now())
     if (!found || !isNeeded(found) || found.currentId !== null || (found.notBefore !== null && found.notBefore > now)) return false
-    const month = toMonth(now)
+    const month = monthNumber(now)
     const { amountPence, ceilingPence } = found
     const monthPence = await getReservedPence(tx, accountId, found, now)
     if (monthPence + amountPence > ceilingPence) {
@@ -92,7 +90,7 @@ type Ended = { readonly id: number; readonly publicId: string; readonly accountI
 
 /** Returns the settings after a top-up has ended, with `pence` added to the amount reserved in its month. */
 function withoutCurrent({ currentId, month, monthPence }: Pick<Settings, 'currentId' | 'month' | 'monthPence'>, { id, createdAt }: Ended, pence: number) {
-  const change = month === toMonth(createdAt) ? pence : 0
+  const change = month === monthNumber(createdAt) ? pence : 0
   return { currentId: currentId === id ? null : currentId, monthPence: Math.max(0, monthPence + change) }
 }
 
@@ -111,7 +109,7 @@ export function resumeAutoTopUp(db: Database, publicId: string): Promise<boolean
     if (topUp.state !== 'open') return topUp.state === 'pending'
     const found = await lockSettings(tx, accountId, topUp.mode)
     if (!found) return false
-    const isWithinCeiling = found.month !== toMonth(topUp.createdAt) || found.monthPence <= found.ceilingPence
+    const isWithinCeiling = found.month !== monthNumber(topUp.createdAt) || found.monthPence <= found.ceilingPence
     if (isNeeded(found) && found.amountPence === topUp.amountPence && isWithinCeiling) return true
     await tx.topUp.update({ where: { id }, data: { state: 'failed', failure: 'It was not wanted any more.' }, select: { id: true } })
     const data = withoutCurrent(found, topUp, -topUp.amountPence)

@@ -1,10 +1,10 @@
 import { holdWallet } from '#server/accounts/accounts.ts'
 import { type AuditEntry, writeAudit } from '#server/accounts/audit.ts'
+import { monthNumber } from '#server/api/contract/dates.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { creditsFor, faultOfAmount, noAmount, pounds } from '#server/api/contract/price-kinds.ts'
 import { clock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { toMonth } from './auto-top-up-decisions.ts'
 import { type BillingDeps, BillingError, getPaymentMode } from './billing-deps.ts'
 
 export type AutoTopUpSettings = { isOn: boolean; thresholdCredits: number; amountPence: number; ceilingPence: number }
@@ -22,7 +22,7 @@ export async function getAutoTopUp({ pool: db }: BillingDeps, accountId: number)
   return {
     ...rest,
     /** Amount spent by automatic top-ups in the current UTC month, including those in progress. */
-    spentPence: month === toMonth(new Date(clock.now())) ? monthPence : 0,
+    spentPence: month === monthNumber(clock.now()) ? monthPence : 0,
     /** Earliest time of the next top-up: a minute after a paid one, an hour or more after a failed one; null if it can start as soon as it is needed. */
     nextTryAt: notBefore?.toISOString() ?? null,
     isUnderWay: currentId !== null,

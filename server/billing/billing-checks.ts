@@ -1,3 +1,4 @@
+import { dayMs } from '#server/api/contract/dates.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -8,7 +9,6 @@ import { reconcile } from './reconcile-payments.ts'
 
 type CheckName = 'ledger' | 'reconciliation'
 
-const dayMs = 86_400_000
 const retryMs = 3_600_000
 /** Tolerance for clock differences between processes. A time further in the future was written by a clock that was ahead, and is ignored. */
 const toleranceMs = 60_000

@@ -1,4 +1,5 @@
 import { type Actor, writeAudit } from '#server/accounts/audit.ts'
+import { dayMs, isoDay } from '#server/api/contract/dates.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { nextMonthsFirst } from '#server/api/contract/formats.ts'
 import { smallestTopUpPence, topUpPresetsPence } from '#server/api/contract/price-kinds.ts'
@@ -118,14 +119,13 @@ export async function listTopUps({ pool: db }: BillingDeps, accountId: number, c
 }
 
 const daysShown = 30
-const dayMs = 86_400_000
 
 /**
  * Returns the balance at the end of each of the last 30 UTC days (or now, for today), and the credits moved and topped up on that day, oldest first. Computed
  * backwards from the current balance, so that the last day matches it.
  */
 export async function listBalanceDays({ pool: db }: Pick<BillingDeps, 'pool'>, accountId: number) {
-  const days = Array.from({ length: daysShown }, (_, back) => new Date(clock.now() - back * dayMs).toISOString().slice(0, 10))
+  const days = Array.from({ length: daysShown }, (_, back) => isoDay(clock.now() - back * dayMs))
   const rows = await readMovements(db, accountId, days.at(-1) ?? '')
   const movedOn = new Map(rows.map((row) => [row.day, row]))
   let balanceCredits = Number(rows[0]?.balance ?? 0)

@@ -1,3 +1,4 @@
+import { dayMs } from '#server/api/contract/dates.ts'
 import { clock } from '#server/clock.ts'
 import type { PaymentMode } from '#server/db/generated/client.ts'
 import type { Database } from '#server/db/prisma.ts'
@@ -95,7 +96,6 @@ type Reconciliation = {
   readonly differences: readonly Difference[]
 }
 
-const dayMs = 86_400_000
 /** Objects younger than this are skipped until the next run, because their events may still be on the way. */
 const settledMs = 15 * 60_000
 const pageSize = 500

@@ -1,5 +1,6 @@
 import { holdWallet } from '#server/accounts/accounts.ts'
 import { type AuditEntry, writeAudit } from '#server/accounts/audit.ts'
+import { dayMs } from '#server/api/contract/dates.ts'
 import { clock } from '#server/clock.ts'
 import type { PaymentMode } from '#server/db/generated/client.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
@@ -26,7 +27,6 @@ export async function removeCard({ pool: db, settings }: BillingDeps, accountId:
 }
 
 const batchSize = 20
-const dayMs = 86_400_000
 
 /** Returns paid top-ups of open accounts whose card is due to be read from Stripe, because the customer asked to save it. */
 function findCardsToRead(db: Database, mode: PaymentMode) {

@@ -1,3 +1,4 @@
+import { isoDay, isoMonth, monthBefore } from '#server/api/contract/dates.ts'
 import { csvLine } from '#server/api/contract/formats.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/db/prisma.ts'
@@ -14,22 +15,18 @@ const form = /^(20\d\d)-(0[1-9]|1[0-2])$/
 function parseMonth(name: string): Month {
   const [, year, month] = form.exec(name) ?? []
   if (year === undefined || month === undefined) throw new BillingError('A month must be in the form 2026-11.')
-  const next = new Date(Date.UTC(Number(year), Number(month), 1)).toISOString().slice(0, 10)
+  const next = isoDay(Date.UTC(Number(year), Number(month), 1))
   const first = `${name}-01`
   if (Date.parse(first) > clock.now()) throw new BillingError('This month is in the future.')
   return { name, first, next }
 }
 
-const getCurrentMonth = (): string => new Date(clock.now()).toISOString().slice(0, 7)
+const getCurrentMonth = (): string => isoMonth(clock.now())
 
 /** Returns the months of a range (inclusive), newest first. */
 function monthsBetween(first: string, last: string): string[] {
   const months: string[] = []
-  for (let name = last; name >= first; ) {
-    months.push(name)
-    const [year, month] = name.split('-').map(Number)
-    name = new Date(Date.UTC(year ?? 0, (month ?? 1) - 2, 1)).toISOString().slice(0, 7)
-  }
+  for (let name = last; name >= first; name = monthBefore(name)) months.push(name)
   return months
 }
 
@@ -64,7 +61,7 @@ async function listChargedDays(db: Database, accountId: number, { first, next }:
     orderBy: { day: 'asc' },
     take: 31,
   })
-  return days.map(({ day, _sum }) => ({ day: day.toISOString().slice(0, 10), credits: Number(_sum.credits), requests: Number(_sum.requests) }))
+  return days.map(({ day, _sum }) => ({ day: isoDay(day), credits: Number(_sum.credits), requests: Number(_sum.requests) }))
 }
 
 /** Returns the statement of a UTC month, such as `2026-11`. `openingCredits` plus all `totals` is `closingCredits`. @throws BillingError if there is no such month */
@@ -94,7 +91,7 @@ export async function getStatement({ pool: db }: BillingDeps, accountId: number,
 /** Returns the months for which the account has a statement, newest first. */
 export async function listStatementMonths({ pool: db }: BillingDeps, accountId: number): Promise<string[]> {
   const first = await db.ledgerEntry.findFirst({ where: { accountId }, orderBy: [{ at: 'asc' }, { id: 'asc' }], select: { at: true } })
-  return first ? monthsBetween(first.at.toISOString().slice(0, 7), getCurrentMonth()) : []
+  return first ? monthsBetween(isoMonth(first.at), getCurrentMonth()) : []
 }
 
 export const exportFormats = ['csv', 'json'] as const

@@ -1,4 +1,5 @@
 import { type Scope, scopeNames } from '#server/api/contract/access.ts'
+import { parseDay } from '#server/api/contract/dates.ts'
 import type { Mode } from '#server/api/contract/endpoint.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { wholeTyped } from '#server/api/contract/formats.ts'
@@ -44,11 +45,6 @@ function capFault(cap: string): string | null {
   if (cap === '') return null
   const credits = wholeTyped(cap)
   return credits >= 0 && credits <= maxCap ? null : 'Monthly cap must be a whole number of credits.'
-}
-
-const parseDay = (text: string): Date | null => {
-  const day = new Date(`${text}T00:00:00Z`)
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) ? day : null
 }
 
 function expiryFault(text: string): string | null {

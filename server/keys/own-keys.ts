@@ -1,4 +1,5 @@
 import type { Scope } from '#server/api/contract/access.ts'
+import { monthNumber } from '#server/api/contract/dates.ts'
 import type { Mode } from '#server/api/contract/endpoint.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { clock } from '#server/clock.ts'
@@ -36,11 +37,6 @@ export function isActive() {
 const hasEnded = () => ({ endsAt: { lte: new Date(clock.now()) } })
 
 /** Returns the number of the current month, as in the admission statement. */
-function thisMonth(): number {
-  const now = new Date(clock.now())
-  return now.getUTCFullYear() * 12 + now.getUTCMonth() + 1
-}
-
 export function getState({ revokedAt, expiresAt, meter }: StoredKey): KeyState {
   const now = clock.now()
   const isRevoked = meter?.endsAt?.getTime() === immediately.getTime()
@@ -70,7 +66,7 @@ export function toOwnKey(key: StoredKey, linked: readonly Linked[]) {
     usedAt: use?.at ?? null,
     usedFrom: use?.address ?? null,
     /** Credits spent this UTC month. After a rotation the new key starts with the spend of the old one, so the cap can't be reset by rotating. */
-    spentCredits: meter?.month === thisMonth() ? Number(meter.monthSpent) : 0,
+    spentCredits: meter?.month === monthNumber(clock.now()) ? Number(meter.monthSpent) : 0,
     isSuccessor: linked.some((other) => other.replacedBy === id),
     /** Maximum credits per calendar month; null for no cap. */
     capCredits: meter?.monthCap == null ? null : Number(meter.monthCap),

@@ -1,3 +1,4 @@
+import { isoDay } from '#server/api/contract/dates.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
 import type { Card, CardList, RewardCard, TravelCard } from './cards.ts'
 import { cardImagePath, logoPath } from './images.ts'
@@ -15,9 +16,6 @@ type PlainValue<Value> = Value extends bigint ? number : Value extends Date ? st
 
 /** Row whose dates and times are ISO 8601 and whose amounts are numbers, which is exact because they are far below 2^53. */
 export type Plain<Row> = { readonly [Field in keyof Row]: PlainValue<Row[Field]> }
-
-/** Formats a date column as an ISO date. */
-export const isoDay = (date: Date): string => date.toISOString().slice(0, 10)
 
 /** Returns one shared copy of equal strings. Many rows contain the same strings, but the database driver creates new ones for every row. */
 export class Interner {

@@ -1,3 +1,4 @@
+import { dayMs } from '#server/api/contract/dates.ts'
 import type { ListOrder } from './keyset-pager.ts'
 
 export const currentAccountTypes = ['current-account', 'packaged', 'premium', 'student', 'graduate', 'children', 'basic'] as const
@@ -92,7 +93,6 @@ export type SwitchOffer = {
 
 /** An offer counts as ending soon from this many days before its last day. */
 const soonDays = 14
-const dayMs = 86_400_000
 
 /** Returns the status of an offer on a day. `endDate` is its last day, or null if it has no end date. Both are ISO dates. */
 export function offerStatus(endDate: string | null, today: string): OfferStatus {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { dayMs } from '#server/api/contract/dates.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/db/prisma.ts'
 import type { FeedFile } from './generate/generate-market.ts'
@@ -73,8 +74,6 @@ async function bringUpToDate(db: Database, dataset: Dataset, { stamp, read }: Re
   const data = { dataset, kind: 'seed', fileName: 'demonstration', sha256: stamp, ...nothing, isSeed: true, at: new Date(clock.now()) }
   await db.marketImport.create({ data, select: { id: true } })
 }
-
-const dayMs = 86_400_000
 
 export type SeedSettings = { readonly log: SeedLog; readonly withDemonstration?: boolean; readonly now?: () => number }
 

@@ -1,4 +1,5 @@
 import type { ProductType } from '#server/api/contract/account-types.ts'
+import { dayMs, isoDay } from '#server/api/contract/dates.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
 import { fromPrimary, type VersionedReads } from '#server/db/replica.ts'
@@ -9,7 +10,6 @@ import { rateHistory } from './history/rate-history.ts'
 import type { Moves } from './keyset-pager.ts'
 import {
   Interner,
-  isoDay,
   productOmit,
   toAccountOffer,
   toCard,
@@ -39,8 +39,6 @@ export type MarketSnapshot = {
 
 /** Long enough for a large market on a busy machine. Only start-up and imports wait for this query, never requests. */
 const readTimeoutMs = 60_000
-
-const dayMs = 86_400_000
 
 /** Number of days before today for which changes are read. The figures count changes from today and up to 29 earlier days. */
 const lookBackDays = 30

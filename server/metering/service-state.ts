@@ -1,3 +1,4 @@
+import { dayMs, isoDay } from '#server/api/contract/dates.ts'
 import type { Availability } from '#server/api/contract/endpoint.ts'
 import { dataLicence } from '#server/api/contract/envelope.ts'
 import { clock } from '#server/clock.ts'
@@ -52,7 +53,6 @@ export async function setOverride(tx: Transaction, endpointId: string, availabil
  */
 export type UptimeDay = { readonly day: string; readonly good: number; readonly bad: number; readonly readAt: Date }
 
-const dayMs = 86_400_000
 const minuteMs = 60_000
 const daysShown = 90
 const daysKept = 400
@@ -63,7 +63,7 @@ const getDate = (days: number): Date => new Date(Math.floor(clock.now() / dayMs 
 /** Returns the uptime of the last 90 days, oldest first. Days without checks are left out. */
 export async function getRecentUptime(db: Database): Promise<readonly UptimeDay[]> {
   const days = await db.uptimeCheck.findMany({ where: { day: { gt: getDate(daysShown), lte: getDate(0) } }, orderBy: { day: 'asc' }, take: daysShown })
-  return days.map((check) => ({ ...check, day: check.day.toISOString().slice(0, 10) }))
+  return days.map((check) => ({ ...check, day: isoDay(check.day) }))
 }
 
 /** Records an uptime check for its UTC day, at most one a minute across all workers, and deletes days older than 400 days. */

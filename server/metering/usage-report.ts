@@ -1,3 +1,4 @@
+import { dayMs, isoDay, parseDay } from '#server/api/contract/dates.ts'
 import { invalid } from '#server/api/contract/errors.ts'
 import { csvLine } from '#server/api/contract/formats.ts'
 import type { Price } from '#server/api/contract/price-kinds.ts'
@@ -29,25 +30,15 @@ export const operationId = (operations: Operations, no: number): string => find(
 export const operationNo = (operations: Operations, id: string): number | null =>
   id === 'unknown' ? unknownPath : (operations.find((operation) => operation.id === id)?.no ?? null)
 
-const dayMs = 86_400_000
-
 const maxDays = 92
-
-const shape = /^\d{4}-\d{2}-\d{2}$/
-
-/** Returns the start of a UTC date in milliseconds since 1970; null if it is not a valid date. */
-function getStart(day: string): number | null {
-  const at = shape.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
-  return Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== day ? null : at
-}
 
 /** Returns all dates of a range, in order. @throws RefusedError (400) if the range is invalid or too long. */
 function listDays({ from, to }: DayRange): string[] {
-  const [first, last] = [getStart(from), getStart(to)]
+  const [first, last] = [parseDay(from), parseDay(to)]
   if (first === null || last === null || last < first) throw invalid('"from" and "to" must be dates such as 2026-11-21, and "from" must not be after "to".')
-  const count = (last - first) / dayMs + 1
+  const count = (last.getTime() - first.getTime()) / dayMs + 1
   if (count > maxDays) throw invalid(`A usage range can't exceed ${maxDays} days.`)
-  return Array.from({ length: count }, (_, index) => new Date(first + index * dayMs).toISOString().slice(0, 10))
+  return Array.from({ length: count }, (_, index) => isoDay(first.getTime() + index * dayMs))
 }
 
 type Amounts = { readonly calls: number; readonly credits: number }

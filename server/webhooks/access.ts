@@ -1,5 +1,6 @@
 import { accountByEmail, administratorEmails } from '#server/accounts/accounts.ts'
 import { type Actor, writeAudit } from '#server/accounts/audit.ts'
+import { dayMs } from '#server/api/contract/dates.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { clock } from '#server/clock.ts'
 import type { Database, Db, Transaction } from '#server/db/prisma.ts'
@@ -7,8 +8,6 @@ import { inTransaction } from '#server/db/transaction.ts'
 import type { WebhookOwner } from './endpoints.ts'
 import { wakeQueues } from './queue.sql.ts'
 import type { WebhookDeps } from './webhook-deps.ts'
-
-const dayMs = 86_400_000
 
 /** Returns true if webhooks are enabled for an account. */
 export const hasAccess = async (db: Db, accountId: number): Promise<boolean> =>

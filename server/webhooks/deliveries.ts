@@ -1,3 +1,4 @@
+import { dayMs } from '#server/api/contract/dates.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { creditsPerEvent, type DeliveryState, type EventType, healthDays, keptDeliveryDays } from '#server/api/contract/webhooks.ts'
 import { clock } from '#server/clock.ts'
@@ -42,7 +43,6 @@ const toDelivery = ({ id: _, publicId, eventId, event, dueAt, chargedAt, ...deli
 
 const pageSize = 50
 const maxAttempts = 100
-const dayMs = 86_400_000
 
 /** Turns up to 51 rows into a page of 50 deliveries. */
 function toPage(rows: readonly StoredDelivery[]) {

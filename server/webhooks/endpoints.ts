@@ -1,4 +1,5 @@
 import type { AdminActor } from '#server/accounts/audit.ts'
+import { dayMs } from '#server/api/contract/dates.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import {
@@ -92,8 +93,6 @@ export async function lockEndpoint(tx: Transaction, accountId: number | null, pu
  */
 export const wakened = ({ state, nextAt }: StoredEndpoint, now: Date) =>
   ({ state: state === 'held' ? 'active' : state, restsUntil: null, nextAt: nextAt !== null && nextAt < now ? nextAt : now }) as const
-
-const dayMs = 86_400_000
 
 /** Adds the number of waiting deliveries and the success rate of the last seven days. */
 async function withFigures(db: Database, endpoints: readonly StoredEndpoint[]): Promise<Webhook[]> {

@@ -1,4 +1,5 @@
 import type { ChangeKind, ChangelogEntry } from '#server/api/contract/changelog.ts'
+import { isoDay } from '#server/api/contract/dates.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { clock } from '#server/clock.ts'
 import { lockFor } from '#server/db/locks.sql.ts'
@@ -50,7 +51,7 @@ export function checkedChange({ kind, title, body, endpointIds }: NewChange): Ne
 /** Builds the id of an entry from its date and title, such as `2026-11-21-logos-of-cards`. The changelog page and the feed use the id, so it never changes. */
 export function entryId(title: string, at: Date): string {
   const parts = title.toLowerCase().match(/[a-z0-9]+/g) ?? ['change']
-  return `${at.toISOString().slice(0, 10)}-${parts.join('-').slice(0, 60).replace(/-$/, '')}`
+  return `${isoDay(at)}-${parts.join('-').slice(0, 60).replace(/-$/, '')}`
 }
 
 export type Published = {

@@ -1,5 +1,6 @@
 import { acceptLicenceForService } from '#server/accounts/accounts.ts'
 import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
+import { dayMs, isoDay, parseDay } from '#server/api/contract/dates.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { toDayLabel } from '#server/api/contract/formats.ts'
@@ -32,15 +33,12 @@ const maxLength = { changes: 2_000, body: 100_000 } as const
 
 /** Minimum number of days between the email about a version and the end of its grace period. */
 const minGraceDays = 14
-const dayMs = 86_400_000
-
-const getDay = (moment: Date): string => moment.toISOString().slice(0, 10)
 
 const columns = { publicId: true, label: true, changes: true, body: true, graceEndsAt: true, revision: true, changedAt: true } as const
 
 type DraftRow = LicenceText & { readonly publicId: string; readonly revision: number; readonly changedAt: Date }
 
-const toDraft = ({ publicId, graceEndsAt, ...row }: DraftRow): LicenceDraft => ({ ...row, id: publicId, graceEndsOn: getDay(graceEndsAt) })
+const toDraft = ({ publicId, graceEndsAt, ...row }: DraftRow): LicenceDraft => ({ ...row, id: publicId, graceEndsOn: isoDay(graceEndsAt) })
 
 const unknownDraft = () => new RefusedError(refuse('not_found', {}, 'Draft not found.'))
 
@@ -59,14 +57,8 @@ export async function licenceDraft(db: Database, id: string): Promise<LicenceDra
 
 const isWithin = (text: string, maxLength: number) => text !== '' && text.length <= maxLength
 
-/** Returns the start of a UTC date, or null if the date is invalid. */
-function startOfDay(day: string): Date | null {
-  const moment = new Date(/^\d{4}-\d{2}-\d{2}$/.test(day) ? `${day}T00:00:00Z` : Number.NaN)
-  return Number.isNaN(moment.getTime()) || getDay(moment) !== day ? null : moment
-}
-
 /** Returns the earliest date on which a grace period that begins now can end. */
-const firstGraceDay = (): string => getDay(new Date(Math.ceil(clock.now() / dayMs + minGraceDays) * dayMs))
+const firstGraceDay = (): string => isoDay(Math.ceil(clock.now() / dayMs + minGraceDays) * dayMs)
 
 const graceFault = (): string => `The grace period must be at least ${minGraceDays} days. Enter ${toDayLabel(firstGraceDay())} or later.`
 
@@ -75,7 +67,7 @@ export const licenceFaults = {
   label: (label: string) => (/^v\d{4}-(?:0[1-9]|1[0-2])$/.test(label.trim()) ? null : 'The label must be a year and month, such as v2027-01.'),
   changes: (changes: string) => (isWithin(changes.trim(), maxLength.changes) ? null : `Describe the changes in up to ${maxLength.changes} characters.`),
   graceEndsOn: (day: string) => {
-    const moment = startOfDay(day.trim())
+    const moment = parseDay(day.trim())
     return moment && moment.getTime() >= clock.now() + minGraceDays * dayMs ? null : graceFault()
   },
   body: (body: string) => (isWithin(body.trim(), maxLength.body) ? null : `The text must have 1 to ${maxLength.body} characters.`),
@@ -87,7 +79,7 @@ type LicenceText = { readonly label: string; readonly changes: string; readonly 
 function checked(given: NewLicence): LicenceText {
   const names = ['label', 'changes', 'graceEndsOn', 'body'] as const
   refuseFaults(Object.fromEntries(names.map((name) => [name, licenceFaults[name](given[name])])))
-  const graceEndsAt = startOfDay(given.graceEndsOn.trim())
+  const graceEndsAt = parseDay(given.graceEndsOn.trim())
   if (graceEndsAt === null) throw new FieldsError({ graceEndsOn: 'Enter a date.' })
   return { label: given.label.trim(), changes: given.changes.trim(), body: given.body.trim().replaceAll('\r\n', '\n'), graceEndsAt }
 }
@@ -126,7 +118,7 @@ const summary = ({ label, changes, graceEndsOn, body }: NewLicence) => ({ label,
 /** @throws RefusedError not_found; FieldsError */
 export async function updateLicence(db: Database, by: AdminActor, seen: SeenLicence, given: NewLicence): Promise<void> {
   const text = checked(given)
-  const after = { ...text, graceEndsOn: getDay(text.graceEndsAt) }
+  const after = { ...text, graceEndsOn: isoDay(text.graceEndsAt) }
   await inTransaction(db, async (tx) => {
     const before = await lockSeen(tx, seen)
     const isSame = (['label', 'changes', 'body', 'graceEndsOn'] as const).every((name) => before[name] === after[name])

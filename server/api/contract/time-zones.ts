@@ -1,3 +1,5 @@
+import { dayMs } from './dates.ts'
+
 /** Default time zone. */
 export const utc = 'UTC'
 
@@ -36,8 +38,8 @@ export function timeZones(): readonly string[] {
 
 export const isTimeZone = (zone: string): boolean => zone === utc || timeZones().includes(zone)
 
-const dayMs = 86_400_000
-const partFormat = (timeZone: string) =>
+/** Returns the formatter of a zone for `getClock`. */
+export const clockFormat = (timeZone: string) =>
   new Intl.DateTimeFormat('en-GB', {
     timeZone,
     hourCycle: 'h23',
@@ -50,7 +52,7 @@ const partFormat = (timeZone: string) =>
   })
 
 /** Returns the local time in a zone as if it were UTC, in milliseconds since 1970, without fractions of a second. */
-function getClock(format: Intl.DateTimeFormat, ms: number): number {
+export function getClock(format: Intl.DateTimeFormat, ms: number): number {
   const { year, month, day, hour, minute, second } = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, value]))
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
 }
@@ -62,7 +64,7 @@ function getClock(format: Intl.DateTimeFormat, ms: number): number {
 export function getMoments(minute: string, zone: string): { first: Date; last: Date } | null {
   const shown = Date.parse(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(minute) ? `${minute}Z` : '')
   if (Number.isNaN(shown)) return null
-  const format = partFormat(zone)
+  const format = clockFormat(zone)
   // No zone changes its offset twice within two days.
   const [before, after] = [shown - dayMs, shown + dayMs].map((ms) => shown - (getClock(format, ms) - ms)) as [number, number]
   const found = [before, after].filter((ms) => getClock(format, ms) === shown)

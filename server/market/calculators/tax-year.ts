@@ -1,3 +1,4 @@
+import { dayMs } from '#server/api/contract/dates.ts'
 import file from '../data/tax-rules.json' with { type: 'json' }
 import { toHundredths } from '../decimal.ts'
 
@@ -7,8 +8,6 @@ export const taxYears = ['2023-24', '2024-25', '2025-26', '2026-27', '2027-28'] 
 export type TaxYear = (typeof taxYears)[number]
 
 const london = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', year: 'numeric', month: '2-digit', day: '2-digit' })
-
-const dayMs = 86_400_000
 
 /**
  * Returns the date in London at a given time, as an ISO date. Tax years change at midnight in London, not in UTC: 23:30 UTC on 5 April is already 6 April in

@@ -1,4 +1,5 @@
 import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
+import { dayMs } from '#server/api/contract/dates.ts'
 import { missing } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
@@ -78,8 +79,6 @@ async function open(tx: Transaction, { sourceKey, seen }: CorrectionAsked): Prom
   }
   return product
 }
-
-const dayMs = 86_400_000
 
 /** Changes of a correction; null `changes` withdraw the product. `was` contains the values before the correction. */
 type Planned = { readonly changes: CorrectedValues | null; readonly was: CorrectedValues }

@@ -1,4 +1,5 @@
 import type { ProductType } from '#server/api/contract/account-types.ts'
+import { dayMs, isoDay } from '#server/api/contract/dates.ts'
 
 /** Number of rate changes for one account type on one day (London). */
 export type DayOfChanges = {
@@ -40,8 +41,6 @@ export type Movement = {
 
 export const noMovement: Movement = { asOf: null, days: [], monthAgo: [], yearAgo: [] }
 
-const dayMs = 86_400_000
-
 /** Sums the changes from `daysBefore` days before `today` up to and including `today`, for one account type if given. */
 export function countChanges(
   days: readonly DayOfChanges[],
@@ -49,7 +48,7 @@ export function countChanges(
   daysBefore: number,
   accountType?: ProductType,
 ): Omit<DayOfChanges, 'date' | 'accountType'> {
-  const first = new Date(Date.parse(`${today}T00:00:00Z`) - daysBefore * dayMs).toISOString().slice(0, 10)
+  const first = isoDay(Date.parse(today) - daysBefore * dayMs)
   const counted = { rises: 0, cuts: 0, changes: 0, updates: 0 }
   for (const day of days) {
     if (day.date < first || day.date > today || (accountType !== undefined && day.accountType !== accountType)) continue

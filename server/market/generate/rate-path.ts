@@ -1,13 +1,12 @@
+import { dayMs, isoDay } from '#server/api/contract/dates.ts'
 import bankRate from '../data/bank-rate.json' with { type: 'json' }
 import { toHundredths } from '../decimal.ts'
 import type { Random } from './random.ts'
 
-const dayMs = 86_400_000
-
 /** Returns the number of days from 1 January 1970 to a date, so that the generator can do arithmetic on dates. */
 export const dayNumber = (date: string): number => Math.floor(Date.parse(`${date}T00:00:00Z`) / dayMs)
 
-export const isoDate = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10)
+export const isoDate = (day: number): string => isoDay(day * dayMs)
 
 const monthYear = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 

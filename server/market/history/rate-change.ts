@@ -1,4 +1,5 @@
 import type { ProductType } from '#server/api/contract/account-types.ts'
+import { dayMs } from '#server/api/contract/dates.ts'
 
 /** Directions of a rate change. `unchanged`: the base rate, the bonus or its duration changed, but the total rate didn't. */
 export const directions = ['up', 'down', 'launched', 'withdrawn', 'unchanged'] as const
@@ -69,8 +70,6 @@ export const changeId = (seq: number): string => `hst_${seq.toString(36).padStar
 
 /** Returns the number of a change, given its public id. */
 export const changeSeq = (id: string): number => Number.parseInt(id.slice('hst_'.length), 36)
-
-const dayMs = 86_400_000
 
 /** Number of days between two ISO dates. */
 export const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / dayMs)

@@ -1,4 +1,5 @@
 import type { ProductType } from '#server/api/contract/account-types.ts'
+import { daysBefore } from '#server/api/contract/dates.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
 import type { Db } from '#server/db/prisma.ts'
 import { logoPath } from '../images.ts'
@@ -44,11 +45,6 @@ function toMedian(paid: readonly (readonly [rateBp: number, count: number])[], t
   }
   return toMean((at(Math.floor((total - 1) / 2)) ?? 0) + (at(Math.floor(total / 2)) ?? 0), 2)
 }
-
-const dayMs = 86_400_000
-
-/** Returns the ISO date that is a number of days before another. */
-const daysBefore = (date: string, days: number): string => new Date(Date.parse(`${date}T00:00:00Z`) - days * dayMs).toISOString().slice(0, 10)
 
 /** Returns the trend of one group, with one point per step, oldest first. Steps without products are omitted. */
 function toTrend(moves: readonly RateMoves[], { to, stepDays, steps }: { to: string; stepDays: number; steps: number }): TrendPoint[] {

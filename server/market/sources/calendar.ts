@@ -1,9 +1,10 @@
 /** Date formats of publishers. All functions return ISO dates, or undefined if the text isn't a date. */
 
+import { dayMs, isoDay, parseDay } from '#server/api/contract/dates.ts'
+import { clockFormat, getClock } from '#server/api/contract/time-zones.ts'
+
 const shortMonths = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const longMonths = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december']
-
-const dayMs = 86_400_000
 
 /** Returns the date of a day in a month; undefined if the month has no such day. */
 function toDay(year: string, month: number, day: string): string | undefined {
@@ -12,11 +13,7 @@ function toDay(year: string, month: number, day: string): string | undefined {
 }
 
 /** True for an ISO date that exists, from 1900 to 2099. */
-export function isDay(text: string): boolean {
-  if (!/^(?:19|20)\d\d-\d\d-\d\d$/.test(text)) return false
-  const at = Date.parse(`${text}T00:00:00Z`)
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
-}
+export const isDay = (text: string): boolean => /^(?:19|20)/.test(text) && parseDay(text) !== null
 
 /** Parses `18 Dec 2025` or `21 October 2026`. Two-digit years are rejected as ambiguous. */
 export function parseLongDate(text: string): string | undefined {
@@ -37,38 +34,20 @@ export function parseDashedDate(text: string): string | undefined {
 export function toMonthEnd(text: string): string | undefined {
   const match = /^(\d{4}) ([A-Z]{3})$/.exec(text)
   const month = match ? shortMonths.indexOf((match[2] ?? '').toLowerCase()) : -1
-  return month < 0 ? undefined : new Date(Date.UTC(Number(match?.[1]), month + 1, 0)).toISOString().slice(0, 10)
+  return month < 0 ? undefined : isoDay(Date.UTC(Number(match?.[1]), month + 1, 0))
 }
 
-let madeClock: Intl.DateTimeFormat | null = null
+let londonClock: Intl.DateTimeFormat | null = null
 
-/** Returns the formatter for London time. It is created on first use: loading the calendar data takes 50 ms, which shouldn't delay start-up. */
-function londonClock(): Intl.DateTimeFormat {
-  madeClock ??= new Intl.DateTimeFormat('en-GB', {
-    timeZone: 'Europe/London',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-  })
-  return madeClock
-}
-
-/** Returns the wall-clock time in London, in milliseconds since 1970 as if it were UTC. */
-export function londonTime(at: number): number {
-  const parts = Object.fromEntries(
-    londonClock()
-      .formatToParts(at)
-      .map(({ type, value }) => [type, value]),
-  )
-  return Date.parse(`${parts['year']}-${parts['month']}-${parts['day']}T${parts['hour']}:${parts['minute']}:00Z`)
+/** Returns the wall-clock time in London as if it were UTC. The formatter is created on first use: loading calendar data takes 50 ms, too long for start-up. */
+function londonTime(at: number): number {
+  londonClock ??= clockFormat('Europe/London')
+  return getClock(londonClock, at)
 }
 
 /** Returns the date in London. In summer, 23:00 UTC is already the next day there. */
 export function londonDay(at: number): string {
-  return new Date(londonTime(at)).toISOString().slice(0, 10)
+  return isoDay(londonTime(at))
 }
 
 /** Returns the start of a day in London, given midnight UTC of its date. Clocks change at 01:00 UTC, so the offset at both times is the same. */

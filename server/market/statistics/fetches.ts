@@ -1,8 +1,8 @@
+import { dayMs, isoDay } from '#server/api/contract/dates.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
 import { lockFor } from '#server/db/locks.sql.ts'
 import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { isoDay } from '../market-rows.ts'
 import { bumpMarketVersion } from '../market-version.ts'
 import type { Validators } from '../sources/fetch-source.ts'
 import { type Observations, storeObservations } from './observations.sql.ts'
@@ -35,7 +35,6 @@ export type NoDelivery = Origin & ({ readonly outcome: 'unchanged' } | { readonl
 
 /** Number of days for which fetch attempts are kept. The last successful attempt of a source is kept longer, because its validators are in use. */
 const keptDays = 400
-const dayMs = 86_400_000
 
 const unread = { status: null, etag: null, lastModified: null, asOf: null, sha256: null, rows: null, releasedOn: null, nextReleaseOn: null, error: null }
 

@@ -1,3 +1,4 @@
+import { monthBefore } from '#server/api/contract/dates.ts'
 import { inflationSeries, onsCpi } from '../sources/ons-series.ts'
 import type { Release } from './fetches.ts'
 import type { Origin, RateSeries } from './key-rates.ts'
@@ -24,10 +25,6 @@ export type Inflation = Origin & {
 }
 
 const getMonth = (date: string) => date.slice(0, 7)
-
-function monthBefore(month: string): string {
-  return new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)) - 2, 1)).toISOString().slice(0, 7)
-}
 
 type Months = ReadonlyMap<string, number>
 

@@ -1,3 +1,4 @@
+import { dayMs } from '#server/api/contract/dates.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { withLock } from '#server/db/transaction.ts'
 import { feedKinds } from '../import/feed-kind.ts'
@@ -52,8 +53,6 @@ export type RefreshReport =
 export type RefreshProgress = { readonly source: string } & (PullProgress | { readonly phase: 'fetching' })
 
 export type RefreshOptions = Omit<PullOptions, 'onProgress'> & { readonly onProgress?: ((progress: RefreshProgress) => void) | undefined }
-
-const dayMs = 86_400_000
 
 /** Maximum attempts per source and day. A source that failed is retried hourly up to this limit. */
 const maxAttemptsPerDay = 4

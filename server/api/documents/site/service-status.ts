@@ -1,3 +1,4 @@
+import { dayMs } from '#server/api/contract/dates.ts'
 import type { DocsData } from '../published-values.ts'
 
 /** Public statistic with its source. */
@@ -40,7 +41,6 @@ export type ServiceStatus = {
   readonly sources: readonly PublicFigure[]
 }
 
-const dayMs = 86_400_000
 const freshDays = 3
 
 function getChecks({ database, writable, migrated, market }: Readiness): Check[] {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type AccountType, accountTypes } from '#server/api/contract/account-types.ts'
+import { isoDay } from '#server/api/contract/dates.ts'
 import { invalid } from '#server/api/contract/errors.ts'
 import { queryText } from '#server/api/contract/query.ts'
 import { type ChangeKey, changeId, changeSeq, daysBetween, directions, type RateChange } from '#server/market/history/rate-change.ts'
@@ -111,5 +112,5 @@ export async function checkKnown({ provider, sourceKey }: Pick<HistoryInput, 'pr
 export function monthsAfter(date: string, months: number): string {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
   const lastDay = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate()
-  return new Date(Date.UTC(year, month - 1 + months, Math.min(day, lastDay))).toISOString().slice(0, 10)
+  return isoDay(Date.UTC(year, month - 1 + months, Math.min(day, lastDay)))
 }
