@@ -2,15 +2,13 @@ import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import type { ChangeKind } from '#server/api/contract/changelog.ts'
 import type { Availability } from '#server/api/contract/endpoint.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
-import { type AdminEndpoint, adminEndpoints } from '#server/api/documents/catalogue.ts'
+import { type AdminEndpoint, adminEndpoints, availabilityLabels } from '#server/api/documents/catalogue.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueBulkEmail } from '#server/email/bulk-emails.ts'
 import { countKeyHolders } from '#server/keys/keys.ts'
 import { getOverride, loadServiceState, notifyConfigChanged, setOverride } from '#server/metering/service-state.ts'
 import { lockChanges, type NewChange, type Published, publishNewChange, type Tell } from '../changelog/changelog.ts'
-
-const availabilityLabels = { open: 'Open', 'test-only': 'Test only', 'coming-soon': 'Coming soon' } as const satisfies Record<Availability, string>
 
 type Draft = { readonly kind: ChangeKind; readonly title: string; readonly body: string }
 

@@ -4,27 +4,7 @@ import { creditPence, describePrice, type Price } from '#server/api/contract/pri
 import { legacyEndpoints } from '#server/api/endpoints/legacy/legacy-endpoints.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 
-/** Row of the price table. */
-export type CatalogueLine = {
-  readonly id: string
-  readonly method: 'GET' | 'POST'
-  readonly path: string
-  readonly summary: string
-  /** Price in credits: `1 credit per row`, `5 credits` or `free`. */
-  readonly cost: string
-  /** Price in pounds and pence: `10p per row`, `50p`; null if free. */
-  readonly money: string | null
-  readonly scope: string
-  /** Current availability. */
-  readonly availability: 'Open' | 'Test only' | 'Coming soon'
-  /** Availability at launch; null if the endpoint is already launched or its availability is undecided. */
-  readonly opensAs: 'Open' | 'Test only' | null
-  /** Lowest plan that a live key needs; null if any plan is enough. */
-  readonly plan: string | null
-  readonly launched: boolean
-}
-
-const labels = { open: 'Open', 'test-only': 'Test only', 'coming-soon': 'Coming soon' } as const satisfies Record<Availability, string>
+export const availabilityLabels = { open: 'Open', 'test-only': 'Test only', 'coming-soon': 'Coming soon' } as const satisfies Record<Availability, string>
 
 /** Formats pence: 5 is `5p`, 100 is `£1`, 150 is `£1.50`. */
 export function describePence(pence: number): string {
@@ -43,7 +23,7 @@ export function availabilityNow({ id, kind, live }: (typeof registry)[number], o
 }
 
 /** Returns the price table. `overrides` are the administrators' availability overrides, by endpoint id. */
-export function catalogue(overrides: ReadonlyMap<string, Availability> = new Map()): CatalogueLine[] {
+export function catalogue(overrides: ReadonlyMap<string, Availability> = new Map()) {
   return registry.map((endpoint) => {
     const { id, method, path, summary, price, scope, plan } = endpoint
     const intended = overrides.get(id) ?? endpoint.live
@@ -54,16 +34,24 @@ export function catalogue(overrides: ReadonlyMap<string, Availability> = new Map
       method,
       path,
       summary,
+      /** Price in credits: `1 credit per row`, `5 credits` or `free`. */
       cost: describePrice(price),
+      /** Price in pounds and pence: `10p per row`, `50p`; null if free. */
       money: describeMoney(price),
       scope: scope === 'any-key' ? 'any key' : describeScope(scope),
-      availability: labels[available],
-      opensAs: launched || intended === 'coming-soon' ? null : labels[intended],
+      /** Current availability. */
+      availability: availabilityLabels[available],
+      /** Availability at launch; null if the endpoint is already launched or its availability is undecided. */
+      opensAs: launched || intended === 'coming-soon' ? null : availabilityLabels[intended],
+      /** Lowest plan that a live key needs; null if any plan is enough. */
       plan: plan === undefined ? null : plans[plan].label,
       launched,
     }
   })
 }
+
+/** Row of the price table. */
+export type CatalogueLine = Readonly<ReturnType<typeof catalogue>[number]>
 
 /** Every endpoint that can appear in the request log, with the number that the log stores. Partner API endpoints have their full path. */
 export const operations: readonly { readonly no: number; readonly id: string; readonly method: string; readonly path: string; readonly price: Price }[] = [
@@ -82,36 +70,26 @@ export function getReach(plan: Plan): { callable: number; of: number } {
   return { callable: live.filter((endpoint) => endpoint.plan === undefined || includesPlan(plan, endpoint.plan)).length, of: live.length }
 }
 
-/** Endpoint as shown in the admin area, where its availability is set. */
-export type AdminEndpoint = {
-  readonly id: string
-  /** Method and path, such as `GET /rates`. */
-  readonly name: string
-  readonly summary: string
-  /** Price in credits: `1 credit per row`, `5 credits` or `free`. */
-  readonly cost: string
-  /** Lowest plan that a live key needs; null if any plan is enough. */
-  readonly plan: string | null
-  /** Declared availability. */
-  readonly catalogue: Availability
-  /** Administrator's override; null if there is none. */
-  readonly override: Availability | null
-  readonly now: Availability
-  /** True if it has no handler yet, so it is coming soon regardless of the override. */
-  readonly isPlanned: boolean
-}
-
 /** Returns every endpoint in catalogue order. */
-export function adminEndpoints(overrides: ReadonlyMap<string, Availability>): AdminEndpoint[] {
+export function adminEndpoints(overrides: ReadonlyMap<string, Availability>) {
   return registry.map((endpoint) => ({
     id: endpoint.id,
+    /** Method and path, such as `GET /rates`. */
     name: `${endpoint.method} ${endpoint.path}`,
     summary: endpoint.summary,
+    /** Price in credits: `1 credit per row`, `5 credits` or `free`. */
     cost: describePrice(endpoint.price),
+    /** Lowest plan that a live key needs; null if any plan is enough. */
     plan: endpoint.plan === undefined ? null : plans[endpoint.plan].label,
+    /** Declared availability. */
     catalogue: endpoint.live,
+    /** Administrator's override; null if there is none. */
     override: overrides.get(endpoint.id) ?? null,
     now: availabilityNow(endpoint, overrides),
+    /** True if it has no handler yet, so it is coming soon regardless of the override. */
     isPlanned: endpoint.kind === 'planned',
   }))
 }
+
+/** Endpoint as shown in the admin area, where its availability is set. */
+export type AdminEndpoint = Readonly<ReturnType<typeof adminEndpoints>[number]>

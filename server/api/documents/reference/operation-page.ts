@@ -1,9 +1,10 @@
 import { plans } from '#server/api/contract/access.ts'
 import type { Availability } from '#server/api/contract/endpoint.ts'
-import { type ErrorCode, errorCodes, errors, portalErrors } from '#server/api/contract/errors.ts'
+import { type ErrorCode, portalErrors } from '#server/api/contract/errors.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { availabilityNow, type CatalogueLine, catalogue } from '../catalogue.ts'
 import { type EndpointParameter, getParameters } from '../endpoint-parameters.ts'
+import { errorList } from '../error-texts.ts'
 import { type ExampleCall, exampleCall, exampleValue } from '../openapi/examples.ts'
 import { getGroup } from '../openapi/names.ts'
 import type { PublishedValues } from '../published-values.ts'
@@ -12,15 +13,6 @@ import { getRange, getValues, type ResponseField, responseFields, typeOf } from 
 
 /** Example request in one language. */
 type RequestSample = { readonly language: 'sh' | 'ts' | 'python'; readonly label: string; readonly code: string }
-
-type Values = Readonly<Record<string, string>>
-
-/** Returns the path with its parameters filled in, followed by the query string. */
-function getTarget(entry: Entry, values: Values): string {
-  const path = entry.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
-  const query = new URLSearchParams(Object.entries(values).filter(([name]) => !entry.path.includes(`{${name}}`))).toString()
-  return query === '' ? path : `${path}?${query}`
-}
 
 const curl = (url: string) => [`curl "${url}" \\`, '  -H "Authorization: Bearer $SVC_API_KEY"'].join('\n')
 
@@ -51,8 +43,8 @@ const python = (url: string, isList: boolean) =>
   ].join('\n')
 
 /** Returns the same call in three languages. */
-function requestSamples(entry: Entry, values: Values, publicUrl: string): RequestSample[] {
-  const url = `${publicUrl}/v1${getTarget(entry, values)}`
+function requestSamples(entry: Entry, target: string, publicUrl: string): RequestSample[] {
+  const url = `${publicUrl}/v1${target}`
   const isList = entry.kind !== 'item'
   return [
     { language: 'sh', label: 'curl', code: curl(url) },
@@ -60,8 +52,6 @@ function requestSamples(entry: Entry, values: Values, publicUrl: string): Reques
     { language: 'python', label: 'Python', code: python(url, isList) },
   ]
 }
-
-type OperationError = { readonly code: ErrorCode; readonly status: number; readonly when: string }
 
 /** Conditions for codes that only some endpoints return. Every endpoint can return all other codes. */
 const conditions: { readonly [Code in ErrorCode]?: (entry: Entry, available: Availability) => boolean } = {
@@ -74,10 +64,8 @@ const conditions: { readonly [Code in ErrorCode]?: (entry: Entry, available: Ava
 }
 
 /** Returns the errors that calls to an endpoint can get, in contract order. */
-function operationErrors(entry: Entry, available: Availability): OperationError[] {
-  const possible = errorCodes.filter((code) => !portalErrors.has(code) && (conditions[code]?.(entry, available) ?? true))
-  return possible.map((code) => ({ code, status: errors[code].status, when: errors[code].when }))
-}
+const operationErrors = (entry: Entry, available: Availability) =>
+  errorList().filter(({ code }) => !portalErrors.has(code) && (conditions[code]?.(entry, available) ?? true))
 
 type Entry = (typeof registry)[number]
 
@@ -110,7 +98,7 @@ export type OperationPage = {
   readonly answer: object | null
   readonly isList: boolean
   readonly fields: readonly ResponseField[]
-  readonly errors: readonly OperationError[]
+  readonly errors: ReturnType<typeof operationErrors>
   /** Link to the console with this call filled in; null if the endpoint is not launched. */
   readonly tryHref: string | null
 }
@@ -169,7 +157,7 @@ export async function operationPage(entry: Entry, facts: PublishedValues): Promi
     tool: entry.tool,
     access: accessText(entry, line),
     parameters: getParameters(entry).map((parameter) => getParameter(parameter, example, facts)),
-    requests: example ? requestSamples(entry, example.values, facts.publicUrl) : [],
+    requests: example ? requestSamples(entry, example.target, facts.publicUrl) : [],
     answer: example?.body ?? null,
     isList: entry.kind !== 'item',
     fields: responseFields(entry),
