@@ -22,7 +22,7 @@ function buildNextBare(): void {
 
 export type Started = {
   readonly subjects: Subjects
-  /** Reasons why servers are missing, by server. */
+  /** Reason for each missing server. */
   readonly missing: ReadonlyMap<ServerName, string>
 }
 

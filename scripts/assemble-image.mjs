@@ -22,7 +22,7 @@ const leftOutOfNext = /^\.next\/(?:(?:cache|diagnostics|trace|trace-build|turbop
 /** Files of packages that are never loaded: types, source maps, Prisma for other databases, nested packages (they are listed separately). */
 const leftOutOfPackages = /\/node_modules$|\.(?:map|d\.[cm]?ts)$|\/query_compiler_\w+\.(?:cockroachdb|mysql|sqlite|sqlserver)\./
 
-/** Resolves a package from another one as Node does. Returns its path in the lockfile, or null. */
+/** Resolves a package from another package, the way Node does. Returns its path in the lockfile, or null. */
 function placeFrom(from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const place = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`

@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 const file = new URL('../package-lock.json', import.meta.url)
 const lock = JSON.parse(readFileSync(file, 'utf8'))
 
-/** Resolves a package from another one as Node does. Returns its path in the lockfile, or null. */
+/** Resolves a package from another package, the way Node does. Returns its path in the lockfile, or null. */
 function placeFrom(from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const place = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`

@@ -127,7 +127,7 @@ function getProviders(v: Values): Readonly<Record<'google' | 'oidc', OpenIdSetti
   }
 }
 
-/** All variables with cross-variable checks, as settings. The sunset must not precede the deprecation (RFC 9745). */
+/** Schema of all variables, with checks across variables. Converts them to settings. The sunset must not precede the deprecation (RFC 9745). */
 const Variables = VariablesAlone.superRefine(checkExposure)
   .superRefine(checkTogether)
   .superRefine(checkDatabase)

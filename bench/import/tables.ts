@@ -6,7 +6,7 @@ import { Client } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import type { Database } from '#server/db/prisma.ts'
 
-/** Tables that an import of products and their history writes. */
+/** Tables written by an import of products and their history. */
 const tables = ['product', 'rate_change'] as const
 
 /** Empties the market. */

@@ -57,7 +57,7 @@ export function Labelled({ label, children }: { label: string; children: ReactNo
   )
 }
 
-/** Email of an account, with its permanent id. */
+/** Email of an account, followed by its permanent id. */
 export function Person({ id, email }: { id: string; email: string }) {
   return (
     <span className="wrap-anywhere">

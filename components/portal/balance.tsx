@@ -6,7 +6,7 @@ import { usePortal } from './portal-queries.tsx'
 
 const everyMs = 15_000
 
-/** Current balance in the top bar of every page, refetched while the page is visible. */
+/** Current balance, in the top bar of every page. It is refetched while the page is visible. */
 export function Balance() {
   const { data } = useQuery(usePortal().account.overview.queryOptions(undefined, { refetchInterval: everyMs }))
   if (data === undefined) return null

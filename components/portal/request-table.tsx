@@ -128,7 +128,7 @@ function Row({ request }: { request: ShownRequest }) {
   )
 }
 
-/** Table of requests, newest first. `isBusy` is set while newer ones are loading; the current rows stay. */
+/** Table of requests, newest first. `isBusy` is true while newer requests are loading; the current rows stay visible. */
 export function RequestTable({ requests, isBusy = false }: { requests: readonly ShownRequest[]; isBusy?: boolean }) {
   return (
     <table className="w-full text-table max-sm:block" aria-busy={isBusy}>

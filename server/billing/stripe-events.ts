@@ -7,10 +7,10 @@ const returnedRank = 2
 
 const refundRank = (status: string | null): number => refundRanks[status ?? ''] ?? 0
 
-/** Returns true if the money of a refund has left us; false if the refund failed and the money was returned to us. */
+/** Returns true if the refunded money has left our balance; false if the refund failed and the money was returned to us. */
 export const isGone = (status: string | null): boolean => refundRank(status) < returnedRank
 
-/** Reads the state of a refund that was created, updated or failed. A pending refund counts as refunded, because the money has left us. */
+/** Reads the state of a refund that was created, updated or failed. A pending refund counts as refunded, because the money has left our balance. */
 function readRefund({ id, status, amount, currency, payment_intent: payment }: Stripe.Refund): PaymentChange {
   const amountPence = toPence(amount, currency, id)
   const intent = toId(payment)
@@ -44,7 +44,7 @@ function readDispute({ id, status, amount, currency, payment_intent: payment }: 
 
 type ObjectOf<Type extends Stripe.Event['type']> = Extract<Stripe.Event, { type: Type }>['data']['object']
 
-/** Functions, by event type, that read the payment details from an event's object. They throw RefusedChangeError if the details are impossible. */
+/** Functions that read the payment details from an event's object, by event type. They throw RefusedChangeError if the details are impossible. */
 type Readers<Type extends Stripe.Event['type']> = { readonly [T in Type]: (object: ObjectOf<T>) => PaymentChange }
 
 /** Events that this service acts on. All others are acknowledged and ignored. */
@@ -69,7 +69,7 @@ const stripeEvents = {
     outcome: 'paid',
     amountPence: toPence(payment.amount_received, payment.currency, payment.id),
   }),
-  // At a checkout the customer can still try another card; the charge of a saved card has failed.
+  // At a checkout the customer can still try another card. For a saved card, the charge has failed.
   'payment_intent.payment_failed': (payment) => ({
     topUp: getTopUpId(payment.metadata),
     intent: payment.id,

@@ -1,4 +1,4 @@
-/** Folder of an embedded PostgreSQL: its layout, its creation and the settings remembered between starts. */
+/** Folder of an embedded PostgreSQL: its layout, its creation, and the settings kept between starts. */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { access, chmod, chown, constants, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'

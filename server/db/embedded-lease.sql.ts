@@ -1,7 +1,7 @@
 /**
  * Tracks the users of the embedded server. Every process that uses the server holds a shared advisory lock on its own connection; if the process is killed, its
- * lock disappears with the connection. The last user stops the server, because only it can take the lock exclusively. A process that wants the server at that
- * moment waits until it is gone, and then starts it again. Prisma has no advisory locks, and can't create the role and the database it connects to.
+ * lock disappears with the connection. The last user stops the server, because only it can take the lock exclusively. A process that requests the server at
+ * that moment waits until it has stopped, and then starts it again. Prisma has no advisory locks, and can't create the role and the database it connects to.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'

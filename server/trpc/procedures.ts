@@ -184,7 +184,7 @@ export const forAdmin = authenticated.use(({ ctx, path, next }) => {
 /** Public id, such as `key_…`. Other text, which may contain NUL, never reaches the database. */
 export const PublicId = z.string().regex(/^[a-z]{2,8}_[0-9A-Za-z]{1,60}$/, 'This is not a valid id.')
 
-/** Cursors of lists that are sorted by an id of type integer or bigint. Null returns the first page. */
+/** Cursors of lists sorted by an integer or bigint id. Null returns the first page. */
 export const IntCursor = z
   .string()
   .regex(/^\d{1,9}$/)

@@ -57,7 +57,7 @@ export async function switchWebhooks(deps: Pick<WebhookDeps, 'pool'>, email: str
   await setWebhookAccess(deps, { actor: 'operator' }, id, isOn)
 }
 
-/** Webhook access of an account. `askedAt` is the time of its last request for access; `canAsk` is true if it can request access now (once a day). */
+/** Webhook access of an account. `askedAt` is the time of its last request for access; `canAsk` is true if it may request access now (once a day). */
 export type WebhookAccess = { readonly isOn: boolean; readonly askedAt: Date | null; readonly canAsk: boolean }
 
 export async function getAccess({ pool: db }: { readonly pool: Database }, accountId: number): Promise<WebhookAccess> {
@@ -68,7 +68,10 @@ export async function getAccess({ pool: db }: { readonly pool: Database }, accou
   return { isOn, askedAt, canAsk: !isOn && (askedAt === null || askedAt.getTime() <= clock.now() - dayMs) }
 }
 
-/** Records a request for webhooks. Returns false if the account has webhooks or asked within the last day. Of concurrent requests, only one is recorded. */
+/**
+ * Records a request for webhooks. Returns false if the account has webhooks or requested them within the last day. Of concurrent requests, only one is
+ * recorded.
+ */
 async function writeRequest(tx: Transaction, accountId: number, askedAt: Date): Promise<boolean> {
   const created = await tx.webhookAccount.createMany({ data: [{ accountId, isOn: false, askedAt }], skipDuplicates: true })
   if (created.count > 0) return true
@@ -79,7 +82,7 @@ async function writeRequest(tx: Transaction, accountId: number, askedAt: Date): 
 /** Notifies the administrators, in the transaction that records the request. */
 export type TellAdministrators = (tx: Transaction, recipients: readonly string[], at: Date) => Promise<void>
 
-/** Records a request for webhooks and notifies the administrators. Does nothing if the account already has webhooks or asked within the last day. */
+/** Records a request for webhooks and notifies the administrators. Does nothing if the account already has webhooks or requested them within the last day. */
 export async function askForWebhooks(deps: WebhookDeps, owner: WebhookOwner & { accountId: number }, tell: TellAdministrators): Promise<void> {
   const { accountId, ...by } = owner
   const now = new Date(clock.now())

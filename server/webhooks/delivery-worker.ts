@@ -18,7 +18,7 @@ export type WorkerOptions = {
   readonly leaseSeconds?: number
   /** Clock for signatures and for the remaining lease time. */
   readonly now: () => number
-  /** Returns a fixed time to use instead of the database's clock, for tests. */
+  /** Returns a fixed time that replaces the database's clock, for tests. */
   readonly databaseNow?: () => DatabaseTime
 }
 

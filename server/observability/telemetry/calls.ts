@@ -67,7 +67,7 @@ export class CallRecord implements EndedCall {
   }
 }
 
-/** Metrics of the calls of one endpoint, or of unknown paths. */
+/** Call metrics for one endpoint, or for all unknown paths. */
 export class EndpointCounts {
   readonly id: string
   readonly counts = [new Float64Array(slotCount), new Float64Array(slotCount), new Float64Array(slotCount)] as const

@@ -24,7 +24,7 @@ export type CallTrace = {
   end: (call: EndedCall, endedAt: number) => void
 }
 
-/** Times of a batch of the admission path: sent, committed, and flushed to disk. */
+/** Times at which an admission batch was sent, committed and flushed to disk. */
 export type BatchTimes = { readonly size: number; readonly sent: number; readonly committed: number; readonly onDisk: number }
 
 /** Background work: a job or a delivery. `fault` is the name of the error; null if the work succeeded. */

@@ -62,7 +62,7 @@ async function getReason(url: string): Promise<string | null> {
   }
 }
 
-/** Waits for one database and logs once a minute. */
+/** Waits until a database is reachable. Logs once a minute while waiting. */
 async function waitFor(url: string, log: Log, whileWaiting: () => Promise<void>): Promise<void> {
   const database = getPlace(url)
   let reason = await getReason(url)
