@@ -81,10 +81,8 @@ async function isLast(client: Client): Promise<boolean> {
     await client.query('SELECT pg_advisory_unlock_shared($1)', [lockKey])
     return lockExclusively(client)
   })()
-  const limit = new AbortController()
-  const silent = sleep(responseTimeoutMs, true, { signal: limit.signal }).catch(() => true)
   // If the connection is already gone, there may be other users, so the server is not stopped.
-  return await Promise.race([asked.catch(() => false), silent]).finally(() => limit.abort())
+  return Promise.race([asked.catch(() => false), sleep(responseTimeoutMs, true, { ref: false })])
 }
 
 /**

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { getCode } from './database-errors.ts'
 import { probeWrite } from './database-probes.sql.ts'
 import type { Database } from './prisma.ts'
@@ -41,13 +42,7 @@ export class WriteCheck {
     this.#probing ??= this.#probe().finally(() => {
       this.#probing = null
     })
-    let timer: NodeJS.Timeout | undefined
-    const silence = new Promise<null>((resolve) => {
-      timer = setTimeout(resolve, answerTimeoutMs, null)
-    })
-    const isWritable = await Promise.race([this.#probing, silence])
-    clearTimeout(timer)
-    return isWritable
+    return Promise.race([this.#probing, sleep(answerTimeoutMs, null, { ref: false })])
   }
 
   async #probe(): Promise<boolean | null> {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { getLedgerChecks, type LedgerCheck } from '#server/billing/billing-checks.ts'
 import { databaseSize } from '#server/db/database-probes.sql.ts'
 import { pendingMigrations } from '#server/db/migrate.ts'
@@ -41,13 +42,7 @@ export class DatabaseFiguresReader {
     this.reading ??= this.ask().finally(() => {
       this.reading = null
     })
-    let timer: NodeJS.Timeout | undefined
-    const silence = new Promise<null>((resolve) => {
-      timer = setTimeout(() => resolve(null), answerTimeoutMs)
-    })
-    const figures = await Promise.race([this.reading, silence])
-    clearTimeout(timer)
-    return figures
+    return Promise.race([this.reading, sleep(answerTimeoutMs, null, { ref: false })])
   }
 
   private async ask(): Promise<DatabaseFigures | null> {
