@@ -1,5 +1,5 @@
 /** Loads a backup into an empty database. Prisma has no COPY, and can't drop or restore constraints and triggers. */
-import { once } from 'node:events'
+import { pipeline } from 'node:stream/promises'
 import type { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { clearHalf, halfRestore, markHalf, whatStands } from '#server/db/migrations.sql.ts'
@@ -62,39 +62,21 @@ async function prepareTables(client: Client, { tables }: Manifest): Promise<void
   await client.query(`TRUNCATE ${[...here.keys()].map(quoted).join(', ')}`)
 }
 
-/** Loads rows with one COPY per table. */
-class Loading {
-  readonly #client: Client
-  readonly #tables: ReadonlyMap<string, BackupTable>
-  #current: { name: string; stream: ReturnType<typeof copyFrom>; done: Promise<unknown> } | null = null
-
-  constructor(client: Client, tables: readonly BackupTable[]) {
-    this.#client = client
-    this.#tables = new Map(tables.map((table) => [table.name, table]))
+/** Loads rows with one COPY per table. Parts of the same table follow each other. */
+async function loadRows(client: Client, tables: readonly BackupTable[], parts: AsyncIterable<RowsPart>): Promise<void> {
+  const columns = new Map(tables.map((table) => [table.name, table.columns.map(quoted).join(', ')]))
+  const iterator = parts[Symbol.asyncIterator]()
+  let next = await iterator.next()
+  const bodiesOf = async function* (table: string) {
+    for (; !next.done && next.value.table === table; next = await iterator.next()) yield next.value.body
   }
-
-  async add({ table, body }: RowsPart): Promise<void> {
-    if (this.#current?.name !== table) await this.#begin(table)
-    const current = this.#current
-    if (current && !current.stream.write(body)) await Promise.race([once(current.stream, 'drain'), current.done])
-  }
-
-  async #begin(name: string): Promise<void> {
-    await this.end()
-    const columns = this.#tables.get(name)?.columns ?? []
-    const stream = this.#client.query(copyFrom(`COPY ${quoted(name)} (${columns.map(quoted).join(', ')}) FROM STDIN`))
-    const done = once(stream, 'finish')
-    // Awaited later. Until then an unhandled rejection would end the process.
-    done.catch(() => undefined)
-    this.#current = { name, stream, done }
-  }
-
-  async end(): Promise<void> {
-    const current = this.#current
-    this.#current = null
-    if (current === null) return
-    current.stream.end()
-    await current.done
+  try {
+    while (!next.done) {
+      const { table } = next.value
+      await pipeline(bodiesOf(table), client.query(copyFrom(`COPY ${quoted(table)} (${columns.get(table) ?? ''}) FROM STDIN`)))
+    }
+  } finally {
+    await iterator.return?.()
   }
 }
 
@@ -137,9 +119,7 @@ async function begin(client: Client, manifest: Manifest, attempt = 1): Promise<(
 /** Loads rows, sequences and versions in one transaction. If `parts` throws because the backup is damaged, nothing is loaded. */
 export async function loadTables(client: Client, manifest: Manifest, parts: AsyncIterable<RowsPart>): Promise<void> {
   const restoreRules = await begin(client, manifest)
-  const loading = new Loading(client, manifest.tables)
-  for await (const part of parts) await loading.add(part)
-  await loading.end()
+  await loadRows(client, manifest.tables, parts)
   await restoreRules()
   for (const { name, last } of manifest.sequences) await client.query('SELECT setval(to_regclass($1), $2)', [quoted(name), last])
   await compareCounts(client, manifest)
