@@ -3,14 +3,12 @@ import type { ChangeKind } from '#server/api/contract/changelog.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { clock } from '#server/clock.ts'
+import type { Prisma } from '#server/db/generated/client.ts'
 import { lockRows } from '#server/db/locks.sql.ts'
-import type { Database, Transaction } from '#server/db/prisma.ts'
+import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'
 import { checkedChange, type NewChange, type Published, publishNewChange, type Tell } from './changelog.ts'
-
-/** Unpublished changelog entry. */
-export type ChangeDraft = NewChange & { readonly id: string; readonly revision: number; readonly changedAt: Date }
 
 /** Id of a draft, and the revision that the caller has seen. Every change increments the revision. */
 export type SeenDraft = { readonly id: string; readonly revision: number }
@@ -19,20 +17,23 @@ const maxDrafts = 100
 
 const columns = { publicId: true, kind: true, title: true, body: true, endpointIds: true, revision: true, changedAt: true } as const
 
-type DraftRow = Omit<ChangeDraft, 'id' | 'kind'> & { readonly publicId: string; readonly kind: string }
+const toDraft = ({ publicId, kind, ...row }: Prisma.ChangelogDraftGetPayload<{ select: typeof columns }>) => ({
+  ...row,
+  id: publicId,
+  kind: kind as ChangeKind,
+})
 
-const toDraft = ({ publicId, kind, ...row }: DraftRow): ChangeDraft => ({ ...row, id: publicId, kind: kind as ChangeKind })
-
-const unknownDraft = () => new RefusedError(refuse('not_found', {}, 'Draft not found.'))
+/** Unpublished changelog entry. */
+export type ChangeDraft = ReturnType<typeof toDraft>
 
 /** Returns all drafts, oldest first. */
 export const changeDrafts = async (db: Database): Promise<ChangeDraft[]> =>
   (await db.changelogDraft.findMany({ orderBy: { id: 'asc' }, take: maxDrafts, select: columns })).map(toDraft)
 
 /** Returns a draft. @throws RefusedError not_found */
-export async function changeDraft(db: Database, id: string): Promise<ChangeDraft> {
+export async function changeDraft(db: Db, id: string): Promise<ChangeDraft> {
   const row = await db.changelogDraft.findUnique({ where: { publicId: id }, select: columns })
-  if (!row) throw unknownDraft()
+  if (!row) throw new RefusedError(refuse('not_found', {}, 'Draft not found.'))
   return toDraft(row)
 }
 
@@ -49,10 +50,9 @@ export async function createChangeDraft(db: Database, by: AdminActor, given: New
 /** Locks a draft and checks that it hasn't changed since the caller saw it. @throws RefusedError not_found; FieldsError */
 async function lockSeen(tx: Transaction, { id, revision }: SeenDraft): Promise<ChangeDraft> {
   await lockRows(tx, 'changelog_draft', [id])
-  const row = await tx.changelogDraft.findUnique({ where: { publicId: id }, select: columns })
-  if (!row) throw unknownDraft()
-  refuseFaults({ form: row.revision === revision ? null : 'This draft has changed since you opened it. Reload the page.' })
-  return toDraft(row)
+  const draft = await changeDraft(tx, id)
+  refuseFaults({ form: draft.revision === revision ? null : 'This draft has changed since you opened it. Reload the page.' })
+  return draft
 }
 
 /** @throws RefusedError not_found; FieldsError */

@@ -5,14 +5,16 @@ import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { toDayLabel } from '#server/api/contract/formats.ts'
 import { clock } from '#server/clock.ts'
+import type { Prisma } from '#server/db/generated/client.ts'
 import { lockRows } from '#server/db/locks.sql.ts'
-import type { Database, Transaction } from '#server/db/prisma.ts'
+import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueBulkEmail } from '#server/email/bulk-emails.ts'
 import { newPublicId } from '#server/ids.ts'
 import { countKeyHolders } from '#server/keys/keys.ts'
 import { notifyConfigChanged } from '#server/metering/service-state.ts'
 import { lockChanges, publishNewChange } from '../changelog/changelog.ts'
+import type { SeenDraft } from '../changelog/drafts.ts'
 
 /** Content of a licence version that is not published yet. */
 export type NewLicence = {
@@ -23,11 +25,6 @@ export type NewLicence = {
   readonly graceEndsOn: string
 }
 
-export type LicenceDraft = NewLicence & { readonly id: string; readonly revision: number; readonly changedAt: Date }
-
-/** Id of a draft, and the revision that the caller has seen. Every change increments the revision. */
-export type SeenLicence = { readonly id: string; readonly revision: number }
-
 const maxDrafts = 100
 const maxLength = { changes: 2_000, body: 100_000 } as const
 
@@ -36,22 +33,24 @@ const minGraceDays = 14
 
 const columns = { publicId: true, label: true, changes: true, body: true, graceEndsAt: true, revision: true, changedAt: true } as const
 
-type DraftRow = LicenceText & { readonly publicId: string; readonly revision: number; readonly changedAt: Date }
+const toDraft = ({ publicId, graceEndsAt, ...row }: Prisma.LicenceDraftGetPayload<{ select: typeof columns }>) => ({
+  ...row,
+  id: publicId,
+  graceEndsOn: isoDay(graceEndsAt),
+})
 
-const toDraft = ({ publicId, graceEndsAt, ...row }: DraftRow): LicenceDraft => ({ ...row, id: publicId, graceEndsOn: isoDay(graceEndsAt) })
-
-const unknownDraft = () => new RefusedError(refuse('not_found', {}, 'Draft not found.'))
+export type LicenceDraft = ReturnType<typeof toDraft>
 
 /** Returns the drafts, oldest first, without their text. */
-export async function licenceDrafts(db: Database): Promise<Pick<LicenceDraft, 'id' | 'label' | 'changedAt'>[]> {
+export async function licenceDrafts(db: Database) {
   const drafts = await db.licenceDraft.findMany({ orderBy: { id: 'asc' }, take: maxDrafts, select: { publicId: true, label: true, changedAt: true } })
   return drafts.map(({ publicId: id, ...draft }) => ({ ...draft, id }))
 }
 
 /** Returns a draft. @throws RefusedError not_found */
-export async function licenceDraft(db: Database, id: string): Promise<LicenceDraft> {
+export async function licenceDraft(db: Db, id: string): Promise<LicenceDraft> {
   const row = await db.licenceDraft.findUnique({ where: { publicId: id }, select: columns })
-  if (!row) throw unknownDraft()
+  if (!row) throw new RefusedError(refuse('not_found', {}, 'Draft not found.'))
   return toDraft(row)
 }
 
@@ -73,10 +72,8 @@ export const licenceFaults = {
   body: (body: string) => (isWithin(body.trim(), maxLength.body) ? null : `The text must have 1 to ${maxLength.body} characters.`),
 } satisfies Record<keyof NewLicence, (text: string) => string | null>
 
-type LicenceText = { readonly label: string; readonly changes: string; readonly body: string; readonly graceEndsAt: Date }
-
 /** @throws FieldsError */
-function checked(given: NewLicence): LicenceText {
+function checked(given: NewLicence) {
   const names = ['label', 'changes', 'graceEndsOn', 'body'] as const
   refuseFaults(Object.fromEntries(names.map((name) => [name, licenceFaults[name](given[name])])))
   const graceEndsAt = parseDay(given.graceEndsOn.trim())
@@ -104,19 +101,18 @@ export async function createLicenceDraft(db: Database, by: AdminActor, given: Ne
 }
 
 /** Locks a draft and checks that it hasn't changed since the caller saw it. @throws RefusedError not_found; FieldsError */
-async function lockSeen(tx: Transaction, { id, revision }: SeenLicence): Promise<LicenceDraft> {
+async function lockSeen(tx: Transaction, { id, revision }: SeenDraft): Promise<LicenceDraft> {
   await lockRows(tx, 'licence_draft', [id])
-  const row = await tx.licenceDraft.findUnique({ where: { publicId: id }, select: columns })
-  if (!row) throw unknownDraft()
-  refuseFaults({ form: row.revision === revision ? null : 'This draft has changed since you opened it. Reload the page.' })
-  return toDraft(row)
+  const draft = await licenceDraft(tx, id)
+  refuseFaults({ form: draft.revision === revision ? null : 'This draft has changed since you opened it. Reload the page.' })
+  return draft
 }
 
 /** Returns the fields of a draft for the audit log. Gives only the length of the text, because the text is long and only matters once published. */
 const summary = ({ label, changes, graceEndsOn, body }: NewLicence) => ({ label, changes, graceEndsOn, characters: body.length })
 
 /** @throws RefusedError not_found; FieldsError */
-export async function updateLicence(db: Database, by: AdminActor, seen: SeenLicence, given: NewLicence): Promise<void> {
+export async function updateLicence(db: Database, by: AdminActor, seen: SeenDraft, given: NewLicence): Promise<void> {
   const text = checked(given)
   const after = { ...text, graceEndsOn: isoDay(text.graceEndsAt) }
   await inTransaction(db, async (tx) => {
@@ -133,7 +129,7 @@ export async function updateLicence(db: Database, by: AdminActor, seen: SeenLice
 }
 
 /** @throws RefusedError not_found; FieldsError */
-export async function discardLicenceDraft(db: Database, by: AdminActor, seen: SeenLicence): Promise<void> {
+export async function discardLicenceDraft(db: Database, by: AdminActor, seen: SeenDraft): Promise<void> {
   await inTransaction(db, async (tx) => {
     const before = await lockSeen(tx, seen)
     await tx.licenceDraft.delete({ where: { publicId: seen.id }, select: { id: true } })
@@ -146,7 +142,7 @@ export async function discardLicenceDraft(db: Database, by: AdminActor, seen: Se
  * the changelog, and accounts with an active key are emailed. Returns the label and the number of accounts notified.
  * @throws RefusedError not_found; FieldsError
  */
-export async function publishLicence(db: Database, by: AdminActor, seen: SeenLicence): Promise<{ label: string; recipientCount: number }> {
+export async function publishLicence(db: Database, by: AdminActor, seen: SeenDraft): Promise<{ label: string; recipientCount: number }> {
   return inTransaction(db, async (tx) => {
     // Publications are serialised, so that each sees the labels of earlier ones.
     await lockChanges(tx)
