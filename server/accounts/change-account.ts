@@ -47,8 +47,8 @@ type Decision = {
   readonly message?: { readonly kind: 'account-approved' } | { readonly kind: 'account-declined'; readonly data: { readonly reason: string } }
 }
 
-/** Decides how to change an account; null if no change is needed. @throws AccountError if the change is not allowed. */
-export type Decide = (account: ChangeableAccount) => Decision | null
+/** Decides how to change an account. Returns a message instead if no change is needed. @throws AccountError if the change is not allowed. */
+export type Decide = (account: ChangeableAccount) => Decision | string
 
 /** Locks the wallet of an account, then the account itself, and returns the account. @throws AccountError if there is none. */
 type Lock = (tx: Transaction) => Promise<ChangeableAccount>
@@ -63,36 +63,36 @@ async function updateAccount(tx: Transaction, account: ChangeableAccount, change
 
 /**
  * Changes an account, writes the audit entry and enqueues the email, in one transaction that locks the wallet and the account. The change applies in every
- * process from the next call on. Returns false and writes nothing if no change is needed. @throws AccountError
+ * process from the next call on. Returns null; if no change is needed, writes nothing and returns the message. @throws AccountError
  */
-export async function changeAccount(db: Database, by: Actor, lock: Lock, decide: Decide): Promise<boolean> {
+export async function changeAccount(db: Database, by: Actor, lock: Lock, decide: Decide): Promise<string | null> {
   return inTransaction(db, async (tx) => {
     const account = await lock(tx)
     const decision = decide(account)
-    if (decision === null) return false
+    if (typeof decision === 'string') return decision
     const { action, before, after, message } = decision
     await updateAccount(tx, account, decision.change)
     await writeAudit(tx, { ...by, accountId: account.id, action, before, after })
     // The template of the email is in server/email.
     if (message && account.emailVerifiedAt !== null) await tx.email.create({ data: { ...message, recipient: account.email }, select: { id: true } })
-    return true
+    return null
   })
 }
 
+/** Approves an account. Its live keys work from the next call. Accounts in review were promised an email with the outcome. */
 export const approval: Decide = ({ state, approvedAt }) => {
   if (state === 'blocked') throw new AccountError('This account is blocked. Unblock it first.')
-  if (state === 'open') return null
+  if (state === 'open') return 'This account is already approved.'
   const change = { state: 'open', approvedAt: approvedAt ?? new Date(clock.now()), declinedAt: null, declineReason: null } as const
-  // Accounts in review were promised an email with the outcome.
   return { action: 'account.approve', change, before: { state }, after: { state: 'open' }, message: { kind: 'account-approved' } }
 }
 
-/** Declines an account in review. It stays in review, so that it can still be approved later. */
-const declining =
+/** Declines an account in review. The reason is emailed and shown in the portal. The account stays in review, so that it can still be approved later. */
+export const declining =
   (reason: string): Decide =>
   ({ state, declinedAt }) => {
     if (state !== 'review') throw new AccountError('This account is not in review.')
-    if (declinedAt !== null) return null
+    if (declinedAt !== null) return 'This account has already been declined.'
     const after = { state, declineReason: reason }
     const change = { declineReason: reason, declinedAt: new Date(clock.now()) }
     return { action: 'account.decline', change, before: { state }, after, message: { kind: 'account-declined', data: { reason } } }
@@ -115,57 +115,35 @@ export const unblocking: Decide = ({ state, approvedAt }) => {
 export const onPlan =
   (plan: Plan): Decide =>
   (account) =>
-    account.plan === plan ? null : { action: 'plan.change', change: { plan }, before: { plan: account.plan }, after: { plan } }
+    account.plan === plan
+      ? 'This account is already on that plan.'
+      : { action: 'plan.change', change: { plan }, before: { plan: account.plan }, after: { plan } }
 
+/** Sets custom limits for an account; null restores the plan's limit. */
 export const withLimits =
   (own: Partial<OwnLimits>): Decide =>
   (account) => {
     const before = { perMinute: account.customPerMinute, perDay: account.customPerDay }
     const after = { ...before, ...own }
-    if (after.perMinute === before.perMinute && after.perDay === before.perDay) return null
+    if (after.perMinute === before.perMinute && after.perDay === before.perDay) return 'The account already has these limits.'
     return { action: 'limits.change', change: { customPerMinute: after.perMinute, customPerDay: after.perDay }, before, after }
   }
 
-/** Changes an account as an administrator. @throws AccountError if it is the administrator's own, is closed, or needs no change (`unchangedMessage`). */
-async function change(db: Database, by: AdminActor, id: number, decide: Decide, unchangedMessage: string): Promise<void> {
+/** Changes an account as an administrator. @throws AccountError if it is the administrator's own, is closed, or needs no change. */
+export async function changeAsAdmin(db: Database, by: AdminActor, id: number, decide: Decide): Promise<void> {
   if (id === by.adminId) throw new AccountError("You can't change your own account. Ask another administrator.")
-  const isChanged = await changeAccount(
-    db,
-    by,
-    async (tx) => {
-      const account = await lockAccount(tx, id)
-      if (!account) throw new AccountError('This account is closed.')
-      return account
-    },
-    decide,
-  )
-  if (!isChanged) throw new AccountError(unchangedMessage)
+  const lock = async (tx: Transaction) => {
+    const account = await lockAccount(tx, id)
+    if (!account) throw new AccountError('This account is closed.')
+    return account
+  }
+  const unchanged = await changeAccount(db, by, lock, decide)
+  if (unchanged !== null) throw new AccountError(unchanged)
 }
 
-/** Approves an account and emails its owner. Its live keys work from the next call. @throws AccountError */
-export const approveAsAdmin = (db: Database, by: AdminActor, id: number): Promise<void> => change(db, by, id, approval, 'This account is already approved.')
-
-/** Declines an account in review. The reason is emailed and shown in the portal. @throws AccountError */
-export const declineAsAdmin = (db: Database, by: AdminActor, id: number, shownReason: string): Promise<void> =>
-  change(db, by, id, declining(shownReason), 'This account has already been declined.')
-
-/**
- * Blocks an account: its keys are rejected from the next call. Callers see `shownReason`; only administrators see `by.reason`.
- * @throws AccountError
- */
+/** Blocks an account as an administrator. Callers see `shownReason`; only administrators see `by.reason`. @throws AccountError */
 export function blockAsAdmin(db: Database, by: AdminActor, id: number, shownReason: string | null): Promise<void> {
   if (id === by.adminId) throw new AccountError("You can't block your own account.")
-  const decide: Decide = (account) => (account.state === 'blocked' ? null : blocking(shownReason, by.reason)(account))
-  return change(db, by, id, decide, 'This account is already blocked.')
+  const decide: Decide = (account) => (account.state === 'blocked' ? 'This account is already blocked.' : blocking(shownReason, by.reason)(account))
+  return changeAsAdmin(db, by, id, decide)
 }
-
-/** @throws AccountError */
-export const unblockAsAdmin = (db: Database, by: AdminActor, id: number): Promise<void> => change(db, by, id, unblocking, "This account isn't blocked.")
-
-/** @throws AccountError */
-export const changePlanAsAdmin = (db: Database, by: AdminActor, id: number, plan: Plan): Promise<void> =>
-  change(db, by, id, onPlan(plan), 'This account is already on that plan.')
-
-/** Sets custom limits for an account; null restores the plan's limit. @throws AccountError */
-export const changeLimitsAsAdmin = (db: Database, by: AdminActor, id: number, own: OwnLimits): Promise<void> =>
-  change(db, by, id, withLimits(own), 'The account already has these limits.')

@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg'
 import { expect, test } from 'vitest'
 import { blockAccount, changePlan } from '#server/accounts/accounts.ts'
-import { changeLimitsAsAdmin } from '#server/accounts/change-account.ts'
+import { changeAsAdmin, withLimits } from '#server/accounts/change-account.ts'
 import type { AuthContext } from '#server/auth/auth-context.ts'
 import { closeAbandoned, closeAccount } from '#server/auth/close-account.ts'
 import { confirmEmail } from '#server/auth/email-confirmation.ts'
@@ -45,7 +45,7 @@ const changes: Record<string, (account: TestAccount) => Promise<unknown>> = {
   block: ({ email }) => blockAccount(db.pool, email, null),
   limits: async ({ id }) => {
     const admin = await makeAccount(db.pool)
-    return changeLimitsAsAdmin(db.pool, { actor: 'admin', adminId: admin.id, reason: 'A test.', address: null }, id, { perMinute: 7, perDay: 9 })
+    return changeAsAdmin(db.pool, { actor: 'admin', adminId: admin.id, reason: 'A test.', address: null }, id, withLimits({ perMinute: 7, perDay: 9 }))
   },
   name: (account) => changeName(deps(), asker(), getViewer(account), 'Somebody'),
   licence: async ({ id }) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountById } from '#server/accounts/accounts.ts'
 import { addNote, getNotes, historyForAdmin } from '#server/accounts/audit-log.ts'
-import { approveAsAdmin, blockAsAdmin, changeLimitsAsAdmin, changePlanAsAdmin, declineAsAdmin, unblockAsAdmin } from '#server/accounts/change-account.ts'
+import { approval, blockAsAdmin, changeAsAdmin, declining, onPlan, unblocking, withLimits } from '#server/accounts/change-account.ts'
 import { accountList, findAccount, loadAdminAccount, standings } from '#server/admin/review/account-list.ts'
 import { findCandidate, renderReviewEmail, reviewQueue } from '#server/admin/review/queue.ts'
 import { planNames } from '#server/api/contract/access.ts'
@@ -76,16 +76,16 @@ export const adminAccountsRouter = router({
     .mutation(({ ctx, input }) =>
       blockAsAdmin(ctx.deps.pool, adminActor(ctx, input), ctx.accountId, input.customerMessage === '' ? null : input.customerMessage),
     ),
-  unblock: mutation.use(recent).mutation(({ ctx, input }) => unblockAsAdmin(ctx.deps.pool, adminActor(ctx, input), ctx.accountId)),
+  unblock: mutation.use(recent).mutation(({ ctx, input }) => changeAsAdmin(ctx.deps.pool, adminActor(ctx, input), ctx.accountId, unblocking)),
   setPlan: mutation
     .use(recent)
     .input(z.object({ plan: z.enum(planNames, 'Choose a plan.') }))
-    .mutation(({ ctx, input }) => changePlanAsAdmin(ctx.deps.pool, adminActor(ctx, input), ctx.accountId, input.plan)),
+    .mutation(({ ctx, input }) => changeAsAdmin(ctx.deps.pool, adminActor(ctx, input), ctx.accountId, onPlan(input.plan))),
   setLimits: mutation
     .use(recent)
     .input(z.object({ perMinute: ofOwn, perDay: ofOwn }))
     .mutation(({ ctx, input: { perMinute, perDay, ...why } }) =>
-      changeLimitsAsAdmin(ctx.deps.pool, adminActor(ctx, why), ctx.accountId, { perMinute, perDay }),
+      changeAsAdmin(ctx.deps.pool, adminActor(ctx, why), ctx.accountId, withLimits({ perMinute, perDay })),
     ),
   setWebhooks: mutation
     .use(recent)
@@ -117,12 +117,12 @@ export const adminReviewRouter = router({
   approve: accountProcedure
     .use(recent)
     .input(ReasonInput)
-    .mutation(({ ctx, input }) => approveAsAdmin(ctx.deps.pool, adminActor(ctx, input), ctx.accountId)),
+    .mutation(({ ctx, input }) => changeAsAdmin(ctx.deps.pool, adminActor(ctx, input), ctx.accountId, approval)),
   decline: accountProcedure
     .use(recent)
     .input(ReasonInput)
     .input(z.object({ customerMessage: RequiredMessage }))
-    .mutation(({ ctx, input }) => declineAsAdmin(ctx.deps.pool, adminActor(ctx, input), ctx.accountId, input.customerMessage)),
+    .mutation(({ ctx, input }) => changeAsAdmin(ctx.deps.pool, adminActor(ctx, input), ctx.accountId, declining(input.customerMessage))),
 })
 
 const Account = z.object({ account: PublicId })
