@@ -9,7 +9,7 @@ import type { Database } from '#server/db/prisma.ts'
 import { createKey, createPartnerKey, KeyRequestError, revokeKey } from '#server/keys/keys.ts'
 import { findRequestAccount, getRequestWithDetails, type RequestAccount } from '#server/metering/requests.ts'
 import { addLedgerExport } from './billing-commands.ts'
-import { commaList, moment, numberOrNone, oneOf, planName, scopeList, wholeNumber, withDatabase } from './context.ts'
+import { accountCommand, commaList, moment, numberOrNone, oneOf, planName, scopeList, wholeNumber, withDatabase } from './context.ts'
 import { addWebhookSwitch } from './webhook-commands.ts'
 
 type Create = { email: string; password: string; plan: Plan; credits?: number; approve?: true; admin?: true }
@@ -41,10 +41,7 @@ function addCreate(account: Command): void {
 
 function addStates(account: Command): void {
   const change = (name: string, description: string, done: string, run: typeof approveAccount) =>
-    account
-      .command(name)
-      .description(description)
-      .requiredOption('--account <account>', 'email or id of the account')
+    accountCommand(account, name, description)
       .option('--reason <reason>', 'reason; for a block it is shown to callers')
       .action((options: { account: string; reason?: string }, command: Command) =>
         withDatabase(command, async ({ pool }) => {
@@ -73,10 +70,7 @@ async function changeCap(pool: Database, email: string, cap: number | 'none'): P
 }
 
 function addPlanAndLimits(account: Command): void {
-  account
-    .command('plan')
-    .description('change the plan of an account')
-    .requiredOption('--account <account>', 'email or id of the account')
+  accountCommand(account, 'plan', 'change the plan of an account')
     .requiredOption('--plan <plan>', 'hobby, business or enterprise', planName)
     .action((options: { account: string; plan: Plan }, command: Command) =>
       withDatabase(command, async ({ pool }) => {
@@ -84,10 +78,7 @@ function addPlanAndLimits(account: Command): void {
         return { result: options, lines: [`Changed the plan of ${options.account} to ${options.plan}.`] }
       }),
     )
-  account
-    .command('limits')
-    .description('set custom limits for an account; 0 requests restores the limit of its plan')
-    .requiredOption('--account <account>', 'email or id of the account')
+  accountCommand(account, 'limits', 'set custom limits for an account; 0 requests restores the limit of its plan')
     .option('--per-minute <n>', 'requests per minute for each live key', wholeNumber(0))
     .option('--per-day <n>', 'live requests per day for the account', wholeNumber(0))
     .option('--spend-cap <n>', 'maximum credits that its live keys can spend per UTC month; none removes the cap', numberOrNone)
@@ -159,10 +150,7 @@ async function create(pool: Database, accountId: number, options: CreateKey): Pr
 
 export function addKeyCommands(program: Command): void {
   const key = program.command('key').description('manage API keys')
-  key
-    .command('create')
-    .description('create a key, which is shown only once')
-    .requiredOption('--account <account>', 'email or id of the account')
+  accountCommand(key, 'create', 'create a key, which is shown only once')
     .requiredOption('--mode <mode>', 'test, live, or partner (for the legacy API)', oneOf(['test', 'live', 'partner']))
     .option('--scopes <scopes>', 'comma-separated scopes, or all (default)', scopeList)
     .option('--ips <ranges>', 'comma-separated IP addresses and CIDR ranges that may use it', commaList)

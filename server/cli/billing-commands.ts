@@ -10,7 +10,7 @@ import { readEnv } from '#server/env.ts'
 import { createLog } from '#server/observability/log.ts'
 import type { ServiceDatabase } from '#server/runtime/database.ts'
 import { getSecret } from '#server/runtime/secret.ts'
-import { onDatabase, oneOf, wholeNumber, withDatabase } from './context.ts'
+import { accountCommand, onDatabase, oneOf, wholeNumber, withDatabase } from './context.ts'
 import { writeText } from './output.ts'
 
 async function depsOn({ pool }: ServiceDatabase): Promise<BillingDeps> {
@@ -59,10 +59,7 @@ export function addBillingCommands(program: Command): void {
 
 /** Adds the command `ledger export`. */
 export function addLedgerExport(ledger: Command): void {
-  ledger
-    .command('export')
-    .description("print an account's statement for a month: every charge and entry with the balance after it")
-    .requiredOption('--account <account>', 'email or id of the account')
+  accountCommand(ledger, 'export', "print an account's statement for a month: every charge and entry with the balance after it")
     .requiredOption('--month <month>', 'UTC month, such as 2026-11')
     .option('--format <format>', 'csv or json', oneOf(exportFormats), 'csv')
     .action((options: { account: string; month: string; format: ExportFormat }, command: Command) =>

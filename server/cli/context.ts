@@ -44,6 +44,10 @@ export async function withDatabase(command: Command, run: (database: ServiceData
   if (failed) process.exitCode = 1
 }
 
+/** Adds a command on one account. */
+export const accountCommand = (parent: Command, name: string, description: string): Command =>
+  parent.command(name).description(description).requiredOption('--account <account>', 'email or id of the account')
+
 /** Parses a whole number between `min` and `max`. */
 export const wholeNumber =
   (min: number, max = Number.MAX_SAFE_INTEGER) =>

@@ -12,7 +12,7 @@ import { switchWebhooks } from '#server/webhooks/access.ts'
 import { getWebhooks } from '#server/webhooks/endpoints.ts'
 import { createWebhook, deleteWebhook, pauseWebhook, resumeWebhook, testWebhook, wantedWebhook } from '#server/webhooks/manage-endpoints.ts'
 import type { WebhookDeps } from '#server/webhooks/webhook-deps.ts'
-import { commaList, oneOf, wholeNumber, withDatabase } from './context.ts'
+import { accountCommand, commaList, oneOf, wholeNumber, withDatabase } from './context.ts'
 
 /** Actor for webhook functions on the command line: an operator, who may change the endpoints of any account. */
 const operator = { accountId: null, actor: 'operator', address: null } as const
@@ -38,10 +38,7 @@ function newWebhook(options: Create): NewWebhook {
 }
 
 function addCreate(webhook: Command): void {
-  webhook
-    .command('create')
-    .description('create an endpoint and enable webhooks for the account; the secret is shown only once')
-    .requiredOption('--account <account>', 'email or id of the account')
+  accountCommand(webhook, 'create', 'create an endpoint and enable webhooks for the account; the secret is shown only once')
     .requiredOption('--url <url>', 'URL to send events to')
     .requiredOption('--types <types>', `comma-separated event types, or all: ${eventTypes.join(', ')}`, commaList)
     .option('--providers <slugs>', 'only events of these providers', commaList)
@@ -76,17 +73,13 @@ function addTest(webhook: Command): void {
 }
 
 function addList(webhook: Command): void {
-  webhook
-    .command('list')
-    .description('list the endpoints of an account')
-    .requiredOption('--account <account>', 'email or id of the account')
-    .action((options: { account: string }, command: Command) =>
-      withDatabase(command, async (database) => {
-        const { id: accountId } = await accountByEmail(database.pool, options.account)
-        const webhooks = await getWebhooks(await toDeps(database), accountId)
-        return { result: { webhooks }, lines: webhooks.map((one) => `${one.id}  ${one.state}  ${one.url}  ${one.types.join()}  ${one.waiting} waiting`) }
-      }),
-    )
+  accountCommand(webhook, 'list', 'list the endpoints of an account').action((options: { account: string }, command: Command) =>
+    withDatabase(command, async (database) => {
+      const { id: accountId } = await accountByEmail(database.pool, options.account)
+      const webhooks = await getWebhooks(await toDeps(database), accountId)
+      return { result: { webhooks }, lines: webhooks.map((one) => `${one.id}  ${one.state}  ${one.url}  ${one.types.join()}  ${one.waiting} waiting`) }
+    }),
+  )
 }
 
 function addStates(webhook: Command): void {
@@ -115,10 +108,7 @@ export function addWebhookCommands(program: Command): void {
 }
 
 export function addWebhookSwitch(account: Command): void {
-  account
-    .command('webhooks')
-    .description('enable or disable webhooks for an account')
-    .requiredOption('--account <account>', 'email or id of the account')
+  accountCommand(account, 'webhooks', 'enable or disable webhooks for an account')
     .option('--on', 'enable webhooks')
     .option('--off', 'stop sending and collecting events; endpoints are kept')
     .action((options: { account: string; on?: true; off?: true }, command: Command) =>
