@@ -115,7 +115,8 @@ const rejectNul = t.middleware(async ({ getRawInput, next }) => {
   return next()
 })
 
-const reported = t.procedure.use(reportErrors)
+/** Base of all procedures. Adds the database to the context as `db`. */
+const reported = t.procedure.use(reportErrors).use(({ ctx, next }) => next({ ctx: { ...ctx, db: ctx.deps.pool } }))
 
 /** Procedure without authentication. */
 export const publicProcedure = reported.use(rejectNul)
@@ -135,11 +136,11 @@ function refuseBlocked({ state, blockReason }: Viewer): void {
 
 /**
  * Procedure for any session, including blocked accounts, which may see the reason and close their account. Base of all portal procedures. While an
- * administrator views the portal as a customer, queries run as that account and mutations are rejected.
+ * administrator views the portal as a customer, queries run as that account and mutations are rejected. Adds the account's id to the context as `accountId`.
  */
 export const forSession = authenticated.use(({ ctx, type, next }) => {
   const viewer = ctx.viewing === null ? ctx.viewer : askedAs(ctx.viewing, type === 'query')
-  return next({ ctx: { ...ctx, viewer } })
+  return next({ ctx: { ...ctx, viewer, accountId: viewer.accountId } })
 })
 
 /** Procedure for accounts that are not blocked. */

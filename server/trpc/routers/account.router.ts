@@ -4,7 +4,7 @@ import { forAccount, router } from '../procedures.ts'
 
 /** Account overview, and the first and the latest call of the account. */
 export const accountRouter = router({
-  overview: forAccount.query(({ ctx }) => getOverview(ctx.deps.pool, ctx.viewer.accountId)),
-  firstCall: forAccount.query(({ ctx }) => getFirstCall(ctx.deps.pool, ctx.viewer.accountId, operations)),
-  lastRequest: forAccount.query(({ ctx }) => getLastRequest(ctx.deps.pool, ctx.viewer.accountId, operations)),
+  overview: forAccount.query(({ ctx }) => getOverview(ctx.db, ctx.accountId)),
+  firstCall: forAccount.query(({ ctx }) => getFirstCall(ctx.db, ctx.accountId, operations)),
+  lastRequest: forAccount.query(({ ctx }) => getLastRequest(ctx.db, ctx.accountId, operations)),
 })

@@ -28,31 +28,29 @@ const by = ({ asker }: PortalContext) => ({ address: asker.address })
 
 /** Credits and payments. The rules (amounts, confirmed email, one checkout per purchase) are in server/billing. */
 export const billingRouter = router({
-  overview: forAccount.query(({ ctx }) => getBillingOverview(ctx.billing, ctx.viewer.accountId)),
+  overview: forAccount.query(({ ctx }) => getBillingOverview(ctx.billing, ctx.accountId)),
   startTopUp: forVerified.input(Purchase).mutation(({ ctx, input }) => {
     if (input.savesCard) requireRecent(ctx.viewer)
-    return startTopUp(ctx.billing, ctx.viewer.accountId, input)
+    return startTopUp(ctx.billing, ctx.accountId, input)
   }),
-  topUp: forAccount.input(TopUpId).query(({ ctx, input }) => getTopUp(ctx.billing, ctx.viewer.accountId, input.id)),
-  topUps: forAccount.input(TopUpCursor).query(({ ctx, input }) => listTopUps(ctx.billing, ctx.viewer.accountId, input.cursor)),
-  paymentLinks: forAccount.input(TopUpId).query(({ ctx, input }) => getPaymentLinks(ctx.billing, ctx.viewer.accountId, input.id)),
-  customerPage: forVerified.use(recent).mutation(({ ctx }) => getCustomerPage(ctx.billing, ctx.viewer.accountId)),
-  removeCard: forAccount.use(recent).mutation(({ ctx }) => removeCard(ctx.billing, ctx.viewer.accountId, by(ctx))),
-  balanceDays: forAccount.query(({ ctx }) => listBalanceDays(ctx.billing, ctx.viewer.accountId)),
-  ledger: forAccount.input(Page).query(({ ctx, input }) => getLedgerPage(ctx.billing, ctx.viewer.accountId, input, operations)),
-  statementMonths: forAccount.query(({ ctx }) => listStatementMonths(ctx.billing, ctx.viewer.accountId)),
-  statement: forAccount.input(Month).query(({ ctx, input }) => getStatement(ctx.billing, ctx.viewer.accountId, input.month)),
+  topUp: forAccount.input(TopUpId).query(({ ctx, input }) => getTopUp(ctx.billing, ctx.accountId, input.id)),
+  topUps: forAccount.input(TopUpCursor).query(({ ctx, input }) => listTopUps(ctx.billing, ctx.accountId, input.cursor)),
+  paymentLinks: forAccount.input(TopUpId).query(({ ctx, input }) => getPaymentLinks(ctx.billing, ctx.accountId, input.id)),
+  customerPage: forVerified.use(recent).mutation(({ ctx }) => getCustomerPage(ctx.billing, ctx.accountId)),
+  removeCard: forAccount.use(recent).mutation(({ ctx }) => removeCard(ctx.billing, ctx.accountId, by(ctx))),
+  balanceDays: forAccount.query(({ ctx }) => listBalanceDays(ctx.billing, ctx.accountId)),
+  ledger: forAccount.input(Page).query(({ ctx, input }) => getLedgerPage(ctx.billing, ctx.accountId, input, operations)),
+  statementMonths: forAccount.query(({ ctx }) => listStatementMonths(ctx.billing, ctx.accountId)),
+  statement: forAccount.input(Month).query(({ ctx, input }) => getStatement(ctx.billing, ctx.accountId, input.month)),
   /** Streams a file, for in-process use by our download route. Not available over HTTP, where responses are not streamed. */
-  export: forAccount.input(Export).query(({ ctx, input }) => exportLedger(ctx.billing, { accountId: ctx.viewer.accountId, endpoints: operations, ...input })),
-  notices: forAccount.query(({ ctx }) => listNotices(ctx.billing, ctx.viewer.accountId)),
-  setAlerts: forAccount.input(Thresholds).mutation(({ ctx, input }) => setAlerts(ctx.billing, ctx.viewer.accountId, input.thresholds, by(ctx))),
+  export: forAccount.input(Export).query(({ ctx, input }) => exportLedger(ctx.billing, { accountId: ctx.accountId, endpoints: operations, ...input })),
+  notices: forAccount.query(({ ctx }) => listNotices(ctx.billing, ctx.accountId)),
+  setAlerts: forAccount.input(Thresholds).mutation(({ ctx, input }) => setAlerts(ctx.billing, ctx.accountId, input.thresholds, by(ctx))),
   setCap: forAccount
     .input(Cap)
-    .mutation(({ ctx, input }) =>
-      setCap(ctx.billing, ctx.viewer.accountId, input.capCredits, { actor: 'account', ...by(ctx) }, () => requireRecent(ctx.viewer)),
-    ),
+    .mutation(({ ctx, input }) => setCap(ctx.billing, ctx.accountId, input.capCredits, { actor: 'account', ...by(ctx) }, () => requireRecent(ctx.viewer))),
   setAutoTopUp: forVerified.input(AutoTopUp).mutation(({ ctx, input }) => {
     if (input.isOn) requireRecent(ctx.viewer)
-    return setAutoTopUp(ctx.billing, ctx.viewer.accountId, input, by(ctx))
+    return setAutoTopUp(ctx.billing, ctx.accountId, input, by(ctx))
   }),
 })

@@ -28,18 +28,18 @@ const owner = ({ viewer, asker }: PortalContext & { viewer: Viewer }) => ({
 
 /** API keys. Issuing a live key needs a recent sign-in. The other rules (confirmed email for live keys, shown once) are in server/keys. */
 export const keysRouter = router({
-  list: forAccount.query(({ ctx }) => ownKeys(ctx.deps.pool, ctx.viewer.accountId)),
-  ended: forAccount.input(Page).query(({ ctx, input }) => endedKeys(ctx.deps.pool, ctx.viewer.accountId, input.before)),
-  read: forAccount.input(KeyId).query(({ ctx, input }) => ownKey(ctx.deps.pool, ctx.viewer.accountId, input.id)),
+  list: forAccount.query(({ ctx }) => ownKeys(ctx.db, ctx.accountId)),
+  ended: forAccount.input(Page).query(({ ctx, input }) => endedKeys(ctx.db, ctx.accountId, input.before)),
+  read: forAccount.input(KeyId).query(({ ctx, input }) => ownKey(ctx.db, ctx.accountId, input.id)),
   create: forAccount.input(NewKey).mutation(({ ctx, input }) => {
     const key = readNewKey(input)
     if (key.mode === 'live') requireRecent(ctx.viewer)
-    return createOwnKey(ctx.deps.pool, owner(ctx), key)
+    return createOwnKey(ctx.db, owner(ctx), key)
   }),
   rotate: forAccount.input(Rotation).mutation(async ({ ctx, input }) => {
-    const { mode } = await ownKey(ctx.deps.pool, ctx.viewer.accountId, input.id)
+    const { mode } = await ownKey(ctx.db, ctx.accountId, input.id)
     if (mode === 'live') requireRecent(ctx.viewer)
-    return rotateKey(ctx.deps.pool, owner(ctx), input.id, input.overlapHours)
+    return rotateKey(ctx.db, owner(ctx), input.id, input.overlapHours)
   }),
-  revoke: forAccount.input(KeyId).mutation(({ ctx, input }) => revokeOwnKey(ctx.deps.pool, owner(ctx), input.id)),
+  revoke: forAccount.input(KeyId).mutation(({ ctx, input }) => revokeOwnKey(ctx.db, owner(ctx), input.id)),
 })

@@ -9,8 +9,8 @@ const Question = Range.extend({ by: z.enum(['endpoint', 'key', 'status']) })
 
 /** Usage reports. Sums and date ranges are handled in server/metering. */
 export const usageRouter = router({
-  report: forAccount.input(Question).query(({ ctx, input }) => usageReport(ctx.deps.pool, ctx.viewer.accountId, input, operations)),
-  export: forAccount.input(Range).query(({ ctx, input }) => exportUsage(ctx.deps.pool, ctx.viewer.accountId, input, operations)),
+  report: forAccount.input(Question).query(({ ctx, input }) => usageReport(ctx.db, ctx.accountId, input, operations)),
+  export: forAccount.input(Range).query(({ ctx, input }) => exportUsage(ctx.db, ctx.accountId, input, operations)),
 })
 
 const text = z.string().max(100).nullable()
@@ -26,9 +26,9 @@ const RequestId = z.object({ id: PublicId })
 
 /** Request log of an account. Its contents and retention are defined in server/metering. */
 export const requestsRouter = router({
-  list: forAccount.input(RequestFilter).query(({ ctx, input }) => requestPage(ctx.deps.pool, ctx.viewer.accountId, input, operations)),
+  list: forAccount.input(RequestFilter).query(({ ctx, input }) => requestPage(ctx.db, ctx.accountId, input, operations)),
   unlisted: forAccount
     .input(RequestFilter.omit({ before: true, limit: true }))
-    .query(({ ctx, input }) => unlistedRequests(ctx.deps.pool, ctx.viewer.accountId, input, operations)),
-  read: forAccount.input(RequestId).query(({ ctx, input }) => getRequestWithDetails(ctx.deps.pool, ctx.viewer.accountId, input.id, operations)),
+    .query(({ ctx, input }) => unlistedRequests(ctx.db, ctx.accountId, input, operations)),
+  read: forAccount.input(RequestId).query(({ ctx, input }) => getRequestWithDetails(ctx.db, ctx.accountId, input.id, operations)),
 })

@@ -33,10 +33,10 @@ const ask = (ctx: SignedIn) =>
 
 /** Webhooks. The rules (enabled by an administrator, secrets shown once) are in server/webhooks. */
 export const webhooksRouter = router({
-  access: forAccount.query(({ ctx }) => getAccess(ctx.webhooks, ctx.viewer.accountId)),
+  access: forAccount.query(({ ctx }) => getAccess(ctx.webhooks, ctx.accountId)),
   ask: forVerified.mutation(({ ctx }) => ask(ctx)),
-  list: forWebhooks.query(({ ctx }) => getWebhooks(ctx.webhooks, ctx.viewer.accountId)),
-  read: forWebhooks.input(Id).query(({ ctx, input }) => getWebhook(ctx.webhooks, ctx.viewer.accountId, input.id)),
+  list: forWebhooks.query(({ ctx }) => getWebhooks(ctx.webhooks, ctx.accountId)),
+  read: forWebhooks.input(Id).query(({ ctx, input }) => getWebhook(ctx.webhooks, ctx.accountId, input.id)),
   create: forChange.input(NewWebhook).mutation(({ ctx, input }) => createWebhook(ctx.webhooks, owner(ctx), input)),
   update: forChange.input(NewWebhook.extend(Id.shape)).mutation(({ ctx, input }) => updateWebhook(ctx.webhooks, owner(ctx), input.id, input)),
   rotate: forChange.input(Id).mutation(({ ctx, input }) => rotateSecret(ctx.webhooks, owner(ctx), input.id)),
@@ -47,9 +47,9 @@ export const webhooksRouter = router({
     .input(Id.extend({ type: Type.shape.type.nullable() }))
     .mutation(({ ctx, input }) => testWebhook(ctx.webhooks, owner(ctx), input.id, input.type)),
   sample: forWebhooks.input(Type).query(async ({ ctx, input }) => JSON.parse((await ctx.webhooks.sample(input.type)).data) as object),
-  health: forWebhooks.input(Id).query(({ ctx, input }) => getHealth(ctx.webhooks, ctx.viewer.accountId, input.id)),
-  deliveries: forWebhooks.input(Asked).query(({ ctx, input }) => getDeliveries(ctx.webhooks, ctx.viewer.accountId, input.id, input)),
-  delivery: forWebhooks.input(Id).query(({ ctx, input }) => getDelivery(ctx.webhooks, ctx.viewer.accountId, input.id)),
+  health: forWebhooks.input(Id).query(({ ctx, input }) => getHealth(ctx.webhooks, ctx.accountId, input.id)),
+  deliveries: forWebhooks.input(Asked).query(({ ctx, input }) => getDeliveries(ctx.webhooks, ctx.accountId, input.id, input)),
+  delivery: forWebhooks.input(Id).query(({ ctx, input }) => getDelivery(ctx.webhooks, ctx.accountId, input.id)),
   redeliver: forWebhooks.input(Again).mutation(({ ctx, input }) => redeliver(ctx.webhooks, owner(ctx), input.id, { kind: 'one', id: input.delivery })),
   redeliverRange: forWebhooks
     .input(Range)

@@ -50,43 +50,39 @@ const mutation = accountProcedure.input(ReasonInput)
 
 /** Account administration. The business rules are in the modules imported here; each mutation requires a reason and writes an audit entry. */
 export const adminAccountsRouter = router({
-  list: forAdmin.input(List).query(({ ctx, input: { below, ...filter } }) => accountList(ctx.deps.pool, filter, below)),
-  find: forAdmin.input(Search).query(({ ctx, input }) => findAccount(ctx.deps.pool, input.search)),
-  read: accountProcedure.query(({ ctx }) => loadAdminAccount(ctx.deps.pool, ctx.accountId)),
+  list: forAdmin.input(List).query(({ ctx, input: { below, ...filter } }) => accountList(ctx.db, filter, below)),
+  find: forAdmin.input(Search).query(({ ctx, input }) => findAccount(ctx.db, input.search)),
+  read: accountProcedure.query(({ ctx }) => loadAdminAccount(ctx.db, ctx.accountId)),
   ledger: accountProcedure.input(LedgerPage).query(({ ctx, input }) => getLedgerPage(ctx.billing, ctx.accountId, input, operations)),
   requests: accountProcedure
     .input(Calls)
     .query(({ ctx, input: { isFailed, before, limit } }) =>
-      requestPage(ctx.deps.pool, ctx.accountId, { ...anyCall, before, limit, ...(isFailed ? { minStatus: 400 } : {}) }, operations),
+      requestPage(ctx.db, ctx.accountId, { ...anyCall, before, limit, ...(isFailed ? { minStatus: 400 } : {}) }, operations),
     ),
-  request: accountProcedure.input(Thing).query(({ ctx, input }) => getRequestWithDetails(ctx.deps.pool, ctx.accountId, input.id, operations)),
-  usage: accountProcedure.input(Range).query(({ ctx, input }) => usageReport(ctx.deps.pool, ctx.accountId, input, operations)),
-  keys: accountProcedure.query(({ ctx }) => ownKeys(ctx.deps.pool, ctx.accountId)),
+  request: accountProcedure.input(Thing).query(({ ctx, input }) => getRequestWithDetails(ctx.db, ctx.accountId, input.id, operations)),
+  usage: accountProcedure.input(Range).query(({ ctx, input }) => usageReport(ctx.db, ctx.accountId, input, operations)),
+  keys: accountProcedure.query(({ ctx }) => ownKeys(ctx.db, ctx.accountId)),
   webhooks: accountProcedure.query(async ({ ctx }) => ({
     ...(await getAccess(ctx.webhooks, ctx.accountId)),
     endpoints: await getWebhooks(ctx.webhooks, ctx.accountId),
   })),
   sessions: accountProcedure.query(({ ctx }) => getSessions(ctx.deps, ctx.accountId, '')),
-  notes: accountProcedure.query(({ ctx }) => getNotes(ctx.deps.pool, ctx.accountId)),
-  history: accountProcedure.input(Before).query(({ ctx, input }) => historyForAdmin(ctx.deps.pool, ctx.accountId, input.before)),
+  notes: accountProcedure.query(({ ctx }) => getNotes(ctx.db, ctx.accountId)),
+  history: accountProcedure.input(Before).query(({ ctx, input }) => historyForAdmin(ctx.db, ctx.accountId, input.before)),
 
   block: mutation
     .use(recent)
     .input(z.object({ customerMessage: CustomerMessage }))
-    .mutation(({ ctx, input }) =>
-      blockAsAdmin(ctx.deps.pool, adminActor(ctx, input), ctx.accountId, input.customerMessage === '' ? null : input.customerMessage),
-    ),
-  unblock: mutation.use(recent).mutation(({ ctx, input }) => changeAsAdmin(ctx.deps.pool, adminActor(ctx, input), ctx.accountId, unblocking)),
+    .mutation(({ ctx, input }) => blockAsAdmin(ctx.db, adminActor(ctx, input), ctx.accountId, input.customerMessage === '' ? null : input.customerMessage)),
+  unblock: mutation.use(recent).mutation(({ ctx, input }) => changeAsAdmin(ctx.db, adminActor(ctx, input), ctx.accountId, unblocking)),
   setPlan: mutation
     .use(recent)
     .input(z.object({ plan: z.enum(planNames, 'Choose a plan.') }))
-    .mutation(({ ctx, input }) => changeAsAdmin(ctx.deps.pool, adminActor(ctx, input), ctx.accountId, onPlan(input.plan))),
+    .mutation(({ ctx, input }) => changeAsAdmin(ctx.db, adminActor(ctx, input), ctx.accountId, onPlan(input.plan))),
   setLimits: mutation
     .use(recent)
     .input(z.object({ perMinute: ofOwn, perDay: ofOwn }))
-    .mutation(({ ctx, input: { perMinute, perDay, ...why } }) =>
-      changeAsAdmin(ctx.deps.pool, adminActor(ctx, why), ctx.accountId, withLimits({ perMinute, perDay })),
-    ),
+    .mutation(({ ctx, input: { perMinute, perDay, ...why } }) => changeAsAdmin(ctx.db, adminActor(ctx, why), ctx.accountId, withLimits({ perMinute, perDay }))),
   setWebhooks: mutation
     .use(recent)
     .input(z.object({ isOn: z.boolean() }))
@@ -97,32 +93,32 @@ export const adminAccountsRouter = router({
   revokeKey: mutation
     .use(recent)
     .input(Thing)
-    .mutation(({ ctx, input }) => revokeKeyAsAdmin(ctx.deps.pool, adminActor(ctx, input), ctx.accountId, input.id)),
+    .mutation(({ ctx, input }) => revokeKeyAsAdmin(ctx.db, adminActor(ctx, input), ctx.accountId, input.id)),
   endSessions: mutation.use(recent).mutation(({ ctx, input }) => endSessionsAsAdmin(ctx.deps, adminActor(ctx, input), ctx.accountId)),
   /** Stores the reason as the note. */
-  addNote: mutation.mutation(({ ctx, input }) => addNote(ctx.deps.pool, adminActor(ctx, input), ctx.accountId)),
+  addNote: mutation.mutation(({ ctx, input }) => addNote(ctx.db, adminActor(ctx, input), ctx.accountId)),
 })
 
 const Page = z.object({ after: PublicId.nullable() })
 
 /** Accounts awaiting live access. The rules are in server/admin/review and server/accounts. */
 export const adminReviewRouter = router({
-  queue: forAdmin.input(Page).query(({ ctx, input }) => reviewQueue(ctx.deps.pool, input.after)),
+  queue: forAdmin.input(Page).query(({ ctx, input }) => reviewQueue(ctx.db, input.after)),
   /** Returns null if the account isn't awaiting review. */
-  read: accountProcedure.query(({ ctx }) => findCandidate(ctx.deps.pool, ctx.accountId)),
+  read: accountProcedure.query(({ ctx }) => findCandidate(ctx.db, ctx.accountId)),
   /** Renders the decision email: a decline with the given reason, or an approval if the reason is null. */
   message: accountProcedure
     .input(z.object({ customerMessage: RequiredMessage.nullable() }))
-    .query(({ ctx, input }) => renderReviewEmail(ctx.deps.pool, ctx.deps.publicUrl, ctx.accountId, input.customerMessage)),
+    .query(({ ctx, input }) => renderReviewEmail(ctx.db, ctx.deps.publicUrl, ctx.accountId, input.customerMessage)),
   approve: accountProcedure
     .use(recent)
     .input(ReasonInput)
-    .mutation(({ ctx, input }) => changeAsAdmin(ctx.deps.pool, adminActor(ctx, input), ctx.accountId, approval)),
+    .mutation(({ ctx, input }) => changeAsAdmin(ctx.db, adminActor(ctx, input), ctx.accountId, approval)),
   decline: accountProcedure
     .use(recent)
     .input(ReasonInput)
     .input(z.object({ customerMessage: RequiredMessage }))
-    .mutation(({ ctx, input }) => changeAsAdmin(ctx.deps.pool, adminActor(ctx, input), ctx.accountId, declining(input.customerMessage))),
+    .mutation(({ ctx, input }) => changeAsAdmin(ctx.db, adminActor(ctx, input), ctx.accountId, declining(input.customerMessage))),
 })
 
 const Account = z.object({ account: PublicId })
@@ -130,11 +126,11 @@ const Begin = Account.extend(ReasonInput.shape)
 
 /** Viewing the portal as a customer. procedures.ts defines which calls are allowed. */
 export const adminViewAsRouter = router({
-  read: forAdmin.input(Account).query(async ({ ctx, input }) => viewable(ctx.deps, ctx.viewer, await accountById(ctx.deps.pool, input.account))),
+  read: forAdmin.input(Account).query(async ({ ctx, input }) => viewable(ctx.deps, ctx.viewer, await accountById(ctx.db, input.account))),
   begin: forAdmin
     .use(recent)
     .input(Begin)
-    .mutation(async ({ ctx, input }) => beginViewAs(ctx.deps, adminActor(ctx, input), ctx.viewer, await accountById(ctx.deps.pool, input.account))),
+    .mutation(async ({ ctx, input }) => beginViewAs(ctx.deps, adminActor(ctx, input), ctx.viewer, await accountById(ctx.db, input.account))),
   end: forAdmin.input(ReasonInput).mutation(({ ctx, input }) => endViewAs(ctx.deps, adminActor(ctx, input), ctx.viewer)),
 })
 
@@ -150,13 +146,13 @@ const ProposalPage = z.object({ after: IntCursor })
 export const adminCreditsRouter = router({
   terms: forAdmin
     .input(Account)
-    .query(async ({ ctx, input }) => getAdjustmentTerms(ctx.billing, await accountById(ctx.deps.pool, input.account), ctx.viewer.accountId)),
+    .query(async ({ ctx, input }) => getAdjustmentTerms(ctx.billing, await accountById(ctx.db, input.account), ctx.viewer.accountId)),
   adjust: forAdmin
     .use(recent)
     .input(Adjust)
-    .mutation(async ({ ctx, input }) => adjustByHand(ctx.billing, adminActor(ctx, input), await accountById(ctx.deps.pool, input.account), input)),
-  waiting: forAdmin.query(({ ctx }) => countOpenProposals(ctx.deps.pool)),
-  proposals: forAdmin.input(ProposalPage).query(({ ctx, input }) => listOpenProposals(ctx.deps.pool, input.after)),
+    .mutation(async ({ ctx, input }) => adjustByHand(ctx.billing, adminActor(ctx, input), await accountById(ctx.db, input.account), input)),
+  waiting: forAdmin.query(({ ctx }) => countOpenProposals(ctx.db)),
+  proposals: forAdmin.input(ProposalPage).query(({ ctx, input }) => listOpenProposals(ctx.db, input.after)),
   decide: forAdmin
     .use(recent)
     .input(Decide)

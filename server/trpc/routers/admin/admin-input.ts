@@ -41,7 +41,7 @@ export const adminActor = ({ viewer, asker }: PortalContext & { viewer: Viewer }
 
 /** Admin procedure on one account, open or closed. Adds its internal id to the context as `accountId`. @throws RefusedError not_found */
 export const accountProcedure = forAdmin.input(z.object({ account: PublicId })).use(async ({ ctx, input, next }) => {
-  return next({ ctx: { ...ctx, accountId: await accountById(ctx.deps.pool, input.account) } })
+  return next({ ctx: { ...ctx, accountId: await accountById(ctx.db, input.account) } })
 })
 
 const maxMessageLength = 300

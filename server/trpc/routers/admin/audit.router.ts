@@ -13,8 +13,8 @@ const Page = Filter.extend({ cursor: z.string().regex(auditCursorForm).nullable(
 
 /** Audit log, read-only. */
 export const adminAuditRouter = router({
-  list: forAdmin.input(Page).query(({ ctx, input }) => auditLog(ctx.deps.pool, input, input.cursor)),
-  actions: forAdmin.query(({ ctx }) => auditActions(ctx.deps.pool)),
+  list: forAdmin.input(Page).query(({ ctx, input }) => auditLog(ctx.db, input, input.cursor)),
+  actions: forAdmin.query(({ ctx }) => auditActions(ctx.db)),
   /** Streams a file, for in-process use by our download route. Not available over HTTP, where responses are not streamed. */
-  export: forAdmin.input(Filter).query(({ ctx, input }) => exportAudit(ctx.deps.pool, input)),
+  export: forAdmin.input(Filter).query(({ ctx, input }) => exportAudit(ctx.db, input)),
 })

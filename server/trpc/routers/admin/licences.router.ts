@@ -28,28 +28,24 @@ function toEmailContent({ deps: { publicUrl } }: PortalContext, { label, changes
 /** Versions of the Data Licence. The rules are in server/admin/publishing. */
 export const adminLicencesRouter = router({
   list: forAdmin.query(async ({ ctx }) => {
-    const { pool } = ctx.deps
-    const [{ versions, none }, waiting] = await Promise.all([licenceVersions(pool), drafts.licenceDrafts(pool)])
+    const [{ versions, none }, waiting] = await Promise.all([licenceVersions(ctx.db), drafts.licenceDrafts(ctx.db)])
     const labels = versions.map(({ label }) => label)
-    const mails = await getMailings(pool, 'licence', labels)
+    const mails = await getMailings(ctx.db, 'licence', labels)
     return { none, drafts: waiting, versions: versions.map((version) => ({ ...version, mails: mails.get(version.label) ?? null })) }
   }),
   read: forAdmin.input(Asked).query(async ({ ctx, input }) => {
-    const { pool } = ctx.deps
-    const draft = await drafts.licenceDraft(pool, input.id)
-    return { draft, message: toEmailContent(ctx, draft), concerned: await accountsToAccept(pool), recipientCount: await countKeyHolders(pool) }
+    const draft = await drafts.licenceDraft(ctx.db, input.id)
+    return { draft, message: toEmailContent(ctx, draft), concerned: await accountsToAccept(ctx.db), recipientCount: await countKeyHolders(ctx.db) }
   }),
   begin: forAdmin
     .input(Text.extend(ReasonInput.shape))
-    .mutation(async ({ ctx, input }) => ({ id: await drafts.createLicenceDraft(ctx.deps.pool, adminActor(ctx, input), input) })),
+    .mutation(async ({ ctx, input }) => ({ id: await drafts.createLicenceDraft(ctx.db, adminActor(ctx, input), input) })),
   rewrite: forAdmin
     .input(Seen.extend(Text.shape).extend(ReasonInput.shape))
-    .mutation(({ ctx, input }) => drafts.updateLicence(ctx.deps.pool, adminActor(ctx, input), input, input)),
-  discard: forAdmin
-    .input(Seen.extend(ReasonInput.shape))
-    .mutation(({ ctx, input }) => drafts.discardLicenceDraft(ctx.deps.pool, adminActor(ctx, input), input)),
+    .mutation(({ ctx, input }) => drafts.updateLicence(ctx.db, adminActor(ctx, input), input, input)),
+  discard: forAdmin.input(Seen.extend(ReasonInput.shape)).mutation(({ ctx, input }) => drafts.discardLicenceDraft(ctx.db, adminActor(ctx, input), input)),
   publish: forAdmin
     .use(recent)
     .input(Seen.extend(ReasonInput.shape))
-    .mutation(({ ctx, input }) => drafts.publishLicence(ctx.deps.pool, adminActor(ctx, input), input)),
+    .mutation(({ ctx, input }) => drafts.publishLicence(ctx.db, adminActor(ctx, input), input)),
 })

@@ -41,28 +41,27 @@ function toEmailContent({ deps: { publicUrl } }: PortalContext, { title, body }:
 /** Changelog. The rules are in server/admin/changelog. */
 export const adminChangelogRouter = router({
   list: forAdmin.query(async ({ ctx }) => {
-    const { pool } = ctx.deps
-    const entries = (await publishedChanges(pool)).slice(0, newest)
+    const entries = (await publishedChanges(ctx.db)).slice(0, newest)
     const ids = entries.map(({ id }) => id)
-    const mails = await getMailings(pool, 'change', ids)
-    return { drafts: await drafts.changeDrafts(pool), entries: entries.map((entry) => ({ ...entry, mails: mails.get(entry.id) ?? null })) }
+    const mails = await getMailings(ctx.db, 'change', ids)
+    return { drafts: await drafts.changeDrafts(ctx.db), entries: entries.map((entry) => ({ ...entry, mails: mails.get(entry.id) ?? null })) }
   }),
   read: forAdmin.input(Asked).query(async ({ ctx, input }) => {
-    const draft = await drafts.changeDraft(ctx.deps.pool, input.id)
-    return { draft, message: toEmailContent(ctx, draft), recipientCount: await countKeyHolders(ctx.deps.pool) }
+    const draft = await drafts.changeDraft(ctx.db, input.id)
+    return { draft, message: toEmailContent(ctx, draft), recipientCount: await countKeyHolders(ctx.db) }
   }),
   begin: forAdmin
     .input(Change.extend(ReasonInput.shape))
-    .mutation(async ({ ctx, input }) => ({ id: await drafts.createChangeDraft(ctx.deps.pool, adminActor(ctx, input), input) })),
+    .mutation(async ({ ctx, input }) => ({ id: await drafts.createChangeDraft(ctx.db, adminActor(ctx, input), input) })),
   rewrite: forAdmin
     .input(Seen.extend(Change.shape).extend(ReasonInput.shape))
-    .mutation(({ ctx, input }) => drafts.updateChangeDraft(ctx.deps.pool, adminActor(ctx, input), input, input)),
-  discard: forAdmin.input(Seen.extend(ReasonInput.shape)).mutation(({ ctx, input }) => drafts.discardChangeDraft(ctx.deps.pool, adminActor(ctx, input), input)),
+    .mutation(({ ctx, input }) => drafts.updateChangeDraft(ctx.db, adminActor(ctx, input), input, input)),
+  discard: forAdmin.input(Seen.extend(ReasonInput.shape)).mutation(({ ctx, input }) => drafts.discardChangeDraft(ctx.db, adminActor(ctx, input), input)),
   publish: forAdmin
     .use(recent)
     .input(Seen.extend(ReasonInput.shape))
     .mutation(async ({ ctx, input }) => {
-      const { entry, recipientCount } = await drafts.publishDraft(ctx.deps.pool, adminActor(ctx, input), input, notifyKeyHolders)
+      const { entry, recipientCount } = await drafts.publishDraft(ctx.db, adminActor(ctx, input), input, notifyKeyHolders)
       return { entry: entry.id, recipientCount }
     }),
 })
@@ -83,18 +82,18 @@ async function getEndpoint(pool: Parameters<typeof findAdminEndpoint>[0], id: st
 
 /** Availability of endpoints. The rules are in server/admin/publishing. */
 export const adminEndpointsRouter = router({
-  list: forAdmin.query(({ ctx }) => loadAdminEndpoints(ctx.deps.pool)),
-  read: forAdmin.input(EndpointInput).query(({ ctx, input }) => getEndpoint(ctx.deps.pool, input.endpoint)),
+  list: forAdmin.query(({ ctx }) => loadAdminEndpoints(ctx.db)),
+  read: forAdmin.input(EndpointInput).query(({ ctx, input }) => getEndpoint(ctx.db, input.endpoint)),
   draft: forAdmin.input(Wanted).query(async ({ ctx, input }) => ({
-    ...getDraft(await getEndpoint(ctx.deps.pool, input.endpoint), input.to),
-    recipientCount: await countKeyHolders(ctx.deps.pool),
+    ...getDraft(await getEndpoint(ctx.db, input.endpoint), input.to),
+    recipientCount: await countKeyHolders(ctx.db),
   })),
   setAvailability: forAdmin
     .use(recent)
     .input(AvailabilityInput)
     .mutation(async ({ ctx, input }) => {
       const { endpoint: endpointId, ...change } = input
-      const { entry, recipientCount } = await changeAvailability(ctx.deps.pool, adminActor(ctx, input), { ...change, endpointId }, notifyKeyHolders)
+      const { entry, recipientCount } = await changeAvailability(ctx.db, adminActor(ctx, input), { ...change, endpointId }, notifyKeyHolders)
       return { entry: entry.id, recipientCount }
     }),
 })
