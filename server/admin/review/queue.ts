@@ -1,17 +1,7 @@
 import type { Database } from '#server/db/prisma.ts'
 import { plainEmails } from '#server/email/email.ts'
 import { renderContent } from '#server/email/email-content.ts'
-import {
-  type Candidate,
-  countAsked,
-  countInDebt,
-  countWaiting,
-  findCandidateById,
-  findCandidates,
-  findSimilar,
-  type Similar,
-  type Waiting,
-} from './review.sql.ts'
+import { type Candidate, findCandidateById, findCandidates, findSimilar, type Similar } from './review.sql.ts'
 
 /** Maximum number of similar accounts to count. */
 export const maxOthers = 100
@@ -30,13 +20,6 @@ export async function findCandidate(db: Database, accountId: number): Promise<(C
   const candidate = await findCandidateById(db, accountId, maxOthers)
   return candidate ? { ...candidate, similar: await findSimilar(db, accountId, maxSimilar) } : null
 }
-
-/** Maximum number of open items shown exactly. Counting stops one above it. */
-export const maxWaiting = 1_000
-
-export const waitingReviews = (db: Database): Promise<Waiting> => countWaiting(db, maxWaiting + 1)
-export const askedWebhooks = (db: Database): Promise<Waiting> => countAsked(db, maxWaiting + 1)
-export const accountsInDebt = (db: Database): Promise<Waiting> => countInDebt(db, maxWaiting + 1)
 
 /** Preview of an email. `recipient` is null if the account's email isn't confirmed; nothing is sent then. */
 type ReviewEmail = { readonly recipient: string | null; readonly subject: string; readonly text: string }

@@ -82,7 +82,7 @@ export type Similar = {
 }
 
 /** Number of open items of one kind, and the time of the oldest. */
-export type Waiting = { readonly count: number; readonly oldest: Date | null }
+type Waiting = { readonly count: number; readonly oldest: Date | null }
 
 /** Accounts awaiting review: email confirmed, neither approved nor declined. Must match the predicate of the index account_review_idx. */
 const waits = "a.state = 'review' AND a.email_verified_at IS NOT NULL AND a.declined_at IS NULL AND a.closed_at IS NULL"
@@ -135,34 +135,30 @@ export async function findSimilar(db: Database, accountId: number, maxOfEach: nu
   return rows
 }
 
-/** Counts accounts awaiting review, up to a limit, and returns the start of the longest wait. */
-export async function countWaiting(db: Database, limit: number): Promise<Waiting> {
-  const { rows } = await db.query<Waiting>(
-    `SELECT count(*)::int AS count, min(since) AS oldest FROM (
-       SELECT a.email_verified_at AS since FROM account a WHERE ${waits} ORDER BY a.email_verified_at, a.id LIMIT $1) w`,
-    [limit],
-  )
+/** Maximum number of open items shown exactly. Counting stops one above it. */
+const maxWaiting = 1_000
+
+async function count(db: Database, sinceSql: string): Promise<Waiting> {
+  const { rows } = await db.query<Waiting>(`SELECT count(*)::int AS count, min(since) AS oldest FROM (${sinceSql} LIMIT $1) w`, [maxWaiting + 1])
   return rows[0] ?? { count: 0, oldest: null }
 }
+
+/** Counts accounts awaiting review, and returns the start of the longest wait. */
+export const countWaiting = (db: Database): Promise<Waiting> =>
+  count(db, `SELECT a.email_verified_at AS since FROM account a WHERE ${waits} ORDER BY a.email_verified_at, a.id`)
 
 /** Counts accounts that have requested webhooks and don't have them yet. */
-export async function countAsked(db: Database, limit: number): Promise<Waiting> {
-  const { rows } = await db.query<Waiting>(
-    `SELECT count(*)::int AS count, min(asked_at) AS oldest FROM (
-       SELECT x.asked_at FROM webhook_account x JOIN account a ON a.id = x.account_id
-       WHERE x.asked_at IS NOT NULL AND NOT x.is_on AND a.closed_at IS NULL ORDER BY x.asked_at LIMIT $1) w`,
-    [limit],
+export const countAsked = (db: Database): Promise<Waiting> =>
+  count(
+    db,
+    `SELECT x.asked_at AS since FROM webhook_account x JOIN account a ON a.id = x.account_id
+     WHERE x.asked_at IS NOT NULL AND NOT x.is_on AND a.closed_at IS NULL ORDER BY x.asked_at`,
   )
-  return rows[0] ?? { count: 0, oldest: null }
-}
 
-/** Counts accounts with a negative balance and returns when the first of them went below zero. */
-export async function countInDebt(db: Database, limit: number): Promise<Waiting> {
-  const { rows } = await db.query<Waiting>(
-    `SELECT count(*)::int AS count, min(since) AS oldest FROM (
-       SELECT max(e.at) AS since FROM ledger_entry e JOIN wallet w ON w.account_id = e.account_id JOIN account a ON a.id = e.account_id
-       WHERE e.balance_after < 0 AND w.balance < 0 AND a.closed_at IS NULL GROUP BY e.account_id LIMIT $1) w`,
-    [limit],
+/** Counts accounts with a negative balance, and returns when the first of them went below zero. */
+export const countInDebt = (db: Database): Promise<Waiting> =>
+  count(
+    db,
+    `SELECT max(e.at) AS since FROM ledger_entry e JOIN wallet w ON w.account_id = e.account_id JOIN account a ON a.id = e.account_id
+     WHERE e.balance_after < 0 AND w.balance < 0 AND a.closed_at IS NULL GROUP BY e.account_id`,
   )
-  return rows[0] ?? { count: 0, oldest: null }
-}

@@ -1,4 +1,4 @@
-import { accountsInDebt, askedWebhooks, waitingReviews } from '#server/admin/review/queue.ts'
+import { countAsked, countInDebt, countWaiting } from '#server/admin/review/review.sql.ts'
 import { countOpenProposals } from '#server/billing/adjustment-list.ts'
 import { getLedgerChecks } from '#server/billing/billing-checks.ts'
 import { clock } from '#server/clock.ts'
@@ -34,10 +34,10 @@ export const adminNowRouter = router({
     const { pool } = deps
     const [imports, review, proposals, asked, debt, dead, quality] = await Promise.all([
       waitingImports(pool),
-      waitingReviews(pool),
+      countWaiting(pool),
       countOpenProposals(pool),
-      askedWebhooks(pool),
-      accountsInDebt(pool),
+      countAsked(pool),
+      countInDebt(pool),
       waitingFailures(webhooks, 'dead'),
       qualityFaults(pool, clock.now()),
     ])
