@@ -82,13 +82,10 @@ export async function deliverNotices(deps: BillingDeps, deliver: DeliverNotice, 
   }
 }
 
-/** Notice as shown to its account. */
-type ShownNotice = NoticeNews & { readonly id: string; readonly at: Date }
-
 const maxShown = 10
 
 /** Returns the account's latest billing notices (up to 10, at most 90 days old), newest first. */
-export async function listNotices({ pool: db }: BillingDeps, accountId: number): Promise<ShownNotice[]> {
+export async function listNotices({ pool: db }: BillingDeps, accountId: number) {
   const select = { id: true, kind: true, data: true, createdAt: true } as const
   const rows = await db.billingNotice.findMany({ where: { accountId }, orderBy: { id: 'desc' }, take: maxShown, select })
   return rows.map((row) => ({ ...toNews(row), id: String(row.id), at: row.createdAt }))

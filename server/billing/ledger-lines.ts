@@ -15,26 +15,6 @@ import {
 
 export type LineKind = EntryKind | 'charge'
 
-/** Ledger line: a charge or an entry. `credits` is signed; `balanceCredits` is the balance after it. */
-export type LedgerLine = {
-  readonly at: string
-  readonly kind: LineKind
-  readonly credits: number
-  readonly balanceCredits: number
-  /** Origin of the movement: `key`, `account`, `auto top-up`, `operator`, `stripe`, `system` or `service`. */
-  readonly actor: string
-  readonly reason: string
-  /** Request that was charged, or whose charge was reversed. */
-  readonly request: string | null
-  /** Top-up that was bought, refunded or disputed. */
-  readonly topUp: string | null
-  /** Webhook delivery that was charged. */
-  readonly delivery: string | null
-  /** Endpoint that was called, such as `GET /rates`. `key` is the key that was used. */
-  readonly endpoint: string | null
-  readonly key: string | null
-}
-
 /** Endpoint of the API. `no` is the number that the request log stores for it. */
 export type NumberedEndpoint = { readonly no: number; readonly method: string; readonly path: string }
 
@@ -46,23 +26,33 @@ function getCall(no: number | null, endpoints: readonly NumberedEndpoint[]): str
   return found ? `${found.method} ${found.path}` : null
 }
 
-/** Converts a row to a ledger line. The kind determines what `reference` refers to. */
-export function toLedgerLine(row: LineRow, endpoints: readonly NumberedEndpoint[]): LedgerLine {
+/**
+ * Converts a row to a ledger line: a charge or an entry. `credits` is signed; `balanceCredits` is the balance after it. The kind determines what `reference`
+ * refers to.
+ */
+export function toLedgerLine(row: LineRow, endpoints: readonly NumberedEndpoint[]) {
   const { kind, reference } = row
   return {
     at: new Date(Number(BigInt(row.at) / 1_000n)).toISOString(),
     kind: kind as LineKind,
     credits: Number(row.credits),
     balanceCredits: Number(row.balanceAfter),
+    /** Origin of the movement: `key`, `account`, `auto top-up`, `operator`, `stripe`, `system` or `service`. */
     actor: row.actor,
     reason: row.reason,
+    /** Request that was charged, or whose charge was reversed. */
     request: reference !== null && requestKinds.has(kind) ? publicRequestId(reference.replaceAll('-', '')) : null,
+    /** Top-up that was bought, refunded or disputed. */
     topUp: topUpKinds.has(kind) ? reference : null,
+    /** Webhook delivery that was charged. */
     delivery: kind === 'webhook' ? reference : null,
+    /** Endpoint that was called, such as `GET /rates`. `key` is the key that was used. */
     endpoint: getCall(row.endpoint, endpoints),
     key: row.key,
   }
 }
+
+export type LedgerLine = ReturnType<typeof toLedgerLine>
 
 export type LineQuery = {
   readonly range: LineRange

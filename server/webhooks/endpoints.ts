@@ -21,31 +21,6 @@ import type { WebhookDeps } from './webhook-deps.ts'
 /** Actor who manages endpoints, and the account that owns them. A null `accountId` gives access to the endpoints of any account. */
 export type WebhookOwner = { readonly accountId: number | null } & ({ readonly actor: 'account' | 'operator'; readonly address: string | null } | AdminActor)
 
-export type Webhook = WebhookInterest & {
-  readonly id: string
-  readonly url: string
-  readonly description: string
-  readonly state: WebhookState
-  /** Reason why the service disabled the endpoint: the receiver returned 410, or every attempt failed for days. Null if the service didn't. */
-  readonly stateReason: 'gone' | 'failures' | null
-  readonly createdAt: Date
-  readonly failingSince: Date | null
-  /** Time until which the previous secret also signs; null if it no longer does. */
-  readonly oldSecretEndsAt: Date | null
-  /** Number of waiting deliveries, counted up to `maxCountedWaiting` + 1. */
-  readonly waiting: number
-  /** Share of successful attempts in the last seven days, 0 to 1; null without attempts. */
-  readonly successRate: number | null
-}
-
-/**
- * Reason why an endpoint is held. `isCapped` is true if the balance covers an event, so that only the monthly cap blocks it. `missingCredits` is the number
- * of credits needed on top of the balance to pay for all waiting and unpaid events; it can be 0.
- */
-export type WebhookShortage = { readonly isCapped: boolean; readonly missingCredits: number }
-
-export type WebhookInFull = Webhook & { readonly shortage: WebhookShortage | null }
-
 const select = {
   id: true,
   publicId: true,
@@ -95,7 +70,7 @@ export const wakened = ({ state, nextAt }: StoredEndpoint, now: Date) =>
   ({ state: state === 'held' ? 'active' : state, restsUntil: null, nextAt: nextAt !== null && nextAt < now ? nextAt : now }) as const
 
 /** Adds the number of waiting deliveries and the success rate of the last seven days. */
-async function withFigures(db: Database, endpoints: readonly StoredEndpoint[]): Promise<Webhook[]> {
+async function withFigures(db: Database, endpoints: readonly StoredEndpoint[]) {
   const ids = endpoints.map(({ id }) => id)
   const where = { endpointId: { in: ids }, at: { gte: new Date(clock.now() - healthDays * dayMs) } }
   const [waiting, attempts] = await Promise.all([
@@ -111,21 +86,29 @@ async function withFigures(db: Database, endpoints: readonly StoredEndpoint[]): 
       id: publicId,
       types: endpoint.types as EventType[],
       accountTypes: endpoint.accountTypes as WebhookInterest['accountTypes'],
-      stateReason: endpoint.stateReason as Webhook['stateReason'],
+      /** Reason why the service disabled the endpoint: the receiver returned 410, or every attempt failed for days. Null if the service didn't. */
+      stateReason: endpoint.stateReason as 'gone' | 'failures' | null,
+      /** Time until which the previous secret also signs; null if it no longer does. */
       oldSecretEndsAt: oldSecretEndsAt !== null && oldSecretEndsAt.getTime() > clock.now() ? oldSecretEndsAt : null,
+      /** Number of waiting deliveries, counted up to `maxCountedWaiting` + 1. */
       waiting: waiting.get(id) ?? 0,
+      /** Share of successful attempts in the last seven days, 0 to 1; null without attempts. */
       successRate: own.length === 0 ? null : sum(own.filter(({ outcome }) => outcome === 'delivered')) / sum(own),
     }
   })
 }
 
-export async function getWebhooks({ pool: db }: WebhookDeps, accountId: number): Promise<Webhook[]> {
+export async function getWebhooks({ pool: db }: WebhookDeps, accountId: number) {
   const where = { accountId, state: { not: 'deleted' } } as const
   const endpoints = await db.webhookEndpoint.findMany({ where, orderBy: { id: 'asc' }, take: maxWebhookEndpoints, select })
   return withFigures(db, endpoints as StoredEndpoint[])
 }
 
-async function getShortage(db: Database, { id, accountId, state }: StoredEndpoint): Promise<WebhookShortage | null> {
+/**
+ * Returns the reason why an endpoint is held. `isCapped` is true if the balance covers an event, so that only the monthly cap blocks it. `missingCredits` is
+ * the number of credits needed on top of the balance to pay for all waiting and unpaid events; it can be 0.
+ */
+async function getShortage(db: Database, { id, accountId, state }: StoredEndpoint) {
   if (state !== 'held') return null
   const take = maxCountedWaiting + 1
   const chargeable = { isTest: false, isFree: false, chargedAt: null, isOwed: false }
@@ -139,10 +122,11 @@ async function getShortage(db: Database, { id, accountId, state }: StoredEndpoin
 }
 
 /** Returns an endpoint with its credit shortage, if any. @throws RefusedError not_found */
-export async function getWebhook({ pool: db }: WebhookDeps, accountId: number, id: string): Promise<WebhookInFull> {
+export async function getWebhook({ pool: db }: WebhookDeps, accountId: number, id: string) {
   const endpoint = await findEndpoint(db, accountId, id)
   const [[webhook], shortage] = await Promise.all([withFigures(db, [endpoint]), getShortage(db, endpoint)])
-  return { ...(webhook as Webhook), shortage }
+  if (!webhook) throw unknownEndpoint()
+  return { ...webhook, shortage }
 }
 
 /** Requires an endpoint to be active or held. @throws FieldsError */
