@@ -59,9 +59,15 @@ export default {
       '^server/((api/contract|db|accounts|keys|billing|email|auth)/|api/http/peer|clock|env|ids|observability/log|runtime/(next-service|service-slot))',
     ),
     only(
+      'self-service',
+      inModule('self-service'),
+      '^server/((api/contract|db|accounts|keys|billing|email|auth|self-service)/|clock|ids|observability/log)',
+    ),
+    only('admin-view-as', inModule('admin/view-as'), '^server/((api/contract|db|accounts|auth|admin/view-as)/|clock)'),
+    only(
       'trpc',
       inModule('trpc'),
-      '^server/((api/contract|db|accounts|keys|billing|metering|market|webhooks|email|admin/review|admin/changelog|admin/publishing|api/documents|auth|trpc)/|clock|ids|observability/log)',
+      '^server/((api/contract|db|accounts|keys|billing|metering|market|webhooks|email|admin/review|admin/changelog|admin/publishing|admin/view-as|api/documents|auth|self-service|trpc)/|clock|ids|observability/log)',
     ),
     only(
       'pipeline',
@@ -84,8 +90,8 @@ export default {
       from: { path: '^(server|app|components)/', pathNot: '^server/(runtime/processes/|main\\.ts|env\\.ts)' },
       to: { path: '^server/runtime/processes/' },
     },
-    only('app', '^app/', '^(app|components|server/(api/http|trpc|api/documents|auth|api/contract)/|server/runtime/next-service|server/pages/)'),
-    only('pages', inModule('pages'), '^(components|server/(api/http|trpc|api/documents|auth|api/contract|pages)/|server/runtime/next-service|components/)'),
+    only('app', '^app/', '^(app|components|server/(api/http|trpc|api/documents|auth|self-service|api/contract)/|server/runtime/next-service|server/pages/)'),
+    only('pages', inModule('pages'), '^(components|server/(api/http|trpc|api/documents|auth|admin/view-as|api/contract|pages)/|server/runtime/next-service|components/)'),
     // The client is a separate package: it only knows the types generated from the OpenAPI document, and depends on no package or platform.
     only('client', '^client/', '^client/'),
     { name: 'client-depends-on-nothing', severity: 'error', from: { path: '^client/' }, to: { path: 'node_modules', pathNot: '^client/' } },

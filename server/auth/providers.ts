@@ -1,11 +1,9 @@
 import { writeAudit } from '#server/accounts/audit.ts'
-import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { clock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueEmail } from '#server/email/email.ts'
 import type { Asker, AuthContext, ProviderProfile } from './auth-context.ts'
-import { deleteIdentities, holdCredentials, insertIdentity, readIssuers } from './credentials.ts'
-import { endAllSessions } from './sessions.ts'
+import { insertIdentity } from './credentials.ts'
 import type { Viewer } from './viewer.ts'
 
 const ids = ['google', 'oidc'] as const
@@ -22,9 +20,6 @@ export function offeredProviders(deps: AuthContext): { id: (typeof ids)[number];
   })
 }
 
-/** Returns the issuers an account can sign in with. */
-export const connectedIssuers = (deps: AuthContext, accountId: number): Promise<string[]> => readIssuers(deps.pool, accountId)
-
 /**
  * Connects an identity to an account and notifies its owner. Returns false if the identity is already connected, or the account is unconfirmed and so has no
  * proven owner.
@@ -37,27 +32,5 @@ export async function connectProvider(deps: AuthContext, asker: Asker, viewer: V
     await writeAudit(client, { accountId, actor: 'account', action: 'provider.connect', after: { issuer }, address: asker.address })
     await enqueueEmail(client, 'provider-changed', email, { at: new Date(clock.now()).toISOString(), provider: providerLabel(deps, issuer), isConnected: true })
     return true
-  })
-}
-
-/**
- * Disconnects a provider and signs out all other devices, because any of them may have signed in with it. Idempotent. Callers must ask for the password first.
- * @throws FieldsError if it is the only way to sign in
- */
-export async function disconnectProvider(deps: AuthContext, asker: Asker, viewer: Viewer, issuer: string): Promise<void> {
-  const { accountId, email, sessionId } = viewer
-  await inTransaction(deps.pool, async (client) => {
-    await holdCredentials(client, accountId)
-    if ((await deleteIdentities(client, accountId, issuer)) === 0) {
-      const isLeft = (await readIssuers(client, accountId)).includes(issuer)
-      return refuseFaults({ form: isLeft ? 'Set a password first: you have no other way to sign in.' : null })
-    }
-    await endAllSessions(client, accountId, sessionId)
-    await writeAudit(client, { accountId, actor: 'account', action: 'provider.disconnect', before: { issuer }, address: asker.address })
-    await enqueueEmail(client, 'provider-changed', email, {
-      at: new Date(clock.now()).toISOString(),
-      provider: providerLabel(deps, issuer),
-      isConnected: false,
-    })
   })
 }

@@ -1,25 +1,12 @@
 import { createHash } from 'node:crypto'
-import { generateSecret, generateURI, verifySync } from 'otplib'
-import { writeAudit } from '#server/accounts/audit.ts'
-import { refuseFaults } from '#server/api/contract/field-errors.ts'
+import { verifySync } from 'otplib'
 import { clock } from '#server/clock.ts'
-import { lockRows } from '#server/db/locks.sql.ts'
-import type { Db, Transaction } from '#server/db/prisma.ts'
-import { inTransaction } from '#server/db/transaction.ts'
-import { enqueueEmail } from '#server/email/email.ts'
-import type { Asker, AuthContext } from './auth-context.ts'
-import { holdCredentials } from './credentials.ts'
-import { decrypt, encrypt } from './encryption.ts'
-import { logSecurityEvent } from './security-history.ts'
-import { endAllSessions, markSecondFactor } from './sessions.ts'
-import { attempt, limits } from './throttle.ts'
-import type { Viewer } from './viewer.ts'
+import type { Db } from '#server/db/prisma.ts'
+import type { AuthContext } from './auth-context.ts'
+import { decrypt } from './encryption.ts'
 
 /** Time-based one-time passwords (RFC 6238) with the parameters that every authenticator app supports: SHA-1, six digits, 30 seconds. */
 const periodSeconds = 30
-
-/** Generates a secret in base 32, as authenticator apps expect it. */
-const newTotpSecret = (): string => generateSecret()
 
 /**
  * Returns the time step that a code belongs to: the number of 30-second periods since 1970. Accepts the step before and after `now`, to allow for clock drift.
@@ -31,64 +18,34 @@ export function getStep(secret: string, code: string, now: number): number | nul
   return result.valid && 'timeStep' in result ? result.timeStep : null
 }
 
-/** Returns the URI encoded in the QR code. */
-const totpUri = (secret: string, email: string): string => generateURI({ issuer: 'Savings Rates API', label: email, secret })
-
-const purpose = 'second factor'
-const codesGiven = 10
-const codeCharacters = 28
-
-/** Returns 28 characters in groups of four. They have 140 bits, enough for a hash without a salt. */
-const newRecoveryCode = (): string => (generateSecret({ length: codeCharacters }).slice(0, codeCharacters).toLowerCase().match(/.{4}/g) ?? []).join('-')
-
-const hashCode = (code: string): Buffer<ArrayBuffer> =>
+/** Purpose of the key that encrypts the secrets. */
+export const factorPurpose = 'second factor'
+export const hashCode = (code: string): Buffer<ArrayBuffer> =>
   createHash('sha256')
     .update(code.toLowerCase().replace(/[^a-z2-7]/g, ''))
     .digest()
 
-const open = (deps: AuthContext, accountId: number, encrypted: Uint8Array): string => decrypt(deps.secret, purpose, String(accountId), Buffer.from(encrypted))
+/** Decrypts the secret of a factor. */
+export const openSecret = (deps: AuthContext, accountId: number, encrypted: Uint8Array): string =>
+  decrypt(deps.secret, factorPurpose, String(accountId), Buffer.from(encrypted))
 
 const setUpMs = 15 * 60_000
 
 /** Condition for a set-up that has not expired. Otherwise someone with a stolen session could confirm it weeks later. */
-const openSetUp = () => ({ since: null, startedAt: { gt: new Date(clock.now() - setUpMs) } })
+export const openSetUp = () => ({ since: null, startedAt: { gt: new Date(clock.now() - setUpMs) } })
 
 /** Returns the active factor, or a set-up that can still be confirmed. */
-async function readFactor(db: Db, accountId: number) {
+export async function readFactor(db: Db, accountId: number) {
   return db.secondFactor.findFirst({
     where: { accountId, OR: [{ since: { not: null } }, openSetUp()] },
     select: { secret: true, since: true },
   })
 }
 
-/** Stores the secret of a set-up, replacing that of an earlier one. Returns false, and changes nothing, if the factor is already on. */
-async function writeFactor(db: Db, accountId: number, secret: Uint8Array<ArrayBuffer>): Promise<boolean> {
-  const { count } = await db.secondFactor.createMany({ data: [{ accountId, secret }], skipDuplicates: true })
-  if (count === 1) return true
-  const data = { secret, lastStep: 0, startedAt: new Date(clock.now()) }
-  return (await db.secondFactor.updateMany({ where: { accountId, since: null }, data })).count === 1
-}
-
-/** Turns the factor on. Returns false if it is already on, or if this set-up was replaced by another or has expired. */
-export async function turnOn(tx: Transaction, accountId: number, secret: Uint8Array<ArrayBuffer>, step: number): Promise<boolean> {
-  const data = { since: new Date(clock.now()), lastStep: step }
-  return (await tx.secondFactor.updateMany({ where: { accountId, secret, ...openSetUp() }, data })).count === 1
-}
-
-/** Deletes an unconfirmed set-up. */
-export async function forgetSetUp(tx: Transaction, accountId: number): Promise<void> {
-  await tx.secondFactor.deleteMany({ where: { accountId, since: null } })
-}
-
 /** Marks a time step as used, so that its code and all earlier codes stop working. Returns false if this step or a later one has already been used. */
 async function takeStep(db: Db, accountId: number, step: number): Promise<boolean> {
   const where = { accountId, since: { not: null }, lastStep: { lt: step } }
   return (await db.secondFactor.updateMany({ where, data: { lastStep: step } })).count === 1
-}
-
-export async function replaceRecoveryCodes(tx: Transaction, accountId: number, hashes: readonly Uint8Array<ArrayBuffer>[]): Promise<void> {
-  await tx.recoveryCode.deleteMany({ where: { accountId } })
-  await tx.recoveryCode.createMany({ data: hashes.map((hash) => ({ accountId, hash })) })
 }
 
 async function takeRecoveryCode(db: Db, accountId: number, hash: Uint8Array<ArrayBuffer>): Promise<boolean> {
@@ -101,78 +58,6 @@ export async function takeCode(deps: AuthContext, accountId: number, typed: stri
   if (!factor || factor.since === null) return false
   const code = typed.replace(/[\s-]/g, '')
   if (!/^\d{6}$/.test(code)) return takeRecoveryCode(deps.pool, accountId, hashCode(typed))
-  const step = getStep(open(deps, accountId, factor.secret), code, clock.now())
+  const step = getStep(openSecret(deps, accountId, factor.secret), code, clock.now())
   return step !== null && takeStep(deps.pool, accountId, step)
 }
-
-export type Setup = { readonly secret: string; readonly uri: string }
-
-/**
- * Starts the set-up. Each start generates a new secret, so that a secret shown earlier becomes useless. Returns null if two-factor sign-in is already on.
- */
-export async function setUp(deps: AuthContext, viewer: Viewer): Promise<Setup | null> {
-  const secret = newTotpSecret()
-  const isWritten = await writeFactor(deps.pool, viewer.accountId, encrypt(deps.secret, purpose, String(viewer.accountId), secret))
-  return isWritten ? { secret, uri: totpUri(secret, viewer.email) } : null
-}
-
-/**
- * Turns two-factor sign-in on if the code is correct, and ends all other sessions. Attempts are counted before the code is checked. Returns the recovery
- * codes, which are shown once. @throws FieldsError, ThrottledError
- */
-export async function confirmSetUp(deps: AuthContext, asker: Asker, viewer: Viewer, typed: string): Promise<string[]> {
-  const kept = await readFactor(deps.pool, viewer.accountId)
-  refuseFaults({ form: kept ? null : 'This set-up has expired. Reload the page and start again.' })
-  refuseFaults({ code: typed.trim() === '' ? 'Enter the code from your app.' : null })
-  const { forgive } = await attempt(deps.pool, [limits.code, viewer.publicId])
-  const step = kept && kept.since === null ? getStep(open(deps, viewer.accountId, kept.secret), typed.replace(/\s/g, ''), clock.now()) : null
-  refuseFaults({ code: step === null ? 'Code is not correct. Enter the code that your app shows now.' : null })
-  await forgive()
-  const codes = Array.from({ length: codesGiven }, newRecoveryCode)
-  await inTransaction(deps.pool, async (client) => {
-    await holdCredentials(client, viewer.accountId)
-    // Fails if another set-up was started since the code was checked: no code of the new secret has been verified.
-    if (!kept || !(await turnOn(client, viewer.accountId, kept.secret, step ?? 0)))
-      refuseFaults({ form: 'Two-factor sign-in is already on, or its set-up was restarted elsewhere. Reload the page.' })
-    await replaceRecoveryCodes(client, viewer.accountId, codes.map(hashCode))
-    await endAllSessions(client, viewer.accountId, viewer.sessionId)
-    await markSecondFactor(client, viewer.sessionId, true)
-    await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'second-factor.on', address: asker.address })
-    await enqueueEmail(client, 'second-factor-changed', viewer.email, { at: new Date(clock.now()).toISOString(), isOn: true })
-  })
-  logSecurityEvent(deps, asker, 'second-factor.on', viewer.publicId)
-  return codes
-}
-
-/** Turns two-factor sign-in off and ends all other sessions. Callers must require a code first. */
-export async function turnOff(deps: AuthContext, asker: Asker, viewer: Viewer): Promise<void> {
-  await inTransaction(deps.pool, async (client) => {
-    await holdCredentials(client, viewer.accountId)
-    // Deletes the factor and then its recovery codes, in the order in which they are always locked.
-    const { count } = await client.secondFactor.deleteMany({ where: { accountId: viewer.accountId, since: { not: null } } })
-    if (count === 0) return
-    await client.recoveryCode.deleteMany({ where: { accountId: viewer.accountId } })
-    await endAllSessions(client, viewer.accountId, viewer.sessionId)
-    await markSecondFactor(client, viewer.sessionId, false)
-    await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'second-factor.off', address: asker.address })
-    await enqueueEmail(client, 'second-factor-changed', viewer.email, { at: new Date(clock.now()).toISOString(), isOn: false })
-  })
-  logSecurityEvent(deps, asker, 'second-factor.off', viewer.publicId)
-}
-
-/** Replaces the recovery codes; the old ones no longer work. @throws FieldsError if two-factor sign-in is off */
-export async function renewRecoveryCodes(deps: AuthContext, asker: Asker, viewer: Viewer): Promise<string[]> {
-  const codes = Array.from({ length: codesGiven }, newRecoveryCode)
-  await inTransaction(deps.pool, async (client) => {
-    // To avoid deadlocks, the factor is always locked before its recovery codes.
-    await lockRows(client, 'second_factor', [viewer.accountId])
-    if ((await readFactor(client, viewer.accountId))?.since == null) refuseFaults({ form: 'Two-factor sign-in is off.' })
-    await replaceRecoveryCodes(client, viewer.accountId, codes.map(hashCode))
-    await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'recovery-codes.renew', address: asker.address })
-    await enqueueEmail(client, 'second-factor-changed', viewer.email, { at: new Date(clock.now()).toISOString(), isOn: true, hasNewCodes: true })
-  })
-  logSecurityEvent(deps, asker, 'recovery-codes.renew', viewer.publicId)
-  return codes
-}
-
-export const recoveryCodesLeft = (deps: AuthContext, accountId: number): Promise<number> => deps.pool.recoveryCode.count({ where: { accountId, usedAt: null } })

@@ -1,6 +1,4 @@
-import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
-import { RefusedError, refuse } from '#server/api/contract/errors.ts'
-import { FieldsError } from '#server/api/contract/field-errors.ts'
+import { writeAudit } from '#server/accounts/audit.ts'
 import { clock } from '#server/clock.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
 import { lockRows } from '#server/db/locks.sql.ts'
@@ -15,7 +13,7 @@ const ago = (seconds: number): Date => new Date(clock.now() - seconds * 1_000)
 type SessionAccount = { readonly role: 'member' | 'admin'; readonly sessionVersion: number }
 
 /** Condition for sessions of an account that have neither ended nor expired. */
-function activeSessions({ role, sessionVersion }: SessionAccount): Prisma.PortalSessionWhereInput {
+export function activeSessions({ role, sessionVersion }: SessionAccount): Prisma.PortalSessionWhereInput {
   const { idleSeconds, lifetimeSeconds } = sessionLimits[role]
   return { endedAt: null, version: sessionVersion, expiresAt: { gt: ago(0) }, seenAt: { gt: ago(idleSeconds) }, createdAt: { gt: ago(lifetimeSeconds) } }
 }
@@ -46,7 +44,7 @@ type SessionOwner = {
 }
 
 /** Maximum concurrent sessions of an account, which are all shown in its device list. */
-const maxSessions = 50
+export const maxSessions = 50
 
 /**
  * Creates a session and ends the least recently used ones over the limit. Returns null if all of the account's sessions were ended since its version was read.
@@ -81,35 +79,6 @@ async function endOldestSessions(tx: Transaction, accountId: number): Promise<vo
   if (surplus.length > 0) await tx.portalSession.updateMany({ where: { id: { in: surplus.map((row) => row.id) } }, data: { endedAt: ago(0) } })
 }
 
-export type SessionLine = {
-  readonly id: string
-  readonly createdAt: Date
-  readonly seenAt: Date
-  readonly address: string | null
-  readonly agent: string
-  readonly isThis: boolean
-}
-
-/** Returns an account's active sessions, most recently used first. */
-export async function getSessions({ pool }: { readonly pool: Db }, accountId: number, thisSession: string): Promise<SessionLine[]> {
-  const account = await pool.account.findUniqueOrThrow({ where: { id: accountId }, select: sessionAccount })
-  const select = { id: true, createdAt: true, seenAt: true, address: true, agent: true } as const
-  const where = { accountId, ...activeSessions(account) }
-  const rows = await pool.portalSession.findMany({ where, orderBy: { seenAt: 'desc' }, take: maxSessions, select })
-  return rows.map((row) => ({ ...row, isThis: row.id === thisSession }))
-}
-
-/** Signs out one device. Returns false if the account has no such session. */
-export async function endSession(deps: AuthContext, asker: Asker, accountId: number, sessionId: string): Promise<boolean> {
-  return inTransaction(deps.pool, async (client) => {
-    const { count } = await client.portalSession.updateMany({ where: { id: sessionId, accountId, endedAt: null }, data: { endedAt: ago(0) } })
-    if (count === 0) return false
-    await writeAudit(client, { accountId, actor: 'account', action: 'session.end', subject: sessionId, address: asker.address })
-    logSecurityEvent(deps, asker, 'session.end', accountId)
-    return true
-  })
-}
-
 /** Ends the session of a browser that signs out or signs in again. */
 export async function endBrowserSession(deps: AuthContext, asker: Asker, claims: SessionClaims | null): Promise<void> {
   const { sub, sid } = claims ?? {}
@@ -130,29 +99,6 @@ export async function endAllSessions(client: Transaction, accountId: number, kep
   const data = { sessionVersion: { increment: 1 } }
   const { sessionVersion } = await client.account.update({ where: { id: accountId }, data, select: { sessionVersion: true } })
   if (keptSessionId !== null) await client.portalSession.updateMany({ where: { id: keptSessionId }, data: { version: sessionVersion } })
-}
-
-/** Signs out all devices, including this one. */
-export async function signOutEverywhere(deps: AuthContext, asker: Asker, accountId: number): Promise<void> {
-  await inTransaction(deps.pool, async (client) => {
-    await endAllSessions(client, accountId, null)
-    await writeAudit(client, { accountId, actor: 'account', action: 'session.end-all', address: asker.address })
-    logSecurityEvent(deps, asker, 'session.end-all', accountId)
-  })
-}
-
-/** Signs an account out everywhere, as an administrator. @throws FieldsError if it is not signed in anywhere */
-export async function endSessionsAsAdmin({ pool }: Pick<AuthContext, 'pool'>, by: AdminActor, accountId: number): Promise<void> {
-  await inTransaction(pool, async (client) => {
-    if ((await getSessions({ pool: client }, accountId, '')).length === 0) throw new FieldsError({ form: "This account isn't signed in anywhere." })
-    await endAllSessions(client, accountId, null)
-    await writeAudit(client, { ...by, accountId, action: 'session.end-all' })
-  })
-}
-
-/** Signs out one of the viewer's devices. @throws RefusedError not_found, also for another account's session */
-export async function endOwnSession(deps: AuthContext, asker: Asker, { accountId }: { readonly accountId: number }, id: string): Promise<void> {
-  if (!(await endSession(deps, asker, accountId, id))) throw new RefusedError(refuse('not_found', {}, 'There is no such session.'))
 }
 
 /** Records the last use of a session. Concurrent requests write it once. */

@@ -1,4 +1,4 @@
-import { notifyExpiredViews } from '#server/auth/view-as.ts'
+import { notifyExpiredViews } from '#server/admin/view-as/view-as.ts'
 import type { Job } from './runner.ts'
 
 /** Writes an audit entry for view-as sessions that expired without being ended. */

@@ -1,5 +1,5 @@
-import { cleanUpAuth } from '#server/auth/close-account.ts'
 import { forgetMails } from '#server/email/send-emails.ts'
+import { cleanUpAuth } from '#server/self-service/close-account.ts'
 import type { Job } from './runner.ts'
 
 /** Deletes expired authentication data and old emails. */

@@ -17,7 +17,7 @@ export const demonstrationEmail = 'demo@example.test'
 export async function closeDemonstration(pool: Database, env: Env, log: Log): Promise<void> {
   if (!(await hasAccount(pool, demonstrationEmail))) return
   // Loaded only if there is an account to close: most production starts have none.
-  const { closeForOperator } = await import('#server/auth/close-account.ts')
+  const { closeForOperator } = await import('#server/self-service/close-account.ts')
   if (!(await closeForOperator(pool, demonstrationEmail))) return
   rmSync(demoPath(env), { force: true })
   log.warn('The demonstration account was closed, because NODE_ENV is production: its sign-in and keys no longer work.')

@@ -1,12 +1,12 @@
 import type { TRPCError } from '@trpc/server'
 import { ZodError } from 'zod'
 import { AccountError } from '#server/accounts/change-account.ts'
+import { ViewAsError } from '#server/admin/view-as/view-as.ts'
 import { type ErrorCode, errors, RefusedError } from '#server/api/contract/errors.ts'
 import type { Proof } from '#server/api/contract/field-errors.ts'
 import { type FieldFaults, FieldsError } from '#server/api/contract/field-errors.ts'
-import { ReauthenticationError } from '#server/auth/security.ts'
+import { ReauthenticationError } from '#server/auth/reauthentication.ts'
 import { ThrottledError } from '#server/auth/throttle.ts'
-import { ViewAsError } from '#server/auth/view-as.ts'
 import { KeyRequestError } from '#server/keys/keys.ts'
 
 type TrpcCode = TRPCError['code']

@@ -1,8 +1,8 @@
 /** Tests the account pages and actions of the admin area without JavaScript. */
 import { expect, test } from 'vitest'
-import { emptyAccount } from '#server/auth/credentials.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { createKey } from '#server/keys/keys.ts'
+import { emptyAccount } from '#server/self-service/close-account.ts'
 import type { Member } from '../portal/support/portal-fixture.ts'
 import { portalFixture } from '../portal/support/portal-for-file.ts'
 import { getError, type Page } from '../portal/support/visitor.ts'

@@ -1,7 +1,7 @@
 /** Tests the read-only view of the portal as a customer. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { notifyExpiredViews } from '#server/auth/view-as.ts'
+import { notifyExpiredViews } from '#server/admin/view-as/view-as.ts'
 import { portalRouter } from '#server/trpc/root.ts'
 import type { Member } from '../portal/support/portal-fixture.ts'
 import { portalFixture } from '../portal/support/portal-for-file.ts'

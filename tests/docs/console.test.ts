@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { blockAccount, serviceAccount, unblockAccount } from '#server/accounts/accounts.ts'
-import { closeAbandoned } from '#server/auth/close-account.ts'
-import { emptyAccount } from '#server/auth/credentials.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { revokeAllKeys } from '#server/keys/manage-own-keys.ts'
 import { consoleKey } from '#server/runtime/console-key.ts'
+import { closeAbandoned, emptyAccount } from '#server/self-service/close-account.ts'
 import { Fixture } from '../v1/support/fixture.ts'
 
 const fixture = new Fixture('next')

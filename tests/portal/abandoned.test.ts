@@ -1,9 +1,9 @@
 /** Tests that unconfirmed accounts are closed after thirty days unless they are in use. */
 import { expect, test } from 'vitest'
 import { approveAccount, blockAccount, changePlan } from '#server/accounts/accounts.ts'
-import { closeAbandoned } from '#server/auth/close-account.ts'
 import { adjustCredits, openAccount } from '#server/billing/ledger.ts'
 import { createFirstKey } from '#server/keys/manage-own-keys.ts'
+import { closeAbandoned } from '#server/self-service/close-account.ts'
 import { ownDatabase } from '../support/own-database.ts'
 
 const database = ownDatabase()

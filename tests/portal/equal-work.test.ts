@@ -3,11 +3,11 @@ import { Client } from 'pg'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { dataLicence } from '#server/api/contract/envelope.ts'
 import type { AuthContext } from '#server/auth/auth-context.ts'
-import { askForReset } from '#server/auth/passwords.ts'
 import { signIn } from '#server/auth/sign-in.ts'
-import { signUp } from '#server/auth/sign-up.ts'
 import { openAccount } from '#server/billing/ledger.ts'
 import { createLog } from '#server/observability/log.ts'
+import { askForReset } from '#server/self-service/passwords.ts'
+import { signUp } from '#server/self-service/sign-up.ts'
 import { ownDatabase } from '../support/own-database.ts'
 
 // Counts the calls to argon2, because measured times would vary.

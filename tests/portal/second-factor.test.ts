@@ -1,7 +1,7 @@
 /** Tests two-factor set-ups, in particular which secret is turned on. */
 import { expect, test } from 'vitest'
-import { turnOn } from '#server/auth/second-factor.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import { turnOn } from '#server/self-service/second-factor-setup.ts'
 import { codeAt, stepAt } from '../support/totp.ts'
 import { linkIn } from './support/mailbox.ts'
 import { goodPassword, type Member } from './support/portal-fixture.ts'

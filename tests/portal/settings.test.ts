@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emailTemplates } from '#server/auth/auth-emails.ts'
+import { emailTemplates } from '#server/self-service/auth-emails.ts'
 import { codeAt, stepAt } from '../support/totp.ts'
 import { linkIn } from './support/mailbox.ts'
 import { goodPassword, type Member } from './support/portal-fixture.ts'

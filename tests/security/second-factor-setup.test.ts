@@ -1,8 +1,8 @@
 /** Tests an unconfirmed two-factor set-up: a stolen session must not be able to take over the account. */
 import { expect, test } from 'vitest'
-import { turnOn } from '#server/auth/second-factor.ts'
 import { limits } from '#server/auth/throttle.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import { turnOn } from '#server/self-service/second-factor-setup.ts'
 import { goodPassword, type Member } from '../portal/support/portal-fixture.ts'
 import { portalFixture } from '../portal/support/portal-for-file.ts'
 import { getData, getError } from '../portal/support/visitor.ts'

@@ -4,8 +4,8 @@ import { redirect } from 'next/navigation'
 import type { FormState } from '#components/forms/form-state.ts'
 import { makeCookie } from '#server/auth/cookies.ts'
 import { currentAsker, currentAuthContext, currentCookie, leaveCookies } from '#server/auth/current-request.ts'
-import { askForReset, resetPassword } from '#server/auth/passwords.ts'
 import { answerForm, getText } from '#server/pages/answer-form.ts'
+import { askForReset, resetPassword } from '#server/self-service/passwords.ts'
 
 export async function askForResetAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {

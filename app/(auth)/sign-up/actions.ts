@@ -4,8 +4,8 @@ import { redirect } from 'next/navigation'
 import type { FormState } from '#components/forms/form-state.ts'
 import { makeCookie } from '#server/auth/cookies.ts'
 import { currentAsker, currentAuthContext, currentCookie, leaveCookies } from '#server/auth/current-request.ts'
-import { sendConfirmationAgain, signUp } from '#server/auth/sign-up.ts'
 import { answerForm, getText } from '#server/pages/answer-form.ts'
+import { sendConfirmationAgain, signUp } from '#server/self-service/sign-up.ts'
 
 export async function signUpAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {

@@ -7,7 +7,7 @@ import { starterCredits } from '#server/api/contract/access.ts'
 import { auth } from '#server/auth/auth.ts'
 import { currentAuthContext, currentCsrfToken } from '#server/auth/current-request.ts'
 import { offeredProviders } from '#server/auth/providers.ts'
-import { currentLicence } from '#server/auth/sign-up.ts'
+import { currentLicence } from '#server/self-service/sign-up.ts'
 import { signUpAction } from './actions.ts'
 
 export const metadata: Metadata = { title: 'Create account' }

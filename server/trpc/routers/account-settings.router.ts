@@ -1,6 +1,9 @@
 import { z } from 'zod'
-import { disconnectProvider } from '#server/auth/providers.ts'
-import { confirmSetUp, setUp } from '#server/auth/second-factor.ts'
+import { reauthenticate, requireRecent } from '#server/auth/reauthentication.ts'
+import { readSessionSummary } from '#server/auth/viewer.ts'
+import { endOwnSession, getSessions, signOutEverywhere } from '#server/self-service/devices.ts'
+import { disconnectProvider } from '#server/self-service/disconnect-provider.ts'
+import { confirmSetUp, setUp } from '#server/self-service/second-factor-setup.ts'
 import {
   changeAccountEmail,
   changeAccountPassword,
@@ -10,14 +13,10 @@ import {
   closeOwnAccount,
   getHistory,
   readSecuritySummary,
-  reauthenticate,
   renewCodes,
-  requireRecent,
   turnOffSecondFactor,
-} from '#server/auth/security.ts'
-import { endOwnSession, getSessions, signOutEverywhere } from '#server/auth/sessions.ts'
-import { acceptLicence, currentLicence, sendOwnConfirmation } from '#server/auth/sign-up.ts'
-import { readSessionSummary } from '#server/auth/viewer.ts'
+} from '#server/self-service/settings.ts'
+import { acceptLicence, currentLicence, sendOwnConfirmation } from '#server/self-service/sign-up.ts'
 import { BigintCursor, forAccount, forSession, forVerified, PublicId, publicProcedure, recent, router } from '../procedures.ts'
 
 const Name = z.object({ name: z.string().max(1_000) })
@@ -25,7 +24,7 @@ const Purpose = z.object({ purpose: z.string().max(5_000) })
 const TimeZone = z.object({ timeZone: z.string().max(64) })
 const Page = z.object({ before: BigintCursor })
 
-/** Profile and history of the account. The rules are in server/auth. */
+/** Profile and history of the account. The rules are in server/self-service. */
 export const profileRouter = router({
   read: forAccount.query(({ ctx }) => readSessionSummary(ctx.viewer)),
   rename: forAccount.input(Name).mutation(({ ctx, input }) => changeName(ctx.deps, ctx.asker, ctx.viewer, input.name)),
@@ -36,7 +35,7 @@ export const profileRouter = router({
 
 const SessionId = z.object({ id: PublicId })
 
-/** Current session and all sessions of an account. The rules are in server/auth. */
+/** Current session and all sessions of an account. The rules are in server/self-service. */
 export const sessionRouter = router({
   current: publicProcedure.query(({ ctx }) => readSessionSummary(ctx.viewer)),
   list: forSession.query(({ ctx }) => getSessions(ctx.deps, ctx.accountId, ctx.viewer.sessionId)),
@@ -58,7 +57,7 @@ const NewEmail = Proof.extend({ email: typed })
 const Closing = z.object({ email: typed })
 const Connected = z.object({ issuer: typed })
 
-/** Sign-in settings. The rules (re-authentication, ending other sessions) are in server/auth. */
+/** Sign-in settings. The rules (re-authentication, ending other sessions) are in server/self-service. */
 export const securityRouter = router({
   read: forAccount.query(({ ctx }) => readSecuritySummary(ctx.deps, ctx.viewer)),
   sendConfirmation: forAccount.mutation(({ ctx }) => sendOwnConfirmation(ctx.deps, ctx.viewer)),
@@ -86,7 +85,7 @@ export const securityRouter = router({
 /** Licence version that the user was shown. */
 const Version = z.object({ label: z.string().max(100) })
 
-/** Reads and accepts the Data Licence. The logic is in server/auth. */
+/** Reads and accepts the Data Licence. The logic is in server/self-service. */
 export const licenceRouter = router({
   current: forAccount.query(({ ctx }) => currentLicence(ctx.deps)),
   accept: forAccount.input(Version).mutation(({ ctx, input }) => acceptLicence(ctx.deps, ctx.asker, ctx.viewer, input.label)),

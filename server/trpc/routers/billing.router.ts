@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operations } from '#server/api/documents/catalogue.ts'
-import { requireRecent } from '#server/auth/security.ts'
+import { requireRecent } from '#server/auth/reauthentication.ts'
 import { setAutoTopUp } from '#server/billing/auto-top-up-settings.ts'
 import { listNotices } from '#server/billing/billing-notices.ts'
 import { getBillingOverview, getTopUp, listBalanceDays, listTopUps, setCap } from '#server/billing/billing-overview.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { requireRecent } from '#server/auth/security.ts'
+import { requireRecent } from '#server/auth/reauthentication.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
 import { createOwnKey, revokeOwnKey, rotateKey } from '#server/keys/manage-own-keys.ts'
 import { readNewKey } from '#server/keys/new-key-form.ts'

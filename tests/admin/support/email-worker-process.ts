@@ -4,10 +4,10 @@
  * node email-worker-process.ts '{"databaseUrl", "smtpUrl"}'
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { emailTemplates } from '#server/auth/auth-emails.ts'
 import { smtpTransport } from '#server/email/transport.ts'
 import { makeMailsJob, sendEmailJobs } from '#server/jobs/send-email.job.ts'
 import { createLog } from '#server/observability/log.ts'
+import { emailTemplates } from '#server/self-service/auth-emails.ts'
 import { openTestPool } from '../../support/test-pool.ts'
 
 const { databaseUrl, smtpUrl } = JSON.parse(process.argv[2] ?? '{}') as { databaseUrl: string; smtpUrl: string }

@@ -5,9 +5,9 @@ import { Form, SubmitButton } from '#components/forms/form.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { starterCredits } from '#server/api/contract/access.ts'
 import { currentAuthContext } from '#server/auth/current-request.ts'
-import { readConfirmLink } from '#server/auth/email-confirmation.ts'
-import { currentBearer } from '#server/auth/sign-up-providers.ts'
 import { authForm } from '#server/pages/sign-in.ts'
+import { readConfirmLink } from '#server/self-service/email-confirmation.ts'
+import { currentBearer } from '#server/self-service/sign-up-providers.ts'
 import { newLinkAction } from './actions.ts'
 
 export const metadata: Metadata = { title: 'Confirm email', referrer: 'same-origin', robots: { index: false } }

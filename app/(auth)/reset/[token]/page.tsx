@@ -5,7 +5,7 @@ import { Form, SubmitButton } from '#components/forms/form.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { currentAuthContext } from '#server/auth/current-request.ts'
-import { isResetLink } from '#server/auth/passwords.ts'
+import { isResetLink } from '#server/self-service/passwords.ts'
 import { resetAction } from '../actions.ts'
 
 export const metadata: Metadata = { title: 'Choose a new password', referrer: 'same-origin', robots: { index: false } }

@@ -6,8 +6,8 @@ import { Notice } from '#components/ui/notice.tsx'
 import { auth } from '#server/auth/auth.ts'
 import { currentAuthContext, currentCsrfToken } from '#server/auth/current-request.ts'
 import { offeredProviders } from '#server/auth/providers.ts'
+import { proofFor } from '#server/auth/reauthentication.ts'
 import { sitePath } from '#server/auth/same-origin.ts'
-import { proofFor } from '#server/auth/security.ts'
 import { confirmIdentityAction } from '../actions.ts'
 
 export const metadata: Metadata = { title: "Confirm it's you", robots: { index: false } }

@@ -5,8 +5,8 @@ import { AuthHeading, LicenceField, TermsNote } from '#components/auth/sign-in-p
 import { SubmitButton } from '#components/forms/form.tsx'
 import { starterCredits } from '#server/api/contract/access.ts'
 import { currentAuthContext, currentCookie } from '#server/auth/current-request.ts'
-import { currentLicence } from '#server/auth/sign-up.ts'
 import { authForm } from '#server/pages/sign-in.ts'
+import { currentLicence } from '#server/self-service/sign-up.ts'
 
 export const metadata: Metadata = { title: 'Create account' }
 

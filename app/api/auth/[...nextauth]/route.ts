@@ -1,7 +1,7 @@
 import { authOptions } from '#server/auth/auth.ts'
 import { currentAsker, currentAuthContext } from '#server/auth/current-request.ts'
 import { answerNextAuth } from '#server/auth/next-auth-handler.ts'
-import { signUpProviders } from '#server/auth/sign-up-providers.ts'
+import { signUpProviders } from '#server/self-service/sign-up-providers.ts'
 
 type Context = { params: Promise<{ nextauth: string[] }> }
 

@@ -1,7 +1,7 @@
+import type { AuthContext } from '#server/auth/auth-context.ts'
+import { readCandidates, readCredentials } from '#server/auth/credentials.ts'
 import { type EmailTemplates, type LookedUp, plainEmails } from '#server/email/email.ts'
 import { changeEmailEmail, confirmEmail, knownEmail, resetEmail } from '#server/email/templates/account-emails.ts'
-import type { AuthContext } from './auth-context.ts'
-import { readCandidates, readCredentials } from './credentials.ts'
 import { issueToken } from './tokens.ts'
 
 type Db = Pick<AuthContext, 'pool'>

@@ -1,100 +1,17 @@
 import { type AuditLine, getAudit, writeAudit } from '#server/accounts/audit.ts'
-import { isPassword } from '#server/accounts/password.ts'
-import { type Proof, refuseFaults } from '#server/api/contract/field-errors.ts'
+import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { isTimeZone } from '#server/api/contract/time-zones.ts'
+import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
+import { readIssuers } from '#server/auth/credentials.ts'
+import { offeredProviders, providerLabel } from '#server/auth/providers.ts'
+import { requireCode, requirePassword, requireRecent } from '#server/auth/reauthentication.ts'
+import type { Viewer } from '#server/auth/viewer.ts'
 import type { Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import type { Asker, AuthContext } from './auth-context.ts'
 import { closeAccount, ownEmailFault } from './close-account.ts'
-import { readCredentials } from './credentials.ts'
 import { askForEmailChange, newEmailFault } from './email-confirmation.ts'
 import { changePassword, newPasswordFault } from './passwords.ts'
-import { connectedIssuers, offeredProviders, providerLabel } from './providers.ts'
-import { recoveryCodesLeft, renewRecoveryCodes, takeCode, turnOff } from './second-factor.ts'
-import { logSecurityEvent, recordFailure } from './security-history.ts'
-import { markReauthenticated } from './sessions.ts'
-import { wrongCode } from './sign-in.ts'
-import { attempt, limits } from './throttle.ts'
-import type { Viewer } from './viewer.ts'
-
-type Faults = Readonly<Record<string, string | null>>
-
-/** Returns the strongest proof an account can give. With a second factor the password alone is not enough. */
-export const proofFor = ({ hasPassword, hasSecondFactor }: Viewer): Proof => (hasSecondFactor ? 'code' : hasPassword ? 'password' : 'provider')
-
-const messages: Readonly<Record<Proof, string>> = {
-  password: "Confirm it's you: enter your password.",
-  code: "Confirm it's you: enter a code from your app.",
-  provider: "Confirm it's you: sign in again.",
-}
-
-/** Thrown if an action needs a recent sign-in or re-authentication. `proof` is the kind of proof to ask for. */
-export class ReauthenticationError extends Error {
-  override name = 'ReauthenticationError'
-  readonly proof: Proof
-
-  constructor(proof: Proof) {
-    super(messages[proof])
-    this.proof = proof
-  }
-}
-
-/** Requires that this session signed in or re-authenticated in the last ten minutes. @throws ReauthenticationError */
-export function requireRecent(viewer: Viewer): void {
-  if (!viewer.isRecent) throw new ReauthenticationError(proofFor(viewer))
-}
-
-async function passwordFault(deps: AuthContext, asker: Asker, viewer: Viewer, password: string): Promise<string | null> {
-  const { forgive } = await attempt(deps.pool, [limits.reauthentication, viewer.publicId])
-  const row = await readCredentials(deps.pool, viewer.accountId)
-  const isOwner = await isPassword(row?.passwordHash ?? null, password)
-  if (isOwner) await forgive()
-  else recordFailure(deps, asker, 'reauthentication.fail', viewer.publicId)
-  return isOwner ? null : 'Current password is not correct.'
-}
-
-async function codeFault(deps: AuthContext, asker: Asker, viewer: Viewer, code: string): Promise<string | null> {
-  if (code.trim() === '') return 'Enter a code from your app, or a recovery code.'
-  const { forgive } = await attempt(deps.pool, [limits.reauthentication, viewer.publicId])
-  const isRight = await takeCode(deps, viewer.accountId, code)
-  if (isRight) await forgive()
-  else recordFailure(deps, asker, 'reauthentication.fail', viewer.publicId)
-  return isRight ? null : wrongCode
-}
-
-/**
- * Requires the current password, or a recent sign-in if the account has none. `others` are the errors of the form's other fields, reported together with this
- * one. @throws FieldsError, ThrottledError, ReauthenticationError
- */
-async function requirePassword(deps: AuthContext, asker: Asker, viewer: Viewer, password: string, others: Faults): Promise<void> {
-  if (!viewer.hasPassword) {
-    requireRecent(viewer)
-    return refuseFaults(others)
-  }
-  const currentPassword = password === '' ? 'Enter your current password.' : await passwordFault(deps, asker, viewer, password)
-  refuseFaults({ ...others, currentPassword })
-}
-
-/** Requires a code from an account with a second factor, and a recent sign-in from any other. @throws FieldsError, ThrottledError, ReauthenticationError */
-async function requireCode(deps: AuthContext, asker: Asker, viewer: Viewer, code: string): Promise<void> {
-  if (!viewer.hasSecondFactor) return requireRecent(viewer)
-  refuseFaults({ code: await codeFault(deps, asker, viewer, code) })
-}
-
-/** Input for re-authentication. Only the proof required of the account is checked. */
-type Entered = { readonly password: string; readonly code: string }
-
-/** Re-authenticates the session. @throws FieldsError, ThrottledError */
-export async function reauthenticate(deps: AuthContext, asker: Asker, viewer: Viewer, { password, code }: Entered): Promise<void> {
-  const proof = proofFor(viewer)
-  if (proof === 'provider') throw new ReauthenticationError(proof)
-  if (proof === 'code') refuseFaults({ identityCode: await codeFault(deps, asker, viewer, code) })
-  else refuseFaults({ identityPassword: password === '' ? 'Enter your password.' : await passwordFault(deps, asker, viewer, password) })
-  await markReauthenticated(deps.pool, viewer.sessionId, proof === 'code')
-  logSecurityEvent(deps, asker, 'reauthentication', viewer.publicId)
-}
-
-/** Security settings. Each change first requires proof that the owner is present. */
+import { recoveryCodesLeft, renewRecoveryCodes, turnOff } from './second-factor-setup.ts'
 
 type WithCode = { readonly code: string }
 
@@ -140,7 +57,7 @@ export type SecuritySummary = {
 }
 
 export async function readSecuritySummary(deps: AuthContext, viewer: Viewer): Promise<SecuritySummary> {
-  const issuers = await connectedIssuers(deps, viewer.accountId)
+  const issuers = await readIssuers(deps.pool, viewer.accountId)
   const offered = offeredProviders(deps)
   return {
     hasPassword: viewer.hasPassword,

@@ -1,20 +1,21 @@
 import { writeAudit } from '#server/accounts/audit.ts'
 import { hashPassword, passwordFault } from '#server/accounts/password.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
+import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
+import { type Device, withAccount } from '#server/auth/cookies.ts'
+import { holdCredentials, readCredentials, readIssuers } from '#server/auth/credentials.ts'
+import { providerLabel } from '#server/auth/providers.ts'
+import { endAllSessions } from '#server/auth/sessions.ts'
+import { emailFault, readEmail, unknownDeviceLimits } from '#server/auth/sign-in.ts'
+import { attempt, limits, resetLimit } from '#server/auth/throttle.ts'
+import type { Viewer } from '#server/auth/viewer.ts'
 import { clock } from '#server/clock.ts'
+import type { Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueEmail } from '#server/email/email.ts'
 import { getNetwork } from '#server/keys/address-list.ts'
-import type { Asker, AuthContext } from './auth-context.ts'
-import { type Device, withAccount } from './cookies.ts'
-import { holdCredentials, readCredentials, readIssuers, writePassword } from './credentials.ts'
-import { providerLabel } from './providers.ts'
-import { forgetSetUp } from './second-factor.ts'
-import { endAllSessions } from './sessions.ts'
-import { emailFault, readEmail, unknownDeviceLimits } from './sign-in.ts'
-import { attempt, limits, resetLimit } from './throttle.ts'
-import { readToken, spendAll, spendToken } from './tokens.ts'
-import type { Viewer } from './viewer.ts'
+import { forgetSetUp } from './second-factor-setup.ts'
+import { readLink, spendAll, spendToken } from './tokens.ts'
 
 /** Requests a password reset link. Only records the address: the worker looks it up, so the response can't reveal whether it is registered. */
 export async function askForReset(deps: AuthContext, asker: Asker, typedEmail: string): Promise<void> {
@@ -25,7 +26,7 @@ export async function askForReset(deps: AuthContext, asker: Asker, typedEmail: s
 
 /** Returns true if a reset link can still be used. Doesn't use it. */
 export async function isResetLink(deps: AuthContext, token: string): Promise<boolean> {
-  const row = await readToken(deps.pool, token)
+  const row = await readLink(deps.pool, token)
   return row !== undefined && row.purpose === 'reset' && row.isUsable
 }
 
@@ -35,7 +36,7 @@ export async function isResetLink(deps: AuthContext, token: string): Promise<boo
  */
 export async function resetPassword(deps: AuthContext, asker: Asker, token: string, password: string, device: Device | null): Promise<Device | null> {
   await attempt(deps.pool, [limits.links, getNetwork(asker.address)])
-  const link = await readToken(deps.pool, token)
+  const link = await readLink(deps.pool, token)
   if (link?.purpose !== 'reset' || !link.isUsable) return null
   const name = (await readCredentials(deps.pool, link.accountId))?.name ?? ''
   refuseFaults({ password: passwordFault(password, { email: link.email, name }) })
@@ -77,4 +78,8 @@ export async function changePassword(deps: AuthContext, asker: Asker, viewer: Vi
     await writeAudit(client, { accountId, actor: 'account', action: 'password.change', address: asker.address })
     await enqueueEmail(client, 'password-changed', email, { at: new Date(clock.now()).toISOString(), address: asker.address })
   })
+}
+
+export async function writePassword(tx: Transaction, accountId: number, passwordHash: string): Promise<void> {
+  await tx.account.update({ where: { id: accountId }, data: { passwordHash }, select: { id: true } })
 }

@@ -1,13 +1,13 @@
 import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
+import type { AuthContext } from '#server/auth/auth-context.ts'
+import { isActive, sessionAccount, sessionColumns } from '#server/auth/sessions.ts'
+import { type Viewer, viewedAccount } from '#server/auth/viewer.ts'
 import { clock } from '#server/clock.ts'
 import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import type { AuthContext } from './auth-context.ts'
-import { isActive, sessionAccount, sessionColumns } from './sessions.ts'
-import { type Viewer, viewedAccount } from './viewer.ts'
 
 /** Minutes after which a view-as session expires. */
 const viewAsMinutes = 30

@@ -1,7 +1,7 @@
+import { hashToken, newToken } from '#server/auth/encryption.ts'
 import { clock } from '#server/clock.ts'
 import { lockRows } from '#server/db/locks.sql.ts'
 import type { Db, Transaction } from '#server/db/prisma.ts'
-import { hashToken, newToken } from './encryption.ts'
 
 export type TokenPurpose = 'confirm' | 'reset' | 'change'
 
@@ -34,7 +34,7 @@ export type Token = {
 const minuteMs = 60_000
 
 /** Looks up a token without using it. */
-export async function readToken(db: Db, token: string): Promise<Token | undefined> {
+export async function readLink(db: Db, token: string): Promise<Token | undefined> {
   const select = {
     accountId: true,
     purpose: true,
@@ -60,10 +60,10 @@ export async function readToken(db: Db, token: string): Promise<Token | undefine
  * avoid deadlocks and to compare the latest session version.
  */
 export async function spendToken(tx: Transaction, token: string, purpose: TokenPurpose): Promise<{ accountId: number; email: string } | null> {
-  const known = await readToken(tx, token)
+  const known = await readLink(tx, token)
   if (known === undefined) return null
   await lockRows(tx, 'account', [known.accountId])
-  const locked = await readToken(tx, token)
+  const locked = await readLink(tx, token)
   if (locked?.purpose !== purpose || !locked.isUsable) return null
   const { count } = await tx.emailToken.updateMany({ where: { hash: hashToken(token), usedAt: null }, data: { usedAt: new Date(clock.now()) } })
   return count === 1 ? { accountId: locked.accountId, email: locked.email } : null

@@ -1,6 +1,11 @@
 import { writeAudit } from '#server/accounts/audit.ts'
 import { isPassword } from '#server/accounts/password.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
+import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
+import { type Credentials, holdCredentials, readAccountCredentials, readCredentials } from '#server/auth/credentials.ts'
+import { emailFault, readEmail } from '#server/auth/sign-in.ts'
+import { attempt, limits } from '#server/auth/throttle.ts'
+import type { Viewer } from '#server/auth/viewer.ts'
 import { addStarterCredits } from '#server/billing/ledger.ts'
 import { clock } from '#server/clock.ts'
 import { isDuplicate } from '#server/db/database-errors.ts'
@@ -8,14 +13,9 @@ import type { Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueEmail } from '#server/email/email.ts'
 import { getNetwork } from '#server/keys/address-list.ts'
-import type { Asker, AuthContext } from './auth-context.ts'
-import { closeUnconfirmedDuplicates } from './close-account.ts'
-import { type Credentials, holdCredentials, lockContenders, markConfirmed, readAccountCredentials, readCredentials } from './credentials.ts'
-import { emailFault, readEmail } from './sign-in.ts'
+import { closeUnconfirmedDuplicates, lockContenders } from './close-account.ts'
 import { sendConfirmationAgain } from './sign-up.ts'
-import { attempt, limits } from './throttle.ts'
-import { readToken, spendAll, spendToken, type Token } from './tokens.ts'
-import type { Viewer } from './viewer.ts'
+import { readLink, spendAll, spendToken, type Token } from './tokens.ts'
 
 export const newEmailFault = ({ email }: Viewer, typed: string): string | null =>
   emailFault(typed) ?? (readEmail(typed) === email ? 'Enter an address that differs from your current one.' : null)
@@ -99,7 +99,7 @@ export type ConfirmLink = { readonly email: string; readonly purpose: 'confirm' 
 
 /** Looks up a link without using it, because mail scanners open links. Returns null if it is used, expired or unknown. */
 export async function readConfirmLink(deps: AuthContext, token: string, bearer: Bearer): Promise<ConfirmLink> {
-  const row = await readToken(deps.pool, token)
+  const row = await readLink(deps.pool, token)
   if (!row?.isUsable || row.purpose === 'reset') return null
   const account = await findLinkAccount(deps, row, bearer)
   return account ? { email: row.email, purpose: row.purpose, asks: account.asks } : null
@@ -113,6 +113,12 @@ export type Confirmed = {
   readonly purpose: 'confirm' | 'change'
   /** True if this browser may be signed in to the account now. */
   readonly mayEnter: boolean
+}
+
+/** Marks an account's email as confirmed. Returns false if it already was. Fails on the unique index if another account has confirmed the same email. */
+async function markConfirmed(tx: Transaction, accountId: number, email: string): Promise<boolean> {
+  const where = { id: accountId, email, emailVerifiedAt: null, closedAt: null }
+  return (await tx.account.updateMany({ where, data: { emailVerifiedAt: new Date(clock.now()) } })).count === 1
 }
 
 /**
@@ -153,7 +159,7 @@ async function spend(deps: AuthContext, asker: Asker, token: string, link: Token
  */
 export async function confirmEmail(deps: AuthContext, asker: Asker, token: string, bearer: Bearer, password: string): Promise<Confirmed | null> {
   await attempt(deps.pool, [limits.links, getNetwork(asker.address)])
-  const link = await readToken(deps.pool, token)
+  const link = await readLink(deps.pool, token)
   if (!link || link.purpose === 'reset' || !(link.isUsable || link.isJustUsed)) return null
   const account = await findLinkAccount(deps, link, bearer)
   if (!account) return null
@@ -164,14 +170,14 @@ export async function confirmEmail(deps: AuthContext, asker: Asker, token: strin
     if (isDuplicate(error)) return null
     throw error
   }
-  const row = await readToken(deps.pool, token)
+  const row = await readLink(deps.pool, token)
   return row?.isJustUsed ? toConfirmed(deps, account, link.purpose, false) : null
 }
 
 /** Replaces a link that can no longer be used. The result doesn't reveal whether one was sent. */
 export async function replaceLink(deps: AuthContext, asker: Asker, token: string): Promise<void> {
   await attempt(deps.pool, [limits.links, getNetwork(asker.address)])
-  const row = await readToken(deps.pool, token)
+  const row = await readLink(deps.pool, token)
   const account = row?.purpose === 'confirm' ? await readCredentials(deps.pool, row.accountId) : undefined
   if (account) await sendConfirmationAgain(deps, account.publicId)
 }

@@ -1,0 +1,163 @@
+import { holdWallet, serviceAccounts } from '#server/accounts/accounts.ts'
+import { writeAudit } from '#server/accounts/audit.ts'
+import { refuseFaults } from '#server/api/contract/field-errors.ts'
+import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
+import { holdCredentials, readCandidates } from '#server/auth/credentials.ts'
+import { forgetSessions } from '#server/auth/sessions.ts'
+import { readEmail } from '#server/auth/sign-in.ts'
+import { forgetWindows } from '#server/auth/throttle.ts'
+import type { Viewer } from '#server/auth/viewer.ts'
+import { closeBilling } from '#server/billing/saved-cards.ts'
+import { clock } from '#server/clock.ts'
+import type { Prisma } from '#server/db/generated/client.ts'
+import { lockRows } from '#server/db/locks.sql.ts'
+import type { Database, Db, Transaction } from '#server/db/prisma.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { enqueueEmail } from '#server/email/email.ts'
+import { revokeAllKeys } from '#server/keys/manage-own-keys.ts'
+import { forgetTokens } from './tokens.ts'
+
+/** Unconfirmed accounts with an email. */
+const unconfirmed = (email: string) => ({ email, emailVerifiedAt: null, closedAt: null })
+
+/**
+ * Locks the wallets of the given accounts and of all unconfirmed accounts with this email, in the order in which charges lock them. If two accounts confirm one
+ * email at the same time, the second waits here without holding any lock the first needs. Returns the accounts whose wallets are locked.
+ */
+export async function lockContenders(tx: Transaction, accountIds: readonly number[], email: string): Promise<number[]> {
+  const others = await tx.account.findMany({ where: unconfirmed(email), select: { id: true } })
+  const ids = [...new Set([...accountIds, ...others.map(({ id }) => id)])]
+  await lockRows(tx, 'wallet', ids)
+  return ids
+}
+
+/** Returns the other unconfirmed accounts with this email, among those locked. Accounts that sign up later don't matter: they can't take the email. */
+export async function readUnconfirmedDuplicates(tx: Transaction, accountId: number, email: string, held: readonly number[]): Promise<number[]> {
+  await lockRows(tx, 'account', held)
+  const where = { ...unconfirmed(email), id: { in: [...held], not: accountId } }
+  return (await tx.account.findMany({ where, orderBy: { id: 'asc' }, select: { id: true } })).map(({ id }) => id)
+}
+
+/** Closes an account and deletes its personal data. The ledger and the request log are kept as financial records. */
+export async function emptyAccount(tx: Transaction, accountId: number): Promise<void> {
+  const where = { id: accountId }
+  await tx.wallet.update({ where: { accountId }, data: { version: { increment: 1 } }, select: { accountId: true } })
+  const { publicId } = await tx.account.findUniqueOrThrow({ where, select: { publicId: true } })
+  await tx.account.update({
+    where,
+    data: {
+      closedAt: new Date(clock.now()),
+      state: 'blocked',
+      blockReason: 'The account is closed.',
+      blockReasonPrivate: null,
+      declinedAt: null,
+      declineReason: null,
+      email: `closed:${publicId}`,
+      name: '',
+      purpose: '',
+      timeZone: 'UTC',
+      passwordHash: null,
+      sessionVersion: { increment: 1 },
+    },
+    select: { id: true },
+  })
+  await tx.providerIdentity.deleteMany({ where: { accountId } })
+  await tx.secondFactor.deleteMany({ where: { accountId } })
+  await tx.recoveryCode.deleteMany({ where: { accountId } })
+  await tx.emailToken.deleteMany({ where: { accountId } })
+  await tx.portalSession.deleteMany({ where: { accountId } })
+}
+
+const monthMs = 30 * 86_400_000
+
+/** Condition for accounts that were neither confirmed nor used, by an operator or by their owner, within 30 days of signing up. */
+function abandoned(): Prisma.AccountWhereInput {
+  const monthAgo = new Date(clock.now() - monthMs)
+  return {
+    emailVerifiedAt: null,
+    closedAt: null,
+    createdAt: { lt: monthAgo },
+    approvedAt: null,
+    plan: 'hobby',
+    NOT: serviceAccounts,
+    entries: { none: {} },
+    keys: { none: { use: { at: { gt: monthAgo } } } },
+  }
+}
+
+export async function readAbandoned(db: Db, max: number): Promise<number[]> {
+  return (await db.account.findMany({ where: abandoned(), orderBy: { id: 'asc' }, take: max, select: { id: true } })).map(({ id }) => id)
+}
+
+/** Locks an account if it is still abandoned. Returns false if it was confirmed, used or closed meanwhile. */
+export async function lockAbandoned(tx: Transaction, accountId: number): Promise<boolean> {
+  await lockRows(tx, 'account', [accountId])
+  return (await tx.account.count({ where: { ...abandoned(), id: accountId } })) === 1
+}
+
+/** Closes an account that never confirmed its email. */
+async function closeProvisional(client: Transaction, accountId: number): Promise<void> {
+  await revokeAllKeys(client, accountId)
+  await writeAudit(client, { accountId, actor: 'service', action: 'account.close' })
+  await emptyAccount(client, accountId)
+}
+
+/** Closes unconfirmed accounts with an email that another account has just confirmed. `held` lists the accounts whose wallets are locked. */
+export async function closeUnconfirmedDuplicates(client: Transaction, accountId: number, email: string, held: readonly number[]): Promise<void> {
+  for (const rival of await readUnconfirmedDuplicates(client, accountId, email, held)) await closeProvisional(client, rival)
+}
+
+export const ownEmailFault = ({ email }: Viewer, typed: string): string | null =>
+  readEmail(typed) === email ? null : 'Enter the email address of this account.'
+
+/**
+ * Closes an account: revokes its keys, sessions and payment authorisations and deletes its personal data. The ledger is kept. Callers must re-authenticate the
+ * user first.
+ * @throws FieldsError if the typed email is not the account's
+ */
+export async function closeAccount(deps: AuthContext, asker: Asker, viewer: Viewer, typedEmail: string): Promise<void> {
+  refuseFaults({ email: ownEmailFault(viewer, typedEmail) })
+  await inTransaction(deps.pool, async (client) => {
+    await revokeAllKeys(client, viewer.accountId)
+    await closeBilling(client, viewer.accountId)
+    await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'account.close', address: asker.address })
+    await enqueueEmail(client, 'account-closed', viewer.email, { at: new Date(clock.now()).toISOString() })
+    await emptyAccount(client, viewer.accountId)
+  })
+}
+
+/** Closes the account that confirmed an email, in the same way as its owner would. Returns false if there is none. */
+export async function closeForOperator(pool: Database, email: string): Promise<boolean> {
+  const { confirmed } = await readCandidates(pool, email)
+  if (!confirmed) return false
+  return inTransaction(pool, async (client) => {
+    const accountId = confirmed.id
+    await holdWallet(client, accountId)
+    // If several processes start at once, only one closes it.
+    if (!(await holdCredentials(client, accountId))) return false
+    await revokeAllKeys(client, accountId)
+    await closeBilling(client, accountId)
+    await writeAudit(client, { accountId, actor: 'operator', action: 'account.close' })
+    await emptyAccount(client, accountId)
+    return true
+  })
+}
+
+const batchSize = 100
+
+/** Closes accounts that were neither confirmed nor used within 30 days of signing up. */
+export async function closeAbandoned(deps: Pick<AuthContext, 'pool'>): Promise<void> {
+  for (const accountId of await readAbandoned(deps.pool, batchSize))
+    await inTransaction(deps.pool, async (client) => {
+      await holdWallet(client, accountId)
+      if (await lockAbandoned(client, accountId)) await closeProvisional(client, accountId)
+    })
+}
+
+/** Deletes ended sessions, expired links, old rate limit windows and abandoned sign-ups. */
+export async function cleanUpAuth(pool: Database): Promise<void> {
+  await forgetSessions(pool)
+  await forgetTokens(pool)
+  await forgetWindows(pool)
+  await closeAbandoned({ pool })
+}
