@@ -56,13 +56,9 @@ export default {
     only(
       'auth',
       inModule('auth'),
-      '^server/((api/contract|db|accounts|keys|billing|email|auth)/|api/http/peer|clock|env|ids|observability/log|runtime/(next-service|service-slot))',
+      '^server/((api/contract|db|accounts|keys|email|auth)/|api/http/peer|clock|env|ids|observability/log|runtime/(next-service|service-slot))',
     ),
-    only(
-      'self-service',
-      inModule('self-service'),
-      '^server/((api/contract|db|accounts|keys|billing|email|auth|self-service)/|clock|ids|observability/log)',
-    ),
+    only('self-service', inModule('self-service'), '^server/((api/contract|db|accounts|keys|billing|email|auth|self-service)/|clock|ids|observability/log)'),
     only('admin-view-as', inModule('admin/view-as'), '^server/((api/contract|db|accounts|auth|admin/view-as)/|clock)'),
     only(
       'trpc',
@@ -91,7 +87,11 @@ export default {
       to: { path: '^server/runtime/processes/' },
     },
     only('app', '^app/', '^(app|components|server/(api/http|trpc|api/documents|auth|self-service|api/contract)/|server/runtime/next-service|server/pages/)'),
-    only('pages', inModule('pages'), '^(components|server/(api/http|trpc|api/documents|auth|admin/view-as|api/contract|pages)/|server/runtime/next-service|components/)'),
+    only(
+      'pages',
+      inModule('pages'),
+      '^(components|server/(api/http|trpc|api/documents|auth|admin/view-as|api/contract|pages)/|server/runtime/next-service|components/)',
+    ),
     // The client is a separate package: it only knows the types generated from the OpenAPI document, and depends on no package or platform.
     only('client', '^client/', '^client/'),
     { name: 'client-depends-on-nothing', severity: 'error', from: { path: '^client/' }, to: { path: 'node_modules', pathNot: '^client/' } },

@@ -1,17 +1,12 @@
 import { type NextRequest, NextResponse } from 'next/server'
-import NextAuth from 'next-auth'
-import { isAdminRequestAllowed } from '#server/auth/admin-access.ts'
-import { authOptions } from '#server/auth/auth.ts'
-import { currentAuthContext } from '#server/auth/current-request.ts'
 
 const isAdminPath = (path: string): boolean => /^\/admin(?:\/|$)/.test(path)
 
 /** Sets next-auth's CSRF cookie, if the browser has none, so that the forms of the page can contain its token. */
 async function withCsrfCookie(request: NextRequest): Promise<NextResponse> {
-  const options = authOptions(await currentAuthContext())
-  if (request.cookies.has(options.cookies?.csrfToken?.name ?? '')) return NextResponse.next()
-  const response: Response = await NextAuth(request, { params: { nextauth: ['csrf'] } }, options)
-  const lines = response.headers.getSetCookie()
+  if (['svc.csrf', '__Host-svc.csrf'].some((name) => request.cookies.has(name))) return NextResponse.next()
+  const { requestCsrfToken } = await import('#server/auth/csrf.ts')
+  const lines = (await requestCsrfToken(request)).headers.getSetCookie()
   const headers = new Headers(request.headers)
   headers.set('cookie', [headers.get('cookie') ?? [], lines.map((line) => line.split(';', 1)[0])].flat(2).join('; '))
   const next = NextResponse.next({ request: { headers } })
@@ -21,12 +16,14 @@ async function withCsrfCookie(request: NextRequest): Promise<NextResponse> {
 
 /**
  * Hides the admin area: everyone except administrators gets the same 404, byte for byte, as for an unknown path. The guard in app/admin/layout.tsx also rejects
- * them.
+ * them. Modules are loaded on first use, because Next keeps separate copies of them for this file.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { method, nextUrl } = request
-  if (isAdminPath(nextUrl.pathname) && !(await isAdminRequestAllowed(method, nextUrl.pathname)))
-    return NextResponse.rewrite(new URL('/nothing-is-here', request.url))
+  if (isAdminPath(nextUrl.pathname)) {
+    const { isAdminRequestAllowed } = await import('#server/auth/admin-access.ts')
+    if (!(await isAdminRequestAllowed(method, nextUrl.pathname))) return NextResponse.rewrite(new URL('/nothing-is-here', request.url))
+  }
   return method === 'GET' ? withCsrfCookie(request) : NextResponse.next()
 }
 
@@ -35,14 +32,7 @@ export const config = {
     '/admin',
     '/admin/:path*',
     {
-      source: '/portal/:path*',
-      missing: [
-        { type: 'cookie', key: 'svc.csrf' },
-        { type: 'cookie', key: '__Host-svc.csrf' },
-      ],
-    },
-    {
-      source: '/(sign-in|sign-up|confirm)/:path*',
+      source: '/(portal|sign-in|sign-up|confirm)/:path*',
       missing: [
         { type: 'cookie', key: 'svc.csrf' },
         { type: 'cookie', key: '__Host-svc.csrf' },
