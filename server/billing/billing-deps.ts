@@ -156,6 +156,8 @@ export function getWebhookSecret(settings: BillingSettings): string | null {
 export function requirePayments({ payments, settings, log }: BillingDeps): Payments {
   if (payments && getWebhookSecret(settings) !== null) return payments
   const missing = payments ? 'STRIPE_WEBHOOK_SECRET' : 'STRIPE_SECRET_KEY'
-  log.error(`A payment was requested, but ${missing} is not set. Outside production, payments are simulated if neither variable is set.`)
+  log.error(
+    `A payment was requested, but ${missing} is not set. Set both STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET. Outside production, leave both unset to simulate payments.`,
+  )
   throw new BillingError('Payments are not set up on this service.')
 }

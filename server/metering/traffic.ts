@@ -38,7 +38,7 @@ export type Latency = { readonly p50Ms: number | null; readonly p95Ms: number | 
 
 /** Traffic of the whole service. Minutes and hours without requests are left out. */
 export type Traffic = {
-  /** Time up to which the figures are complete; null if nothing was aggregated yet. */
+  /** Time up to which the figures are complete; null if nothing has been aggregated yet. */
   readonly asOf: Date | null
   readonly minutes: readonly TrafficLine[]
   readonly hours: readonly TrafficLine[]

@@ -40,7 +40,7 @@ export function openHealth({ pool, shared, isWritable, pendingMigrations, log }:
   /** Resolves with the result of a check, or with null if it fails. Logs the reason. */
   const known = <Result>(check: Promise<Result>): Promise<Result | null> =>
     check.catch((error: unknown) => {
-      log.warn({ err: error }, 'A readiness check failed. Its result is unknown.')
+      log.warn({ err: error }, 'A readiness check could not be completed. Its result is unknown.')
       return null
     })
   const isRead = () => known(shared.refresh().then(() => true))

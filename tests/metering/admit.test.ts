@@ -139,7 +139,7 @@ test('with a negative balance, rejects paid calls and serves free ones', async (
   ])
 })
 
-test('decides a batch in order across keys and accounts', async () => {
+test('grants or rejects the requests of a batch in order, across keys and accounts', async () => {
   const first = await makePayer(db.pool, { credits: 3 })
   const second = await addKey(db.pool, first.account, { spendCap: 1 })
   const visitor = await makePayer(db.pool, { credits: 1 })

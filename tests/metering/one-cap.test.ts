@@ -99,7 +99,7 @@ test('deducts a reversed charge from the shared spend of all keys', async () => 
   expect([await readSpent(old), await readSpent(fresh)]).toEqual([0, 0])
 })
 
-test('resets the cap once for all keys in a new month', async () => {
+test('gives rotated keys one shared cap in a new month, not one each', async () => {
   const old = await makePayer(db.pool, { credits: 100, spendCap: 10 })
   const fresh = await rotate(old, 24)
   expect(await spendTogether([old, fresh], 10)).toBe(10)

@@ -66,7 +66,7 @@ test.each([
   30_000,
 )
 
-test('charges a bounded number of requests while the disk does not confirm, and reverses all of them', async () => {
+test('charges a bounded number of requests while the disk does not confirm commits, and reverses all of them', async () => {
   const payer = await makePayer(server.pool, { credits: 100_000, perMinute: 100_000 })
   const asked: Promise<Outcome | null>[] = []
   for (let round = 0; round < 40; round++) {

@@ -26,7 +26,7 @@ export function LicenceFields({ text }: { text: LicenceText }) {
         type="date"
         size="short"
         defaultValue={text.graceEndsOn}
-        hint="At 00:00 UTC on this date. From then on, calls from accounts that haven’t accepted it are rejected."
+        hint="At 00:00 UTC on this date. From then on, calls from accounts that haven’t accepted this version are rejected."
       />
       <TextAreaField name="body" label="Text" rows={16} defaultValue={text.body} hint="Markdown, without the title." />
     </>

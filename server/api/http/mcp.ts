@@ -164,7 +164,7 @@ export class ToolServer {
     return 'status' in access ? headersLike(isLimitHeader, access.headers) : access.limits
   }
 
-  /** Loads the code that needs the SDK on first use. It takes a tenth of a second and several megabytes, which processes without MCP clients save. */
+  /** Loads the code that needs the SDK on first use. Loading takes a tenth of a second and several megabytes, a cost that processes without MCP clients avoid. */
   private sdk(): Promise<typeof import('./mcp-eras.ts')> {
     this.loading ??= import('./mcp-eras.ts')
     return this.loading

@@ -65,7 +65,7 @@ const path = '/api/stripe/webhook'
 type EventAnswer = { readonly status: number; readonly body: object }
 
 type StripeEvents = {
-  /** Processes an event, given its raw bytes, as they were signed, and the signature header. */
+  /** Processes an event, given its raw body exactly as signed and the signature header. */
   readonly receive: (body: Uint8Array, signature: string | null) => Promise<EventAnswer>
   /** Rejects an event before its body is read, if possible; returns null if the body is needed. */
   readonly refuseUnread: (signature: string | null) => EventAnswer | null

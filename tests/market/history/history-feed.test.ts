@@ -50,7 +50,7 @@ test('replaces the launch row with past changes that lead to the current listing
   expect((await storedEvents(market.pool)).map(({ type }) => type)).toEqual(['product.added', 'product.added'])
 })
 
-test('importing a feed again changes nothing, in any order or in parts', async () => {
+test('importing all or part of a feed again, in any order, changes nothing', async () => {
   const lines = [past('a', '2026-01-05', '4.00'), past('a', '2026-03-02', '4.50'), past('b', '2026-02-02', '2.50'), past('b', '2026-02-03', '3.00')]
   await take(lines)
   const [changes, versions] = [await storedChanges(market.pool), await readVersions(market.pool)]
