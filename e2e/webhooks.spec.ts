@@ -38,10 +38,11 @@ async function settled(portal: Portal, type: string, ...wanted: [state: string, 
   await expect.poll(read, pollOptions).toEqual({ state: wanted[0], attempts: wanted[1] })
 }
 
-/** Makes the next delivery attempt due. */
+/** Makes the next delivery attempt due, and sends its job, which waits until the attempt was due before. */
 async function makeDue({ pool }: Portal): Promise<void> {
   await changeInOrder(pool, 'webhook_delivery', "due_at = now() - interval '1 second'", "state = 'waiting'")
   await changeInOrder(pool, 'webhook_endpoint', "next_at = now() - interval '1 second'", 'true')
+  await pool.query("SELECT send_job('webhooks.deliver')")
 }
 
 const isSignedWith = (secret: string, { headers, raw }: ReceivedDelivery): boolean => {

@@ -189,8 +189,9 @@ export async function whatStands(database: Queryable): Promise<string[]> {
   return (await database.query<{ kind: string; name: string }>(ownSql)).rows.map(({ name }) => name)
 }
 
-/** Drops all objects of the service's schema: an interrupted restore has created them, because the database was empty before it. */
+/** Drops all objects of the service's schema, and the schema of the jobs: an interrupted restore has created them, because the database was empty before it. */
 export async function clearHalf(database: Queryable): Promise<void> {
+  await database.query('DROP SCHEMA IF EXISTS pgboss CASCADE')
   // Each round drops some objects together with their dependants.
   for (let turn = 0; turn < 1_000; turn += 1) {
     const { rows } = await database.query<{ kind: string; name: string }>(ownSql)

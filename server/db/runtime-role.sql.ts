@@ -12,25 +12,26 @@ export class RuntimeRoleError extends Error {
 type Difference = { readonly isMissing: boolean; readonly right: string; readonly statement: string }
 
 /**
- * Lists the privileges that a role lacks, and those it should not have. Append-only tables need SELECT and INSERT. Tables written only by the owner's functions and migrations need SELECT. `request_log` includes its partitions.
+ * Lists the privileges that a role lacks, and those it should not have. Append-only tables need SELECT and INSERT. Tables written only by the owner's functions and migrations need SELECT. `request_log` includes its partitions. Schema `pgboss` has the tables of the jobs.
  * Sequences need SELECT, because a backup sees no sequence values without it.
  */
-const differencesSql = `WITH needed AS (
+const differencesSql = `WITH schemas AS (SELECT oid, nspname FROM pg_namespace WHERE nspname IN ('public', 'pgboss')),
+  needed AS (
     SELECT 1 AS no, 'database ' || current_database() AS object, format('DATABASE %I', current_database()) AS target, p.name AS privilege, true AS isneeded,
       has_database_privilege($1::name, current_database(), p.name) AS isheld FROM unnest(ARRAY['CONNECT', 'TEMPORARY']) p(name)
-    UNION ALL SELECT 2, 'schema public', 'SCHEMA public', p.name, p.name = 'USAGE', has_schema_privilege($1::name, 'public', p.name)
-      FROM unnest(ARRAY['USAGE', 'CREATE']) p(name)
-    UNION ALL SELECT 3, 'table ' || c.relname, format('TABLE public.%I', c.relname), p.name,
+    UNION ALL SELECT 2, 'schema ' || n.nspname, format('SCHEMA %I', n.nspname), p.name, p.name = 'USAGE', has_schema_privilege($1::name, n.oid, p.name)
+      FROM schemas n, unnest(ARRAY['USAGE', 'CREATE']) p(name)
+    UNION ALL SELECT 3, 'table ' || c.relname, format('TABLE %I.%I', n.nspname, c.relname), p.name,
         CASE WHEN c.relname IN ('_prisma_migrations', 'dropped_charge') THEN p.name = 'SELECT'
           WHEN c.relname IN ('ledger_entry', 'audit_entry') OR starts_with(c.relname, 'request_log') THEN p.name IN ('SELECT', 'INSERT')
           ELSE p.name IN ('SELECT', 'INSERT', 'UPDATE', 'DELETE') END,
         has_table_privilege($1::name, c.oid, p.name)
-      FROM pg_class c, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) p(name)
-      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+      FROM schemas n JOIN pg_class c ON c.relnamespace = n.oid, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) p(name)
+      WHERE c.relkind IN ('r', 'p')
     UNION ALL SELECT 4, 'sequence ' || c.relname, format('SEQUENCE public.%I', c.relname), p.name, true, has_sequence_privilege($1::name, c.oid, p.name)
       FROM pg_class c, unnest(ARRAY['USAGE', 'SELECT']) p(name) WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'S'
     UNION ALL SELECT 5, 'function ' || f.proname, 'FUNCTION ' || f.oid::regprocedure, 'EXECUTE', true, has_function_privilege($1::name, f.oid, 'EXECUTE')
-      FROM pg_proc f WHERE f.pronamespace = 'public'::regnamespace AND f.prokind = 'f'
+      FROM schemas n JOIN pg_proc f ON f.pronamespace = n.oid WHERE f.prokind = 'f'
   )
   SELECT isneeded AS "isMissing", string_agg(privilege, ', ' ORDER BY privilege) || ' on ' || object AS right,
     CASE WHEN isneeded THEN format('GRANT %s ON %s TO %I', string_agg(privilege, ', ' ORDER BY privilege), target, $1::name)
@@ -63,7 +64,7 @@ async function grant(client: Client, role: string): Promise<void> {
   await client.query("SET LOCAL lock_timeout = '10s'; SET LOCAL statement_timeout = '60s'")
   await client.query('SELECT pg_advisory_xact_lock($1)', [partitionsLock])
   const quoted = client.escapeIdentifier(role)
-  for (const right of defaults) await client.query(`ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT ${right} TO ${quoted}`)
+  for (const right of defaults) await client.query(`ALTER DEFAULT PRIVILEGES IN SCHEMA public, pgboss GRANT ${right} TO ${quoted}`)
   for (const { statement } of await differences(client, role)) await client.query(statement)
 }
 

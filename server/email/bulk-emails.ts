@@ -1,6 +1,7 @@
-import type { Database, Transaction } from '#server/db/prisma.ts'
+import { clock } from '#server/clock.ts'
+import type { EmailState, Prisma } from '#server/db/generated/client.ts'
+import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { endMailings, insertBulkMails, insertMailing, lockMailing, type Recipient, readMailings, writeProgress } from './bulk-emails.store.ts'
 import type { EmailData, MailingKind } from './email-content.ts'
 
 /**
@@ -8,8 +9,13 @@ import type { EmailData, MailingKind } from './email-content.ts'
  * email. A job queues the messages, and the worker renders and sends them.
  */
 export async function enqueueBulkEmail<Kind extends MailingKind>(client: Transaction, kind: Kind, about: string, facts: EmailData[Kind]): Promise<void> {
-  await insertMailing(client, kind, about, facts)
+  const { _max } = await client.account.aggregate({ _max: { id: true } })
+  const data = { kind, about, data: facts as unknown as Prisma.InputJsonObject, lastAccountId: _max.id ?? 0 }
+  await client.bulkEmail.create({ data, select: { id: true } })
 }
+
+/** Account that receives a bulk email. */
+type Recipient = { readonly accountId: number; readonly email: string }
 
 /** Selects the recipients among accounts with `after` < id <= `upTo`, in id order. */
 export type Audience = (client: Transaction, after: number, upTo: number) => Promise<readonly Recipient[]>
@@ -17,14 +23,39 @@ export type Audience = (client: Transaction, after: number, upTo: number) => Pro
 /** Number of accounts processed in one transaction. */
 const accountsPerBatch = 2_000
 
+/** Queues the messages of the next accounts. Advances the progress first, so that of several processes only one queues them. */
 async function queueBatch(client: Transaction, audience: Audience): Promise<boolean> {
-  const mailing = await lockMailing(client)
-  if (!mailing) return false
-  const upTo = Math.min(mailing.last, mailing.after + accountsPerBatch)
-  const recipients = await audience(client, mailing.after, upTo)
-  if (recipients.length > 0) await insertBulkMails(client, mailing, recipients)
-  await writeProgress(client, mailing.id, upTo)
+  const select = { id: true, kind: true, afterAccountId: true, lastAccountId: true } as const
+  const bulkEmail = await client.bulkEmail.findFirst({ where: { doneAt: null }, orderBy: { id: 'asc' }, select })
+  if (!bulkEmail) return false
+  const { id, kind, afterAccountId, lastAccountId } = bulkEmail
+  const upTo = Math.min(lastAccountId, afterAccountId + accountsPerBatch)
+  const progress = { afterAccountId: upTo, doneAt: upTo >= lastAccountId ? new Date(clock.now()) : null }
+  const { count } = await client.bulkEmail.updateMany({ where: { id, afterAccountId, doneAt: null }, data: progress })
+  if (count === 0) return true
+  const recipients = await audience(client, afterAccountId, upTo)
+  const data = recipients.map(({ accountId, email }) => ({ kind, recipient: email, bulkEmailId: id, accountId }))
+  if (data.length > 0) await client.email.createMany({ data, skipDuplicates: true })
   return true
+}
+
+const maxEnded = 100
+
+/** Counts the messages of a bulk email by state. */
+async function countMessages(db: Db, bulkEmailId: number): Promise<Record<Exclude<EmailState, 'dropped'>, number>> {
+  const groups = await db.email.groupBy({ by: ['state'], where: { bulkEmailId }, _count: { _all: true } })
+  const count = (state: EmailState) => groups.find((group) => group.state === state)?._count._all ?? 0
+  return { waiting: count('waiting'), sent: count('sent'), failed: count('failed'), unsure: count('unsure') }
+}
+
+/** Stores the final counts of bulk emails with no messages left to queue or send. Their messages then need no recount and can be deleted after a month. */
+export async function finishBulkEmails(db: Database): Promise<void> {
+  const where = { endedAt: null, doneAt: { not: null } } as const
+  for (const { id } of await db.bulkEmail.findMany({ where, orderBy: { id: 'asc' }, take: maxEnded, select: { id: true } })) {
+    if ((await db.email.findFirst({ where: { bulkEmailId: id, state: 'waiting' }, select: { id: true } })) !== null) continue
+    const { waiting: _, ...counts } = await countMessages(db, id)
+    await db.bulkEmail.updateMany({ where: { ...where, id }, data: { ...counts, endedAt: new Date(clock.now()) } })
+  }
 }
 
 /**
@@ -33,7 +64,7 @@ async function queueBatch(client: Transaction, audience: Audience): Promise<bool
  */
 export async function makeMails(pool: Database, audience: Audience, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await inTransaction(pool, (client) => queueBatch(client, audience))));
-  if (!signal.aborted) await endMailings(pool)
+  if (!signal.aborted) await finishBulkEmails(pool)
 }
 
 /** Progress of a bulk email, as numbers of messages. */
@@ -48,8 +79,13 @@ export type MailingProgress = {
   readonly unsure: number
 }
 
-/** Returns the progress of the bulk emails of a kind about these subjects, by subject. */
+/** Returns the progress of the bulk emails of a kind about these subjects, by subject. Messages are counted only while a bulk email is in progress. */
 export async function getMailings(pool: Database, kind: MailingKind, abouts: readonly string[]): Promise<ReadonlyMap<string, MailingProgress>> {
-  const rows = await readMailings(pool, kind, abouts)
-  return new Map(rows.map(({ about, done_at, ...counts }) => [about, { isMade: done_at !== null, ...counts }]))
+  const select = { id: true, about: true, doneAt: true, endedAt: true, sent: true, failed: true, unsure: true } as const
+  const found = await pool.bulkEmail.findMany({ where: { kind, about: { in: [...abouts] } }, take: abouts.length, select })
+  const toProgress = async ({ id, doneAt, endedAt, sent, failed, unsure }: (typeof found)[number]): Promise<MailingProgress> => ({
+    isMade: doneAt !== null,
+    ...(endedAt === null ? await countMessages(pool, id) : { waiting: 0, sent: sent ?? 0, failed: failed ?? 0, unsure: unsure ?? 0 }),
+  })
+  return new Map(await Promise.all(found.map(async (one) => [one.about, await toProgress(one)] as const)))
 }

@@ -1,5 +1,5 @@
+import type { Prisma } from '#server/db/generated/client.ts'
 import type { Database, Db, Transaction } from '#server/db/prisma.ts'
-import { insertEmail, insertEmails, type MailQueueRow, type OutboxRow, readMailQueue, readOutbox } from './email.store.ts'
 import type { EmailContent, EmailData, EmailKind } from './email-content.ts'
 import {
   accountApprovedEmail,
@@ -17,9 +17,14 @@ import { billingEmail } from './templates/billing-emails.ts'
 import { changeEmail, licenceEmail } from './templates/bulk-emails.ts'
 import { webhookEmail, webhooksRequestedEmail } from './templates/webhook-emails.ts'
 
+/** A trigger sends the job of each email. */
+async function insertEmails(db: Db, kind: EmailKind, recipients: readonly string[], facts: object): Promise<void> {
+  await db.email.createMany({ data: recipients.map((recipient) => ({ kind, recipient, data: facts as Prisma.InputJsonObject })) })
+}
+
 /** Enqueues an email in the caller's transaction. The worker renders and sends it. */
 export async function enqueueEmail<Kind extends EmailKind>(db: Db, kind: Kind, recipient: string, facts: EmailData[Kind]): Promise<void> {
-  await insertEmail(db, kind, recipient, facts)
+  await insertEmails(db, kind, [recipient], facts)
 }
 
 /** Enqueues the same email for a few recipients in one statement. Use a bulk email for large audiences. */
@@ -64,23 +69,8 @@ export type OutboxEmail = {
   readonly html: string
 }
 
-const fromDb = (row: OutboxRow): OutboxEmail => ({
-  id: row.id,
-  at: row.at,
-  recipient: row.recipient,
-  subject: row.subject,
-  text: row.body_text,
-  html: row.body_html,
-})
-
 /** Returns the newest 50 emails that were stored in the database because no SMTP server is configured. */
 export async function getOutbox(pool: Database): Promise<OutboxEmail[]> {
-  return (await readOutbox(pool, maxShown)).map(fromDb)
-}
-
-/** Number of waiting emails, and when the oldest could first have been sent (null if none is due). */
-export type MailQueue = Readonly<MailQueueRow>
-
-export async function mailQueue(pool: Database): Promise<MailQueue> {
-  return readMailQueue(pool)
+  const rows = await pool.emailOutbox.findMany({ orderBy: { id: 'desc' }, take: maxShown })
+  return rows.map(({ id, bodyText, bodyHtml, ...row }) => ({ ...row, id: String(id), text: bodyText, html: bodyHtml }))
 }

@@ -1,25 +1,31 @@
 import { createHash } from 'node:crypto'
+import { clock } from '#server/clock.ts'
+import type { EmailState } from '#server/db/generated/client.ts'
 import type { Database } from '#server/db/prisma.ts'
+import { type ClaimedEmail, claimEmail } from '#server/db/queues.sql.ts'
 import type { Log } from '#server/observability/log.ts'
-import { claimMail, countSent, finishMail, forgetMails, type MailEnd, type MailRow, markHanded, retryMail } from './email.store.ts'
 import type { EmailTemplates } from './email.ts'
-import type { EmailContent } from './email-content.ts'
-import { rateLimitedKinds, renderContent, shortLivedKinds } from './email-content.ts'
+import { type EmailContent, type EmailKind, rateLimitedKinds, renderContent, shortLivedKinds } from './email-content.ts'
 import type { EmailContext } from './templates/account-emails.ts'
 import type { MailTransport } from './transport.ts'
 
-/** Lifetime of a worker's claim on an email. All timeouts of an attempt together are shorter, so a worker that exceeds it must have died. */
-const leaseSeconds = 90
+/** Maximum duration of an attempt. All timeouts of an attempt together are shorter, so a worker that exceeds it must have died. */
+export const attemptSeconds = 90
 const maxAttempts = 10
 const maxPerHour = 5
-const recentSeconds = 600
+const recentMs = 600_000
+const hourMs = 3_600_000
 /** Age after which an email with a short-lived link is no longer sent. Longer than all retries together. */
 const maxLinkAgeSeconds = 24 * 3_600
-/** Number of bulk emails that a process sends concurrently, in addition to other emails. */
-const bulkConcurrency = 4
 
-/** Returns the delay before the next attempt: 15 s, 30 s, 1 min … up to an hour. All attempts together cover a mail server outage of about two hours. */
-const waitSeconds = (attempts: number): number => Math.min(3_600, 15 * 2 ** (attempts - 1))
+/**
+ * Retries of pg-boss: after 15 to 30 s, 30 to 60 s, 1 to 2 min … up to an hour. All attempts together cover a mail server outage of two hours. There are more
+ * than `maxAttempts`, because a job whose email another worker has claimed is retried too.
+ */
+export const emailRetries = { retryLimit: 2 * maxAttempts, retryDelay: 15, retryBackoff: true, retryDelayMax: 3_600 } as const
+
+/** Returns the shortest delay of pg-boss before the next attempt. */
+const waitSeconds = (attempts: number): number => Math.min(emailRetries.retryDelayMax, emailRetries.retryDelay * 2 ** (attempts - 1))
 
 export type MailSending = {
   readonly pool: Database
@@ -60,107 +66,115 @@ function isWorthWarning(error: unknown, attempts: number): boolean {
   return typeof command === 'string' && (typeof responseCode === 'number' || attempts >= 3)
 }
 
-async function renderEmail(row: MailRow, { writers, publicUrl }: MailSending): Promise<EmailContent | null> {
-  const writer = writers[row.kind] as ((context: EmailContext, facts: unknown) => Promise<EmailContent | null> | EmailContent | null) | undefined
+async function renderEmail(row: ClaimedEmail, { writers, publicUrl }: MailSending): Promise<EmailContent | null> {
+  const writer = writers[row.kind as EmailKind] as ((context: EmailContext, facts: unknown) => Promise<EmailContent | null> | EmailContent | null) | undefined
   if (!writer) throw new Error(`No template for emails of kind ${row.kind}.`)
-  return writer({ publicUrl, recipient: row.recipient }, row.facts)
+  return writer({ publicUrl, recipient: row.recipient }, row.data)
 }
 
 /**
  * Returns true if an email must be dropped because its recipient already got too many of its kind this hour. One every ten minutes is still sent, so that
  * unauthenticated requests for someone's address can't deprive that person of a working link.
  */
-async function isRateLimited({ pool }: MailSending, row: MailRow): Promise<boolean> {
-  if (!rateLimitedKinds.has(row.kind)) return false
-  const { count, isRecent } = await countSent(pool, row.recipient, row.kind, recentSeconds)
-  return count >= maxPerHour && isRecent
+async function isRateLimited({ pool }: MailSending, { kind, recipient }: ClaimedEmail): Promise<boolean> {
+  if (!rateLimitedKinds.has(kind as EmailKind)) return false
+  const since = (ms: number) => ({ recipient, kind, state: 'sent', doneAt: { gt: new Date(clock.now() - ms) } }) as const
+  const [count, recent] = await Promise.all([pool.email.count({ where: since(hourMs) }), pool.email.count({ where: since(recentMs), take: 1 })])
+  return count >= maxPerHour && recent > 0
 }
 
 /** Derives the Message-ID of an email from its row in the queue. It can't be computed without the row, and it reveals nothing about the email. */
-function getMessageId(row: MailRow, publicUrl: string): string {
-  const digest = createHash('sha256').update(`${row.id} ${row.created_at.toISOString()} ${row.recipient}`).digest('hex')
+function getMessageId(row: ClaimedEmail, publicUrl: string): string {
+  const digest = createHash('sha256').update(`${row.id} ${row.createdAt.toISOString()} ${row.recipient}`).digest('hex')
   return `<${digest.slice(0, 32)}@${new URL(publicUrl).hostname}>`
 }
 
 /** Failed attempt to send an email. `isHanded` is true if the mail server had already received everything but the last line. */
 type Failure = { readonly error: unknown; readonly isHanded: boolean }
 
-/** Records a failed attempt and schedules the next one, if any. Returns true if the mail server responded. */
-async function recordFailure(row: MailRow, { error, isHanded }: Failure, { pool, log }: MailSending): Promise<boolean> {
+/** Result of an attempt. `retry`: the email is still waiting. `failed`: it will never be sent. `isUnavailable`: the mail server did not respond to the email. */
+export type SendResult = { readonly outcome: 'done' | 'retry' | 'failed'; readonly fault: string | null; readonly isUnavailable?: boolean }
+
+const done: SendResult = { outcome: 'done', fault: null }
+
+/** Records the final state of an email, unless it has been claimed again since: then its number of attempts differs. */
+async function finish(pool: Database, { id, attempts }: ClaimedEmail, state: Exclude<EmailState, 'waiting'>, fault: string | null): Promise<void> {
+  await pool.email.updateMany({ where: { id, attempts }, data: { state, fault, doneAt: new Date(clock.now()) } })
+}
+
+/** Records a failed attempt, and the earliest time of the next one. */
+async function recordFailure(row: ClaimedEmail, { error, isHanded }: Failure, { pool, log }: MailSending): Promise<SendResult> {
+  const { id, attempts } = row
   const [fault, answer] = [describeFault(error), getResponseCode(error)]
-  const facts = { mail: row.id, kind: row.kind, attempt: row.attempts, fault }
+  const facts = { mail: id, kind: row.kind, attempt: attempts, fault }
   if (isHanded && answer === null) {
-    await finishMail(pool, row, 'unsure', fault)
+    await finish(pool, row, 'unsure', fault)
     log.warn(facts, 'Connection lost while handing over an email. Not retried, because it may have been sent.')
-  } else if (isFinal(answer) || row.attempts >= maxAttempts) {
-    await finishMail(pool, row, 'failed', fault)
-    log.warn(facts, 'Email could not be sent. Will not retry.')
-  } else {
-    await retryMail(pool, row, waitSeconds(row.attempts), fault)
-    if (answer === null && isWorthWarning(error, row.attempts))
-      log.warn(facts, 'Email could not be sent: the mail server is unreachable or rejects the credentials in SMTP_URL. Will retry.')
-    else log.info(facts, 'Email could not be sent. Will retry.')
+    return { outcome: 'failed', fault }
   }
-  return answer !== null
+  if (isFinal(answer) || attempts >= maxAttempts) {
+    await finish(pool, row, 'failed', fault)
+    log.warn(facts, 'Email could not be sent. Will not retry.')
+    return { outcome: 'failed', fault }
+  }
+  const dueAt = new Date(clock.now() + waitSeconds(attempts) * 1_000)
+  await pool.email.updateMany({ where: { id, attempts }, data: { dueAt, fault, handedOverAt: null } })
+  if (answer === null && isWorthWarning(error, attempts))
+    log.warn(facts, 'Email could not be sent: the mail server is unreachable or rejects the credentials in SMTP_URL. Will retry.')
+  else log.info(facts, 'Email could not be sent. Will retry.')
+  return { outcome: 'retry', fault, isUnavailable: answer === null }
 }
 
 /** Returns true if the email's link was requested too long ago. Sending the email would create a new link that no one is waiting for. */
-const isStale = ({ kind, age_seconds: age }: MailRow): boolean => shortLivedKinds.has(kind) && age > maxLinkAgeSeconds
+const isStale = ({ kind, ageSeconds }: ClaimedEmail): boolean => shortLivedKinds.has(kind as EmailKind) && ageSeconds > maxLinkAgeSeconds
 
 /** Returns the final state of an email that must not be sent; null if it must be. */
-async function getSkipState(row: MailRow, sending: MailSending): Promise<MailEnd | null> {
-  if (row.was_handed) return 'unsure'
-  return row.is_closed || isStale(row) || (await isRateLimited(sending, row)) ? 'dropped' : null
+async function getSkipState(row: ClaimedEmail, sending: MailSending): Promise<'unsure' | 'dropped' | null> {
+  if (row.wasHanded) return 'unsure'
+  return row.isClosed || isStale(row) || (await isRateLimited(sending, row)) ? 'dropped' : null
 }
 
-/** Sends an email unless it must be skipped. Returns false if the mail server was unavailable. */
-async function sendOne(row: MailRow, sending: MailSending): Promise<boolean> {
+/** Sends a claimed email unless it must be skipped. */
+async function send(row: ClaimedEmail, sending: MailSending): Promise<SendResult> {
   const { pool, transport, publicUrl } = sending
+  const { id, attempts } = row
   let isHanded = false
   const beforeEnd = async () => {
-    isHanded = await markHanded(pool, row)
+    isHanded = (await pool.email.updateMany({ where: { id, attempts, state: 'waiting' }, data: { handedOverAt: new Date(clock.now()) } })).count === 1
     if (!isHanded) throw new Error('The email took so long that another worker has claimed it.')
   }
   try {
     const end = await getSkipState(row, sending)
     const message = end === null ? await renderEmail(row, sending) : null
     if (message === null) {
-      await finishMail(pool, row, end ?? 'dropped', null)
-      return true
+      await finish(pool, row, end ?? 'dropped', null)
+      return done
     }
-    const once = row.of_mailing ? { beforeEnd } : {}
+    const once = row.isBulk ? { beforeEnd } : {}
     await transport.send({ recipient: row.recipient, messageId: getMessageId(row, publicUrl), ...renderContent(message, publicUrl), ...once })
     // An email can be sent twice, with the same Message-ID, only if the process crashes between these two statements. Bulk emails are not affected, because
     // they were marked before the last line was sent.
-    await finishMail(pool, row, 'sent', null)
-    return true
+    await finish(pool, row, 'sent', null)
+    return done
   } catch (error) {
     return recordFailure(row, { error, isHanded }, sending)
   }
 }
 
-/** Sends due emails one at a time until none is due or the process stops. */
-export async function sendDueMails(sending: MailSending, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const row = await claimMail(sending.pool, leaseSeconds, 'any')
-    if (!row) return
-    await sendOne(row, sending)
-  }
+/** Makes one attempt to send an email. If another worker has claimed it, that worker may have died, so the result is `retry` until the email is finished. */
+export async function sendEmail(sending: MailSending, id: number): Promise<SendResult> {
+  const row = await claimEmail(sending.pool, id, attemptSeconds)
+  if (row) return send(row, sending)
+  const isWaiting = (await sending.pool.email.count({ where: { id, state: 'waiting' } })) > 0
+  return isWaiting ? { outcome: 'retry', fault: 'Another worker has claimed the email.' } : done
 }
 
-/** Sends due bulk emails one at a time. Stops if the mail server is unavailable, because the others would also fail. The next run tries again. */
-async function sendBulkSequentially(sending: MailSending, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const row = await claimMail(sending.pool, leaseSeconds, 'mailings')
-    if (!row || !(await sendOne(row, sending))) return
-  }
-}
+const keptMs = 30 * 24 * hourMs
+const maxDeleted = 1_000
 
-/** Sends due bulk emails concurrently. Runs alongside `sendDueMails`, so bulk emails don't delay other emails. */
-export async function sendMailings(sending: MailSending, signal: AbortSignal): Promise<void> {
-  const ended = await Promise.allSettled(Array.from({ length: bulkConcurrency }, () => sendBulkSequentially(sending, signal)))
-  const fault = ended.find((end) => end.status === 'rejected')
-  if (fault) throw fault.reason
+/** Deletes emails that were finished more than 30 days ago, and emails in the outbox that are older than 30 days. */
+export async function forgetMails(db: Database): Promise<void> {
+  const before = { lt: new Date(clock.now() - keptMs) }
+  await db.email.deleteMany({ where: { state: { not: 'waiting' }, doneAt: before }, limit: maxDeleted })
+  await db.emailOutbox.deleteMany({ where: { at: before }, limit: maxDeleted })
 }
-
-export { forgetMails }

@@ -1,7 +1,6 @@
 import { Transform } from 'node:stream'
 import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer'
 import type { Database } from '#server/db/prisma.ts'
-import { insertOutbox } from './email.store.ts'
 
 export type OutgoingEmail = {
   readonly recipient: string
@@ -80,9 +79,9 @@ export function smtpTransport(url: string, from: string, limits: Readonly<Record
 
 /** Creates a transport that stores emails in the database, to be read at /dev/mail. Not for production. */
 export function outboxTransport(pool: Database): MailTransport {
-  const send = async (emailMessage: OutgoingEmail) => {
-    await emailMessage.beforeEnd?.()
-    await insertOutbox(pool, emailMessage)
+  const send = async ({ recipient, subject, text, html, beforeEnd }: OutgoingEmail) => {
+    await beforeEnd?.()
+    await pool.emailOutbox.create({ data: { recipient, subject, bodyText: text, bodyHtml: html }, select: { id: true } })
   }
   return { send, close: () => undefined }
 }

@@ -6,7 +6,7 @@ export function readServiceJob(address: { readonly origin: string | null }): Job
   let isStarting = true
   return {
     name: 'service.read',
-    everyMs: 60_000,
+    everyMinutes: 1,
     run: async (pool, signal) => {
       if (!isStarting && address.origin !== null) await checkUptime(pool, address.origin, signal)
       isStarting = false

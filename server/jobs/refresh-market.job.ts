@@ -35,5 +35,5 @@ export function refreshMarketJob({ sources, contact, log }: RefreshMarketOptions
       if (!signal?.aborted) throw error
     }
   }
-  return { name: 'market.refresh', everyMs: 60_000, run }
+  return { name: 'market.refresh', everyMinutes: sources.length > 0 ? 1 : 60, maxSeconds: 3_600, run }
 }

@@ -1,83 +1,88 @@
-import { setTimeout } from 'node:timers/promises'
-import { clock } from '#server/clock.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type JobResult, PgBoss, type QueueOptions } from 'pg-boss'
 import type { Database } from '#server/db/prisma.ts'
+import { connectJobs, readReadyQueues, sendJobs } from '#server/db/queues.sql.ts'
 import type { Log } from '#server/observability/log.ts'
 import { countRun } from '#server/observability/telemetry/counters.ts'
 import { tracing } from '#server/observability/telemetry/tracer.ts'
-import { noteBegun, noteDone, noteFailed, noteSucceeded } from './job-runs.store.ts'
 
-/** Scheduled background work. It must be safe to run in several processes at once. */
+/** Scheduled background work, with a queue and a schedule of the same name. It must be safe to run in several processes at once. */
 export type Job = {
   readonly name: string
-  readonly everyMs: number
-  /**
-   * `signal` aborts when the process stops. A job that runs as long as its process calls `succeeded` after each successful part, so that it doesn't count as
-   * late.
-   */
-  readonly run: (pool: Database, signal: AbortSignal, succeeded?: () => void) => Promise<unknown>
+  /** Interval of the schedule, a divisor of 60. A transaction that adds work sends the job as well, usually by a trigger of its table. */
+  readonly everyMinutes: number
+  /** Time after which a run has failed and is repeated. Default: 15 minutes. */
+  readonly maxSeconds?: number
+  /** `signal` aborts when the process stops. */
+  readonly run: (pool: Database, signal: AbortSignal) => Promise<unknown>
+  /** Returns the time of the next run if work is due before the next scheduled one, or null. Called after each run. */
+  readonly nextAt?: (pool: Database) => Promise<Date | null>
 }
 
-/** Minimum interval between writes while the outcome doesn't change, so that frequent jobs don't write their status more often than they write data. */
-const writeIntervalMs = 30_000
-const maxErrorLength = 500
+type Retries = Required<Pick<QueueOptions, 'retryLimit' | 'retryDelay' | 'retryBackoff' | 'retryDelayMax'>>
 
-/** Records the status of a job for the admin pages. Never fails the job: write failures are logged. */
-export class JobStatusRecorder {
-  readonly #pool: Database
-  readonly #log: Log
-  readonly #name: string
-  readonly #everyMs: number
-  #notedAt = 0
-  #wasFailing = false
+/** Result of a queued item. `retry`: pg-boss repeats it. `failed`: it goes to the dead-letter queue. */
+type ItemResult = { readonly outcome: 'done' | 'retry' | 'failed'; readonly fault: string | null }
 
-  constructor(pool: Database, log: Log, { name, everyMs }: Pick<Job, 'name' | 'everyMs'>) {
-    this.#pool = pool
-    this.#log = log
-    this.#name = name
-    this.#everyMs = everyMs
-  }
-
-  /** Records the start of the first run, and of a run after a failure, because a job that runs as long as its process never reports an end. */
-  async begun(): Promise<void> {
-    const isDue = this.#notedAt === 0 || (this.#wasFailing && this.#isLongAgo())
-    if (isDue) await this.#write(noteBegun(this.#pool, this.#name, this.#everyMs))
-  }
-
-  async done(tookMs: number): Promise<void> {
-    if (!this.#isTime(false)) return
-    await this.#write(noteDone(this.#pool, this.#name, tookMs))
-  }
-
-  /** Records a success of a job that is still running. */
-  async succeeded(): Promise<void> {
-    if (!this.#isTime(false)) return
-    await this.#write(noteSucceeded(this.#pool, this.#name))
-  }
-
-  async failed(error: unknown): Promise<void> {
-    if (!this.#isTime(true)) return
-    await this.#write(noteFailed(this.#pool, this.#name, (error instanceof Error ? error.message : String(error)).slice(0, maxErrorLength)))
-  }
-
-  /** Returns true if the outcome changed or the last write is old enough. */
-  #isTime(isFailing: boolean): boolean {
-    if (isFailing === this.#wasFailing && !this.#isLongAgo()) return false
-    this.#wasFailing = isFailing
-    this.#notedAt = clock.now()
-    return true
-  }
-
-  /** Uses the absolute difference: otherwise, if the clock is set back, nothing would be recorded until it has caught up. */
-  #isLongAgo(): boolean {
-    return Math.abs(clock.now() - this.#notedAt) >= writeIntervalMs
-  }
-
-  async #write(writing: Promise<void>): Promise<void> {
-    await writing.catch((error: unknown) => this.#log.warn({ err: error, job: this.#name }, 'Failed to record job status.'))
-  }
+/** Queue of items, each a job with the item's `id` in its data. Its schedule runs `run`, like that of other jobs. */
+export type QueueJob = Job & {
+  /** Number of items that a process handles concurrently. */
+  readonly concurrency: number
+  readonly retries: Retries
+  readonly deadLetter: string
+  readonly handle: (id: number) => Promise<ItemResult>
 }
 
-/** Minimum duration of a traced run. Shorter runs found nothing to do, and there are 20 of them a second. */
+const defaultMaxSeconds = 900
+/** Failed runs are repeated after about 1, 2, 4 … 30 seconds; after the last attempt, the schedule starts the next run. */
+const jobRetries: Retries = { retryLimit: 6, retryDelay: 1, retryBackoff: true, retryDelayMax: 30 }
+const keptSeconds = 7_200
+
+const isQueue = (job: Job | QueueJob): job is QueueJob => 'handle' in job
+
+const getOptions = (job: Job | QueueJob): QueueOptions & { deadLetter?: string } => ({
+  ...(isQueue(job) ? { ...job.retries, deadLetter: job.deadLetter } : jobRetries),
+  expireInSeconds: job.maxSeconds ?? defaultMaxSeconds,
+  deleteAfterSeconds: keptSeconds,
+})
+
+/** Returns the cron schedule of the nth job. Jobs start in different minutes, so that they don't all run at once. */
+const getCron = ({ everyMinutes }: Job, n: number): string => `${n % everyMinutes}-59/${everyMinutes} * * * *`
+
+/** Interval between reads of the ready queues. */
+const readEveryMs = 1_500
+/** pg-boss's own interval per queue. Queues with jobs are fetched as soon as they are ready. */
+const fallbackPollSeconds = 3_600
+/** Maximum number of waiting jobs of a queue that one run replaces. */
+const batchSize = 1_000
+/** Maximum number of jobs started at once: after a start, all are ready, and each needs connections of the pool. */
+const maxStarted = 4
+const stopTimeoutMs = 30_000
+
+/** Intervals of pg-boss, as long as possible, because each costs a statement. */
+const intervals = {
+  superviseIntervalSeconds: 120,
+  monitorIntervalSeconds: 120,
+  maintenanceIntervalSeconds: 6 * 3_600,
+  queueCacheIntervalSeconds: 600,
+  cronWorkerIntervalSeconds: 45,
+  cronMonitorIntervalSeconds: 45,
+  flowIntervalSeconds: 3_600,
+} as const
+
+/** Creates pg-boss on the service's connection pool. Migrations create its tables, and it holds no session state, so it works behind a pooler. */
+const createBoss = (pool: Database) =>
+  new PgBoss({
+    db: connectJobs(pool),
+    migrate: false,
+    createSchema: false,
+    registerInstance: false,
+    reindex: false,
+    monitorVacuum: false,
+    ...intervals,
+  })
+
+/** Minimum duration of a traced run. Shorter runs found nothing to do. */
 const minTracedMs = 5
 
 function recordRun({ name }: Job, begun: number, error: unknown): void {
@@ -88,47 +93,124 @@ function recordRun({ name }: Job, begun: number, error: unknown): void {
   tracing.tracer?.work({ name: `job ${name}`, isOutgoing: false, begun, ended, facts: { 'svc.job': name }, fault })
 }
 
-/** Runs jobs until stopped. Runs of one job never overlap. A failed run is logged and the job runs again after its interval. */
-export class JobRunner {
-  private readonly pool: Database
-  private readonly log: Log
-  private readonly stopping = new AbortController()
-  private readonly loops: Promise<void>[]
+type Item = { readonly id: string; readonly data: { readonly id?: number } | null }
 
-  constructor(jobs: readonly Job[], pool: Database, log: Log) {
-    this.pool = pool
-    this.log = log
-    this.loops = jobs.map((job) => this.loop(job))
+const done: ItemResult = { outcome: 'done', fault: null }
+const statuses = { done: 'completed', retry: 'failed', failed: 'deadletter' } as const
+
+/** Runs jobs with pg-boss until stopped. Runs of one job don't overlap in a process. */
+export class JobRunner {
+  readonly #pool: Database
+  readonly #log: Log
+  readonly #boss: PgBoss
+  readonly #stopping = new AbortController()
+  #wake = new AbortController()
+  #reading: Promise<void> | undefined
+  #isFailing = false
+
+  private constructor(pool: Database, log: Log) {
+    this.#pool = pool
+    this.#log = log
+    this.#boss = createBoss(pool)
+    this.#boss.on('error', (error) => this.#noteError(error))
+    this.#boss.on('warning', ({ message, data }) => log.warn({ data }, message))
   }
 
-  private async loop(job: Job): Promise<void> {
-    const notes = new JobStatusRecorder(this.pool, this.log, job)
-    while (!this.stopping.signal.aborted) {
-      await notes.begun()
-      const begun = performance.now()
-      try {
-        await job.run(this.pool, this.stopping.signal, () => void notes.succeeded())
-        recordRun(job, begun, null)
-        await notes.done(Math.round(performance.now() - begun))
-      } catch (error) {
-        recordRun(job, begun, error)
-        this.log.error({ err: error, job: job.name }, 'Job failed. It will run again after its interval.')
-        await notes.failed(error)
-      }
-      await this.pause(job.everyMs)
+  /** Starts pg-boss, creates the queues and schedules of the jobs, and runs each job once. */
+  static async start(jobs: readonly (Job | QueueJob)[], pool: Database, log: Log): Promise<JobRunner> {
+    const runner = new JobRunner(pool, log)
+    await runner.#boss.start({ attempts: 3 })
+    const known = new Set((await runner.#boss.getQueues()).map(({ name }) => name))
+    for (const name of new Set(jobs.filter(isQueue).map(({ deadLetter }) => deadLetter))) if (!known.has(name)) await runner.#boss.createQueue(name)
+    for (const [n, job] of jobs.entries()) await runner.#register(job, n, known.has(job.name))
+    await sendJobs(
+      pool,
+      jobs.map(({ name }) => name),
+    )
+    runner.#reading = runner.#read()
+    return runner
+  }
+
+  async #register(job: Job | QueueJob, n: number, isKnown: boolean): Promise<void> {
+    const { name, everyMinutes } = job
+    await (isKnown ? this.#boss.updateQueue(name, getOptions(job)) : this.#boss.createQueue(name, getOptions(job)))
+    await this.#boss.schedule(name, getCron(job, n), { everySeconds: everyMinutes * 60 })
+    const pollingIntervalSeconds = fallbackPollSeconds
+    if (!isQueue(job)) await this.#boss.work(name, { batchSize, pollingIntervalSeconds }, () => this.#run(job))
+    else {
+      const options = { batchSize: job.concurrency, burstWhenBatchFull: true, perJobResults: true, pollingIntervalSeconds } as const
+      await this.#boss.work<{ id?: number } | null, unknown, typeof options>(name, options, (items) => this.#handleItems(job, items))
     }
   }
 
-  private async pause(ms: number): Promise<void> {
-    const { signal } = this.stopping
-    await setTimeout(ms, undefined, { signal }).catch((error: unknown) => {
-      if (!signal.aborted) throw error
+  /** Handles items concurrently. pg-boss records the result of each. */
+  async #handleItems(job: QueueJob, items: readonly Item[]): Promise<JobResult[]> {
+    const handle = async ({ id: jobId, data }: Item): Promise<JobResult> => {
+      const id = data?.id
+      const { outcome, fault } = id === undefined ? await this.#run(job).then(() => done) : await this.#record(job, () => job.handle(id))
+      return { id: jobId, status: statuses[outcome], output: { message: fault } }
+    }
+    const settled = await Promise.allSettled(items.map(handle))
+    return settled.map((result, place) =>
+      result.status === 'fulfilled' ? result.value : { id: items[place]?.id ?? '', status: 'failed', output: { message: String(result.reason) } },
+    )
+  }
+
+  /** Runs a job once for all of its waiting jobs. */
+  #run(job: Job): Promise<void> {
+    return this.#record(job, async () => {
+      await job.run(this.#pool, this.#stopping.signal)
+      const startAfter = (await job.nextAt?.(this.#pool)) ?? null
+      if (startAfter !== null) await this.#boss.upsert(job.name, {}, { singletonKey: 'next', startAfter })
     })
+  }
+
+  /** Records a run in metrics, traces and the log. */
+  async #record<Result>(job: Job, work: () => Promise<Result>): Promise<Result> {
+    const begun = performance.now()
+    try {
+      const result = await work()
+      recordRun(job, begun, null)
+      return result
+    } catch (error) {
+      recordRun(job, begun, error)
+      this.#log.error({ err: error, job: job.name }, 'Job failed. It will be retried.')
+      throw error
+    } finally {
+      // Its work may have sent other jobs.
+      this.#wake.abort()
+    }
+  }
+
+  /** Makes pg-boss fetch the queues that have jobs, including its own, at every interval and after each run. */
+  async #read(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      this.#wake = new AbortController()
+      try {
+        const ready = new Set(await readReadyQueues(this.#pool))
+        const idle = this.#boss.getWipData({ includeInternal: true }).filter(({ name, count }) => count === 0 && ready.has(name))
+        for (const { id } of idle.slice(0, maxStarted)) this.#boss.notifyWorker(id)
+        this.#isFailing = false
+      } catch (error) {
+        this.#noteError(error instanceof Error ? error : new Error(String(error)))
+      }
+      const signal = AbortSignal.any([this.#wake.signal, this.#stopping.signal])
+      await sleep(readEveryMs, undefined, { signal }).catch((error: unknown) => {
+        if (!signal.aborted) throw error
+      })
+    }
+  }
+
+  /** Logs the first error of an outage: while the database doesn't respond, every statement fails. */
+  #noteError({ message }: Error): void {
+    if (!this.#isFailing) this.#log.warn({ err: new Error(message) }, 'Failed to read the job queues. Retrying.')
+    this.#isFailing = true
   }
 
   /** Aborts the jobs and waits for the current runs to end. */
   async stop(): Promise<void> {
-    this.stopping.abort()
-    await Promise.all(this.loops)
+    this.#stopping.abort()
+    await this.#reading
+    await this.#boss.stop({ close: false, timeout: stopTimeoutMs })
   }
 }

@@ -1,3 +1,4 @@
+import { notifyExpiredViews } from '#server/admin/view-as/view-as.ts'
 import { beginAutoTopUps, resolveAutoTopUps } from '#server/billing/auto-top-up.ts'
 import { checkLedgerDaily, reconcileDaily } from '#server/billing/billing-checks.ts'
 import type { BillingDeps } from '#server/billing/billing-deps.ts'
@@ -7,40 +8,54 @@ import { noticeLowBalances } from '#server/billing/low-balance-alerts.ts'
 import { closeCheckouts, readSavedCards } from '#server/billing/saved-cards.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/db/prisma.ts'
+import { sendJobs } from '#server/db/queues.sql.ts'
 import { enqueueEmail } from '#server/email/email.ts'
 import { type MailTransport, outboxTransport, smtpTransport } from '#server/email/transport.ts'
 import type { Env } from '#server/env.ts'
 import { fetchOrders } from '#server/market/admin/imports.ts'
 import { endDueCorrections } from '#server/market/corrections/correct-product.ts'
+import { addUpUsage } from '#server/metering/usage.ts'
 import type { Log } from '#server/observability/log.ts'
 import { emailTemplates } from '#server/self-service/auth-emails.ts'
 import { tidyDeliveries } from '#server/webhooks/deliveries.ts'
 import { DeliveryWorker } from '#server/webhooks/delivery-worker.ts'
-import { type EventSource, fanOut, fanOutToOwners, resumeHeld } from '#server/webhooks/fan-out.ts'
+import { type EventSource, fanOut, fanOutToOwners, nextDeliveryAt, nextResumptionAt, resumeHeld } from '#server/webhooks/fan-out.ts'
 import { getReach } from '#server/webhooks/reach.ts'
 import type { WebhookDeps } from '#server/webhooks/webhook-deps.ts'
-import { addUpUsageJob } from './add-up-usage.job.ts'
-import { expiredViewsJob } from './expired-views.job.ts'
 import { logJobs } from './keep-log.job.ts'
 import { readServiceJob } from './read-service.job.ts'
 import { type RefreshMarketOptions, refreshMarketJob, reportFetch } from './refresh-market.job.ts'
-import type { Job } from './runner.ts'
+import type { Job, QueueJob } from './runner.ts'
 import { makeMailsJob, sendEmailJobs } from './send-email.job.ts'
 import { tidyJob } from './tidy.job.ts'
 
 const now = () => clock.now()
 
+/** Pause before work that another process is doing is looked at again. */
+const busyPauseMs = 10_000
+
+/** Delivers events, and lets automatic top-ups follow their charges. */
+async function deliver(deps: WebhookDeps, signal: AbortSignal): Promise<void> {
+  await new DeliveryWorker(deps, { reach: getReach(deps.settings), now }).runUntilIdle(signal)
+  await sendJobs(deps.pool, ['billing.auto-top-up'])
+}
+
 /** Scheduled jobs for webhooks. Each coordinates through the database, so several processes can run it concurrently. */
 export function webhookJobs(deps: WebhookDeps, source: EventSource, publicUrl: string): Job[] {
-  const reach = getReach(deps.settings)
   return [
-    { name: 'webhooks.fan-out', everyMs: 500, run: (pool, signal) => fanOut(pool, source, { signal }) },
-    { name: 'webhooks.tell-owners', everyMs: 500, run: (pool, signal) => fanOutToOwners(pool, publicUrl, { signal }) },
-    // Runs as long as the process; restarted only after a failure.
-    { name: 'webhooks.deliver', everyMs: 1_000, run: (_pool, signal, succeeded) => new DeliveryWorker(deps, { reach, now }).run(signal, succeeded) },
-    { name: 'webhooks.resume', everyMs: 1_000, run: (pool) => resumeHeld(pool) },
-    { name: 'webhooks.tidy', everyMs: 600_000, run: (_pool, signal) => tidyDeliveries(deps, signal) },
+    { name: 'webhooks.fan-out', everyMinutes: 60, run: (pool, signal) => fanOut(pool, source, { signal }) },
+    { name: 'webhooks.tell-owners', everyMinutes: 60, run: (pool, signal) => fanOutToOwners(pool, publicUrl, { signal }) },
+    { name: 'webhooks.deliver', everyMinutes: 60, run: (_pool, signal) => deliver(deps, signal), nextAt: nextDeliveryAt },
+    { name: 'webhooks.resume', everyMinutes: 60, run: (pool) => resumeHeld(pool), nextAt: nextResumptionAt },
+    { name: 'webhooks.tidy', everyMinutes: 10, run: (_pool, signal) => tidyDeliveries(deps, signal) },
   ]
+}
+
+/** Time at which the next correction ends. A correction that is due is being ended, or waits for an import to finish. */
+async function nextCorrectionEnd(pool: Database): Promise<Date | null> {
+  const where = { endedAt: null, endsAt: { not: null } } as const
+  const next = await pool.productCorrection.findFirst({ where, orderBy: { endsAt: 'asc' }, select: { endsAt: true } })
+  return next?.endsAt ? new Date(Math.max(next.endsAt.getTime(), now() + busyPauseMs)) : null
 }
 
 /** Scheduled jobs for market data: the morning's imports, refetches requested by administrators, and ending corrections that are due. */
@@ -50,12 +65,12 @@ function marketJobs(options: RefreshMarketOptions): Job[] {
     refreshMarketJob(options),
     {
       name: 'market.orders',
-      everyMs: 1_000,
+      everyMinutes: 60,
       run: async (pool, signal) => {
         for (const one of await fetchOrders(pool, sources, { contact, now: () => clock.now(), signal })) reportFetch(log, one)
       },
     },
-    { name: 'market.end-corrections', everyMs: 30_000, run: (pool, signal) => endDueCorrections(pool, clock.now(), signal) },
+    { name: 'market.end-corrections', everyMinutes: 60, run: (pool, signal) => endDueCorrections(pool, clock.now(), signal), nextAt: nextCorrectionEnd },
   ]
 }
 
@@ -64,19 +79,31 @@ const byMail: DeliverNotice = async (client, { recipients, at, ...news }) => {
   for (const recipient of recipients) await enqueueEmail(client, 'billing', recipient, { ...news, at: at.toISOString() })
 }
 
+async function nextNotice(pool: Database): Promise<Date | null> {
+  const next = await pool.billingNotice.findFirst({ where: { sentAt: null }, orderBy: { notBefore: 'asc' }, select: { notBefore: true } })
+  return next?.notBefore ?? null
+}
+
+/** Selects the next retry. */
+const nextRetry = () => ({ where: { notBefore: { gt: new Date(now()) } }, orderBy: { notBefore: 'asc' }, select: { notBefore: true } }) as const
+
+const nextAutoTopUpAt = async (pool: Database) => (await pool.autoTopUp.findFirst(nextRetry()))?.notBefore ?? null
+const nextTopUpAt = async (pool: Database) => (await pool.topUp.findFirst(nextRetry()))?.notBefore ?? null
+const nextCustomerAt = async (pool: Database) => (await pool.paymentCustomer.findFirst(nextRetry()))?.notBefore ?? null
+
 /** Scheduled jobs for payments and the ledger. Each coordinates through the database, so several processes can run it concurrently. */
 export function billingJobs(deps: BillingDeps): Job[] {
   return [
-    { name: 'billing.auto-top-up', everyMs: 2_000, run: (_pool, signal) => beginAutoTopUps(deps, signal) },
-    { name: 'billing.ask-after', everyMs: 60_000, run: (_pool, signal) => resolveAutoTopUps(deps, signal) },
-    { name: 'billing.save-cards', everyMs: 5_000, run: (_pool, signal) => readSavedCards(deps, signal) },
-    { name: 'billing.close-checkouts', everyMs: 5_000, run: (_pool, signal) => closeCheckouts(deps, signal) },
-    { name: 'billing.tell-addresses', everyMs: 10_000, run: (_pool, signal) => updateCustomerEmails(deps, signal) },
-    { name: 'billing.low-balance', everyMs: 5_000, run: noticeLowBalances },
-    { name: 'billing.notices', everyMs: 2_000, run: (_pool, signal) => deliverNotices(deps, byMail, signal) },
-    { name: 'billing.tidy', everyMs: 3_600_000, run: tidyBilling },
-    { name: 'billing.check-ledger', everyMs: 600_000, run: () => checkLedgerDaily(deps) },
-    { name: 'billing.reconcile', everyMs: 600_000, run: () => reconcileDaily(deps) },
+    { name: 'billing.auto-top-up', everyMinutes: 5, run: (_pool, signal) => beginAutoTopUps(deps, signal), nextAt: nextAutoTopUpAt },
+    { name: 'billing.ask-after', everyMinutes: 5, run: (_pool, signal) => resolveAutoTopUps(deps, signal) },
+    { name: 'billing.save-cards', everyMinutes: 60, run: (_pool, signal) => readSavedCards(deps, signal), nextAt: nextTopUpAt },
+    { name: 'billing.close-checkouts', everyMinutes: 60, run: (_pool, signal) => closeCheckouts(deps, signal), nextAt: nextTopUpAt },
+    { name: 'billing.tell-addresses', everyMinutes: 60, run: (_pool, signal) => updateCustomerEmails(deps, signal), nextAt: nextCustomerAt },
+    { name: 'billing.low-balance', everyMinutes: 5, run: noticeLowBalances },
+    { name: 'billing.notices', everyMinutes: 60, run: (_pool, signal) => deliverNotices(deps, byMail, signal), nextAt: nextNotice },
+    { name: 'billing.tidy', everyMinutes: 60, run: tidyBilling },
+    { name: 'billing.check-ledger', everyMinutes: 10, run: () => checkLedgerDaily(deps) },
+    { name: 'billing.reconcile', everyMinutes: 10, run: () => reconcileDaily(deps) },
   ]
 }
 
@@ -90,19 +117,21 @@ function createTransport(env: Env, pool: Database): MailTransport | null {
 export type WorkerDeps = { readonly billing: BillingDeps; readonly webhooks: WebhookDeps; readonly events: EventSource }
 
 /** Returns the jobs of the worker role, and a function that closes the email transport. */
-export function workerJobs(env: Env, { billing, webhooks, events }: WorkerDeps, pool: Database, log: Log): { jobs: Job[]; close: () => void } {
+export function workerJobs(env: Env, { billing, webhooks, events }: WorkerDeps, pool: Database, log: Log): { jobs: (Job | QueueJob)[]; close: () => void } {
   const transport = createTransport(env, pool)
   if (!transport) log.info('SMTP_URL is not set: emails wait in the database and no one can sign up.')
   const mail = transport ? sendEmailJobs({ pool, transport, writers: emailTemplates({ pool }), publicUrl: env.publicUrl, log }) : []
   const market = marketJobs({ sources: env.marketSources, contact: env.publicUrl, log })
   return {
     jobs: [
-      addUpUsageJob,
+      // Adds up usage, within two seconds of a call.
+      { name: 'usage.add-up', everyMinutes: 5, run: addUpUsage },
       ...logJobs(env.requestLogDays),
       ...market,
       tidyJob,
       readServiceJob(billing.address),
-      expiredViewsJob,
+      // Writes an audit entry for view-as sessions that expired without being ended.
+      { name: 'viewing.tell-lapsed', everyMinutes: 5, run: (pool) => notifyExpiredViews(pool) },
       makeMailsJob,
       ...billingJobs(billing),
       ...webhookJobs(webhooks, events, env.publicUrl),

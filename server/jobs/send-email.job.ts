@@ -1,15 +1,52 @@
-import { makeMails } from '#server/email/bulk-emails.ts'
-import { type MailSending, sendDueMails, sendMailings } from '#server/email/send-emails.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { clock } from '#server/clock.ts'
+import { readNextEmailAt, sendWaitingEmails } from '#server/db/queues.sql.ts'
+import { finishBulkEmails, makeMails } from '#server/email/bulk-emails.ts'
+import { attemptSeconds, emailRetries, type MailSending, type SendResult, sendEmail } from '#server/email/send-emails.ts'
 import { keyHolders } from '#server/keys/keys.ts'
-import type { Job } from './runner.ts'
+import type { Job, QueueJob } from './runner.ts'
 
-/** Sends queued emails within about a second, and bulk emails every five seconds. */
-export function sendEmailJobs(sending: MailSending): Job[] {
+/** Number of emails that a process sends concurrently, and of bulk emails in addition. */
+const concurrency = 4
+const maxResent = 10_000
+
+/** Queue of the emails that can't be sent, for operators. */
+const deadLetter = 'mail.failed'
+
+/** Pause of a connection for bulk emails while the mail server is unavailable: the others would also fail. */
+const unavailablePauseMs = 5_000
+
+async function sendBulkEmail(sending: MailSending, id: number): Promise<SendResult> {
+  const result = await sendEmail(sending, id)
+  if (result.isUnavailable) await sleep(unavailablePauseMs)
+  return result
+}
+
+/** Queues of emails: one job for each email, sent by a trigger. */
+export function sendEmailJobs(sending: MailSending): QueueJob[] {
+  const queue = {
+    everyMinutes: 60,
+    maxSeconds: attemptSeconds,
+    concurrency,
+    retries: emailRetries,
+    deadLetter,
+    handle: (id: number) => sendEmail(sending, id),
+  }
   return [
-    { name: 'mail.send', everyMs: 1_000, run: (_pool, signal) => sendDueMails(sending, signal) },
-    { name: 'mail.send-mailings', everyMs: 5_000, run: (_pool, signal) => sendMailings(sending, signal) },
+    { ...queue, name: 'mail.send', run: (pool) => sendWaitingEmails(pool, maxResent), nextAt: readNextEmailAt },
+    { ...queue, name: 'mail.send-mailings', handle: (id: number) => sendBulkEmail(sending, id), run: finishBulkEmails },
   ]
 }
 
-/** Queues the messages of bulk emails. Needs no SMTP server: the messages wait for one. */
-export const makeMailsJob: Job = { name: 'mail.make', everyMs: 1_000, run: (pool, signal) => makeMails(pool, keyHolders, signal) }
+const finishEveryMs = 30_000
+
+/** Queues the messages of bulk emails, and finishes those whose messages have been sent. Needs no SMTP server: the messages wait for one. */
+export const makeMailsJob: Job = {
+  name: 'mail.make',
+  everyMinutes: 60,
+  run: (pool, signal) => makeMails(pool, keyHolders, signal),
+  nextAt: async (pool) => {
+    const unfinished = await pool.bulkEmail.findFirst({ where: { endedAt: null }, select: { id: true } })
+    return unfinished && new Date(clock.now() + finishEveryMs)
+  },
+}

@@ -5,7 +5,7 @@ import type { Job } from './runner.ts'
 /** Deletes expired authentication data and old emails. */
 export const tidyJob: Job = {
   name: 'identity.tidy',
-  everyMs: 300_000,
+  everyMinutes: 10,
   run: async (pool) => {
     await cleanUpAuth(pool)
     await forgetMails(pool)

@@ -12,23 +12,38 @@ export type ServiceState = {
   readonly overrides: ReadonlyMap<string, Availability>
   /** Label of the current Data Licence version. */
   readonly licence: string
+  /** True if a Data Licence version was published by a clock that is ahead of this one, so that it is not in effect here yet. */
+  readonly awaitsLicence: boolean
 }
 
 const maxOverrides = 1_000
+
+/** Returns the shared configuration, which is loaded again only if its version differs from that of `known`. */
+export async function refreshServiceState(db: Database, known: ServiceState): Promise<ServiceState> {
+  const state = await readVersions(db)
+  return state.version === known.version && !known.awaitsLicence ? { ...known, ...state } : loadServiceState(db)
+}
+
+async function readVersions(db: Database) {
+  const state = await db.serviceState.findFirst({ select: { version: true, marketVersion: true } })
+  if (!state) throw new Error('The table service_state is empty. Run the migrations again.')
+  return state
+}
 
 /**
  * Loads the shared configuration. Reads the version first: if a change is committed during the other reads, the version is outdated and the configuration is
  * loaded again.
  */
 export async function loadServiceState(db: Database): Promise<ServiceState> {
-  const state = await db.serviceState.findFirst({ select: { version: true, marketVersion: true } })
-  if (!state) throw new Error('The table service_state is empty. Run the migrations again.')
-  const [overrides, licence] = await Promise.all([
+  const state = await readVersions(db)
+  const now = new Date(clock.now())
+  const [overrides, licence, later] = await Promise.all([
     db.endpointOverride.findMany({ take: maxOverrides }),
-    db.licenceVersion.findFirst({ where: { publishedAt: { lte: new Date(clock.now()) } }, orderBy: { publishedAt: 'desc' }, select: { label: true } }),
+    db.licenceVersion.findFirst({ where: { publishedAt: { lte: now } }, orderBy: { publishedAt: 'desc' }, select: { label: true } }),
+    db.licenceVersion.findFirst({ where: { publishedAt: { gt: now } }, select: { label: true } }),
   ])
   const byEndpoint = new Map(overrides.map(({ endpointId, availability }) => [endpointId, availability as Availability]))
-  return { ...state, overrides: byEndpoint, licence: licence?.label ?? dataLicence }
+  return { ...state, overrides: byEndpoint, licence: licence?.label ?? dataLicence, awaitsLicence: later !== null }
 }
 
 /** Makes every process reload the shared configuration with its next request. Call it last in a transaction, because it locks a row that every change needs. */
@@ -74,8 +89,9 @@ async function recordUptimeCheck(db: Database, isGood: boolean): Promise<void> {
   const minute = new Date(Math.floor(readAt.getTime() / minuteMs) * minuteMs)
   const data = { good: { increment: good }, bad: { increment: bad }, readAt }
   const { count } = await db.uptimeCheck.updateMany({ where: { day, readAt: { lt: minute } }, data })
-  if (count === 0) await db.uptimeCheck.createMany({ data: [{ day, good, bad, readAt }], skipDuplicates: true })
-  await db.uptimeCheck.deleteMany({ where: { day: { lt: getDate(daysKept) } } })
+  if (count > 0) return
+  const created = await db.uptimeCheck.createMany({ data: [{ day, good, bad, readAt }], skipDuplicates: true })
+  if (created.count > 0) await db.uptimeCheck.deleteMany({ where: { day: { lt: getDate(daysKept) } } })
 }
 
 const checkTimeoutMs = 10_000

@@ -3,15 +3,14 @@ import { getLedgerChecks, type LedgerCheck } from '#server/billing/billing-check
 import { databaseSize } from '#server/db/database-probes.sql.ts'
 import { pendingMigrations } from '#server/db/migrate.ts'
 import type { Database } from '#server/db/prisma.ts'
-import { type MailQueue, mailQueue } from '#server/email/email.ts'
-import { type JobStatus, readJobStatus } from '#server/jobs/job-runs.ts'
+import { type EmailQueue, type JobStatus, readEmailQueue, readJobStatus } from '#server/db/queues.sql.ts'
 import { type QueueDepth, queueDepth } from '#server/webhooks/queue.sql.ts'
 import type { Log } from './log.ts'
 
 /** Figures read from the database, and therefore identical in all processes. */
 export type DatabaseFigures = {
   readonly webhooks: QueueDepth
-  readonly mails: MailQueue
+  readonly mails: EmailQueue
   readonly checks: readonly LedgerCheck[]
   readonly jobs: readonly JobStatus[]
   readonly pendingMigrations: number
@@ -59,7 +58,7 @@ export class DatabaseFiguresReader {
     const { pool } = this
     const [webhooks, mails, checks, jobs, pending, { bytes }] = await Promise.all([
       queueDepth(pool),
-      mailQueue(pool),
+      readEmailQueue(pool),
       getLedgerChecks(pool),
       readJobStatus(pool),
       pendingMigrations(pool),

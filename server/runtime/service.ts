@@ -25,9 +25,10 @@ import { chooseSimulated, getSimulatedCheckout, type SimulatedChoice, type Simul
 import { clock } from '#server/clock.ts'
 import { databaseSize } from '#server/db/database-probes.sql.ts'
 import type { Database } from '#server/db/prisma.ts'
+import { readJobRuns } from '#server/db/queues.sql.ts'
 import { Replica } from '#server/db/replica.ts'
 import type { Env } from '#server/env.ts'
-import { readJobRuns } from '#server/jobs/job-runs.ts'
+import { sendCallJobs } from '#server/jobs/call-jobs.ts'
 import { KeyRecordCache } from '#server/keys/key-record.ts'
 import { KeyUses } from '#server/keys/key-uses.ts'
 import type { MarketDeps } from '#server/market/admin/market-deps.ts'
@@ -153,7 +154,12 @@ function getWebhooks(
   shared: ConfigSnapshotHolder,
   log: Log,
 ) {
-  const market = () => shared.refresh().then(() => shared.current.market)
+  const market = async () => {
+    // The first may have begun before the events were committed, because callers share a refresh.
+    await shared.refresh()
+    await shared.refresh()
+    return shared.current.market
+  }
   const needs: EventNeeds = { pool, publicUrl, market, now: () => clock.now() }
   const settings = { secret, developmentFeatures, allowsPrivate: webhooksAllowPrivate }
   return { webhooks: { pool, log, settings, sample: sampleEvents(needs) }, events: marketEvents(needs) }
@@ -169,9 +175,8 @@ export async function startService(settings: ServiceSettings, pool: Database, lo
   const cursors = new Cursors(secret)
   await admission.open()
   // API calls always use the latest config, because admission detects a stale snapshot. Pages and logos skip admission, so this timer refreshes it for them.
-  const refreshing = setInterval(() => {
-    shared.refresh().catch((error: unknown) => log.warn({ err: error }, 'Failed to refresh the config snapshot. Retrying.'))
-  }, refreshEveryMs).unref()
+  const refresh = () => shared.refresh().catch((error: unknown) => log.warn({ err: error }, 'Failed to refresh the config snapshot. Retrying.'))
+  const timers = [setInterval(refresh, refreshEveryMs).unref(), sendCallJobs(pool, admission.writes, log)]
   const recorders = { uses: new KeyUses(pool, log), notes: new RequestDetails(pool, log), refused: new RefusedCalls(pool, log) }
   const parts: PipelineParts = {
     ...recorders,
@@ -220,7 +225,7 @@ export async function startService(settings: ServiceSettings, pool: Database, lo
     pages: pageData(pool, () => clock.now()),
     ...createPictures(() => shared.current.market),
     close: async () => {
-      clearInterval(refreshing)
+      for (const timer of timers) clearInterval(timer)
       checks.close()
       await admission.close()
       await Promise.all(Object.values(recorders).map((one) => one.close()))

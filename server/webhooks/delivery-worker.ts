@@ -31,6 +31,7 @@ const idleMs = 200
 /** Pause after a failure to read the queues. */
 const faultPauseMs = 1_000
 const settleMs = 10
+const maxRunMs = 60_000
 const maxClaimed = 100
 
 /** Time of a claim, by the wall clock and by a monotonic clock. */
@@ -73,11 +74,22 @@ export class DeliveryWorker {
     this.#outcomes = new Outcomes(deps, this.#databaseNow)
   }
 
-  /** Runs until the signal aborts, then finishes deliveries in progress. Calls `onTaken` each time the queues have been read. */
-  async run(signal: AbortSignal, onTaken: () => void = () => undefined): Promise<void> {
+  /** Runs until the signal aborts, then finishes deliveries in progress. */
+  run(signal: AbortSignal): Promise<void> {
+    return this.#serveQueues(signal, () => false)
+  }
+
+  /** Runs until no delivery is due or in progress, at most a minute, then finishes deliveries in progress. */
+  runUntilIdle(signal: AbortSignal): Promise<void> {
+    const endsAt = performance.now() + maxRunMs
+    return this.#serveQueues(signal, (taken) => performance.now() > endsAt || (taken === 0 && this.#serving.size === 0))
+  }
+
+  async #serveQueues(signal: AbortSignal, isDone: (taken: number) => boolean): Promise<void> {
     try {
       while (!signal.aborted) {
-        const taken = await this.#takeOrWait(signal, onTaken)
+        const taken = await this.#takeOrWait(signal)
+        if (isDone(taken)) return
         if (taken === maxClaimed) continue
         // All due deliveries have been claimed. Wait briefly, so that several finished endpoints trigger a single query.
         await pause(settleMs, signal)
@@ -97,11 +109,9 @@ export class DeliveryWorker {
   }
 
   /** Fills the free slots and returns the number of endpoints claimed. Pauses if the queues can't be read; deliveries in progress continue meanwhile. */
-  async #takeOrWait(signal: AbortSignal, onTaken: () => void): Promise<number> {
+  async #takeOrWait(signal: AbortSignal): Promise<number> {
     try {
-      const taken = await this.#take(signal)
-      onTaken()
-      return taken
+      return await this.#take(signal)
     } catch (error) {
       this.#deps.log.error({ err: error }, 'Failed to claim due webhooks. Retrying.')
       await pause(faultPauseMs, signal)

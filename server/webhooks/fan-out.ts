@@ -1,7 +1,8 @@
 import { creditsPerEvent, type LowBalance, topUpUrl } from '#server/api/contract/webhooks.ts'
+import { clock } from '#server/clock.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { type AccountEventRow, forwardEvents, insertDeliveries, skipEvents } from './fan-out.sql.ts'
-import { type DatabaseTime, readPayers, resumeAccount, wakeFree } from './queue.sql.ts'
+import { type DatabaseTime, readNext, readPayers, resumeAccount, wakeFree } from './queue.sql.ts'
 import type { OutgoingEvent, WrittenData } from './webhook-deps.ts'
 
 /**
@@ -59,4 +60,17 @@ const maxEndpoints = 1_000
 export async function resumeHeld(db: Database, now: DatabaseTime = null): Promise<void> {
   for (const account of await readPayers(db, now, creditsPerEvent, maxAccounts)) await resumeAccount(db, account, now, creditsPerEvent)
   await wakeFree(db, now, maxEndpoints)
+}
+
+const [minPauseMs, heldPauseMs] = [1_000, 30_000]
+
+/** Time at which the next delivery is due. At least a second ahead: a delivery that is overdue is being sent by another worker, or was by one that died. */
+export async function nextDeliveryAt(db: Database): Promise<Date | null> {
+  const { dueAt } = await readNext(db)
+  return dueAt && new Date(Math.max(dueAt.getTime(), clock.now() + minPauseMs))
+}
+
+/** Time at which to look at held endpoints again, if there are any: free deliveries become due, and monthly caps are renewed. */
+export async function nextResumptionAt(db: Database): Promise<Date | null> {
+  return (await readNext(db)).isAnyHeld ? new Date(clock.now() + heldPauseMs) : null
 }

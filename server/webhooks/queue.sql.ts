@@ -168,3 +168,11 @@ export async function queueDepth(db: Database): Promise<QueueDepth> {
   )
   return rows[0] ?? { waiting: 0, oldest: null, untold: 0 }
 }
+
+/** Returns when the next active endpoint is due, and whether any endpoint is held. */
+export async function readNext(db: Database): Promise<{ dueAt: Date | null; isAnyHeld: boolean }> {
+  const { rows } = await db.query<{ dueAt: Date | null; isAnyHeld: boolean }>(
+    `SELECT (SELECT min(next_at) FROM webhook_endpoint WHERE state = 'active') AS "dueAt", EXISTS (SELECT FROM webhook_endpoint WHERE state = 'held') AS "isAnyHeld"`,
+  )
+  return rows[0] ?? { dueAt: null, isAnyHeld: false }
+}

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { publishChange } from '#server/admin/changelog/changelog.ts'
 import { notifyKeyHolders } from '#server/admin/publishing/availability.ts'
 import { getMailings, makeMails } from '#server/email/bulk-emails.ts'
-import { type MailSending, sendDueMails, sendMailings } from '#server/email/send-emails.ts'
+import type { MailSending } from '#server/email/send-emails.ts'
 import { type OutgoingEmail, smtpTransport } from '#server/email/transport.ts'
 import { keyHolders } from '#server/keys/keys.ts'
 import { createLog } from '#server/observability/log.ts'
@@ -14,6 +14,7 @@ import { emailTemplates } from '#server/self-service/auth-emails.ts'
 import { Mailbox } from '../portal/support/mailbox.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { makeKeyHolders } from './support/key-holding-accounts.ts'
+import { sendDueEmails } from './support/send-due-emails.ts'
 
 const database = ownDatabase({ max: 12 })
 const mailbox = new Mailbox()
@@ -166,17 +167,17 @@ test('does not resend an email if the confirmation is lost, but retries temporar
 
   const silent = await silentServer()
   await only('few1@example.test')
-  await sendMailings(sendingTo(silent.url), running())
+  await sendDueEmails(sendingTo(silent.url), 'bulk')
   await silent.close()
   expect([silent.taken(), await of()]).toEqual([1, { isMade: true, waiting: 2, sent: 0, failed: 0, unsure: 1 }])
   mailbox.refusals.push(451)
   await only('few2@example.test')
-  await sendMailings(sendingTo(smtpUrl), running())
+  await sendDueEmails(sendingTo(smtpUrl), 'bulk')
   await only('few3@example.test')
-  await sendMailings(sendingTo('smtp://127.0.0.1:9'), running())
+  await sendDueEmails(sendingTo('smtp://127.0.0.1:9'), 'bulk')
   expect(await of()).toMatchObject({ waiting: 2, unsure: 1 })
   await sql("UPDATE email SET due_at = now() WHERE state = 'waiting'")
-  await sendDueMails(sendingTo(smtpUrl), running())
+  await sendDueEmails(sendingTo(smtpUrl))
   expect(await of()).toEqual({ isMade: true, waiting: 0, sent: 2, failed: 0, unsure: 1 })
   expect(mailbox.received.map(({ to }) => to).toSorted()).toEqual(['few2@example.test', 'few3@example.test'])
   // Each result is counted once, and the counts remain after the messages are deleted. A bulk email isn't finished while messages are pending.
@@ -204,12 +205,12 @@ test('does not send an email whose lease another worker now holds', async () => 
   const slow = {
     send: async (message: OutgoingEmail) => {
       await sql("UPDATE email SET due_at = now() WHERE state = 'waiting'")
-      await sendMailings({ ...sendingTo(smtpUrl), transport: quick }, running())
+      await sendDueEmails({ ...sendingTo(smtpUrl), transport: quick }, 'bulk')
       await quick.send(message)
     },
     close: () => undefined,
   }
-  await sendMailings({ ...sendingTo(smtpUrl), transport: slow }, running())
+  await sendDueEmails({ ...sendingTo(smtpUrl), transport: slow }, 'bulk')
   expect([messages, await getProgress(entry.id)]).toEqual([1, { isMade: true, waiting: 0, sent: 1, failed: 0, unsure: 0 }])
 })
 
@@ -232,7 +233,7 @@ test('drops emails to closed accounts, and allows one bulk email per subject', a
   await makeMails(database.pool, keyHolders, running())
   await sql("UPDATE account SET closed_at = now() WHERE public_id = 'acc_gone1'")
   const transport = { send: () => Promise.reject(new Error('An email was sent to a closed account.')), close: () => undefined }
-  await sendMailings({ ...sendingTo(smtpUrl), transport }, running())
+  await sendDueEmails({ ...sendingTo(smtpUrl), transport }, 'bulk')
   expect(await sql("SELECT state FROM email WHERE recipient = 'gone1@example.test'")).toEqual([{ state: 'dropped' }])
   await expect(sql("INSERT INTO bulk_email (kind, about, data, last_account_id) VALUES ('change', $1, '{}', 0)", [entry.id])).rejects.toThrow(
     'bulk_email_kind_about_key',

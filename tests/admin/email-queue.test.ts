@@ -1,18 +1,22 @@
 /** Tests the size of the email queue, changed recipients and failed logins. */
+
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { publishChange } from '#server/admin/changelog/changelog.ts'
 import { notifyKeyHolders } from '#server/admin/publishing/availability.ts'
+import { readEmailQueue } from '#server/db/queues.sql.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { getMailings, makeMails } from '#server/email/bulk-emails.ts'
-import { readMailQueue } from '#server/email/email.store.ts'
-import { sendMailings } from '#server/email/send-emails.ts'
 import { type OutgoingEmail, smtpTransport } from '#server/email/transport.ts'
+import { JobRunner } from '#server/jobs/runner.ts'
+import { sendEmailJobs } from '#server/jobs/send-email.job.ts'
 import { keyHolders } from '#server/keys/keys.ts'
 import { createLog } from '#server/observability/log.ts'
 import { emailTemplates } from '#server/self-service/auth-emails.ts'
 import { Mailbox } from '../portal/support/mailbox.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { makeKeyHolders } from './support/key-holding-accounts.ts'
+import { sendDueEmails } from './support/send-due-emails.ts'
 
 const database = ownDatabase()
 
@@ -26,7 +30,7 @@ test('counts queued emails without scanning sent ones', async () => {
       INSERT INTO email (kind, recipient, bulk_email_id, account_id) SELECT 'change', 'many@example.test', id, 1 FROM m;
     ANALYZE email`)
   const { queue, scans } = await inTransaction(database.pool, async (client) => {
-    const read = await readMailQueue(client)
+    const read = await readEmailQueue(client)
     return { queue: read, scans: (await client.query("SELECT seq_scan::int AS n FROM pg_stat_xact_user_tables WHERE relname = 'email'")).rows }
   })
   expect(queue).toEqual({ waiting: 3, oldest: new Date('2026-11-21T12:00:00Z') })
@@ -42,7 +46,7 @@ test('sends a bulk email to the current address of the account', async () => {
   const recipients: string[] = []
   const transport = { send: async ({ recipient }: OutgoingEmail) => void recipients.push(recipient), close: () => undefined }
   const writers = emailTemplates({ pool: database.pool })
-  await sendMailings({ pool: database.pool, transport, writers, publicUrl: 'https://api.example.test', log: createLog('silent') }, running())
+  await sendDueEmails({ pool: database.pool, transport, writers, publicUrl: 'https://api.example.test', log: createLog('silent') }, 'bulk')
   expect(recipients).toEqual(['elsewhere@example.test'])
 })
 
@@ -56,17 +60,27 @@ test('retries a bulk email after the SMTP login fails', async () => {
   const { entry } = await publishChange(pool, { kind: 'changed', title: 'Nobody is let in', body: 'Text.', endpointIds: [] }, notifyKeyHolders)
   await makeMails(pool, keyHolders, running())
   const progress = async () => (await getMailings(pool, 'change', [entry.id])).get(entry.id)
+  const attempted = async () => (await sql("SELECT FROM email WHERE state = 'waiting' AND attempts > 0 AND recipient LIKE 'locked%'")).rowCount
+  const retryNow = () =>
+    sql("UPDATE email SET due_at = now() WHERE state = 'waiting'; UPDATE pgboss.job SET start_after = now() WHERE name LIKE 'mail.send%' AND state = 'retry'")
   mailbox.rejects.passwords = true
-  await sendMailings(sending, running())
+  // The jobs of the emails are sent when their queue is created.
+  const runner = await JobRunner.start(sendEmailJobs(sending), pool, createLog('silent'))
+  // Each of the four connections tries one email, and then waits.
+  await expect.poll(attempted, { timeout: 10_000 }).toBe(4)
+  await sleep(1_000)
+  expect([await progress(), await attempted()]).toEqual([expect.objectContaining({ waiting: 12, failed: 0 }), 4])
   mailbox.rejects.passwords = false
-  // Each of the four connections has tried one email.
-  expect([await progress(), (await sql("SELECT FROM email WHERE state = 'waiting' AND attempts > 0 AND recipient LIKE 'locked%'")).rowCount]).toEqual([
-    expect.objectContaining({ waiting: 12, failed: 0 }),
-    4,
-  ])
-  await sql("UPDATE email SET due_at = now() WHERE state = 'waiting' AND recipient LIKE 'locked%'")
-  await sendMailings(sending, running())
-  expect(await progress()).toMatchObject({ waiting: 0, sent: 12 })
+  await expect
+    .poll(
+      async () => {
+        await retryNow()
+        return progress()
+      },
+      { timeout: 20_000 },
+    )
+    .toMatchObject({ waiting: 0, sent: 12 })
+  await runner.stop()
   transport.close()
   await mailbox.close()
 })

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readJobRuns } from '#server/jobs/job-runs.ts'
+import { readJobRuns } from '#server/db/queues.sql.ts'
 import { JobRunner } from '#server/jobs/runner.ts'
 import { getQuality, qualityFaults } from '#server/market/admin/quality.ts'
 import { importFeed } from '#server/market/import/import-feed.ts'
@@ -160,11 +160,11 @@ test('the service page shows recent traffic, jobs, queues and ledger checks', as
 test('lists failed jobs with their error and unfinished jobs as running', async () => {
   const forever = (_pool: unknown, signal: AbortSignal) => new Promise((resolve) => signal.addEventListener('abort', resolve))
   const jobs = [
-    { name: 'test.fails', everyMs: 1_000, run: () => Promise.reject(new Error('No such thing.')) },
-    { name: 'test.works', everyMs: 1_000, run: async () => undefined },
-    { name: 'test.runs', everyMs: 1_000, run: forever },
+    { name: 'test.fails', everyMinutes: 5, run: () => Promise.reject(new Error('No such thing.')) },
+    { name: 'test.works', everyMinutes: 5, run: async () => undefined },
+    { name: 'test.runs', everyMinutes: 5, run: forever },
   ]
-  const runner = new JobRunner(jobs, fixture.pool, createLog('silent'))
+  const runner = await JobRunner.start(jobs, fixture.pool, createLog('silent'))
   const statuses = async () => {
     const mine = (await readJobRuns(fixture.pool)).filter(({ name }) => name.startsWith('test.'))
     return mine.map(({ name, begunAt, okAt, failedAt, fault }) => [name, begunAt !== null, okAt !== null, failedAt !== null, fault])

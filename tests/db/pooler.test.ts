@@ -6,6 +6,7 @@ import { hashPassword } from '#server/accounts/password.ts'
 import { verifyLedger } from '#server/billing/ledger.ts'
 import { assertPooledSessions, openPool } from '#server/db/pool.ts'
 import type { Database } from '#server/db/prisma.ts'
+import { readJobRuns } from '#server/db/queues.sql.ts'
 import { withLock } from '#server/db/transaction.ts'
 import { revokeKey } from '#server/keys/keys.ts'
 import { importFeed } from '#server/market/import/import-feed.ts'
@@ -105,8 +106,7 @@ test('supports sign-in and jobs behind the pooler', async () => {
   const visitor = new Visitor(services[1]?.origin ?? '')
   const page = await visitor.submitForm(await visitor.open('/sign-in'), 'Sign in', { email: account.email, password: 'four green apples fell' })
   expect([page.status, page.path]).toEqual([200, '/portal'])
-  const ran = async () =>
-    (await direct.query<{ name: string }>('SELECT name FROM job_run WHERE ok_at IS NOT NULL AND failed_at IS NULL')).rows.map(({ name }) => name)
+  const ran = async () => (await readJobRuns(direct)).flatMap(({ name, okAt, failedAt }) => (okAt !== null && failedAt === null ? [name] : []))
   await vi.waitFor(async () => expect(await ran()).toEqual(expect.arrayContaining(['usage.add-up', 'log.keep', 'webhooks.fan-out', 'mail.send'])), {
     timeout: 10_000,
   })

@@ -16,7 +16,7 @@ test('reports a stalled database and still returns the process metrics', async (
   const holder = await fixture.pool.connect()
   let stalled: Scrape
   try {
-    await holder.query('BEGIN; LOCK TABLE email, job_run IN ACCESS EXCLUSIVE MODE')
+    await holder.query('BEGIN; LOCK TABLE email, pgboss.schedule IN ACCESS EXCLUSIVE MODE')
     const startedAt = performance.now()
     stalled = await scrape(fixture)
     expect(performance.now() - startedAt).toBeLessThan(2_000)

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { enqueueEmail, mailQueue } from '#server/email/email.ts'
+import { readEmailQueue } from '#server/db/queues.sql.ts'
+import { enqueueEmail } from '#server/email/email.ts'
 import { renderContent } from '#server/email/email-content.ts'
-import { sendDueMails } from '#server/email/send-emails.ts'
 import { outboxTransport, smtpTransport } from '#server/email/transport.ts'
 import { createLog } from '#server/observability/log.ts'
 import { emailTemplates } from '#server/self-service/auth-emails.ts'
+import { sendDueEmails } from '../admin/support/send-due-emails.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { startProcess } from '../support/service-process.ts'
 import { Mailbox } from './support/mailbox.ts'
@@ -12,7 +13,6 @@ import { Mailbox } from './support/mailbox.ts'
 const database = ownDatabase()
 const log = createLog('silent')
 const facts = { at: '2026-11-21T09:41:00.000Z', address: '203.0.113.7' }
-const running = () => new AbortController().signal
 
 async function withMailbox(use: (mailbox: Mailbox, url: string) => Promise<void>): Promise<void> {
   const mailbox = new Mailbox()
@@ -45,7 +45,7 @@ const states = async (recipient: string) =>
 test('an email has the same content in text and HTML, and loads no resources', async () => {
   await withMailbox(async (mailbox, url) => {
     await enqueueEmail(database.pool, 'password-changed', 'plain@example.test', facts)
-    await sendDueMails(sending(url), running())
+    await sendDueEmails(sending(url))
     const mail = await mailbox.next('plain@example.test')
     for (const words of ['all other devices were signed out.', '21 November 2026, 09:41 UTC', '203.0.113.7', 'https://api.example.test/reset']) {
       expect(mail.text).toContain(words)
@@ -65,13 +65,13 @@ test('retries temporary SMTP errors but not permanent ones', async () => {
   await withMailbox(async (mailbox, url) => {
     mailbox.refusals.push(451, 550)
     await enqueueEmail(database.pool, 'password-changed', 'busy@example.test', facts)
-    await sendDueMails(sending(url), running())
+    await sendDueEmails(sending(url))
     expect(await states('busy@example.test')).toEqual([{ state: 'waiting', attempts: 1, fault: expect.stringContaining('451') }])
     await enqueueEmail(database.pool, 'password-changed', 'gone@example.test', facts)
-    await sendDueMails(sending(url), running())
+    await sendDueEmails(sending(url))
     expect(await states('gone@example.test')).toEqual([{ state: 'failed', attempts: 1, fault: expect.stringContaining('550') }])
     await database.pool.query("UPDATE email SET due_at = now() WHERE state = 'waiting'")
-    await sendDueMails(sending(url), running())
+    await sendDueEmails(sending(url))
     expect(await states('busy@example.test')).toEqual([expect.objectContaining({ state: 'sent', attempts: 2 })])
     expect(mailbox.received).toHaveLength(1)
   })
@@ -83,7 +83,7 @@ test('tries an unreachable mail server ten times, and logs a warning from the th
   const log = createLog('warn', { write: (line) => void lines.push(line) })
   for (let turn = 0; turn < 12; turn++) {
     await database.pool.query("UPDATE email SET due_at = now() WHERE state = 'waiting'")
-    await sendDueMails({ ...sending('smtp://127.0.0.1:9'), log }, running())
+    await sendDueEmails({ ...sending('smtp://127.0.0.1:9'), log })
     expect([turn, lines.some((line) => line.includes('the mail server is unreachable'))]).toEqual([turn, turn >= 2])
   }
   expect(await states('away@example.test')).toEqual([{ state: 'failed', attempts: 10, fault: expect.stringMatching(/ECONN|ESOCKET/) }])
@@ -95,7 +95,7 @@ test('keeps emails queued when the SMTP login or connection is rejected, and log
     const signedIn = { ...sending(url.replace('//', '//us:expired@')), log: createLog('warn', { write: (line) => void lines.push(line) }) }
     const goneOn = async (recipient: string) => {
       await enqueueEmail(database.pool, 'password-changed', recipient, facts)
-      await sendDueMails(signedIn, running())
+      await sendDueEmails(signedIn)
       return (await states(recipient))[0]
     }
     mailbox.rejects.passwords = true
@@ -106,20 +106,20 @@ test('keeps emails queued when the SMTP login or connection is rejected, and log
     mailbox.rejects.connections = false
     expect(lines.filter((line) => line.includes('Email could not be sent: the mail server is unreachable'))).toHaveLength(2)
     // Both emails will be retried later. The queue is as old as its oldest email, even if that one is not due.
-    const since = async () => ((await mailQueue(database.pool)).oldest?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now()
+    const since = async () => ((await readEmailQueue(database.pool)).oldest?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now()
     await database.pool.query("UPDATE email SET created_at = now() - interval '1 hour' WHERE recipient = 'auth@example.test'")
     expect(await since()).toBeLessThan(-3_500_000)
     await database.pool.query("UPDATE email SET due_at = now() WHERE state = 'waiting'")
-    await sendDueMails(signedIn, running())
+    await sendDueEmails(signedIn)
     expect(mailbox.received.map(({ to }) => to).toSorted()).toEqual(['auth@example.test', 'shut@example.test'])
-    expect((await mailQueue(database.pool)).oldest).toBeNull()
+    expect((await readEmailQueue(database.pool)).oldest).toBeNull()
   })
 })
 
 test('concurrent workers send each email once', async () => {
   await withMailbox(async (mailbox, url) => {
     for (let n = 0; n < 30; n++) await enqueueEmail(database.pool, 'password-changed', `crowd-${n}@example.test`, facts)
-    await Promise.all(Array.from({ length: 5 }, () => sendDueMails(sending(url), running())))
+    await Promise.all(Array.from({ length: 5 }, () => sendDueEmails(sending(url))))
     expect(mailbox.received.map(({ to }) => to).toSorted()).toEqual(Array.from({ length: 30 }, (_, n) => `crowd-${n}@example.test`).toSorted())
   })
 })
@@ -133,12 +133,12 @@ test('resends an email with the same Message-ID after its process died', async (
       await new Promise<never>(() => {})
     }
     const dying = { ...sending(url), transport: { send, close: () => undefined } }
-    void sendDueMails(dying, running())
+    void sendDueEmails(dying)
     await expect.poll(() => ids.length).toBe(1)
-    await sendDueMails(sending(url), running())
+    await sendDueEmails(sending(url))
     expect(mailbox.to('orphan@example.test')).toEqual([])
     await database.pool.query("UPDATE email SET due_at = now() WHERE recipient = 'orphan@example.test'")
-    await sendDueMails(sending(url), running())
+    await sendDueEmails(sending(url))
     expect(mailbox.to('orphan@example.test')).toHaveLength(1)
     expect(mailbox.to('orphan@example.test')[0]?.raw).toContain(`Message-ID: ${ids[0]}`)
   })
@@ -151,7 +151,7 @@ test('stores no tokens in the mail queue', async () => {
   )
   await enqueueEmail(pool, 'reset', 'token@example.test', {})
   await withMailbox(async (mailbox, url) => {
-    await sendDueMails(sending(url), running())
+    await sendDueEmails(sending(url))
     const token = /\/reset\/(\S+)/.exec((await mailbox.next('token@example.test')).text)?.[1] ?? ''
     expect(token).toMatch(/^[0-9A-Za-z]{43}$/)
     const dump = await pool.query<{ row: string }>(
@@ -172,18 +172,18 @@ test('drops old reset and email-change links, but still sends sign-up confirmati
   await enqueueEmail(pool, 'sign-up', 'late@example.test', { accountId: Number(made.rows[1]?.id) })
   await pool.query("UPDATE email SET created_at = now() - interval '25 hours' WHERE state = 'waiting'")
   await withMailbox(async (mailbox, url) => {
-    await sendDueMails(sending(url), running())
+    await sendDueEmails(sending(url))
     expect(mailbox.received.map(({ to }) => to)).toEqual(['late@example.test'])
     expect((await Promise.all(['reset@example.test', 'change@example.test'].map(states))).flat().map(({ state }) => state)).toEqual(['dropped', 'dropped'])
     await enqueueEmail(pool, 'reset', 'reset@example.test', {})
-    await sendDueMails(sending(url), running())
+    await sendDueEmails(sending(url))
     expect(mailbox.to('reset@example.test')).toHaveLength(1)
   })
 })
 
 test('stores emails in the database without a mail server', async () => {
   await enqueueEmail(database.pool, 'password-changed', 'outbox@example.test', facts)
-  await sendDueMails({ ...sending('smtp://127.0.0.1:9'), transport: outboxTransport(database.pool) }, running())
+  await sendDueEmails({ ...sending('smtp://127.0.0.1:9'), transport: outboxTransport(database.pool) })
   const { rows } = await database.pool.query<{ subject: string }>("SELECT subject FROM email_outbox WHERE recipient = 'outbox@example.test'")
   expect(rows).toEqual([{ subject: 'Your password was changed' }])
 })

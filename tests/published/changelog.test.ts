@@ -5,11 +5,11 @@ import { registry } from '#server/api/endpoints/registry.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { enqueueBulkEmail } from '#server/email/bulk-emails.ts'
 import { enqueueEmail } from '#server/email/email.ts'
-import { sendDueMails } from '#server/email/send-emails.ts'
 import { smtpTransport } from '#server/email/transport.ts'
 import { createPartnerKey, revokeKey } from '#server/keys/keys.ts'
 import { createLog } from '#server/observability/log.ts'
 import { emailTemplates } from '#server/self-service/auth-emails.ts'
+import { sendDueEmails } from '../admin/support/send-due-emails.ts'
 import { Mailbox, type ReceivedEmail } from '../portal/support/mailbox.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { publicUrl } from '../support/service-process.ts'
@@ -22,8 +22,6 @@ const feed = '/changelog.xml'
 const publish = async (fixture: Fixture, title: string, ...more: string[]) =>
   JSON.parse(await runCli(fixture.databaseUrl, 'changelog', 'publish', '--kind', 'added', '--title', title, ...more, '--json'))
 
-const running = () => new AbortController().signal
-
 /** Waits until the worker has enqueued the emails. It cannot send them, because no mail server is configured. */
 const mailsAreMade = (pool: Database) =>
   expect.poll(async () => (await pool.query('SELECT FROM bulk_email WHERE done_at IS NULL')).rowCount, { timeout: 15_000 }).toBe(0)
@@ -34,7 +32,7 @@ async function deliver({ pool }: Fixture): Promise<ReceivedEmail[]> {
   const transport = smtpTransport(await mailbox.open(), 'Savings Rates API <no-reply@example.test>')
   try {
     await mailsAreMade(pool)
-    await sendDueMails({ pool, transport, writers: emailTemplates({ pool }), publicUrl, log: createLog('silent') }, running())
+    await sendDueEmails({ pool, transport, writers: emailTemplates({ pool }), publicUrl, log: createLog('silent') })
   } finally {
     transport.close()
     await mailbox.close()

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { markProductionDatabase } from '#server/billing/production-guard.ts'
 import { type Embedded, startEmbedded } from '#server/db/embedded.ts'
 import type { Database } from '#server/db/prisma.ts'
+import { readJobRuns } from '#server/db/queues.sql.ts'
 import { addUpUsage, dropOldLog, maintainLog } from '#server/metering/usage.ts'
 import { environment, svc } from '../backup/support/svc.ts'
 import { ndjson, product, provider } from '../market/feeds.ts'
@@ -108,8 +109,7 @@ test('migrates, grants privileges and serves charged calls when started with bot
 })
 
 test('runs the worker jobs as the runtime role', { timeout: 60_000 }, async () => {
-  const read = async () =>
-    (await runtime.query<{ name: string; fault: string | null }>('SELECT name, fault FROM job_run WHERE ok_at IS NOT NULL OR failed_at IS NOT NULL')).rows
+  const read = async () => (await readJobRuns(runtime)).filter(({ okAt, failedAt }) => okAt !== null || failedAt !== null)
   await expect.poll(async () => (await read()).length, { timeout: 30_000, interval: 500 }).toBeGreaterThan(10)
   const jobs = await read()
   expect(jobs.filter(({ fault }) => fault !== null)).toEqual([])
@@ -185,7 +185,7 @@ test("a temporary table of the runtime role does not shadow a table in the owner
     const { rows } = await client.query<{ path: string }>(
       "SELECT unnest(proconfig) AS path FROM pg_proc WHERE prosecdef AND pronamespace = 'public'::regnamespace",
     )
-    expect(rows.filter(({ path }) => path.startsWith('search_path='))).toEqual(Array(4).fill({ path: 'search_path=public, pg_temp' }))
+    expect(rows.filter(({ path }) => path.startsWith('search_path='))).toEqual(Array(6).fill({ path: 'search_path=public, pg_temp' }))
     await client.query("SELECT make_log_partitions((now() AT TIME ZONE 'UTC')::date, 1)")
   } finally {
     await client.query('ROLLBACK')

@@ -61,7 +61,7 @@ const readMark = async (from = pool) => (await from.query('SELECT serves_product
 
 const getMigrations = async () => (await pool.query<{ name: string }>('SELECT migration_name AS name FROM _prisma_migrations ORDER BY 1')).rows
 
-/** Reverts the database to an earlier release: undoes the latest migration, and removes the production mark. */
+/** Reverts the database to an earlier release: undoes all migrations but the first, and removes the production mark. */
 async function undoMigration(): Promise<void> {
   await pool.query(`DO $$ DECLARE f record; BEGIN
     FOR f IN SELECT oid::regprocedure AS name, CASE prokind WHEN 'p' THEN 'PROCEDURE' ELSE 'FUNCTION' END AS kind
@@ -69,7 +69,8 @@ async function undoMigration(): Promise<void> {
       EXECUTE format('DROP %s %s CASCADE', f.kind, f.name);
     END LOOP;
   END $$`)
-  await pool.query("DELETE FROM _prisma_migrations WHERE migration_name LIKE '%\\_functions'")
+  await pool.query('DROP SCHEMA IF EXISTS pgboss CASCADE')
+  await pool.query("DELETE FROM _prisma_migrations WHERE migration_name NOT LIKE '%\\_baseline'")
   await pool.query('UPDATE service_state SET serves_production = false')
 }
 

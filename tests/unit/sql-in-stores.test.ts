@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 const statement = /\.query(?:<[^()]*>)?\((?!\(|async\b)/
 
 /** Modules that still have `*.store.ts` files with SQL. */
-const unconverted = ['admin', 'billing', 'email', 'jobs', 'keys', 'metering', 'webhooks'].map((name) => join('server', name))
+const unconverted = ['admin', 'billing', 'keys', 'metering', 'webhooks'].map((name) => join('server', name))
 
 const isStore = (path: string) =>
   path.endsWith('.sql.ts') ||

@@ -1,7 +1,7 @@
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { loadSnapshot, type MarketSnapshot, type VersionedReads } from '#server/market/snapshot.ts'
-import { loadServiceState, type ServiceState } from '#server/metering/service-state.ts'
+import { loadServiceState, refreshServiceState, type ServiceState } from '#server/metering/service-state.ts'
 import { withinDeadline } from './deadline.ts'
 
 export type ConfigSnapshot = ServiceState & { readonly market: MarketSnapshot }
@@ -39,7 +39,7 @@ export class ConfigSnapshotHolder {
   }
 
   private async read(): Promise<void> {
-    const state = await withinDeadline(loadServiceState(this.pool))
+    const state = await withinDeadline(refreshServiceState(this.pool, this.current))
     const market = state.marketVersion === this.current.market.version ? this.current.market : await loadSnapshot(this.pool, now, this.reads)
     this.current = { ...state, market }
   }

@@ -36,7 +36,7 @@ const csv = sample('boe-iadb-IUDBEDR.csv')
 
 test('runs every minute', async () => {
   const { job } = getJob(await publisher(says(csv)))
-  expect(job).toMatchObject({ name: 'market.refresh', everyMs: 60_000 })
+  expect(job).toMatchObject({ name: 'market.refresh', everyMinutes: 1 })
 })
 
 test('does nothing without sources', async () => {

@@ -2,7 +2,7 @@ import { countAsked, countInDebt, countWaiting } from '#server/admin/review/revi
 import { countOpenProposals } from '#server/billing/adjustment-list.ts'
 import { getLedgerChecks } from '#server/billing/billing-checks.ts'
 import { clock } from '#server/clock.ts'
-import { mailQueue } from '#server/email/email.ts'
+import { readEmailQueue } from '#server/db/queues.sql.ts'
 import { getQuality, qualityFaults } from '#server/market/admin/quality.ts'
 import { waitingImports } from '#server/market/import/quarantined-imports.ts'
 import { getRecentTraffic } from '#server/metering/traffic.ts'
@@ -13,7 +13,7 @@ import { forAdmin, type PortalContext, router } from '../../procedures.ts'
 async function serviceBoard({ deps: { pool }, operations }: PortalContext) {
   const [traffic, mail, webhooks, checks, jobs, database] = await Promise.all([
     getRecentTraffic(pool),
-    mailQueue(pool),
+    readEmailQueue(pool),
     queueDepth(pool),
     getLedgerChecks(pool),
     operations.jobRuns(),

@@ -1,0 +1,22 @@
+import type { Database } from '#server/db/prisma.ts'
+import { sendJobs } from '#server/db/queues.sql.ts'
+import type { WriteEvidence } from '#server/db/write-check.ts'
+import type { Log } from '#server/observability/log.ts'
+
+/** Jobs that follow calls: the usage roll-up, low-balance alerts and automatic top-ups. A trigger on the request log would slow down every call. */
+const callJobs = ['usage.add-up', 'billing.low-balance', 'billing.auto-top-up'] as const
+
+const everyMs = 1_000
+
+/** Sends the jobs that follow calls every second in which this process has admitted calls. Returns its timer. */
+export function sendCallJobs(pool: Database, writes: Pick<WriteEvidence, 'writtenAt'>, log: Log): NodeJS.Timeout {
+  let sentFor = writes.writtenAt
+  const send = async () => {
+    const { writtenAt } = writes
+    if (writtenAt === sentFor) return
+    sentFor = writtenAt
+    // The schedule of the jobs makes up for a failure.
+    await sendJobs(pool, callJobs).catch((error: unknown) => log.warn({ err: error }, 'Failed to send the jobs that follow calls.'))
+  }
+  return setInterval(() => void send(), everyMs).unref()
+}

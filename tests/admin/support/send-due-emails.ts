@@ -1,0 +1,13 @@
+import { type MailSending, sendEmail } from '#server/email/send-emails.ts'
+
+const conditions = { all: 'true', bulk: 'bulk_email_id IS NOT NULL' } as const
+
+/** Makes one attempt for each due email, bulk emails last, including emails that become due meanwhile. In the service, each has its own job. */
+export async function sendDueEmails(sending: MailSending, which: keyof typeof conditions = 'all'): Promise<void> {
+  const next = `SELECT id FROM email WHERE state = 'waiting' AND due_at <= now() AND ${conditions[which]} ORDER BY bulk_email_id IS NOT NULL, due_at, id LIMIT 1`
+  for (;;) {
+    const { rows } = await sending.pool.query<{ id: number }>(next)
+    if (rows[0] === undefined) return
+    await sendEmail(sending, rows[0].id)
+  }
+}

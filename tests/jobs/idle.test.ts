@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { ownDatabase } from '../support/own-database.ts'
+import { startProcess } from '../support/service-process.ts'
+import { openStatementCounter } from './support/statement-counter.ts'
+
+const database = ownDatabase({ max: 1 })
+
+const settleMs = 15_000
+const measuredMs = 120_000
+/** Statements with which pg-boss deletes old jobs every six hours, 20 for each queue. */
+const cleanUpPerSecond = (30 * 20) / (6 * 3_600)
+
+test('an idle service with all roles sends fewer than two statements a second', { timeout: 240_000 }, async ({ annotate }) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'svc-idle-'))
+  const counter = await openStatementCounter(database.url)
+  const service = await startProcess({ databaseUrl: counter.url, mount: 'lean', dataDir, env: { ROLES: 'gateway,portal,worker' } })
+  try {
+    await sleep(settleMs)
+    // The clean-up, which the start makes due, has its own share below.
+    await database.pool.query('UPDATE pgboss.queue SET maintain_on = now()')
+    const before = counter.count()
+    await sleep(measuredMs)
+    const perSecond = (counter.count() - before) / (measuredMs / 1_000) + cleanUpPerSecond
+    await annotate(`statements per second: ${perSecond}`)
+    expect(perSecond).toBeGreaterThan(0.1)
+    expect(perSecond).toBeLessThan(2)
+  } finally {
+    await service.stop()
+    counter.close()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})
