@@ -108,7 +108,7 @@ test('supports sign-in and jobs behind the pooler', async () => {
   expect([page.status, page.path]).toEqual([200, '/portal'])
   const ran = async () => (await readJobRuns(direct)).flatMap(({ name, okAt, failedAt }) => (okAt !== null && failedAt === null ? [name] : []))
   await vi.waitFor(async () => expect(await ran()).toEqual(expect.arrayContaining(['usage.add-up', 'log.keep', 'webhooks.fan-out', 'mail.send'])), {
-    timeout: 10_000,
+    timeout: 30_000,
   })
   for (const { log } of services)
     expect(
