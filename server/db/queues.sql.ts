@@ -21,13 +21,16 @@ export async function readReadyQueues(db: Database): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Last completed and last failed run of a scheduled job, and the interval of its schedule. A job that waits for a retry has failed. */
+/**
+ * Last completed and last failed run of a scheduled job, and the interval of its schedule. A job that waits for a retry has failed. Items of a queue, such as an
+ * email that the mail server rejects, don't make the job itself fail.
+ */
 const runsSql = `SELECT s.name, s.created_on, (s.data->>'everySeconds')::float8 AS every_seconds, ok.at AS ok_at, ok.took_ms, bad.at AS failed_at, bad.fault
   FROM pgboss.schedule s
     LEFT JOIN LATERAL (SELECT completed_on AS at, round(extract(epoch FROM completed_on - started_on) * 1000)::int AS took_ms FROM pgboss.job
       WHERE name = s.name AND state = 'completed' AND completed_on IS NOT NULL ORDER BY completed_on DESC LIMIT 1) ok ON true
     LEFT JOIN LATERAL (SELECT coalesce(completed_on, started_on) AS at, left(output->>'message', 500) AS fault FROM pgboss.job
-      WHERE name = s.name AND state IN ('retry', 'failed') ORDER BY 1 DESC LIMIT 1) bad ON true`
+      WHERE name = s.name AND state IN ('retry', 'failed') AND data->'id' IS NULL ORDER BY 1 DESC LIMIT 1) bad ON true`
 
 /** Last runs of a job. `begunAt` is set while it runs. */
 export type JobRun = { name: string; begunAt: Date | null; okAt: Date | null; tookMs: number | null; failedAt: Date | null; fault: string | null }
