@@ -87,7 +87,16 @@ async function nextNotice(pool: Database): Promise<Date | null> {
 /** Selects the next retry. */
 const nextRetry = () => ({ where: { notBefore: { gt: new Date(now()) } }, orderBy: { notBefore: 'asc' }, select: { notBefore: true } }) as const
 
-const nextAutoTopUpAt = async (pool: Database) => (await pool.autoTopUp.findFirst(nextRetry()))?.notBefore ?? null
+/** Period after a call in which the jobs that follow calls are repeated, and the pause between their runs. */
+const [recentMs, followUpMs] = [120_000, 5_000]
+
+/** Repeats a job that follows calls while there have been calls recently. A gateway sends these jobs, but not for its last calls if it is killed. */
+async function afterRecentCalls(pool: Database): Promise<Date | null> {
+  const recent = await pool.serviceTraffic.findFirst({ where: { grain: 'minute', at: { gt: new Date(now() - recentMs) } }, select: { at: true } })
+  return recent && new Date(now() + followUpMs)
+}
+
+const nextAutoTopUpAt = async (pool: Database) => (await afterRecentCalls(pool)) ?? (await pool.autoTopUp.findFirst(nextRetry()))?.notBefore ?? null
 const nextTopUpAt = async (pool: Database) => (await pool.topUp.findFirst(nextRetry()))?.notBefore ?? null
 const nextCustomerAt = async (pool: Database) => (await pool.paymentCustomer.findFirst(nextRetry()))?.notBefore ?? null
 
@@ -99,7 +108,7 @@ export function billingJobs(deps: BillingDeps): Job[] {
     { name: 'billing.save-cards', everyMinutes: 60, run: (_pool, signal) => readSavedCards(deps, signal), nextAt: nextTopUpAt },
     { name: 'billing.close-checkouts', everyMinutes: 60, run: (_pool, signal) => closeCheckouts(deps, signal), nextAt: nextTopUpAt },
     { name: 'billing.tell-addresses', everyMinutes: 60, run: (_pool, signal) => updateCustomerEmails(deps, signal), nextAt: nextCustomerAt },
-    { name: 'billing.low-balance', everyMinutes: 5, run: noticeLowBalances },
+    { name: 'billing.low-balance', everyMinutes: 5, run: noticeLowBalances, nextAt: afterRecentCalls },
     { name: 'billing.notices', everyMinutes: 60, run: (_pool, signal) => deliverNotices(deps, byMail, signal), nextAt: nextNotice },
     { name: 'billing.tidy', everyMinutes: 60, run: tidyBilling },
     { name: 'billing.check-ledger', everyMinutes: 10, run: () => checkLedgerDaily(deps) },
@@ -125,7 +134,7 @@ export function workerJobs(env: Env, { billing, webhooks, events }: WorkerDeps, 
   return {
     jobs: [
       // Adds up usage, within two seconds of a call.
-      { name: 'usage.add-up', everyMinutes: 5, run: addUpUsage },
+      { name: 'usage.add-up', everyMinutes: 5, run: addUpUsage, nextAt: afterRecentCalls },
       ...logJobs(env.requestLogDays),
       ...market,
       tidyJob,
