@@ -100,6 +100,7 @@ test('lists all brands that share the licence of a real brand, including unliste
   expect(page).toMatchObject({ isFictional: false, notice: null, protection: { scheme: 'FSCS', limit: '120000.00' } })
   expect(page?.protection?.sharedWith).toEqual(expect.arrayContaining([{ name: 'Bank of Scotland', slug: null }]))
   await fixture.sql(`DELETE FROM provider WHERE slug = 'halifax'`)
+  await marketChanged(fixture)
 })
 
 test('a provider page shows the same data as the API', async () => {
