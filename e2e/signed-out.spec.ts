@@ -8,7 +8,7 @@ const test = portalTest()
 /** Ends all sessions of a member without the open page noticing, as happens when they sign out everywhere on another device. */
 const signOutElsewhere = (portal: Portal, { id }: Member) => portal.sql('UPDATE portal_session SET ended_at = now() WHERE account_id = $1', [id])
 
-test('submitting a form after the session has ended leads to the sign-in page, and back afterwards', async ({ portal, newMember }) => {
+test('submitting a form after the session has ended redirects to the sign-in page, and signing in returns to the form', async ({ portal, newMember }) => {
   const member = await newMember()
   const { page } = member
   await page.goto('/portal/settings')

@@ -7,7 +7,7 @@ import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { addNotice } from './billing-notices.ts'
 
-/** Settings, and the data of the account that decide whether its card is charged. */
+/** Columns needed to decide whether to charge an account's card: its automatic top-up settings, state, balance and saved card. */
 const settings = (mode: PaymentMode) =>
   ({
     isOn: true,

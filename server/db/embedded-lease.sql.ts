@@ -107,7 +107,7 @@ async function unlessMade(client: Client, statement: string): Promise<void> {
   })
 }
 
-/** Closes a connection, after a second by force: a server that is shutting down may never acknowledge the close. */
+/** Closes a connection, and destroys its socket if that takes longer than a second: a server that is shutting down may never acknowledge the close. */
 async function close(client: Client): Promise<void> {
   const limit = setTimeout(() => client.connection.stream.destroy(), 1_000)
   await client.end().catch(() => undefined)

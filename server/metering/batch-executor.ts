@@ -15,7 +15,7 @@ type Share = { readonly key: KeySum; readonly units: number; readonly credits: n
 /** Parameters of the SQL function `admit_whole`, and the data needed to decode its result. */
 type SummedBatch = { readonly values: string[]; readonly shares: readonly Share[]; readonly accounts: number; readonly keys: number }
 
-/** Returns true if totals suffice to grant a request: it has no Idempotency-Key, its ceiling covers the full price, and it is free or asks for units. */
+/** Returns true if a request can be granted from the batch's totals alone: it has no Idempotency-Key, any ceiling covers its full price, and it is free or requests at least one unit. */
 const isPlain = ({ idempotency, ceiling, price, units }: AdmissionRequest) =>
   idempotency === null && (ceiling === null || ceiling >= price * units) && (price === 0 || units > 0)
 

@@ -119,7 +119,7 @@ test('requires another administrator for adjustments to your own account', async
   expect([await fixture.balance(other.id), await fixture.balance(third.id)]).toEqual([100, 101])
 })
 
-test('a proposal cannot be approved if it is declined or expired, overdraws the account, or the account is closed', async () => {
+test('a proposal cannot be approved if it was declined, has expired or would overdraw the account, or if the account is closed', async () => {
   const [[admin, other], member] = [await administrators(), await fixture.member({ credits: 3_000 })]
   const declined = await proposed(admin, member)
   expect((await decide(other, declined, false)).status).toBe(200)

@@ -93,7 +93,7 @@ test('a correction of one balance limit fixes both, so that no feed can contradi
   expect(await getRow('a')).toMatchObject({ min_balance_pence: 100, max_balance_pence: 100_000 })
 })
 
-test('keeps a corrected product withdrawn even if the feed lists it, and restores it afterwards', async () => {
+test('keeps a product withdrawn by a correction even if the feed lists it, and restores it when the correction ends', async () => {
   await open()
   await withdraw('a')
   expect((await getRow('a')).withdrawn_at).not.toBeNull()

@@ -19,7 +19,7 @@ const anyProviders = fc
   })
   .map((rows) => rows.map(makeProvider))
 
-test('pages through all providers by name exactly once, even if one is removed between pages', () => {
+test('returns every provider exactly once, sorted by name, even if one is removed between pages', () => {
   fc.assert(
     fc.property(anyProviders, fc.integer({ min: 1, max: 6 }), fc.integer({ min: 0, max: 29 }), (providers, limit, gone) => {
       const lost = providers[gone]?.slug

@@ -5,7 +5,7 @@ import { BodyBuffer } from './body-buffer.ts'
 import { longestBody, type ToolServer } from './mcp.ts'
 import { readCaller } from './web-request.ts'
 
-/** Maximum number of bytes to receive of an oversized body. They are discarded, but a sender that is cut off earlier would not see the response. */
+/** Maximum number of bytes read from an oversized body. They are discarded; reading them lets the sender finish and see the response. */
 const maxReceived = 1_048_576
 
 /** Body that arrives in chunks, up to `longestBody` bytes. */

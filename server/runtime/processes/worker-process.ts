@@ -24,7 +24,7 @@ async function start(env: Env, state: ServiceState, roles: readonly Role[], log:
   return serve(own, log, await openOwnDatabase(own, log), getEntry(own, state, env.roles.has('portal'), log))
 }
 
-/** Runs the roles that the primary assigns to this worker, until the primary requests the shutdown or ends. */
+/** Runs the roles that the primary assigns to this worker, until the primary exits or tells the worker to shut down. */
 export async function runWorker(env: Env, log: Log): Promise<void> {
   // A terminal sends its signals to all processes of the service. Only the primary acts on them.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)

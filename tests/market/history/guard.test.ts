@@ -51,7 +51,7 @@ test('always allows fewer than 10 withdrawals and fewer than 20 rate changes', a
   expect(await take(products(11, () => dearer))).toMatchObject({ changed: 11 })
 })
 
-test('reports the stop in a dry run, and changes nothing', async () => {
+test('a dry run reports that the guard would stop the feed, and changes nothing', async () => {
   await open(60)
   const before = await everything()
   const report = await take(products(10), { dryRun: true })
