@@ -50,7 +50,7 @@ const getOptions = (job: Job | QueueJob): QueueOptions & { deadLetter?: string }
 const getCron = ({ everyMinutes }: Job, n: number): string => `${n % everyMinutes}-59/${everyMinutes} * * * *`
 
 /** Interval between reads of the ready queues. */
-const readEveryMs = 1_500
+const readEveryMs = 2_000
 /** pg-boss's own interval per queue. Queues with jobs are fetched as soon as they are ready. */
 const fallbackPollSeconds = 3_600
 /** Maximum number of waiting jobs of a queue that one run replaces. */
