@@ -92,7 +92,7 @@ export default {
       inModule('pages'),
       '^(components|server/(api/http|trpc|api/documents|auth|admin/view-as|api/contract|pages)/|server/runtime/next-service|components/)',
     ),
-    // The client is a separate package: it only knows the types generated from the OpenAPI document, and depends on no package or platform.
+    // The client is a separate package: it uses only the types generated from the OpenAPI document, and depends on no package or platform.
     only('client', '^client/', '^client/'),
     { name: 'client-depends-on-nothing', severity: 'error', from: { path: '^client/' }, to: { path: 'node_modules', pathNot: '^client/' } },
     { name: 'client-runs-anywhere', severity: 'error', from: { path: '^client/' }, to: { dependencyTypes: ['core'] } },

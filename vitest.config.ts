@@ -5,7 +5,7 @@ import { testEnvironment } from './tests/support/test-environment.ts'
 const alone = ['tests/processes/footprint.test.ts', 'tests/processes/rolling-restart.test.ts']
 
 /**
- * Files that need a fresh process: because of modules that only run in Next's bundle, a library whose calls are counted from the moment it is loaded, or
+ * Files that need a fresh process: they use modules that only run in Next's bundle, count a library's calls from the moment it is loaded, or depend on
  * timing.
  */
 const apart = ['tests/unit/google-provider.test.ts', 'tests/unit/nearest.test.ts', 'tests/portal/equal-work.test.ts']

@@ -52,5 +52,5 @@ async function assertDurable(pool: Database): Promise<void> {
 /** Runs maintenance that would otherwise happen during a measurement. */
 export async function settle(pool: Database): Promise<void> {
   await pool.query('VACUUM ANALYZE')
-  await pool.query('CHECKPOINT').catch(() => undefined) // Requires privileges that some roles lack; PostgreSQL then runs its own checkpoint later.
+  await pool.query('CHECKPOINT').catch(() => undefined) // Requires privileges that some roles lack; in that case, PostgreSQL runs its own checkpoint later.
 }

@@ -19,7 +19,7 @@ export function medianFigure(measured: Measured, id: string, figure: Figure): nu
   return median((measured.get(id) ?? []).map(figure))
 }
 
-/** Returns the median of the ratios between two cases in the same round, so that disturbances of a whole round cancel out. */
+/** Returns the median of the ratios between two cases in the same round, so that disturbances that affect a whole round cancel out. */
 export function medianRatio(measured: Measured, id: string, toId: string, figure: Figure): number | null {
   const others = measured.get(toId) ?? []
   const ratios = (measured.get(id) ?? []).flatMap((sample, round) => {

@@ -63,7 +63,7 @@ export async function measureOnce(
   }
 }
 
-/** Share of the machine's CPU time above which other programs disturb a sample. */
+/** Share of the machine's CPU time used by other programs above which a sample counts as disturbed. */
 const disturbedAbove = 0.15
 const calmTimeoutMs = 20_000
 

@@ -44,7 +44,7 @@ export async function startRival(file: string, env: Record<string, string>): Pro
   return { port, pids: [child.pid ?? 0], stop: () => end(child) }
 }
 
-/** Starts the service like an operator. */
+/** Starts the service as an operator would. */
 export async function startOurs({ url, dataDir }: Pick<BenchDatabase, 'url' | 'dataDir'>, roles: 'gateway' | 'portal'): Promise<Running> {
   const mount = roles === 'portal' ? 'next' : 'lean'
   const { origin, child, stop } = await startProcess({ databaseUrl: url, dataDir, mount, env: { ROLES: roles, PORTAL_NICENESS: '10' } })

@@ -67,7 +67,7 @@ async function workThrough(pool: Database, wanted: number): Promise<number> {
   while ((await countDelivered(pool)) < wanted) await sleep(200)
   const tookSeconds = (performance.now() - from) / 1_000
   stopping.abort()
-  // Waits for requests to receivers that do not respond, the way a service shutdown does.
+  // Waits for pending requests to receivers that do not respond, as a service shutdown does.
   await work
   return wanted / tookSeconds
 }
@@ -97,7 +97,7 @@ async function manyQueues(pool: Database, url: string, hangEvery: number): Promi
   return speed
 }
 
-/** Returns the ratio of the delivery rate with one in a hundred receivers hanging to the rate with none. */
+/** Returns the delivery rate with one in a hundred receivers hanging, divided by the rate with none hanging. */
 async function compareWithHanging(pool: Database, url: string): Promise<number> {
   const shares: number[] = []
   for (let round = 1; round <= rounds; round++) {

@@ -119,7 +119,7 @@ test('every page from sign-up to a live call is accessible and fits the screen',
   await goLive(portal, page, email)
 })
 
-/** Opens the request log entry of the received call from the welcome page. */
+/** From the welcome page, opens the request log entry of the received call. */
 async function seeInLog(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'View request' }).click()
   await page.waitForURL('**/portal/requests/req_*')

@@ -21,7 +21,11 @@ test('submitting a form after the session has ended redirects to the sign-in pag
   await expect(page.locator('input[name="name"]')).toHaveValue('')
 })
 
-test('submitting an admin form after the session has ended leads to the sign-in page, with a return path', async ({ portal, newMember, newAdministrator }) => {
+test('submitting an admin form after the session has ended redirects to the sign-in page with a return path', async ({
+  portal,
+  newMember,
+  newAdministrator,
+}) => {
   const [admin, other] = [await newAdministrator(), await newMember({ isApproved: false })]
   const { page } = admin
   await page.goto(`/admin/review/${other.publicId}`)

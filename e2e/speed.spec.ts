@@ -97,7 +97,7 @@ async function expectFast(context: BrowserContext, paths: readonly string[], max
   expect(slow).toEqual([])
 }
 
-test('paints public pages within 1.8 seconds without layout shift with 4x CPU throttling', async ({ newPage }) => {
+test('with 4x CPU throttling, paints public pages within 1.8 seconds and without layout shift', async ({ newPage }) => {
   const context = await recordMetrics(await newPage(phone))
   await expectFast(
     context,

@@ -144,7 +144,7 @@ test('uses a test key stored in the tab, but never a live key', async ({ page, p
   await expect(page.getByText('Sample data with fictional banks. Free.')).toBeVisible()
 })
 
-test('double-clicking the call button with a live key is charged only once', async ({ portal, newMember }) => {
+test('double-clicking the call button with a live key charges only once', async ({ portal, newMember }) => {
   const member = await newMember()
   const { id, key } = await portal.liveKey(member, { name: 'Price page' })
   const { page } = member

@@ -38,7 +38,7 @@ async function settled(portal: Portal, type: string, ...wanted: [state: string, 
   await expect.poll(read, pollOptions).toEqual({ state: wanted[0], attempts: wanted[1] })
 }
 
-/** Makes the next delivery attempt due, and sends its job, which waits until the attempt was due before. */
+/** Makes the next delivery attempt due now, and sends a job for it, because the existing job waits for the original due time. */
 async function makeDue({ pool }: Portal): Promise<void> {
   await changeInOrder(pool, 'webhook_delivery', "due_at = now() - interval '1 second'", "state = 'waiting'")
   await changeInOrder(pool, 'webhook_endpoint', "next_at = now() - interval '1 second'", 'true')

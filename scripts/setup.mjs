@@ -126,7 +126,7 @@ function isLockfileCurrent() {
   return Object.entries(wanted).every(([name, range]) => locked[name] === range)
 }
 
-/** Returns true if node_modules matches the lockfile, for example after an `npm install`, so that only our stamp is missing. */
+/** Returns true if node_modules matches the lockfile, for example after an `npm install`, and only our stamp is missing. */
 function matchesLockfile() {
   const wanted = readJson(at('package-lock.json')).packages ?? {}
   const present = readJson(at('node_modules/.package-lock.json')).packages

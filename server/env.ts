@@ -147,7 +147,7 @@ const Variables = VariablesAlone.superRefine(checkExposure)
     ...getDatabaseEnv(v),
     dataDir: v.DATA_DIR,
     roles: v.ROLES,
-    /** Number of gateway processes. If more than one, another process has the remaining roles. */
+    /** Number of gateway processes. If there is more than one, a separate process takes the remaining roles. */
     gatewayProcesses: v.GATEWAY_PROCESSES,
     /** Seconds during shutdown in which the service reports that it is not ready but still accepts calls. */
     drainSeconds: v.DRAIN_SECONDS,
@@ -203,7 +203,7 @@ export function configureNextAuth({ publicUrl }: Pick<Env, 'publicUrl'>): void {
 }
 
 /**
- * Sets the URL at which Next sends requests to this process, to fetch the page that a form redirects to. By default Next takes the scheme from the
+ * Sets the URL of this process that Next uses to fetch the page that a form redirects to. By default Next takes the scheme from the
  * request; behind a TLS proxy, it would use TLS on a port that does not support it.
  */
 export function configureNextOrigin(origin: string): void {

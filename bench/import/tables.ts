@@ -27,7 +27,7 @@ async function withClient<Result>(pool: Database, use: (client: PoolClient) => P
   }
 }
 
-/** Writes the current rows to files in COPY format. Uses a separate connection, because the pool's query timeout does not notice when a copy ends. */
+/** Writes the current rows to files in COPY format. Uses a separate connection, because the pool's query timeout is not cancelled when a copy ends. */
 export async function copyOut(url: string, folder: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -35,7 +35,7 @@ export async function copyOut(url: string, folder: string): Promise<void> {
   await client.end()
 }
 
-/** Loads the same rows with COPY in one transaction; with `bare`, into tables without indexes, checks and keys. Returns the duration in milliseconds. */
+/** Loads the same rows with COPY in one transaction; with `bare`, into tables without indexes, checks or keys. Returns the duration in milliseconds. */
 export async function copyIn(pool: Database, folder: string, kind: 'real' | 'bare'): Promise<number> {
   return await withClient(pool, async (client) => {
     const toTableName = (table: string) => (kind === 'real' ? table : `bench_bare_${table}`)

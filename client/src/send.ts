@@ -68,7 +68,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | null {
 const isErrorBody = (body: Readonly<Record<string, unknown>> | null): body is ErrorBody =>
   typeof body?.['error'] === 'string' && typeof body['message'] === 'string'
 
-/** Parses the body of a 200. Returns an error if it is not an envelope: the response is then not from the API, but from a proxy, for example. */
+/** Parses the body of a 200. Returns an error if it is not an envelope: such a response comes from something other than the API, such as a proxy. */
 function parseEnvelope({ status, headers, text }: Reply): Envelope | SavingsRatesError {
   const body = parseObject(text)
   const meta = body?.['meta']

@@ -34,7 +34,7 @@ type Props = {
   message: EmailContent
 }
 
-/** Field for the reason of a decline, shared by the account page and the review page. */
+/** Field for the reason for declining an account, shared by the account page and the review page. */
 export const declineField = (
   <TextAreaField
     name="customerMessage"

@@ -7,7 +7,7 @@ import { filterBox, Labelled } from './section.tsx'
 
 const maxLength = 160
 
-/** Formats a value on one line, cut to 160 characters. */
+/** Formats a value on one line, truncated to 160 characters. */
 function format(value: unknown): string {
   if (value === undefined || value === null) return 'none'
   const text = typeof value === 'string' ? value : JSON.stringify(value)

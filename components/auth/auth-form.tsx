@@ -5,9 +5,9 @@ import type { FormState } from '#components/forms/form-state.ts'
 export type AuthFormProps = {
   /** Id of next-auth's provider that handles the form. */
   readonly provider: string
-  /** Page of the form, which shows the errors. */
+  /** Page that contains the form and shows its errors. */
   readonly page: string
-  /** Page to continue on after signing in. */
+  /** Page to go to after signing in. */
   readonly callbackUrl: string
   readonly csrfToken: string
   readonly state: FormState

@@ -7,7 +7,7 @@ export type ProviderButton = { readonly id: string; readonly label: string }
 type ProviderButtonsProps = {
   providers: readonly ProviderButton[]
   csrfToken: string
-  /** Page to continue on after signing in. */
+  /** Page to go to after signing in. */
   next: string
   /** True if the provider must authenticate the user again, even if they are signed in there. */
   isAgain?: boolean

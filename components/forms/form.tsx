@@ -122,7 +122,7 @@ export function Form({ action, children, name, proof }: Props) {
 
 type FrameProps = {
   state: FormState
-  /** Action, or the path that receives the form. */
+  /** Server action, or the path that the form is submitted to. */
   send: string | ((form: FormData) => void)
   name?: string | undefined
   children: ReactNode

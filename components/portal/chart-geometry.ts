@@ -26,7 +26,7 @@ export type BarChart = {
   readonly ticks: readonly { readonly value: number; readonly top: number }[]
 }
 
-/** Maximum number of series with a colour each. All other groups are merged into one series. */
+/** Maximum number of series with their own colour. All other groups are merged into one series. */
 const maxSeries = 4
 const maxTicks = 4
 

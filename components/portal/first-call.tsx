@@ -75,7 +75,7 @@ function Received({ call }: { call: Call }) {
   )
 }
 
-/** Reports that the key was shown once the page has loaded, so that no other page shows it again. */
+/** Once the page has loaded, reports that the key was shown, so that no other page shows it again. */
 export function ShownOnce({ at }: { at: string }) {
   useEffect(() => {
     // If the request fails, the cookie with the key still expires within minutes.

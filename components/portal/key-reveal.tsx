@@ -43,7 +43,7 @@ type Props = {
 }
 
 /**
- * Shows a new key once. A panel rather than a dialog, so that neither Escape nor a click outside can lose the key; it closes when the user confirms that the
+ * Shows a new key once. A panel rather than a dialog, so that neither Escape nor a click outside can discard the key; it closes when the user confirms that the
  * key is saved.
  */
 export function KeyReveal({ value, mode, snippets = [], children }: Props) {

@@ -32,7 +32,7 @@ export type Session = { readonly id: string; readonly seenAt: Date; readonly add
 
 type Props = { sessions: readonly Session[]; end: FormAction; endAll: FormAction }
 
-/** Active sessions, with buttons to end one of them or all. */
+/** Active sessions, with buttons to end one or all of them. */
 export function SessionList({ sessions, end, endAll }: Props) {
   return (
     <>

@@ -64,7 +64,7 @@ const isCut = (text: string): boolean => text.includes('…')
 /** Returns the call as a curl command with a placeholder for the key, or null if parts of it were not stored. `baseUrl` ends with the version. */
 export function getCurl({ method, target, headers }: Call, baseUrl: string): string | null {
   if (target === null || headers === null || isCut(target)) return null
-  // Without --globoff curl expands brackets and braces.
+  // Without --globoff, curl expands brackets and braces.
   const plain = /[[\]{}]/.test(target) ? ' --globoff' : ''
   const lines = [
     `curl${plain}${method === 'GET' ? '' : ` -X ${method}`} ${quoted(baseUrl + target)}`,

@@ -27,7 +27,7 @@ function parseDay(text: string | undefined): number | null {
   return Number.isNaN(at) || toDay(at) !== text ? null : at
 }
 
-/** Returns the range of the given number of days that ends today. */
+/** Returns the range that ends today and spans the given number of days. */
 export function lastDays(count: number, now: Date): { from: string; to: string } {
   return { from: toDay(now.getTime() - (count - 1) * dayMs), to: toDay(now.getTime()) }
 }

@@ -13,7 +13,7 @@ function observeTitle(): void {
 
 /** Collects page errors and requests to other hosts during a test. The test fails if there are any. */
 export class PageErrors {
-  /** Origins of simulated third parties to which pages may lead. Errors on their pages are ignored. */
+  /** Origins of simulated third parties that pages may navigate to. Errors on their pages are ignored. */
   readonly otherOrigins = new Set<string>()
   private readonly origin: string
   private readonly found: string[] = []

@@ -175,7 +175,10 @@ export async function setPasswordHash(tx: Transaction, id: number, passwordHash:
 
 const operator: Actor = { actor: 'operator' }
 
-/** Applies an operator's change to an account. Does nothing if no change is needed. @throws AccountError if there is none or the change is not allowed. */
+/**
+ * Applies an operator's change to an account. Does nothing if no change is needed. @throws AccountError if there is no such account or the change is not
+ * allowed.
+ */
 async function change(db: Database, text: string, decide: Decide): Promise<void> {
   await changeAccount(db, operator, (tx) => lockResolved(tx, text), decide)
 }

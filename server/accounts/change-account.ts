@@ -13,7 +13,7 @@ export class AccountError extends Error {
 
 export type OwnLimits = { readonly perMinute: number | null; readonly perDay: number | null }
 
-/** Columns of an account that decide how it may change. */
+/** Columns of an account that determine which changes are allowed. */
 const changeable = {
   id: true,
   email: true,
@@ -47,7 +47,7 @@ type Decision = {
   readonly message?: { readonly kind: 'account-approved' } | { readonly kind: 'account-declined'; readonly data: { readonly reason: string } }
 }
 
-/** Decides how to change an account. Returns a message instead if no change is needed. @throws AccountError if the change is not allowed. */
+/** Determines the change to make to an account. Returns a message instead if no change is needed. @throws AccountError if the change is not allowed. */
 export type Decide = (account: ChangeableAccount) => Decision | string
 
 /** Locks the wallet of an account, then the account itself, and returns the account. @throws AccountError if there is none. */

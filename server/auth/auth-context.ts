@@ -23,7 +23,7 @@ export type Asker = {
   readonly agent: string
 }
 
-/** Claims of the session cookie: a session and its account. The row of the session decides whether it is active. */
+/** Claims of the session cookie: a session and its account. The session's row determines whether it is active. */
 export type SessionClaims = { readonly sub?: unknown; readonly sid?: unknown }
 
 /** User profile from an identity provider. */

@@ -51,7 +51,7 @@ export const cookieName = (deps: Pick<AuthContext, 'publicUrl'>, kind: CookieKin
 
 const toOptions = (deps: AuthContext, maxAge: number): CookieOptions => ({ httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure(deps), maxAge })
 
-/** These cookies have the format of next-auth's session token with a separate key each, so that one kind is never accepted as another. */
+/** These cookies have the format of next-auth's session token with a separate key for each kind, so that one kind is never accepted as another. */
 const getSalt = (kind: CookieKind): string => `svc.${kind}`
 
 /** Header of the tokens issued here. Other algorithms are rejected. */

@@ -8,7 +8,7 @@ import { sitePath } from './same-origin.ts'
 import { endBrowserSession, type SignedIn } from './sessions.ts'
 import { ThrottledError } from './throttle.ts'
 
-/** Result of an attempt to sign in: a new session, or the page to continue on. */
+/** Result of an attempt to sign in: a new session, or the page to go to next. */
 export type Entry = { readonly signedIn: SignedIn; readonly device: Device } | { readonly path: string }
 
 /** next-auth's user during a sign-in. `profile` is set by identity providers, `entry` by forms. */

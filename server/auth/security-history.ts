@@ -16,8 +16,8 @@ export function logSecurityEvent({ log }: Pick<AuthContext, 'log'>, asker: Pick<
 const maxFailuresAnHour = 5
 
 /**
- * Logs a failed attempt and adds it to the account's history. The response doesn't wait for it, and an unknown account runs the same statement, so neither work
- * nor time reveals whether the account exists.
+ * Logs a failed attempt and adds it to the account's history. The response doesn't wait for it, and an unknown account runs the same statement, so neither
+ * the work done nor the time taken reveals whether the account exists.
  */
 export function recordFailure({ pool, log }: Recorder, asker: Asker, event: Failure, publicId: string | null): void {
   logSecurityEvent({ log }, asker, event, publicId)

@@ -18,7 +18,7 @@ export function activeSessions({ role, sessionVersion }: SessionAccount): Prisma
   return { endedAt: null, version: sessionVersion, expiresAt: { gt: ago(0) }, seenAt: { gt: ago(idleSeconds) }, createdAt: { gt: ago(lifetimeSeconds) } }
 }
 
-/** Columns of a session that decide whether it is active. */
+/** Columns of a session that determine whether it is active. */
 export const sessionColumns = { endedAt: true, version: true, expiresAt: true, seenAt: true, createdAt: true } as const satisfies Prisma.PortalSessionSelect
 
 type SessionTimes = Prisma.PortalSessionGetPayload<{ select: typeof sessionColumns }>
@@ -29,7 +29,7 @@ export function isActive({ endedAt, version, expiresAt, seenAt, createdAt }: Ses
   return endedAt === null && version === sessionVersion && expiresAt > ago(0) && seenAt > ago(idleSeconds) && createdAt > ago(lifetimeSeconds)
 }
 
-/** Columns of an account that decide whether its sessions are active. */
+/** Columns of an account that determine whether its sessions are active. */
 export const sessionAccount = { role: true, sessionVersion: true } as const satisfies Prisma.AccountSelect
 
 /** A new session and its account. */

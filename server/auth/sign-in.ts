@@ -84,8 +84,8 @@ export const unknownDeviceLimits = (email: string, network: string) =>
   ] as const
 
 /**
- * Signs in with a password. For any address it makes one query and verifies two passwords: of the account that confirmed the address and of the newest
- * unconfirmed one, or placeholders. So neither the response nor its timing reveals which addresses are registered.
+ * Signs in with a password. For any address it makes one query and verifies the password against two hashes: those of the account that confirmed the
+ * address and of the newest unconfirmed one, or placeholders. So neither the response nor its timing reveals which addresses are registered.
  * @throws FieldsError, ThrottledError
  */
 export async function signIn(deps: AuthContext, asker: Asker, typed: { email: string; password: string }, device: Device | null): Promise<SignInOutcome> {

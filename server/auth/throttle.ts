@@ -65,7 +65,7 @@ async function countAttempt(pool: Database, bucket: Bucket, windowSeconds: numbe
   return pool.throttle.upsert({ where: { bucket }, ...data, select: { used: true, endsAt: true } })
 }
 
-/** Counts attempts against limits. Returns a function that takes them back. @throws ThrottledError if a limit is exceeded. */
+/** Counts attempts against limits. Returns a function that undoes the count. @throws ThrottledError if a limit is exceeded. */
 export async function attempt(pool: Database, ...counted: readonly (readonly [limit: Limit, who: string])[]): Promise<{ forgive: () => Promise<void> }> {
   const buckets: Bucket[] = []
   for (const [limit, who] of counted) {
@@ -80,7 +80,7 @@ export async function attempt(pool: Database, ...counted: readonly (readonly [li
   return { forgive }
 }
 
-/** Counts an event and returns true if it is the first for this key within the window. Never throws for too many. */
+/** Counts an event and returns true if it is the first for this key within the window. Never throws, however many events there are. */
 export async function isFirstInWindow(pool: Database, { name, windowSeconds }: Omit<Limit, 'allowed'>, who: string): Promise<boolean> {
   return (await countAttempt(pool, toBucket({ name }, who), windowSeconds)).used === 1
 }

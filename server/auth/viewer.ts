@@ -9,7 +9,7 @@ import { isActive, sessionColumns, touchSession } from './sessions.ts'
 /** The signed-in user of this request. */
 export type Viewer = {
   readonly sessionId: string
-  /** Session version of the account for which this session is valid. */
+  /** The account's session version for which this session is valid. */
   readonly sessionVersion: number
   /** True if the owner signed in or re-authenticated in the last ten minutes. */
   readonly isRecent: boolean

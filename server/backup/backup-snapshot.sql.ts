@@ -97,7 +97,7 @@ export function writtenAs({ usage, alerts }: Places): Readonly<Record<string, st
     'alert_progress.next_tx': usage <= alerts ? '2' : '1',
     'service_state.version': '1',
     'service_state.market_version': '1',
-    // A restored database is a copy. It is marked when production starts on it; until then it may be used for development.
+    // A restored database is a copy. It is marked when the service starts on it in production; until then it may be used for development.
     'service_state.serves_production': 'false',
   }
 }

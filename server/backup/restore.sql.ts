@@ -17,7 +17,7 @@ const triggersSql = `SELECT t.tgrelid::regclass::text AS table, quote_ident(t.tg
 
 /**
  * Drops the foreign keys, because tables are loaded in alphabetical order, and disables the triggers, whose effects are already in the rows. Needs only
- * ownership of the tables. Returns a function that restores them, validating every key.
+ * ownership of the tables. Returns a function that restores the keys and triggers, validating every key.
  */
 async function dropRules(client: Client): Promise<() => Promise<void>> {
   const keys = (await client.query<Rule>(foreignKeysSql)).rows

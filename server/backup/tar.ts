@@ -6,7 +6,7 @@ import { BackupError } from './backup-format.ts'
 /** A regular file in the archive, small enough to fit in memory. */
 export type TarEntry = { readonly name: string; readonly body: Buffer }
 
-/** Maximum size of an entry. Our backups have no larger ones, so an archive with one is damaged or not ours. */
+/** Maximum size of an entry. Our backups have no larger entries, so an archive that contains one is damaged or not ours. */
 const maxBytes = 64 * 1024 * 1024
 
 /** Packs entries as they arrive. `at` is their modification time in milliseconds since 1970. */

@@ -62,7 +62,7 @@ export async function countOpenProposals(db: Database): Promise<{ count: number;
 
 /** Returns a page of 50 open proposals, oldest first; pass `next` as `after` to get the next page. */
 export async function listOpenProposals(db: Database, after: string | null) {
-  // The position may be a proposal that has been decided since, so Prisma's cursor would skip one that is open.
+  // The proposal at this position may have been decided since, in which case Prisma's cursor would skip an open one.
   const last = after === null ? null : await db.creditAdjustment.findFirst({ where: { id: Number(after) }, select: { id: true, endsAt: true } })
   const rest = last?.endsAt ? { OR: [{ endsAt: { gt: last.endsAt } }, { endsAt: last.endsAt, id: { gt: last.id } }] } : {}
   const rows = await db.creditAdjustment.findMany({ where: { AND: [isOpen(), rest] }, orderBy: [...oldestFirst], take: pageSize + 1, select: listed })
@@ -71,7 +71,7 @@ export async function listOpenProposals(db: Database, after: string | null) {
 }
 
 /**
- * Returns the data for the adjustment form: the account's state, its adjustments, and the credits that the administrator has moved and may move without
+ * Returns the data for the adjustment form: the account's state, its adjustments, and the credits that the administrator has moved, and may move, without
  * approval.
  */
 export async function getAdjustmentTerms({ pool: db, settings }: BillingDeps, accountId: number, adminId: number) {

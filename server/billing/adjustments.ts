@@ -22,16 +22,16 @@ const defaultNote = 'Correction.'
 export type AskedAdjustment = {
   /** Idempotency key of the form: submitting it several times moves credits once. */
   readonly key: string
-  /** Credits to add; negative to take. */
+  /** Credits to add; negative to deduct. */
   readonly credits: number
   /** Note shown with the ledger entry. Empty for the default note. */
   readonly note: string
 }
 
-/** Result of an adjustment: entered immediately, or a proposal that another administrator can decide until `endsAt`. */
+/** Result of an adjustment: entered immediately, or a proposal that another administrator can approve or decline until `endsAt`. */
 export type Adjusted = { readonly state: 'entered'; readonly balanceCredits: number } | { readonly state: 'waiting'; readonly endsAt: Date }
 
-/** Reasons for moving no credits: the form was submitted before, the account is closed, or the balance would fall below zero. */
+/** Reasons why no credits were moved: the form was submitted before, the account is closed, or the balance would fall below zero. */
 const faultMessages = {
   again: 'This form was already submitted. Its credits were not moved again.',
   closed: 'This account is closed. Its credits can no longer be adjusted.',
@@ -56,14 +56,17 @@ function findFault(balanceCredits: number | null, credits: number): 'closed' | '
   return credits < 0 && balanceCredits + credits < 0 ? 'short' : null
 }
 
-/** Returns the credits, added or taken, that an administrator has moved for an account without approval within the last day. */
+/** Returns the credits, added or deducted, that an administrator has moved for an account without approval within the last day. */
 export async function getMovedCredits(db: Db, accountId: number, adminId: number): Promise<number> {
   const where = { accountId, proposedBy: adminId, endsAt: null, proposedAt: { gt: new Date(clock.now() - dayMs) } }
   const sum = async (credits: Prisma.IntFilter) => (await db.creditAdjustment.aggregate({ where: { ...where, credits }, _sum: { credits: true } }))._sum.credits
   return ((await sum({ gt: 0 })) ?? 0) - ((await sum({ lt: 0 })) ?? 0)
 }
 
-/** Returns true if a second administrator must approve: for the administrator's own account, or above the daily limit per administrator and account. */
+/**
+ * Returns true if a second administrator must approve: the account is the administrator's own, or the amount exceeds the daily limit per administrator and
+ * account.
+ */
 async function needsApproval(tx: Transaction, { fourEyesCredits }: BillingSettings, { adminId }: AdminActor, accountId: number, credits: number) {
   return accountId === adminId || (await getMovedCredits(tx, accountId, adminId)) + Math.abs(credits) > fourEyesCredits
 }
@@ -76,8 +79,8 @@ async function enterAdjustment(tx: Transaction, accountId: number, credits: numb
 }
 
 /**
- * Adds or takes credits. If this administrator would exceed the daily limit for the account, or if it is the administrator's own account, creates a proposal
- * that another administrator has to decide. @throws FieldsError if nothing was moved or proposed
+ * Adds or deducts credits. If this administrator would exceed the daily limit for the account, or if it is the administrator's own account, creates a
+ * proposal that another administrator has to approve or decline. @throws FieldsError if nothing was moved or proposed
  */
 export async function adjustByHand({ pool: db, settings }: BillingDeps, by: AdminActor, accountId: number, asked: AskedAdjustment): Promise<Adjusted> {
   refuseFaults({ credits: validateCredits(asked.credits) })
@@ -139,7 +142,7 @@ export async function decideProposal({ pool: db }: Pick<BillingDeps, 'pool'>, by
   return inTransaction(db, async (tx) => {
     const target = await tx.creditAdjustment.findUnique({ where: { publicId: id }, select: { accountId: true } })
     if (!target) throw new RefusedError(refuse('not_found', {}, 'Proposal not found.'))
-    // Decisions on proposals for one account wait for each other here.
+    // Decisions on proposals for the same account are serialised here.
     const before = await lockBalance(tx, target.accountId)
     const found = await tx.creditAdjustment.findUniqueOrThrow({ where: { publicId: id }, select: proposal })
     const { accountId, credits, note } = found

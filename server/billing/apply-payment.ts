@@ -119,7 +119,7 @@ async function updateTopUp(tx: Transaction, topUp: LockedTopUp, source: ChangeSo
 }
 
 /**
- * Applies payment details: writes the event, the payment, the purchase, the balance, the ledger entry and the notice in one transaction, or none of them.
+ * Applies payment details: writes the event, the payment, the purchase, the balance, the ledger entry and the notice, all in one transaction.
  * Returns `unknown` if the payment belongs to no known purchase yet. Locks the event, payment, wallet, purchase and settings, in this order.
  * @throws RefusedChangeError if the details contradict the purchase; nothing is changed
  */

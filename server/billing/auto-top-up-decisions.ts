@@ -44,7 +44,10 @@ function isNeeded({ isOn, thresholdCredits, account }: Settings): boolean {
   return isOn && isBelow && account.paymentCustomers.length > 0 && account.state !== 'blocked' && account.closedAt === null
 }
 
-/** Returns the amount reserved under the current month's ceiling. Adds it up unless the last top-up was in this month: the clock may have been set back. */
+/**
+ * Returns the amount reserved under the current month's ceiling. Uses the stored amount if it is for this month; otherwise adds it up, because the clock may
+ * have been set back.
+ */
 async function getReservedPence(tx: Transaction, accountId: number, { month, monthPence }: Settings, now: Date): Promise<number> {
   if (month === monthNumber(now)) return monthPence
   const startOfMonth = (offset: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1))
@@ -122,7 +125,7 @@ const hourMs = 3_600_000
 const maxFailures = 3
 
 /**
- * Ends an automatic top-up. `topUp` is its state before the outcome. A failure releases its amount and delays the next top-up, by an hour more each time; the
+ * Ends an automatic top-up. `topUp` is its state before the outcome. A failure releases its amount and delays the next top-up by one more hour each time; the
  * third failure in a row turns automatic top-ups off. A top-up that is paid after it failed reserves its amount again. After a paid top-up, the next one waits
  * a minute, so that neither wrong settings nor a debt larger than one top-up can use up a month's ceiling in seconds.
  */

@@ -53,7 +53,7 @@ function validateCeiling({ amountPence, ceilingPence }: AutoTopUpSettings): stri
 }
 
 /**
- * Sets automatic top-ups. Turning them on resets failures, but not the month's spend.
+ * Configures automatic top-ups. Turning them on resets failures, but not the month's spend.
  * @throws FieldsError if the settings are invalid, or if they turn on automatic top-ups without a saved card
  */
 export async function setAutoTopUp({ pool: db, settings }: BillingDeps, accountId: number, wanted: AutoTopUpSettings, asker: Asker): Promise<void> {

@@ -28,7 +28,7 @@ type OpenCharge = Prisma.TopUpGetPayload<{ select: ReturnType<typeof openColumns
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** Returns automatic top-ups to check: without an outcome for two minutes after starting, or pending at the bank for six hours. */
+/** Returns automatic top-ups to check: those still without an outcome two minutes after starting, and those pending at the bank for six hours. */
 function findUnresolved(db: Database, mode: PaymentMode): Promise<OpenCharge[]> {
   const since = (ms: number) => ({ lt: new Date(clock.now() - ms) })
   const isUnresolved: Prisma.TopUpWhereInput[] = [

@@ -15,7 +15,7 @@ const toleranceMs = 60_000
 const reconciledDays = 35
 const maxLogged = 20
 
-/** Claims a check that last started a day ago. Returns false if it is not due or another process claimed it. */
+/** Claims a check that last started more than a day ago. Returns false if it is not due or another process claimed it. */
 async function claimCheck(db: Database, name: CheckName): Promise<boolean> {
   const now = clock.now()
   const isDue = [{ startedAt: { lt: new Date(now - dayMs) } }, { startedAt: { gt: new Date(now + toleranceMs) } }]

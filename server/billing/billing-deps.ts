@@ -123,7 +123,7 @@ export type BillingDeps = {
   readonly address: { origin: string | null }
 }
 
-/** Thrown when a billing action is not possible, for a reason that concerns no single form field. The message is shown to the user. */
+/** Thrown when a billing action is not possible for a reason that isn't tied to a single form field. The message is shown to the user. */
 export class BillingError extends FieldsError {
   constructor(message: string) {
     super({ form: message })

@@ -48,7 +48,7 @@ async function toNotice(tx: Transaction, row: NoticeRow): Promise<Notice> {
   return { ...toNews(row), account: account?.publicId ?? null, recipients, at: row.createdAt }
 }
 
-/** Postpones a notice. After the last attempt it is given up and marked as sent. */
+/** Postpones a notice. After the last attempt, gives up and marks it as sent. */
 async function postponeNotice(db: Database, { id, attempts }: NoticeRow): Promise<void> {
   const now = clock.now()
   const data = { attempts: attempts + 1, notBefore: new Date(now + 2 ** attempts * 60_000), ...(attempts + 1 >= maxAttempts ? { sentAt: new Date(now) } : {}) }

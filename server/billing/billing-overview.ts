@@ -98,8 +98,8 @@ export async function getBillingOverview(deps: BillingDeps, accountId: number) {
 }
 
 /**
- * Returns a top-up and the balance of its account, for the page that waits for the payment; null if the account has no such top-up. Reads the balance after
- * the top-up, so that the balance includes the credits of a paid top-up.
+ * Returns a top-up and the balance of its account, for the page that waits for the payment; null if the account has no such top-up. Reads the top-up first
+ * and then the balance, so that the balance includes the credits of a paid top-up.
  */
 export async function getTopUp({ pool: db }: BillingDeps, accountId: number, id: string) {
   const row = await db.topUp.findFirst({ where: { accountId, publicId: id }, select: topUpColumns })

@@ -160,7 +160,7 @@ async function findPositionBefore({ pool: db }: BillingDeps, accountId: number, 
 type LedgerPageRequest = {
   /** `nextCursor` of the previous page; null for the newest lines. */
   readonly cursor: string | null
-  /** Starts at the charge of this request instead of a cursor. A request that was not charged starts at the newest line. */
+  /** Starts at the charge of this request instead of at a cursor. A request that was not charged starts at the newest line. */
   readonly request: string | null
   readonly limit: number
 }

@@ -63,7 +63,7 @@ type MovedRow = { day: string; credits: string; toppedUp: string; balance: strin
 
 /**
  * Returns the balance movements by UTC day since a date, and the current balance, all in one snapshot: entries from the ledger, charges from the daily sums and
- * from log rows not yet summed. A row with an empty day only carries the balance.
+ * from log rows not yet summed. A row with an empty day contains only the balance.
  */
 export async function readMovements(db: Database, accountId: number, from: string): Promise<MovedRow[]> {
   const { rows } = await db.query<MovedRow>(

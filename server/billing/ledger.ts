@@ -27,7 +27,7 @@ export async function openAccount(db: Database, request: AccountRequest, opening
   })
 }
 
-/** Adds credits, or takes them if negative. Returns the new balance. */
+/** Adds credits, or deducts them if negative. Returns the new balance. */
 export async function adjustCredits(db: Database, accountId: number, credits: number, reason: string): Promise<number> {
   if (!Number.isSafeInteger(credits) || credits === 0) throw new LedgerError('Credits must be a whole number other than 0.')
   const balance = await enterCredits(db, { accountId, kind: 'adjustment', credits, actor: 'operator', reason, reference: null })

@@ -21,7 +21,7 @@ async function getDisputedPence(tx: Transaction, paymentId: string): Promise<num
   return (await tx.stripeDispute.aggregate({ where: { paymentId, isTaken: true }, _sum: { amountPence: true } }))._sum.amountPence ?? 0
 }
 
-/** Columns that decide which entries a top-up still needs. */
+/** Columns that determine which entries a top-up still needs. */
 export const posting = {
   id: true,
   publicId: true,
@@ -48,7 +48,7 @@ const labels: Readonly<Record<TopUpOrigin, { readonly actor: string; readonly na
   auto: { actor: 'auto top-up', name: 'Automatic top-up' },
 }
 
-/** Adds the credits of a payment, and notifies the administrators if the account has been closed meanwhile. */
+/** Adds the credits of a payment, and notifies the administrators if the account has been closed in the meantime. */
 async function enterPurchase(tx: Transaction, topUp: Posting, credits: number): Promise<void> {
   const { accountId, publicId, origin, amountPence, paymentIntentId, account } = topUp
   const { actor, name } = labels[origin]
@@ -92,7 +92,7 @@ async function getReturnedCredits(tx: Transaction, { paymentIntentId, amountPenc
 
 /**
  * Posts the difference between the known payment details of a locked top-up and its ledger entries, and returns the credits that are now entered. Can be called
- * at any time. `mayHaveReturns` is false if there can be no refund or dispute of the payment.
+ * at any time. `mayHaveReturns` is false if the payment can't have a refund or dispute.
  */
 export async function postTopUp(tx: Transaction, topUp: Posting, mayHaveReturns: boolean): Promise<Partial<EnteredCredits>> {
   if (topUp.paidAt === null) return {}

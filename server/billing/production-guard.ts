@@ -7,7 +7,7 @@ import { applyPaymentChange } from './apply-payment.ts'
 /** Prisma's error codes for a missing table and a missing column. */
 const missing = new Set(['P2021', 'P2022'])
 
-/** Awaits a query. Returns false if the database was never migrated, or is older than the table or column. */
+/** Awaits a query. Returns false if the database was never migrated, or predates the table or column. */
 async function readFlag(query: Promise<boolean>): Promise<boolean> {
   return query.catch((error: unknown) => {
     if (error instanceof PrismaClientKnownRequestError && missing.has(error.code)) return false
@@ -29,7 +29,8 @@ export async function markProductionDatabase(db: Database): Promise<void> {
 }
 
 /**
- * Refuses to start development features (simulated payments, readable email, generated market data) on a production database. Runs before migrations, so that a
+ * Refuses to start with development features (simulated payments, readable email, generated market data) on a production database. Runs before migrations, so
+ * that a
  * rejected start changes nothing. @throws if the database was used in production or contains live payments
  */
 export async function refuseProductionDatabase(db: Database): Promise<void> {

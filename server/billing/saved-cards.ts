@@ -87,7 +87,7 @@ export async function readSavedCards({ pool: db, payments, log }: BillingDeps, s
 
 /**
  * Ends automatic top-ups and deletes the saved card, within the transaction that closes the account. Locks the wallet, so that a concurrent payment is credited
- * either before the account closes, or after it, and then the administrators are notified.
+ * either before the account closes or after it, in which case the administrators are notified.
  */
 export async function closeBilling(tx: Transaction, accountId: number): Promise<void> {
   await holdWallet(tx, accountId)

@@ -64,7 +64,10 @@ async function listChargedDays(db: Database, accountId: number, { first, next }:
   return days.map(({ day, _sum }) => ({ day: isoDay(day), credits: Number(_sum.credits), requests: Number(_sum.requests) }))
 }
 
-/** Returns the statement of a UTC month, such as `2026-11`. `openingCredits` plus all `totals` is `closingCredits`. @throws BillingError if there is no such month */
+/**
+ * Returns the statement of a UTC month, such as `2026-11`. `openingCredits` plus all `totals` is `closingCredits`. @throws BillingError if there is no such
+ * month
+ */
 export async function getStatement({ pool: db }: BillingDeps, accountId: number, name: string) {
   const month = parseMonth(name)
   const asOf = clock.now()
@@ -137,7 +140,8 @@ async function* streamMonth({ pool: db }: BillingDeps, { accountId, format, endp
 }
 
 /**
- * Streams a month of the ledger, oldest first, in chunks of up to a thousand lines, so memory use doesn't depend on its length. JSON is a single array.
+ * Streams a month of the ledger, oldest first, in chunks of up to a thousand lines, so memory use doesn't depend on the number of lines. JSON is a single
+ * array.
  * @throws BillingError immediately if there is no such month
  */
 export const exportLedger = (deps: BillingDeps, asked: Asked): AsyncGenerator<string> => streamMonth(deps, asked, parseMonth(asked.month))

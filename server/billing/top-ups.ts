@@ -152,7 +152,7 @@ async function retryEmailUpdate(db: Database, accountId: number, mode: PaymentMo
 }
 
 /**
- * Starts a top-up and returns the URL to pay at. Repeating it with the same key, or for the same amount while a checkout is open, returns the same
+ * Starts a top-up and returns its payment URL. Repeating it with the same key, or for the same amount while a checkout is open, returns the same
  * checkout, which can be paid once; for a purchase already paid it returns the confirmation page.
  * @throws FieldsError if the amount is invalid or payments are unavailable; RefusedError if the email is not confirmed or the account is blocked
  */

@@ -9,7 +9,10 @@ import { openDatabase, type ServiceDatabase } from '#server/runtime/database.ts'
 import type { CommandResult } from './context.ts'
 import { progressLine, writeResult } from './output.ts'
 
-/** Opens the configured database without migrating it: a backup must not change it, and a restore needs it empty. `mayMake` allows creating an embedded one. */
+/**
+ * Opens the configured database without migrating it: a backup must not change it, and a restore needs it to be empty. `mayMake` allows creating an embedded
+ * one.
+ */
 async function onBareDatabase<Result>(mayMake: boolean, run: (database: ServiceDatabase, log: (line: string) => void) => Promise<Result>): Promise<Result> {
   const env = readEnv()
   const log = createLog(env.logLevel === 'info' ? 'warn' : env.logLevel)

@@ -44,7 +44,7 @@ export async function withDatabase(command: Command, run: (database: ServiceData
   if (failed) process.exitCode = 1
 }
 
-/** Adds a command on one account. */
+/** Adds a command that operates on one account. */
 export const accountCommand = (parent: Command, name: string, description: string): Command =>
   parent.command(name).description(description).requiredOption('--account <account>', 'email or id of the account')
 

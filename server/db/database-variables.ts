@@ -60,7 +60,7 @@ export const getDatabaseEnv = (v: Given) => ({
 
 const addresses = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'DATABASE_MIGRATION_URL'] as const
 
-/** Requires TLS to PostgreSQL on other machines: in production unless DATABASE_TLS is off, elsewhere only if it is required. */
+/** Requires TLS to PostgreSQL on other machines: in production unless DATABASE_TLS is off, elsewhere only if DATABASE_TLS is required. */
 export function checkDatabaseTls(given: Given & { readonly NODE_ENV?: string | undefined }, ctx: z.RefinementCtx): void {
   const { NODE_ENV: mode, DATABASE_TLS: tls = mode === 'production' ? 'required' : 'off' } = given
   if (tls === 'off') return

@@ -44,7 +44,7 @@ export async function openCluster(dataDirAsGiven: string, { log, durable, mayMak
       `The database in ${pgdata} was created by PostgreSQL ${version}, but this is PostgreSQL ${binaries.major}. Dump it with the old version, or move the folder away to start with an empty database.`,
     )
   }
-  await chmod(pgdata, 0o700) // PostgreSQL refuses a folder that other users can access. A copied or unpacked folder may have another mode.
+  await chmod(pgdata, 0o700) // PostgreSQL refuses a folder that other users can access. A copied or unpacked folder may have a different mode.
   return cluster
 }
 

@@ -61,7 +61,7 @@ export async function pendingMigrations(database: Queryable | string, folder = m
   return withClient(database, async (client) => getPending(migrations, await readHistory(client)))
 }
 
-/** The first migration that this release knows. Versions before 0.3 had another series, which this release can't continue. */
+/** The first migration that this release knows. Versions before 0.3 had a different series of migrations, which this release can't continue. */
 const baseline = '20261125000000_baseline'
 
 /** @throws MigrationError if the database was made by a version before 0.3 */

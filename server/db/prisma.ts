@@ -14,7 +14,7 @@ export type Transaction = Prisma.TransactionClient & Sql & { readonly isTransact
 /** The database or a transaction, for functions that work with both. */
 export type Db = Prisma.TransactionClient & Sql
 
-/** Opens a transaction of at most `timeoutMs`, and gives `work` its connection too. Use the functions in `transaction.ts` instead. */
+/** Opens a transaction of at most `timeoutMs`, and also passes its connection to `work`. Use the functions in `transaction.ts` instead. */
 type OpenTransaction = <Result>(
   timeoutMs: number,
   work: (tx: Transaction, connection: PoolClient) => Promise<Result>,
@@ -44,7 +44,7 @@ export function withPrisma(pool: Pool): Database {
       if (!connection) throw new Error('Prisma opened a transaction without a connection of its pool.')
       return work(withQuery(tx, opening, connection), connection)
     }
-    // Without a level, Prisma sends no statement to set it, and PostgreSQL's default applies: read committed.
+    // If no isolation level is given, Prisma doesn't set one, and PostgreSQL's default applies: read committed.
     const options = { maxWait: maxWaitMs, timeout: timeoutMs, ...(isolationLevel === undefined ? {} : { isolationLevel }) }
     return openings.run(opening, () => getClient().$transaction(run, options))
   }

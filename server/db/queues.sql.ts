@@ -1,5 +1,6 @@
 /**
- * Queues: the jobs of pg-boss, whose tables are not in the Prisma schema, and claims of emails by the clock of the database. Prisma also casts the states that it
+ * SQL for queues: pg-boss jobs, whose tables are not in the Prisma schema, and email claims, which use the database's clock. Prisma also casts the states that
+ * it
  * compares, which keeps PostgreSQL from using the partial index of waiting emails.
  */
 import type { Database, Db } from './prisma.ts'
@@ -12,7 +13,7 @@ export async function sendJobs(db: Db, names: readonly string[]): Promise<void> 
   await db.query('SELECT send_job(name) FROM unnest($1::text[]) AS name', [names])
 }
 
-/** Returns the queues that have jobs to run now. It replaces LISTEN, which doesn't work behind a pooler, for all queues in one statement. */
+/** Returns the queues that have jobs to run now. Replaces LISTEN, which doesn't work behind a pooler, and covers all queues in one statement. */
 export async function readReadyQueues(db: Database): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
     `SELECT q.name FROM pgboss.queue q WHERE EXISTS (SELECT FROM pgboss.job j
@@ -22,8 +23,8 @@ export async function readReadyQueues(db: Database): Promise<string[]> {
 }
 
 /**
- * Last completed and last failed run of a scheduled job, and the interval of its schedule. A job that waits for a retry has failed. Items of a queue, such as an
- * email that the mail server rejects, don't make the job itself fail.
+ * Last completed and last failed run of a scheduled job, and the interval of its schedule. A job that waits for a retry has failed. A failed item of a
+ * queue, such as an email that the mail server rejects, doesn't make the job itself fail.
  */
 const runsSql = `SELECT s.name, s.created_on, (s.data->>'everySeconds')::float8 AS every_seconds, ok.at AS ok_at, ok.took_ms, bad.at AS failed_at, bad.fault
   FROM pgboss.schedule s
@@ -44,7 +45,10 @@ export async function readJobRuns(db: Database): Promise<JobRun[]> {
   return rows
 }
 
-/** Job status, by the database's clock. `lateSeconds` is how long the next success is overdue, after the two minutes in which pg-boss starts a due job. */
+/**
+ * Job status, by the database's clock. `lateSeconds` is the time by which the next success is overdue, not counting the two minutes within which pg-boss starts
+ * a due job.
+ */
 export type JobStatus = { name: string; okAt: Date | null; tookMs: number | null; lateSeconds: number; isFailing: boolean }
 
 const graceSeconds = 120
@@ -77,8 +81,8 @@ export type ClaimedEmail = {
 }
 
 /**
- * Claims an email if it is due, for `leaseSeconds`, and updates its recipient to the current address of the account. Returns undefined if it is not due, because
- * another worker has claimed it, or if it is finished.
+ * Claims an email if it is due, for `leaseSeconds`, and updates its recipient to the current address of the account. Returns undefined if it is finished,
+ * or isn't due because another worker has claimed it.
  */
 export async function claimEmail(db: Db, id: number, leaseSeconds: number): Promise<ClaimedEmail | undefined> {
   const { rows } = await db.query<ClaimedEmail>({
@@ -94,7 +98,9 @@ export async function claimEmail(db: Db, id: number, leaseSeconds: number): Prom
   return rows[0]
 }
 
-/** Sends a job for each due email that has none: it was queued by an earlier release, before the first worker started, or restored from a backup. */
+/**
+ * Sends a job for each due email that has none because it was queued by an earlier release or before the first worker started, or was restored from a backup.
+ */
 export async function sendWaitingEmails(db: Db, max: number): Promise<void> {
   await db.query(
     `SELECT send_email_jobs(array_agg(id)) FROM (

@@ -51,7 +51,7 @@ export function inLongTransaction<Result>(
   return db.openTransaction(timeoutMs * maxLongStatements, run, isolationLevel)
 }
 
-/** Runs `work` in a long transaction in which all reads see the database as it was at the first one. */
+/** Runs `work` in a long transaction in which all reads see the database as it was at the first read. */
 export const inSnapshot = <Result>(db: Database, timeoutMs: number, work: (tx: Transaction) => Promise<Result>): Promise<Result> =>
   inLongTransaction(db, timeoutMs, work, 'RepeatableRead')
 

@@ -23,7 +23,7 @@ export type Audience = (client: Transaction, after: number, upTo: number) => Pro
 /** Number of accounts processed in one transaction. */
 const accountsPerBatch = 2_000
 
-/** Queues the messages of the next accounts. Advances the progress first, so that of several processes only one queues them. */
+/** Queues the messages of the next accounts. Advances the progress first, so that only one of several processes queues them. */
 async function queueBatch(client: Transaction, audience: Audience): Promise<boolean> {
   const select = { id: true, kind: true, afterAccountId: true, lastAccountId: true } as const
   const bulkEmail = await client.bulkEmail.findFirst({ where: { doneAt: null }, orderBy: { id: 'asc' }, select })

@@ -17,7 +17,7 @@ import { billingEmail } from './templates/billing-emails.ts'
 import { changeEmail, licenceEmail } from './templates/bulk-emails.ts'
 import { webhookEmail, webhooksRequestedEmail } from './templates/webhook-emails.ts'
 
-/** A trigger sends the job of each email. */
+/** A database trigger sends a job for each email. */
 async function insertEmails(db: Db, kind: EmailKind, recipients: readonly string[], facts: object): Promise<void> {
   await db.email.createMany({ data: recipients.map((recipient) => ({ kind, recipient, data: facts as Prisma.InputJsonObject })) })
 }
@@ -35,7 +35,7 @@ export async function enqueueEmails<Kind extends EmailKind>(db: Transaction, kin
 /** Kinds of email that are not rendered from their stored data alone, for example because they need a new token. */
 export type LookedUp = 'sign-up' | 'reset' | 'change-email'
 
-/** Function for each kind that renders the email, or returns null if it is no longer needed. */
+/** For each kind, a function that renders the email, or returns null if it is no longer needed. */
 export type EmailTemplates = {
   readonly [Kind in EmailKind]: (context: EmailContext, facts: EmailData[Kind]) => Promise<EmailContent | null> | EmailContent | null
 }

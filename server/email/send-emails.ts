@@ -73,7 +73,8 @@ async function renderEmail(row: ClaimedEmail, { writers, publicUrl }: MailSendin
 }
 
 /**
- * Returns true if an email must be dropped because its recipient already got too many of its kind this hour. One every ten minutes is still sent, so that
+ * Returns true if an email must be dropped because its recipient has already received too many emails of its kind this hour. One every ten minutes is still
+ * sent, so that
  * unauthenticated requests for someone's address can't deprive that person of a working link.
  */
 async function isRateLimited({ pool }: MailSending, { kind, recipient }: ClaimedEmail): Promise<boolean> {
@@ -92,7 +93,9 @@ function getMessageId(row: ClaimedEmail, publicUrl: string): string {
 /** Failed attempt to send an email. `isHanded` is true if the mail server had already received everything but the last line. */
 type Failure = { readonly error: unknown; readonly isHanded: boolean }
 
-/** Result of an attempt. `retry`: the email is still waiting. `failed`: it will never be sent. `isUnavailable`: the mail server did not respond to the email. */
+/**
+ * Result of an attempt. `retry`: the email is still waiting. `failed`: it will never be sent. `isUnavailable`: the mail server did not respond to the email.
+ */
 export type SendResult = { readonly outcome: 'done' | 'retry' | 'failed'; readonly fault: string | null; readonly isUnavailable?: boolean }
 
 const done: SendResult = { outcome: 'done', fault: null }

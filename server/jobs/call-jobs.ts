@@ -8,14 +8,14 @@ const callJobs = ['usage.add-up', 'billing.low-balance', 'billing.auto-top-up'] 
 
 const everyMs = 1_000
 
-/** Sends the jobs that follow calls every second in which this process has admitted calls. Returns its timer. */
+/** Sends the jobs that follow calls, once for each second in which this process has admitted calls. Returns the timer. */
 export function sendCallJobs(pool: Database, writes: Pick<WriteEvidence, 'writtenAt'>, log: Log): NodeJS.Timeout {
   let sentFor = writes.writtenAt
   const send = async () => {
     const { writtenAt } = writes
     if (writtenAt === sentFor) return
     sentFor = writtenAt
-    // The schedule of the jobs makes up for a failure.
+    // If this fails, the jobs still run on schedule.
     await sendJobs(pool, callJobs).catch((error: unknown) => log.warn({ err: error }, 'Failed to send the jobs that follow calls.'))
   }
   return setInterval(() => void send(), everyMs).unref()

@@ -9,9 +9,9 @@ import { tracing } from '#server/observability/telemetry/tracer.ts'
 /** Scheduled background work, with a queue and a schedule of the same name. It must be safe to run in several processes at once. */
 export type Job = {
   readonly name: string
-  /** Interval of the schedule, a divisor of 60. A transaction that adds work sends the job as well, usually by a trigger of its table. */
+  /** Interval of the schedule, a divisor of 60. A transaction that adds work sends the job as well, usually through a trigger on its table. */
   readonly everyMinutes: number
-  /** Time after which a run has failed and is repeated. Default: 15 minutes. */
+  /** Time after which a run counts as failed and is repeated. Default: 15 minutes. */
   readonly maxSeconds?: number
   /** `signal` aborts when the process stops. */
   readonly run: (pool: Database, signal: AbortSignal) => Promise<unknown>
@@ -53,13 +53,13 @@ const getCron = ({ everyMinutes }: Job, n: number): string => `${n % everyMinute
 const readEveryMs = 2_000
 /** pg-boss's own interval per queue. Queues with jobs are fetched as soon as they are ready. */
 const fallbackPollSeconds = 3_600
-/** Maximum number of waiting jobs of a queue that one run replaces. */
+/** Maximum number of a queue's waiting jobs that a single run covers. */
 const batchSize = 1_000
-/** Maximum number of jobs started at once: after a start, all are ready, and each needs connections of the pool. */
+/** Maximum number of jobs started at once: after start-up all are ready, and each needs connections from the pool. */
 const maxStarted = 4
 const stopTimeoutMs = 30_000
 
-/** Intervals of pg-boss, as long as possible, because each costs a statement. */
+/** Intervals of pg-boss's background tasks, as long as possible, because each run costs a statement. */
 const intervals = {
   superviseIntervalSeconds: 120,
   monitorIntervalSeconds: 120,

@@ -31,10 +31,10 @@ import { tidyJob } from './tidy.job.ts'
 
 const now = () => clock.now()
 
-/** Pause before work that another process is doing is looked at again. */
+/** Delay before checking again for work that another process is doing. */
 const busyPauseMs = 10_000
 
-/** Delivers events, and lets automatic top-ups follow their charges. */
+/** Delivers events, then sends the automatic top-up job, because deliveries are charged. */
 async function deliver(deps: WebhookDeps, signal: AbortSignal): Promise<void> {
   await new DeliveryWorker(deps, { reach: getReach(deps.settings), now }).runUntilIdle(signal)
   await sendJobs(deps.pool, ['billing.auto-top-up'])
@@ -58,7 +58,7 @@ async function nextCorrectionEnd(pool: Database): Promise<Date | null> {
   return next?.endsAt ? new Date(Math.max(next.endsAt.getTime(), now() + busyPauseMs)) : null
 }
 
-/** Scheduled jobs for market data: the morning's imports, refetches requested by administrators, and ending corrections that are due. */
+/** Scheduled jobs for market data: morning imports, refetches requested by administrators, and the ending of due corrections. */
 function marketJobs(options: RefreshMarketOptions): Job[] {
   const { sources, contact, log } = options
   return [
@@ -87,7 +87,7 @@ async function nextNotice(pool: Database): Promise<Date | null> {
 /** Selects the next retry. */
 const nextRetry = () => ({ where: { notBefore: { gt: new Date(now()) } }, orderBy: { notBefore: 'asc' }, select: { notBefore: true } }) as const
 
-/** Period after a call in which the jobs that follow calls are repeated, and the pause between their runs. */
+/** Period after a call during which the jobs that follow calls are repeated, and the pause between runs. */
 const [recentMs, followUpMs] = [120_000, 5_000]
 
 /** Repeats a job that follows calls while there have been calls recently. A gateway sends these jobs, but not for its last calls if it is killed. */

@@ -6,14 +6,14 @@ import { attemptSeconds, emailRetries, type MailSending, type SendResult, sendEm
 import { keyHolders } from '#server/keys/keys.ts'
 import type { Job, QueueJob } from './runner.ts'
 
-/** Number of emails that a process sends concurrently, and of bulk emails in addition. */
+/** Number of emails that a process sends concurrently, and number of bulk emails that it sends in addition. */
 const concurrency = 4
 const maxResent = 10_000
 
 /** Queue of the emails that can't be sent, for operators. */
 const deadLetter = 'mail.failed'
 
-/** Pause of a connection for bulk emails while the mail server is unavailable: the others would also fail. */
+/** Pause of a connection for bulk emails while the mail server is unavailable: other emails would also fail. */
 const unavailablePauseMs = 5_000
 
 async function sendBulkEmail(sending: MailSending, id: number): Promise<SendResult> {

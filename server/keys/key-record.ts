@@ -6,7 +6,7 @@ import { type KeyRow, readKey } from './keys.sql.ts'
 
 /**
  * Cached record of a key and its account. May be stale: the admission statement compares its versions with the locked rows and returns `stale` on a mismatch,
- * so a stale record never decides a request.
+ * so no request is admitted or rejected based on a stale record.
  */
 export type KeyRecord = {
   readonly keyId: number
@@ -32,9 +32,9 @@ export type KeyRecord = {
   readonly accountPublicId: string
   readonly accountName: string
   readonly accountState: 'open' | 'review' | 'blocked'
-  /** Reason for the block that callers see; null if the account isn't blocked or no reason was given. */
+  /** Reason for the block, as shown to callers; null if the account isn't blocked or no reason was given. */
   readonly blockReason: string | null
-  /** Reason shown to the customer why live access was declined; null if it wasn't. */
+  /** Reason for declining live access, as shown to the customer; null if it wasn't declined. */
   readonly declineReason: string | null
   readonly plan: Plan
   /** Limits that apply: calls per minute for this key, and calls per day for the account (live keys only). */

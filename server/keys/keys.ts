@@ -89,7 +89,7 @@ async function issue(db: Db, request: KeyRequest, isPartner: boolean): Promise<{
   return { id: publicId, key }
 }
 
-/** End time of a key that was revoked immediately. If it were the current time, the key would work again if the clock were set back. */
+/** End time of a key that was revoked immediately. With the current time, the key would work again if the clock were set back. */
 export const immediately = new Date(0)
 
 /** Revokes keys immediately. Their new version makes every process reload them. */

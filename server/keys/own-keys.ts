@@ -47,7 +47,7 @@ export function getState({ revokedAt, expiresAt, meter }: StoredKey): KeyState {
 
 export const earlier = (a: Date | null, b: Date | null): Date | null => (a !== null && b !== null ? (a < b ? a : b) : (a ?? b))
 
-/** Key that replaces or was replaced by another in a rotation. */
+/** Key that replaced, or was replaced by, another in a rotation. */
 type Linked = { readonly id: number; readonly publicId: string; readonly replacedBy: number | null }
 
 /** Returns a key as its owner sees it, without the secret. */

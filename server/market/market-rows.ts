@@ -120,7 +120,7 @@ const terms = {
   },
 } as const satisfies Record<CardList, { readonly required: readonly CardField[]; readonly optional: readonly CardField[] }>
 
-/** Adds the terms of its list to a card. Returns null if the card is on another list or lacks required terms. */
+/** Adds list-specific terms to a card. Returns null if the card is on another list or lacks required terms. */
 function withTerms(row: Plain<Prisma.CardModel>, card: Card, list: CardList): object | null {
   const { required, optional } = terms[list]
   if (row.list !== list || required.some((field) => row[field] === null)) return null

@@ -19,7 +19,7 @@ export type RateStep = { readonly date: string; readonly rateBp: number | null; 
 /** Rates of the last twelve months, oldest first. The first step is the rate that applied on `from`. Dates are ISO dates in UK time. */
 export type RateHistory = { readonly from: string; readonly to: string; readonly steps: readonly RateStep[] }
 
-/** Reads data for web pages that isn't in the snapshot. Each function runs a few short database queries at most. */
+/** Reads data that web pages need but the snapshot doesn't contain. Each function runs a few short database queries at most. */
 export type PageData = {
   /** Returns a product that is no longer listed; null if it is listed or never existed. */
   readonly formerProduct: (dataset: Dataset, sourceKey: string) => Promise<FormerProduct | null>

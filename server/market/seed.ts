@@ -27,7 +27,10 @@ const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 /** Hash of the inputs of the demonstration market. Excludes the last day of the history, because that depends on when the market is first seeded. */
 const demonstrationStamp = digest(`demonstration ${generatorVersion} ${JSON.stringify(demonstration)}`)
 
-/** Feeds of a release. `stamp` identifies generated feeds, so that they needn't be generated again to see that they were imported; null for stored feeds. */
+/**
+ * Feeds of a release. `stamp` identifies generated feeds, so that they needn't be generated again just to check whether they were imported; null for stored
+ * feeds.
+ */
 type Release = { readonly stamp: string | null; readonly read: () => readonly FeedFile[] | Promise<readonly FeedFile[]> }
 
 async function readSample(): Promise<FeedFile[]> {

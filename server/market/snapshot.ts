@@ -37,7 +37,7 @@ export type MarketSnapshot = {
   readonly dataset: (name: Dataset) => MarketView
 }
 
-/** Long enough for a large market on a busy machine. Only start-up and imports wait for this query, never requests. */
+/** Long enough for a large market on a busy machine. Only start-up and imports wait for this query; requests never do. */
 const readTimeoutMs = 60_000
 
 /** Number of days before today for which changes are read. The figures count changes from today and up to 29 earlier days. */

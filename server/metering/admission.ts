@@ -30,7 +30,7 @@ const sweepEveryMs = 50
 const fullDisk = 'The database disk is full (SQLSTATE 53100). Calls fail uncharged until space is freed; no restart is needed.'
 
 /**
- * Collects requests and has PostgreSQL decide them in batches: requests that arrive while a batch is in flight go into the next one. The process keeps no
+ * Collects requests and has PostgreSQL process them in batches: requests that arrive while a batch is in flight go into the next one. The process keeps no
  * balances in memory: only the admission statement reads and writes them.
  */
 export class Admission {
@@ -62,7 +62,10 @@ export class Admission {
     await Promise.all([...this.admissionConnections.map((connection) => connection.open()), this.reconciler.open()])
   }
 
-  /** Decides, counts, logs and charges a request. Returns null, and charges nothing, if the queue is full or the database fails or doesn't respond in time. */
+  /**
+   * Admits or rejects a request, counts and logs it, and charges for it. Returns null, and charges nothing, if the queue is full or the database fails or
+   * doesn't respond in time.
+   */
   admit(request: AdmissionRequest, trace: CallTrace | null = null): Promise<Outcome | null> {
     return new Promise((answer) => {
       if (this.queue.length + this.reconciler.pending >= queueLimit) {

@@ -33,8 +33,8 @@ function sharesCapWithOther(spenders: Map<number, number>, { capId, keyId }: Adm
 }
 
 /**
- * Takes the next batch from the queue, in order of arrival: up to `max` requests of one service version, and from keys that share a cap only one key's
- * requests. Requests of the other keys stay at the front of the queue and don't delay other requests. Drops requests that have already been answered.
+ * Takes the next batch from the queue, in order of arrival: up to `max` requests of one service version. If several keys share a cap, takes the requests of
+ * only one of them: requests of the other keys stay at the front of the queue and don't delay other requests. Drops requests that have already been answered.
  */
 export function takeBatch(queue: readonly PendingRequest[], max: number): { readonly batch: PendingRequest[]; readonly rest: PendingRequest[] } {
   const version = queue[0]?.request.serviceVersion

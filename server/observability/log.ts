@@ -117,7 +117,8 @@ function standardError(): LogDestination {
 }
 
 /**
- * Maximum number of lines with the same message per UTC minute, for warnings and errors and for lower levels. Messages are constant; varying details are in a
+ * Maximum number of lines with the same message per UTC minute: one limit for warnings and errors, another for lower levels. Messages are constant; varying
+ * details are in a
  * line's fields.
  */
 const maxWarnings = 60

@@ -50,7 +50,7 @@ type ObservabilityParts = {
   readonly log: Log
 }
 
-/** Access of the operator to the metrics of a process. */
+/** Operator access to the metrics of a process. */
 export type Observability = {
   /** Returns the response to a request for `/metrics`, or null if the request is for another URL or not authorised. */
   readonly operator: (url: string, request: IncomingMessage) => Promise<Answer> | null

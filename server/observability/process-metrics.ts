@@ -4,7 +4,7 @@ import cluster, { type Worker } from 'node:cluster'
 /** Metrics of each process in prom-client's JSON format, and the number of processes that did not respond. */
 export type ProcessMetrics = { readonly reports: readonly object[]; readonly missing: number }
 
-/** Messages between the primary and its workers: a question, and its answer. */
+/** Messages between the primary and its workers: a request and its response. */
 type Message = { readonly svc: 'metrics'; readonly id: number; readonly answer?: ProcessMetrics }
 
 type Peer = Worker | NodeJS.Process
@@ -22,7 +22,7 @@ export function provideMetrics(read: () => Promise<object[]>): void {
   readOwn = async () => [await read()]
 }
 
-// An exit or disconnect event reports a process that is gone.
+// If the process is gone, an exit or disconnect event reports it.
 const send = (peer: Peer, message: Message) => void peer.send?.(message, undefined, undefined, () => undefined)
 
 function ask(peer: Peer, timeoutMs: number): Promise<ProcessMetrics> {
@@ -54,7 +54,7 @@ async function receive(peer: Peer, message: Message | null): Promise<void> {
   else send(peer, { svc: 'metrics', id: message.id, answer: await (cluster.isWorker ? ownMetrics() : collectMetrics()) })
 }
 
-/** Answers the other processes of this service. Call it in the primary and in each worker. */
+/** Answers metrics requests from the other processes of this service. Call it in the primary and in each worker. */
 export function openMetricsChannel(): void {
   if (cluster.isWorker) process.on('message', (message: Message | null) => void receive(process, message))
   else cluster.on('message', (worker, message: Message | null) => void receive(worker, message))

@@ -158,8 +158,8 @@ function reportFaults(log: Log): void {
 }
 
 /**
- * Opens the trace exporter. It is not registered globally, because Next would then record spans with URLs and parameters. Spans beyond the
- * limit of pending ones are dropped, so an unavailable collector delays nothing.
+ * Opens the trace exporter. It is not registered globally, because Next would then record spans with URLs and parameters. Spans beyond the limit on pending
+ * spans are dropped, so an unavailable collector delays nothing.
  */
 export function openTracer(settings: TraceSettings, release: string, log: Log): { tracer: Tracer; close: () => Promise<void> } {
   reportFaults(log)

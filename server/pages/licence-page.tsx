@@ -21,7 +21,10 @@ type LicenceText = {
   readonly text: string
 }
 
-/** Returns the version with a label, even if it has been superseded; the version in force if the label is null; or null if no version has this label. */
+/**
+ * Returns the version with this label, even if it has been superseded. If the label is null, returns the version in force. Returns null if no version has the
+ * label.
+ */
 export async function licenceText(asked: string | null): Promise<LicenceText | null> {
   const facts = await siteData()
   const label = asked ?? facts.licence

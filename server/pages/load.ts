@@ -3,7 +3,7 @@ import { RefusedError } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { FailureError, getCause } from '#server/trpc/portal-fault.ts'
 
-/** Data of a page section, or the log reference of its failure: a section that fails doesn't break the others. */
+/** Data of a page section, or the log reference of its failure. A failed section doesn't break the others. */
 export type Loaded<Data> = { readonly data: Data; readonly reference: null } | { readonly data: null; readonly reference: string }
 
 export async function loaded<Data>(work: Promise<Data>): Promise<Loaded<Data>> {
@@ -18,7 +18,7 @@ export async function loaded<Data>(work: Promise<Data>): Promise<Loaded<Data>> {
 
 const hidden: ReadonlySet<string> = new Set(['not_found', 'webhooks_not_enabled'])
 
-/** Resolves with an entity that is looked up by its id, or with null if the id is malformed or unknown, or the account has no access. */
+/** Looks up an entity by its id. Resolves with null if the id is malformed or unknown, or if the account has no access. */
 export async function found<Thing>(read: Promise<Thing>): Promise<Thing | null> {
   try {
     return await read

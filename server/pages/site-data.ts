@@ -10,7 +10,7 @@ export async function siteOrigin(): Promise<string> {
   return `${given.get('x-forwarded-proto') ?? 'http'}://${host}`
 }
 
-/** Returns the data shown on public pages, with the origin at which the reader sees this site as its public URL. */
+/** Returns the data shown on public pages, using the origin at which the reader sees this site as the public URL. */
 export async function siteData(): Promise<DocsData> {
   return { ...(await nextService()).docs(), publicUrl: await siteOrigin() }
 }

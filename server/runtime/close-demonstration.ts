@@ -11,8 +11,8 @@ export const demoPath = ({ dataDir }: Pick<Env, 'dataDir'>): string => join(data
 export const demonstrationEmail = 'demo@example.test'
 
 /**
- * Closes the demonstration account when a development database is first used in production, because its password and keys were printed and are stored in a
- * file. A later start in development creates another account.
+ * Closes the demonstration account when a development database is first used in production, because the account's password and keys were printed and are
+ * stored in a file. A later start in development creates another account.
  */
 export async function closeDemonstration(pool: Database, env: Env, log: Log): Promise<void> {
   if (!(await hasAccount(pool, demonstrationEmail))) return

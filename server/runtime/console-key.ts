@@ -4,7 +4,7 @@ import type { Database } from '#server/db/prisma.ts'
 import { keepServiceKey, serviceKey } from '#server/keys/keys.ts'
 import { ownKeyHash, ownKeys } from '#server/keys/own-keys.ts'
 
-/** Email of the account that owns console calls. Nobody can sign in to it: it has no password, and the address cannot exist. */
+/** Email of the account that owns console calls. Nobody can sign in to the account: it has no password, and its address cannot exist. */
 const email = 'console@site.invalid'
 const name = 'Console of the site'
 

@@ -80,7 +80,7 @@ async function createCredentials(pool: Database, env: Env): Promise<Demonstratio
 
 /**
  * Creates the demonstration account with a test and a live key, once per data folder, and stores its password and keys in `demo.json`. The database has only
- * their hashes, so if the file is lost, the account gets new ones and its old keys are revoked (`isRenewed`).
+ * their hashes, so if the file is lost, the account gets a new password and new keys, and its old keys are revoked (`isRenewed`).
  */
 export async function seedDemonstration(pool: Database, env: Env): Promise<Demonstration> {
   if (await hasBothKeys(pool, readDemo(env))) {

@@ -159,7 +159,8 @@ export async function openPortal(env: Env, log: Log): Promise<Portal> {
       dropInternal(request)
       if (isApiPath(request.url ?? '')) {
         sendInOneWrite(response)
-        // All calls get one URL that Next matches directly, because matching a catch-all route is a tenth of the cost of a call. `stampPeer` has saved the
+        // All calls get one URL that Next matches directly, because matching a catch-all route would account for a tenth of the cost of a call. `stampPeer`
+        // has saved the
         // original URL in a header.
         if (isVersionPath(request.url ?? '')) request.url = '/v1'
         handleCall([request, response])

@@ -155,7 +155,7 @@ function getWebhooks(
   log: Log,
 ) {
   const market = async () => {
-    // The first may have begun before the events were committed, because callers share a refresh.
+    // The first refresh may have begun before the events were committed, because callers share refreshes.
     await shared.refresh()
     await shared.refresh()
     return shared.current.market

@@ -19,7 +19,7 @@ function writeOnce(row: object): WrittenData {
   return { data, dataWithLogos: data }
 }
 
-/** Returns the source of the market events that imports have stored. It skips events of the sample market, which changes only with a release. */
+/** Returns the source of the market events that imports have stored. Skips events of the sample market, which changes only with a release. */
 export function marketEvents({ pool, publicUrl, market }: EventNeeds): EventSource {
   return async (after, limit) => {
     const events = await readEvents(pool, { after, limit })

@@ -11,7 +11,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueEmail } from '#server/email/email.ts'
 
 /**
- * Disconnects a provider and signs out all other devices, because any of them may have signed in with it. Idempotent. Callers must ask for the password first.
+ * Disconnects a provider and signs out all other devices, because any of them may have signed in with it. Idempotent. Callers must verify the password first.
  * @throws FieldsError if it is the only way to sign in
  */
 export async function disconnectProvider(deps: AuthContext, asker: Asker, viewer: Viewer, issuer: string): Promise<void> {

@@ -97,7 +97,7 @@ async function requireLinkProof(deps: AuthContext, { row, asks }: LinkAccount, p
 /** Confirmation link, as shown before the user submits the form. */
 export type ConfirmLink = { readonly email: string; readonly purpose: 'confirm' | 'change'; readonly asks: Asked } | null
 
-/** Looks up a link without using it, because mail scanners open links. Returns null if it is used, expired or unknown. */
+/** Looks up a link without using it up, because mail scanners open links. Returns null if it is used, expired or unknown. */
 export async function readConfirmLink(deps: AuthContext, token: string, bearer: Bearer): Promise<ConfirmLink> {
   const row = await readLink(deps.pool, token)
   if (!row?.isUsable || row.purpose === 'reset') return null

@@ -63,7 +63,7 @@ export async function resetPassword(deps: AuthContext, asker: Asker, token: stri
 
 export const newPasswordFault = ({ email, name }: Viewer, password: string): string | null => passwordFault(password, { email, name })
 
-/** Changes the password and signs out all other devices. Callers must ask for the current password first. @throws FieldsError */
+/** Changes the password and signs out all other devices. Callers must verify the current password first. @throws FieldsError */
 export async function changePassword(deps: AuthContext, asker: Asker, viewer: Viewer, password: string): Promise<void> {
   refuseFaults({ password: newPasswordFault(viewer, password) })
   const passwordHash = await hashPassword(password)

@@ -90,7 +90,7 @@ export async function confirmSetUp(deps: AuthContext, asker: Asker, viewer: View
   return codes
 }
 
-/** Turns two-factor sign-in off and ends all other sessions. Callers must require a code first. */
+/** Turns two-factor sign-in off and ends all other sessions. Callers must verify a code first. */
 export async function turnOff(deps: AuthContext, asker: Asker, viewer: Viewer): Promise<void> {
   await inTransaction(deps.pool, async (client) => {
     await holdCredentials(client, viewer.accountId)

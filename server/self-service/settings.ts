@@ -75,7 +75,7 @@ async function writeProfile(tx: Transaction, { accountId }: Viewer, data: { name
 
 const maxNameLength = 80
 
-/** Changes the name of an account; empty removes it. @throws FieldsError */
+/** Changes the name of an account; an empty name removes it. @throws FieldsError */
 export async function changeName(deps: AuthContext, asker: Asker, viewer: Viewer, typed: string): Promise<void> {
   const name = typed.trim()
   refuseFaults({ name: name.length > maxNameLength ? `Name must be ${maxNameLength} characters or fewer.` : null })
@@ -90,7 +90,7 @@ export async function changeName(deps: AuthContext, asker: Asker, viewer: Viewer
 
 const maxPurposeLength = 500
 
-/** Saves what the account is going to build, for the review; empty removes it. @throws FieldsError */
+/** Saves the description of the account's planned use, for the review; an empty description removes it. @throws FieldsError */
 export async function changePurpose(deps: AuthContext, asker: Asker, viewer: Viewer, typed: string): Promise<void> {
   const purpose = typed.trim()
   refuseFaults({ purpose: purpose.length > maxPurposeLength ? `Use ${maxPurposeLength} characters or fewer.` : null })

@@ -11,7 +11,7 @@ type NewToken = {
   readonly accountId: number
   readonly purpose: TokenPurpose
   readonly email: string
-  /** For an email change: the account's session version when it was requested. */
+  /** For an email change: the account's session version at the time of the request. */
   readonly sessionVersion?: number
 }
 
@@ -56,8 +56,8 @@ export async function readLink(db: Db, token: string): Promise<Token | undefined
 }
 
 /**
- * Uses a token. If several requests use it at the same time, exactly one gets it. Locks the account first, as all code that ends sessions and links does, to
- * avoid deadlocks and to compare the latest session version.
+ * Uses a token. If several requests use it at the same time, exactly one gets it. Locks the account first, like all code that ends sessions or invalidates
+ * links, to avoid deadlocks and to compare the latest session version.
  */
 export async function spendToken(tx: Transaction, token: string, purpose: TokenPurpose): Promise<{ accountId: number; email: string } | null> {
   const known = await readLink(tx, token)
@@ -76,7 +76,7 @@ export async function spendAll(tx: Transaction, accountId: number, purposes: rea
 
 const weekMs = 7 * 86_400_000
 
-/** Deletes links a week after they expired. */
+/** Deletes links a week after they expire. */
 export async function forgetTokens(db: Db): Promise<void> {
   await db.emailToken.deleteMany({ where: { expiresAt: { lt: new Date(clock.now() - weekMs) } }, limit: 1_000 })
 }

@@ -41,7 +41,7 @@ export type PortalFault = {
   readonly fields: FieldFaults | null
   /** Log reference of an internal error; null otherwise. */
   readonly reference: string | null
-  /** Required re-authentication; null if none is needed. */
+  /** Kind of re-authentication required; null if none is needed. */
   readonly proof: Proof | null
 }
 

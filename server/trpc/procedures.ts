@@ -182,7 +182,7 @@ export const forAdmin = authenticated.use(({ ctx, path, next }) => {
   return next()
 })
 
-/** Public id, such as `key_…`. Other text, which may contain NUL, never reaches the database. */
+/** Public id, such as `key_…`. Any other text, which might contain NUL, never reaches the database. */
 export const PublicId = z.string().regex(/^[a-z]{2,8}_[0-9A-Za-z]{1,60}$/, 'This is not a valid id.')
 
 /** Cursors of lists sorted by an integer or bigint id. Null returns the first page. */

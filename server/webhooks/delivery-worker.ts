@@ -156,7 +156,8 @@ export class DeliveryWorker {
   }
 
   /**
-   * Returns the time since the claim, measured by the clock that has advanced more: if the wall clock was set back, it would make an expired lease look valid.
+   * Returns the time since the claim, measured by whichever clock has advanced more, because a wall clock that was set back would make an expired lease look
+   * valid.
    */
   #since({ at, ticks }: Claimed): number {
     return Math.max(this.#options.now() - at, performance.now() - ticks)

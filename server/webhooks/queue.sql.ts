@@ -154,7 +154,7 @@ export async function resumeAccount(db: Database, accountId: number, now: Databa
   return rows[0]?.went ?? 0
 }
 
-/** Limit at which counting stops, because nobody needs larger numbers exactly. */
+/** Limit at which counting stops, because larger numbers needn't be exact. */
 const maxCounted = 100_000
 
 export type QueueDepth = { readonly waiting: number; readonly oldest: Date | null; readonly untold: number }

@@ -12,7 +12,7 @@ import type { WebhookDeps } from './webhook-deps.ts'
 const maxAtOnce = 5_000
 const [minuteMs, hourMs] = [60_000, 3_600_000]
 
-/** Selects what to redeliver: one delivery, a time range, or everything that failed. */
+/** Selects the deliveries to redeliver: one delivery, a time range, or all failed ones. */
 export type Again =
   | { readonly kind: 'one'; readonly id: string }
   | {
@@ -60,7 +60,7 @@ async function sendAgain(tx: Transaction, endpoint: StoredEndpoint, again: Again
 }
 
 /**
- * Redelivers one delivery, a time range, or everything that failed, in order and with the same ids. Paid events are not charged again; unpaid ones are charged
+ * Redelivers one delivery, a time range, or all failed deliveries, in order and with the same ids. Paid events are not charged again; unpaid ones are charged
  * on their first 2xx response. At most 5,000 per call and 10,000 an hour per endpoint. @throws RefusedError not_found; FieldsError
  */
 export async function redeliver(deps: WebhookDeps, owner: WebhookOwner & { accountId: number }, endpoint: string, again: Again): Promise<Redelivered> {

@@ -1,4 +1,4 @@
-/** Delay after a failed attempt. The minutes are in `server/api/contract/webhooks.ts`, because the documents publish them. */
+/** Delay after a failed attempt. The delays in minutes are in `server/api/contract/webhooks.ts`, because they are published in the documents. */
 
 import { retryMinutes } from '#server/api/contract/webhooks.ts'
 

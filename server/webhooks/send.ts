@@ -78,7 +78,7 @@ function createRequest(post: Post, address: string, agents: Agents | null): Clie
   return https.request({ ...options, agent: agents?.https ?? false, servername: isIP(host) === 0 ? host : '' })
 }
 
-/** Reads the response body to its end or to the size limit. The rest is discarded. */
+/** Reads the response body up to its end or the size limit. The rest is discarded. */
 function readBody(response: IncomingMessage, done: (body: string) => void, broken: () => void): void {
   const chunks: Buffer[] = []
   let [kept, size] = [0, 0]

@@ -29,7 +29,7 @@ const scene = (): Promise<Scene> =>
 
 type Line = { id: string; action: string; account: string | null; admin: string | null; reason: string | null }
 
-/** Returns the matching entries of all pages. */
+/** Returns the matching entries from all pages. */
 async function searched({ visitor }: Member, filter: object): Promise<Line[]> {
   const lines: Line[] = []
   for (let cursor: string | null = null, pages = 0; pages < 10; pages++) {

@@ -119,14 +119,14 @@ test(`emails ${crowd} accounts once each, even if the worker is killed while que
     sent.filter((one) => !arrived.includes(one)),
     'marked sent but not delivered',
   ).toEqual([])
-  // The result is unknown only for emails that were in flight when a worker was killed: at most one per connection, and the one that triggered the kill.
+  // The result is unknown only for emails that were in flight when a worker was killed: at most one per connection, plus the email that triggered the kill.
   expect(unsure.length).toBeLessThanOrEqual(3 * 5)
   expect(unsure).toContain(last)
   expect(await getProgress(entry.id)).toEqual({ isMade: true, waiting: 0, sent: sent.length, failed: 0, unsure: unsure.length })
   expect(output).toEqual([])
 }, 120_000)
 
-/** Starts an SMTP server that accepts emails but drops the connection instead of confirming. */
+/** Starts an SMTP server that accepts emails but drops the connection instead of confirming receipt. */
 async function silentServer(): Promise<{ url: string; taken: () => number; close: () => Promise<void> }> {
   let taken = 0
   const server = createServer((socket) => {

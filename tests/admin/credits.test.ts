@@ -94,7 +94,7 @@ test("requires a second administrator once an account's adjustments exceed 1,000
   expect(await fixture.balance(member.id)).toBe(1_400)
 })
 
-test('only another administrator can decide a proposal, and only once', async () => {
+test('only another administrator can approve or decline a proposal, and only once', async () => {
   const [[admin, other], third, member] = [await administrators(), await fixture.administrator(), await fixture.member({ credits: 0 })]
   const id = await proposed(admin, member)
   expect(formFault(await decide(admin, id))).toBe('You made this proposal. Another administrator has to decide it.')

@@ -64,7 +64,7 @@ test('retries a bulk email after the SMTP login fails', async () => {
   const retryNow = () =>
     sql("UPDATE email SET due_at = now() WHERE state = 'waiting'; UPDATE pgboss.job SET start_after = now() WHERE name LIKE 'mail.send%' AND state = 'retry'")
   mailbox.rejects.passwords = true
-  // The jobs of the emails are sent when their queue is created.
+  // The jobs for the emails are enqueued when their queue is created.
   const runner = await JobRunner.start(sendEmailJobs(sending), pool, createLog('silent'))
   // Each of the four connections tries one email, and then waits.
   await expect.poll(attempted, { timeout: 10_000 }).toBe(4)

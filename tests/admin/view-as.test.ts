@@ -22,7 +22,7 @@ const begin = ({ visitor }: Member, { publicId: account }: Member, reason = 'A q
 const lapse = ({ id }: Member) =>
   fixture.sql("UPDATE view_as SET ends_at = now() - interval '1 second' WHERE session_id IN (SELECT id FROM portal_session WHERE account_id = $1)", [id])
 
-/** Returns all rows of both accounts, except request records and the administrator's sessions, which change while viewing. */
+/** Returns all rows of both accounts, except request records and the administrator's sessions, which change while the account is being viewed. */
 async function getEverything(member: Member, admin: Member): Promise<string[]> {
   const tables = await fixture.sql<{ name: string; own: string }>(
     `SELECT table_name AS name, column_name AS own FROM information_schema.columns WHERE table_schema = 'public'

@@ -71,7 +71,7 @@ test('restores ledger, keys, history and pending roll-ups into a new database', 
       'SELECT ((SELECT sum(requests) FROM usage_day) - (SELECT coalesce(sum(requests), 0) FROM refused_calls))::int AS added, (SELECT count(*) FROM request_log)::int AS logged',
     )
     expect(rows[0]).toEqual({ added: backup.first.sums['request_log']?.rows, logged: backup.first.sums['request_log']?.rows })
-    // The constraints dropped for loading have been recreated.
+    // The constraints that were dropped for the restore have been recreated.
     await expect(pool.query('DELETE FROM ledger_entry')).rejects.toThrow('append-only')
     await expect(pool.query('TRUNCATE request_log')).rejects.toThrow('append-only')
     await expect(pool.query('INSERT INTO wallet (account_id, day_limit, minute_limit) VALUES (-1, 1, 1)')).rejects.toThrow('foreign key')

@@ -144,7 +144,7 @@ describe('refunds and disputes', () => {
     expect(await fixture.balance(account)).toBe(90)
   })
 
-  test('reaches the same balance for every order of a payment and two refunds, one of which fails', async () => {
+  test('reaches the same balance whatever the order of a payment and two refunds, one of which fails', async () => {
     for (const order of permutations([0, 1, 2, 3])) {
       const account = await fixture.account()
       const { session } = await fixture.start(account)
@@ -168,7 +168,7 @@ describe('refunds and disputes', () => {
     expect(balances).toEqual([50, 49, 49, 0])
   })
 
-  test('keeps the deduction of a lost dispute, and deducts nothing for an inquiry', async () => {
+  test('keeps the deduction after a lost dispute, and deducts nothing for an inquiry', async () => {
     const account = await fixture.account()
     const { charge } = await fixture.topUp(account)
     const inquiry = fixture.stripe.dispute(charge, 2_000, 'warning_needs_response')
@@ -193,7 +193,7 @@ describe('refunds and disputes', () => {
     expect((await fixture.moves(account)).map(([, credits]) => credits).reduce((sum, credits) => sum + credits)).toBe(0)
   })
 
-  test('reaches the same balance for every order of payment, refunds and disputes', async () => {
+  test('reaches the same balance whatever the order of payment, refunds and disputes', async () => {
     for (const order of permutations([0, 1, 2, 3, 4])) {
       const account = await fixture.account()
       const { session } = await fixture.start(account)
@@ -207,7 +207,7 @@ describe('refunds and disputes', () => {
     }
   })
 
-  test('applies a refund whose event arrives at the same time as that of the payment', async () => {
+  test('applies a refund whose event arrives at the same time as the payment event', async () => {
     const deps = fixture.deps()
     for (let round = 0; round < 25; round++) {
       const account = await fixture.account()

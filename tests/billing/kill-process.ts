@@ -21,7 +21,7 @@ export type Task = {
   readonly accountId: number
   readonly key: string
   readonly amountPence: number
-  /** Step before which the process kills itself, counting from 1; 0 for never. */
+  /** Step before which the process kills itself, counting from 1; 0 means never. */
   readonly dieBefore: number
   /** Action: start a top-up, receive these events, or start the automatic top-ups that are due. */
   readonly what: 'start' | 'events' | 'auto'

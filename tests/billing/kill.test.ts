@@ -69,7 +69,7 @@ async function forEach(last: number, work: (number: number) => Promise<void>): P
   await Promise.all([worker(), worker()])
 }
 
-test('credits a top-up once, no matter before which step the process starting it is killed', async () => {
+test('credits a top-up once, no matter which step the process starting it is killed before', async () => {
   const whole = await run(getPurchase(await fixture.account()))
   // Steps: BEGIN, lock and read the buyer (3), close overdue top-ups, find by key, find open ones, INSERT, COMMIT; create, store and read the customer; create
   // and store the checkout; end.
@@ -88,7 +88,7 @@ test('credits a top-up once, no matter before which step the process starting it
   })
 }, 300_000)
 
-test('credits a top-up once, no matter before which step the process handling its events is killed', async () => {
+test('credits a top-up once, no matter which step the process handling its events is killed before', async () => {
   const first = await fixture.start(await fixture.account())
   const whole = await run({ what: 'events', events: getEvents(first.session) })
   // Steps: the statements of a transaction for each of the two events, and the end.
@@ -116,7 +116,7 @@ async function saver(): Promise<TestAccount> {
 const getPayments = ({ publicId }: TestAccount) =>
   [...fixture.stripe.payments.values()].filter(({ metadata, amount }) => metadata['account'] === publicId && amount === 1_000)
 
-/** Simulates a restart: Stripe sends the events of payments, and minutes later the service queries the unresolved ones. */
+/** Simulates a restart: Stripe sends the events of payments, and minutes later the service queries the unresolved payments. */
 async function recover(account: TestAccount, isDeliveredFirst: boolean): Promise<void> {
   const deliver = async () => {
     for (const payment of getPayments(account)) await fixture.send(getEvent('payment_intent.succeeded', payment))
@@ -131,7 +131,7 @@ async function recover(account: TestAccount, isDeliveredFirst: boolean): Promise
 }
 
 // The kills are sequential, because a process charges every account that needs a top-up.
-test('charges and credits an automatic top-up once, no matter before which step the process is killed', async () => {
+test('charges and credits an automatic top-up once, no matter which step the process is killed before', async () => {
   const lived = await saver()
   const whole = await run({ what: 'auto' })
   expect(await fixture.balance(lived)).toBe(150)

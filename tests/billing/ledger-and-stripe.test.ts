@@ -75,7 +75,7 @@ describe('the ledger check', () => {
     }
     await expect(checkLedgerDaily(fixture.deps())).rejects.toThrow('ledger_entry')
     await fixture.pool.query('ALTER TABLE ledger_entry_gone RENAME TO ledger_entry')
-    // Without a notice, a failed check would look like a balanced ledger.
+    // Without a notice, a check that failed to run would look like a balanced ledger.
     expect(await adminNotices()).toEqual([{ kind: 'check.failed', data: { check: 'ledger' } }])
     await forgetAdminNotices()
     await checkLedgerDaily(fixture.deps())

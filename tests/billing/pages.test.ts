@@ -223,7 +223,7 @@ describe('statements', () => {
   })
 })
 
-verifies('billing/debt-cannot-spend', 'a debt after a refund blocks live calls until a top-up, and API and portal give the reason', async () => {
+verifies('billing/debt-cannot-spend', 'a debt after a refund blocks live calls until a top-up, and the API and the portal give the reason', async () => {
   const member = await fixture.member({ credits: 0 })
   const made = await member.visitor.call('keys.create', 'mutation', { mode: 'live', name: 'A', scopes: ['rates:read'], addresses: '', cap: '', expires: '' })
   const call = async (limit: number) => {

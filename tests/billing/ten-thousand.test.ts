@@ -86,7 +86,7 @@ async function prepare(): Promise<{ expected: Expected[]; queue: StripeEvent[] }
     expected.push(one)
   }
   const again = Array.from({ length: events - once.length }, () => once[random.below(once.length)]).filter((event) => event !== undefined)
-  // Half of the duplicates repeat the event id, half have another id.
+  // Half of the duplicates have the same event id, the other half have a different one.
   const copies = again.map((event) => (random.chance(0.5) ? event : { ...event, id: newId('evt') }))
   return { expected, queue: random.shuffled([...once, ...copies]) }
 }

@@ -65,7 +65,7 @@ describe('amounts', () => {
 })
 
 describe('requests to Stripe', () => {
-  test('puts the top-up id on every Stripe object and asks for the exact amount', async () => {
+  test('puts the top-up id on every Stripe object and requests the exact amount', async () => {
     const account = await fixture.account()
     const { topUp, session } = await fixture.start(account, 2_000)
     const form = requestsTo('POST /v1/checkout/sessions').at(-1)?.form
@@ -88,7 +88,7 @@ describe('requests to Stripe', () => {
     expect(form?.['payment_intent_data']).not.toHaveProperty('setup_future_usage')
   })
 
-  test('with VAT, asks for the billing address and adds the tax rate to the checkout', async () => {
+  test('with VAT, collects the billing address and adds the tax rate to the checkout', async () => {
     const account = await fixture.account()
     const deps = fixture.deps({ vat: { basisPoints: 2_000, stripeTaxRate: 'txr_vat20' } })
     await startTopUp(deps, account.id, purchase(2_000, newId('key'), true))

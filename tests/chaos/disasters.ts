@@ -107,7 +107,7 @@ const dataDisk: Disaster = {
     disks.data.fill()
     const end = performance.now() + 4_000
     while (performance.now() < end) {
-      // Uses up the free space inside PostgreSQL's own files, so that calls need more disk than there is.
+      // Uses up the free space inside PostgreSQL's own files, so that calls need more disk space than there is.
       await server.pool.query('CREATE TABLE IF NOT EXISTS chaos_filler (text text)').catch(() => undefined)
       await server.pool.query("INSERT INTO chaos_filler SELECT repeat('x', 1800) FROM generate_series(1, 4000)").catch(() => undefined)
       await sleep(50)
@@ -119,7 +119,7 @@ const dataDisk: Disaster = {
   },
 }
 
-/** Moves the clocks of some processes ahead or back by minutes, then corrects them. */
+/** Sets the clocks of some processes minutes ahead or back, then corrects them. */
 function clockStep(name: string, clocks: readonly string[], victims: readonly MemberName[], seconds: (random: Random) => number): Disaster {
   return {
     name,

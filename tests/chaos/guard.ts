@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
  */
 export function whenThisProcessIsGone(script: string, ...values: readonly string[]): () => void {
   const shell = spawn('/bin/sh', ['-c', `cat > /dev/null; ${script}`, 'svc-chaos-guard', ...values], {
-    // In a separate session, so that Ctrl-C ends the test but not the shell.
+    // Runs in a separate session, so that Ctrl-C ends the test but not the shell.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })

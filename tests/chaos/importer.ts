@@ -38,7 +38,7 @@ export class Importer implements Actor {
   private readonly turns: Turns
   private readonly file = join(tmpdir(), `svc-chaos-${process.pid}-products.ndjson`)
   private version = 0
-  /** Rate of the last import if it was confirmed; null if it was killed or failed, so that either rate is valid. */
+  /** Rate of the last import if it was confirmed; null if it was killed or failed, in which case either rate is valid. */
   private confirmedRate: string | null = null
 
   constructor(site: Site) {

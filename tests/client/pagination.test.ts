@@ -53,7 +53,7 @@ test('reports whether iteration stopped at the end of the list, at balance 0 or 
   expect([(await all(capped)).length, capped.stopped]).toEqual([6, 'spend-cap'])
 })
 
-test('continues in the middle of a page after the loop was left early, without paying again', async () => {
+test('resumes in the middle of a page after the loop exits early, without paying again', async () => {
   const caller = await fixture.live({ credits: 50 })
   const iterator = fixture.client(caller).iterate('ratesList', { limit: 6, fields: ['sourceKey'] }, { maxRows: 10 })
   const seen: object[] = []

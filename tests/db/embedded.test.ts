@@ -70,7 +70,7 @@ test('reuses a running server after the service was killed, and stops it on shut
   expect(await isRunning(pid)).toBe(false)
 })
 
-test('keeps the data after all processes were killed', async () => {
+test('keeps the data after all processes are killed', async () => {
   const first = use(dataDir)
   await first.outcome
   const pid = await serverPid(dataDir)
@@ -171,7 +171,7 @@ test('rotates a full log while the server is running, and the server keeps writi
     expect((await stat(`${file}.1`)).size).toBeGreaterThan(5_000_000)
     await query(servers[0]?.url, 'SELECT no_such_column').catch(() => undefined)
     await vi.waitFor(async () => expect(await readFile(file, 'utf8')).toContain('no_such_column'), 5_000)
-    // The process that is second discards its copy of the log, which may take a moment.
+    // The process that comes second discards its copy of the log, which may take a moment.
     const logs = async () => (await readdir(dataDir)).filter((name) => name.startsWith('postgres.log')).toSorted()
     await vi.waitFor(async () => expect(await logs()).toEqual(['postgres.log', 'postgres.log.1']), 5_000)
     expect(logged.filter((line) => line.includes('cannot rotate'))).toEqual([])

@@ -82,7 +82,7 @@ test('reports the line of a failing migration, rolls it back, and runs the corre
   expect(await go()).toEqual({ applied: [third] })
 })
 
-test('reruns an interrupted migration, unless it was killed after its commit', async () => {
+test('reruns an interrupted migration, unless it had already committed', async () => {
   await go()
   const unfinished = `UPDATE _prisma_migrations SET finished_at = NULL, applied_steps_count = 0, logs = $1 WHERE migration_name = $2`
   await client.query(unfinished, ['the script was committed', second])

@@ -118,7 +118,7 @@ test('supports sign-in and jobs behind the pooler', async () => {
     ).toEqual([])
 })
 
-test('runs one market refresh at a time behind the pooler, and every query in UTC', async () => {
+test('behind the pooler, runs one market refresh at a time and every query in UTC', async () => {
   const inner = await withLock(pooled, 'marketRefresh', async () => [await withLock(pooled, 'marketRefresh', async () => 'both'), 'one'])
   expect(inner).toEqual([undefined, 'one'])
   expect(await withLock(pooled, 'marketRefresh', async () => 'again')).toBe('again')

@@ -21,7 +21,7 @@ test('Prisma and SQL share a transaction: both see its changes, other connection
   expect(await readName(id)).toBe('second')
 })
 
-test('rolls back what Prisma and SQL changed if the work fails', async () => {
+test('rolls back changes made through Prisma and SQL if the callback throws', async () => {
   const { id } = await makeAccount(database.pool)
   const work = inTransaction(database.pool, async (tx) => {
     await tx.query("UPDATE account SET name = 'first' WHERE id = $1", [id])

@@ -70,7 +70,7 @@ const lines = (words: string) =>
     .split('\n')
     .filter((line) => line.includes(words)).length
 
-test('reads history from the replica, never older than the last import', async () => {
+test('reads history from the replica, always including the last import', async () => {
   for (let n = 0; n < 3; n++) {
     const rate = await changeRate()
     expect(await newest()).toBe(rate)

@@ -27,7 +27,7 @@ const isTest = (file: string) => /^(?:tests\/.*\.test|e2e\/.*\.spec)\.ts$/.test(
 /** Sections of the standard that require documentation. A page alone is sufficient evidence for them. */
 const documentation = /^(?:2\.1|5\.1|6\.1|7\.1|8\.1|11\.1|13\.1|14\.1|15\.1|16\.1)\./
 
-/** Met requirements that a test cannot verify, because they forbid something or require a choice in the code. */
+/** Requirements that are met but that a test cannot verify, because they forbid something or require a design choice in the code. */
 const withoutTest: readonly string[] = ['6.2.10']
 
 test('has one row for every requirement of levels 1 and 2, in order', () => {

@@ -97,7 +97,7 @@ describe('URLs', () => {
     expect(answers[0]?.status).toBe(200)
   })
 
-  test.each(adminPaths)('does not open %s, even with headers that bypass access checks of other servers', async (path) => {
+  test.each(adminPaths)('does not open %s, even with headers that bypass access checks on other servers', async (path) => {
     const headers = [
       'X-SVC-Admin: open',
       'X-Middleware-Subrequest: proxy:proxy:proxy:proxy:proxy',

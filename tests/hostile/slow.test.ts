@@ -81,7 +81,7 @@ afterAll(async () => {
   await service.close()
 })
 
-/** Writes single bytes forever. */
+/** Writes single bytes until the connection closes. */
 function dribble(connection: RawConnection, text: string, everyMs: number): RawConnection {
   let at = 0
   const timer = setInterval(() => connection.socket.write(text.charAt(at++) || 'x'), everyMs)

@@ -21,7 +21,7 @@ test('an idle service with all roles sends fewer than two statements a second', 
   const service = await startProcess({ databaseUrl: counter.url, mount: 'lean', dataDir, env: { ROLES: 'gateway,portal,worker' } })
   try {
     await sleep(settleMs)
-    // The clean-up, which the start makes due, has its own share below.
+    // The clean-up, which becomes due at start-up, is counted separately below.
     await database.pool.query('UPDATE pgboss.queue SET maintain_on = now()')
     const before = counter.count()
     await sleep(measuredMs)

@@ -11,7 +11,7 @@ const sql = (text: string, values: unknown[] = []) => database.pool.query(text, 
 const findStatus = async (name: string) => (await readJobStatus(database.pool)).find((one) => one.name === name)
 const findRun = async (name: string) => (await readJobRuns(database.pool)).find((one) => one.name === name)
 
-/** Runs a job until it has run at least once more. */
+/** Starts a runner for the job and waits until the job has run at least once. */
 async function runOnce(job: Omit<Job, 'everyMinutes'>): Promise<void> {
   let runs = 0
   const run: Job['run'] = async (...args) => {
@@ -39,13 +39,13 @@ test('reports a job as failing until it succeeds again', async () => {
   expect(await findStatus(name)).toMatchObject({ isFailing: false })
 })
 
-test('reports a job as late by the time since its last success, beyond its interval and two minutes', async () => {
+test('reports how late a job is: the time since its last success, minus its interval and two minutes', async () => {
   await sql("UPDATE pgboss.job SET completed_on = completed_on - interval '20 minutes' WHERE name = $1", [name])
   const late = (await findStatus(name))?.lateSeconds ?? 0
   expect(Math.round(late / 10) * 10).toBe((20 - 5 - 2) * 60)
 })
 
-test('counts the delay of a job that has never succeeded from its first schedule', async () => {
+test('counts the delay from when a job was first scheduled if it has never succeeded', async () => {
   await sql('DELETE FROM pgboss.job WHERE name = $1', [name])
   expect(await findStatus(name)).toMatchObject({ okAt: null, isFailing: false, lateSeconds: 0 })
   await sql("UPDATE pgboss.schedule SET created_on = now() - interval '1 hour' WHERE name = $1", [name])

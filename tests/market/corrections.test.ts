@@ -86,7 +86,7 @@ test('takes uncorrected fields from the feed, and restores the feed’s values w
   expect(await everything()).toEqual(before)
 })
 
-test('a correction of one balance limit fixes both, so that no feed can contradict it', async () => {
+test('a correction to one balance limit pins both, so that no feed can make them inconsistent', async () => {
   await open()
   await correct('a', { maxBalance: '1000.00' })
   await take([saver('4.50', { minBalance: '5000.00' }), product('b')])

@@ -34,7 +34,7 @@ function distinctive(name: string): string {
   return words.filter((word) => !plain.test(word)).join(' ')
 }
 
-test('generates the same market for the same seed only', () => {
+test('generates the same market only for the same seed', () => {
   expect(generateMarket({ products: 1500, days: 730, seed: 2026 })).toEqual(demonstration)
   expect(generateMarket({ products: 1500, days: 730, seed: 2027 })[1]?.text).not.toBe(demonstration[1]?.text)
 })

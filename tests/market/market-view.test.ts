@@ -53,7 +53,7 @@ function readAll(view: MarketView, filter: Filter, limit: number) {
   }
 }
 
-test('pages through any filter exactly once, best rate first', () => {
+test('returns each row of any filter exactly once across pages, best rate first', () => {
   fc.assert(
     fc.property(anyProducts, anyFilter, fc.integer({ min: 1, max: 7 }), (products, filter, limit) => {
       const view = new MarketView({ products, providers: [], cards: [] })

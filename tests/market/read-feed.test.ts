@@ -37,7 +37,7 @@ const getCsv = (rows: Record<string, unknown>[]) => {
   return [names.join(','), ...rows.map((row) => names.map((name) => cell(row[name])).join(','))].join('\r\n')
 }
 
-test('converts rates to hundredths and amounts to pence, and omitted fields to null', async () => {
+test('converts rates to hundredths, amounts to pence and omitted fields to null', async () => {
   const [values] = await getValues(ndjson(product('a', { newCustomersOnly: true })), 'x.ndjson')
   expect(values).toMatchObject({ rate: 450, baseRate: 325, boostRate: 125, minBalance: 100, maxBalance: 8_500_000 })
   expect(values).toMatchObject({ maxMonthlyDeposit: null, termMonths: null, newCustomersOnly: true, urlCheckedAt: null })
@@ -82,7 +82,7 @@ test('round-trips any text in a CSV cell', async () => {
   )
 })
 
-test('fails only with errors about lines, for any input', async () => {
+test('throws no error other than FeedError, for any input', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string(), fc.constantFrom('products.csv', 'cards.ndjson', 'x'), async (text, fileName) => {
       await getValues(text, fileName).catch((fault: unknown) => expect(fault).toBeInstanceOf(FeedError))

@@ -88,7 +88,7 @@ test('reads reward and travel cards with the terms specific to each', async () =
 
 test('reads the dates of an offer unchanged in any database time zone', async () => {
   await take(provider('harrow'))
-  // This time zone is so far ahead of UTC that a date parsed as a time would become another day.
+  // This time zone is so far ahead of UTC that a date parsed as a time would fall on another day.
   const ahead = openTestPool({ connectionString: market.pool.options.connectionString, options: '-c timezone=Pacific/Kiritimati', max: 1 })
   const takeAhead = (line: Line) => importFeed(ahead, { source: ndjson(line), fileName: 'feed.ndjson', dataset: 'live' })
   await takeAhead(

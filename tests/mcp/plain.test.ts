@@ -34,7 +34,7 @@ type Outcome = { readonly status: number; readonly body: string }
 
 const marked = (outcome: Outcome) => (bodies: Bodies) => bodies.getResult({ ...outcome, headers: [], bytes: 0 })
 
-/** Returns a result without placeholders, as a server without the fast path would pass it to the SDK. */
+/** Returns a result without placeholders, as a server that has no fast path would pass it to the SDK. */
 const whole =
   ({ status, body }: Outcome) =>
   () => {

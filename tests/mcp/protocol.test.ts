@@ -159,7 +159,7 @@ onEachMount((fixture) => {
     expect((await post(fixture, { jsonrpc: '2.0', id: 1, error: { code: 1, message: 'x' } }, owner.key)).status).toBe(202)
   })
 
-  test('answers each request of a batch separately', async () => {
+  test('responds to each request of a batch separately', async () => {
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } }
     const answer = await post(fixture, [request('ping', {}, 1), cancel, request('nonsense', {}, 2), request('ping', {}, 1)], owner.key)
     expect(answer.status).toBe(200)

@@ -39,7 +39,7 @@ onEachMount((fixture) => {
     test('a missing scope', async () =>
       refused(await fixture.getKey(owner.account, { scopes: ['market:read'] }), 'rates', '/rates', 'insufficient_scope', { required: 'rates:read' }))
 
-    test('an endpoint above the plan', async () =>
+    test('an endpoint that the plan does not include', async () =>
       refused(await fixture.live({ plan: 'hobby' }), 'history', '/history', 'plan_upgrade_required', { requiredPlan: 'enterprise' }))
 
     test('a test-only endpoint', () => refused(owner, 'cards_rewards', '/cards/rewards', 'endpoint_restricted'))
@@ -127,7 +127,7 @@ onEachMount((fixture) => {
   })
 
   describe('spending', () => {
-    test('cuts a list to the remaining balance', async () => {
+    test('truncates a list to the rows that the balance covers', async () => {
       const { key } = await fixture.live({ credits: 3 })
       const { inside, answer } = await callTool(fixture, key, 'rates', { limit: 10 })
       expect([inside.data.length, inside.meta.creditsCharged, inside.meta.creditsBalance, answer.headers.get('x-svc-limit-reduced')]).toEqual([3, 3, 0, '3'])

@@ -20,7 +20,7 @@ afterAll(() => admission.close())
 const together = (requests: readonly AdmissionRequest[]) => Promise.all(requests.map(async (request) => (await admission.admit(request))?.verdict))
 const now = (request: AdmissionRequest): AdmissionRequest => ({ ...request, serviceVersion: version })
 
-test('decides the requests of one event-loop turn in order, with one statement', async () => {
+test('admits or rejects the requests of one event-loop tick in order, with one statement', async () => {
   const payer = await makePayer(db.pool, { credits: 150 })
   const outcomes = await Promise.all(Array.from({ length: 200 }, () => admission.admit(now(buildRequest(payer)))))
   expect(outcomes.map((outcome) => outcome?.balance)).toEqual([

@@ -151,7 +151,7 @@ const wasAhead = (payer: Payer) =>
     [payer.keyId, payer.accountId],
   )
 
-/** Returns the verdicts of three requests before and three after the clock was ahead, all in the same minute. */
+/** Returns the verdicts of three requests made before the clock was ahead and three made after, all in the same minute. */
 async function aroundClockStep(makeOne: () => Promise<Payer>, price: number): Promise<number[]> {
   for (;;) {
     const payer = await makeOne()
@@ -163,17 +163,17 @@ async function aroundClockStep(makeOne: () => Promise<Payer>, price: number): Pr
   }
 }
 
-test('does not grant the limit of a minute, day or month again after the clock is set back', async () => {
+test('does not reset the minute, day or month limit when the clock is set back', async () => {
   expect(await aroundClockStep(() => makePayer(db.pool, { perMinute: 4 }), 0)).toEqual([0, 0, 0, 0, 3, 3])
   expect(await aroundClockStep(() => makePayer(db.pool, { perDay: 5 }), 0)).toEqual([0, 0, 0, 0, 0, 4])
   expect(await aroundClockStep(() => makePayer(db.pool, { spendCap: 4 }), 1)).toEqual([0, 0, 0, 0, 6, 6])
   expect(await aroundClockStep(() => makePayer(db.pool, { accountCap: 5 }), 1)).toEqual([0, 0, 0, 0, 0, 10])
 })
 
-test('recounts the calls of a window from the log when the clock returns to it', async () => {
+test('when the clock returns to a window, recounts its calls from the log', async () => {
   const payer = await makePayer(db.pool, { perDay: 4 })
   await admit(db.pool, repeatRequest(3, payer))
-  // Simulates a clock that showed yesterday in the meantime.
+  // Simulates a clock that was set to yesterday in the meantime.
   await db.pool.query('UPDATE wallet SET day_seen = day, day = day - 1, day_used = 1 WHERE account_id = $1', [payer.accountId])
   expect(toVerdicts(await admit(db.pool, repeatRequest(2, payer)))).toEqual([0, 4])
 })

@@ -22,7 +22,7 @@ test.each([
   ['an outdated key version', { keyVersion: 2 }],
   ['an unknown account', { accountId: 999_999_999 }],
   ['an unknown key', { keyId: 999_999_999 }],
-])('treats %s as stale: charges, counts and logs nothing, but decides the rest of the batch', async (_, changes) => {
+])('treats %s as stale: charges, counts and logs nothing, but processes the rest of the batch', async (_, changes) => {
   const payer = await makePayer(db.pool, { credits: 10 })
   const other = await makePayer(db.pool, { credits: 10 })
   const outcomes = await admit(db.pool, [buildRequest(payer, changes), buildRequest(other)])
@@ -49,7 +49,7 @@ test('treats every request as stale if the service version is stale, and returns
   expect(await readLog(db.pool, payer)).toEqual([])
 })
 
-test('rejects a key from its end time on, but logs only the rejections that the gateway reports', async () => {
+test('rejects a key from its end time onwards, but logs only the rejections that the gateway reports', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   await db.pool.query("UPDATE key_meter SET ends_at = clock_timestamp() + interval '1 hour' WHERE key_id = $1", [payer.keyId])
   expect(toVerdicts(await admit(db.pool, [buildRequest(payer)]))).toEqual([0])
@@ -188,7 +188,7 @@ verifies('decision/429-never-extends-wait', 'does not count calls over a limit, 
   expect(log.filter(({ status, error, credits }) => status === 429 && error === 16 && credits === 0)).toHaveLength(3)
 })
 
-test('counts calls that the gateway rejected early up to the limit, and never turns one into a 429', async () => {
+test('counts early gateway rejections until the limit is reached, and never turns one into a 429', async () => {
   const payer = await makePayer(db.pool, { credits: 100, perMinute: 2, perDay: 3 })
   const early = { stage: 1, status: 403, error: 11, price: 0, units: 0 } as const
   const outcomes = await admit(db.pool, [...repeatRequest(4, payer, early), buildRequest(payer)])

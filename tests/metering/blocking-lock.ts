@@ -33,7 +33,8 @@ export async function whileHeld<Result>(
 }
 
 /**
- * Runs `work` while another session holds the lock of `first`. Once `work` is waiting, that session takes the lock of `second`. Code that takes the two locks
+ * Runs `work` while another session holds the lock of `first`. Once `work` is waiting, that session also takes the lock of `second`. Code that takes the two
+ * locks
  * in the opposite order deadlocks.
  * @returns the error of `work`; null if it succeeded
  */

@@ -62,7 +62,7 @@ test('while PostgreSQL does not respond, queues requests up to the limit and fai
   expect(answers.map(({ outcome }) => outcome)).toEqual(answers.map(() => null))
   expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(4_000)
   proxy.hold('nothing')
-  // The batches in flight are decided now, which is too late: all their charges are reversed.
+  // The batches in flight complete only now, which is too late: all their charges are reversed.
   const { credits } = await untilDecided(payer)
   await untilBalance(payer, 100_000 - credits)
   expect((await verifyLedger(db.pool)).differences).toEqual([])

@@ -100,7 +100,7 @@ test('promptly fails a call whose statement never reached PostgreSQL, and never 
   await expectExact()
 })
 
-test('keeps every response consistent with the ledger while connections are cut repeatedly', async () => {
+test('keeps every response consistent with the ledger while connections are dropped repeatedly', async () => {
   const payers = await Promise.all(Array.from({ length: 5 }, () => knownPayer()))
   for (let round = 0; round < 12; round++) {
     proxy.hold(round % 2 === 0 ? 'answers' : 'nothing')
@@ -134,7 +134,7 @@ test('gives up on a connection that goes silent before its first statement, and 
   expect(performance.now() - started).toBeLessThan(8_000)
 }, 30_000)
 
-test('fails a transaction whose connection is cut between two statements, without crashing the process', async () => {
+test('fails a transaction whose connection is dropped between two statements, without crashing the process', async () => {
   const pool = openTestPool({ connectionString: proxy.url, max: 1 })
   const work = inTransaction(pool, async (client) => {
     await client.query('SELECT 1')
@@ -147,7 +147,7 @@ test('fails a transaction whose connection is cut between two statements, withou
   await pool.end()
 })
 
-test('answers a readiness check whose database connection is cut, without crashing', async () => {
+test('responds to a readiness check whose database connection is dropped, without crashing', async () => {
   proxy.holdAfter('endpoint_override')
   const checking = fetch(`${service.origin}/readyz`)
   await sleep(300)

@@ -22,7 +22,7 @@ async function capped() {
 const ahead = (table: 'wallet' | 'key_meter', of: string, id: number) =>
   fixture.pool.query(`UPDATE ${table} SET month = month + 1, month_seen = month + 1, month_spent = 0 WHERE ${of} = $1`, [id])
 
-test("a webhook event adds to the month's spend on calls, even if the clock has been in the next month", async () => {
+test("a webhook event adds to the month's spend on calls, even if the clock was temporarily in the next month", async () => {
   const { payer } = await capped()
   expect(toVerdicts(await ask(payer, 85))).toEqual([0])
   for (const step of [monthMs, -monthMs]) {
@@ -36,7 +36,7 @@ test("a webhook event adds to the month's spend on calls, even if the clock has 
   expect(toVerdicts(await ask(payer, 5))).toEqual([0])
 })
 
-test("a call adds to the month's spend on webhook events, even if the clock has been in the next month", async () => {
+test("a call adds to the month's spend on webhook events, even if the clock was temporarily in the next month", async () => {
   const { account, payer } = await capped()
   await fixture.emit({}, {}, {})
   expect(await fixture.after(0)).toBe(3)
@@ -46,7 +46,7 @@ test("a call adds to the month's spend on webhook events, even if the clock has 
   expect(await accountSpent(fixture.pool, payer)).toBe(100)
 })
 
-test("an event paid for later adds to the month's spend, even if the clock has been in the next month", async () => {
+test("an event paid for later adds to the month's spend, even if the clock was temporarily in the next month", async () => {
   const { account, payer } = await capped()
   expect(toVerdicts(await ask(payer, 90))).toEqual([0])
   await fixture.one()
@@ -56,7 +56,7 @@ test("an event paid for later adds to the month's spend, even if the clock has b
   expect(await accountSpent(fixture.pool, payer)).toBe(95)
 })
 
-test('carries the spend over to a rotated key, with or without an overlap', async () => {
+test('carries the spend over to the new key after a rotation, with or without an overlap', async () => {
   for (const overlapHours of [0, 24] as const) {
     let payer = await makePayer(fixture.pool, { credits: 1_000, spendCap: 100 })
     expect(toVerdicts(await ask(payer, 40))).toEqual([0])

@@ -62,7 +62,7 @@ test('lets either key spend the rest of the cap', async () => {
   expect(await spendTogether([old], 1)).toBe(0)
 })
 
-test('repeated rotations with overlap share one cap across all valid keys', async () => {
+test('all valid keys share one cap after repeated rotations with overlap', async () => {
   const first = await makePayer(db.pool, { credits: 1_000, spendCap: 40 })
   const second = await rotate(first, 24)
   expect(await spendTogether([first, second], 5)).toBe(10)

@@ -56,7 +56,7 @@ async function shareThatStays(work: () => Promise<void>): Promise<number> {
   return (after.stayed - before.stayed) / (after.all - before.all)
 }
 
-test('moves the rows of active accounts onto a few shared database pages, where most later charges leave them', async () => {
+test('moves the rows of active accounts onto a few shared database pages, and most later charges keep them there', async () => {
   const payers = await fill(2_400, 200)
   expect(count(await readPages(payers))).toEqual({ wallets: 12, meters: 12 })
   await charge(payers, 20)

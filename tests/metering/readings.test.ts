@@ -44,7 +44,7 @@ test('records one uptime check per minute, and counts starting and draining as n
   expect(await known()).toEqual([[2, 2]])
 })
 
-test('counts a service that does not answer as not ready', async () => {
+test('counts an unresponsive service as not ready', async () => {
   const unreachable = readServiceJob({ origin: 'http://127.0.0.1:9' })
   await unreachable.run(db.pool, running)
   await later()

@@ -62,14 +62,14 @@ test('selects the partition by the time in the id, to the millisecond', async ()
   expect(await findPartition(after)).toBe(`request_log_${dayName(tomorrow)}`)
 })
 
-test('creates each partition once, even if several processes do it at the same time', async () => {
+test('creates each partition once, even if several processes try at the same time', async () => {
   const from = Date.UTC(2031, 4, 1)
   const counts = await Promise.all(Array.from({ length: 6 }, () => makePartitions(from, 4)))
   expect(counts.toSorted()).toEqual([0, 0, 0, 0, 0, 4])
   expect(await makePartitions(from, 5)).toBe(1)
 })
 
-test('stores a row of a day without a partition in request_log_rest, and counts it in the ledger', async () => {
+test('stores a row for a day without a partition in request_log_rest, and counts it in the ledger', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   const day = Date.UTC(2032, 1, 10, 12)
   const id = idAt(day)
@@ -131,7 +131,7 @@ test('drops days beyond retention once their totals are stored, and keeps the le
   expect(await admit(db.pool, [buildRequest(payer, { price: 1 })])).toMatchObject([{ verdict: 0, balance: 10 }])
 })
 
-test('while a long query reads the log, does not drop the expired day and does not block charges', async () => {
+test('does not drop the expired day or block charges while a long query reads the log', async () => {
   const payer = await makePayer(db.pool, { credits: 20 })
   await makePartitions(longAgo, 1)
   await admit(db.pool, [buildRequest(payer, { id: idAt(longAgo), price: 4 })])
@@ -151,7 +151,7 @@ test('while a long query reads the log, does not drop the expired day and does n
   expect((await verifyLedger(db.pool)).differences).toEqual([])
 })
 
-test('creates the next partitions even if the worker was down until none were left', async () => {
+test('creates the next partitions even after the worker was down so long that none were left', async () => {
   const payer = await makePayer(db.pool)
   const days = [0, 1, 2].map((n) => Date.now() + n * dayMs)
   for (const day of days) await db.pool.query(`DROP TABLE IF EXISTS request_log_${dayName(day)}`)

@@ -19,7 +19,7 @@ async function readReversals(payer: Payer): Promise<Entry[]> {
 
 const voided = (request: AdmissionRequest) => ({ ...request, isVoid: true })
 
-test('returns the charge of a charged request, however often it is called', async () => {
+test('returns the same charge each time a charged request is reconciled', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   const request = buildRequest(payer, { price: 2, units: 3 })
   await admit(db.pool, [request])
@@ -39,7 +39,7 @@ test('returns the status of a rejected request', async () => {
   expect(await readReversals(payer)).toEqual([])
 })
 
-test('records a request that was never decided as failed, without charging or counting it', async () => {
+test('marks a request without a recorded outcome as failed, without charging or counting it', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   const request = buildRequest(payer)
   expect(await settle(db.pool, [request])).toEqual([{ status: 500, units: 0, credits: 0, balance: 10 }])
@@ -76,7 +76,7 @@ test('waits for a batch that is about to commit, and reverses its charge', async
   expect(await readCounters(db.pool, payer)).toMatchObject({ balance: 10, monthSpent: 0 })
 })
 
-test('reverses an unreported charge once, deducts it from the monthly spend, and frees its idempotency key', async () => {
+test('reverses an unreported charge once, deducts it from the monthly spend, and releases its idempotency key', async () => {
   const payer = await makePayer(db.pool, { credits: 10, spendCap: 6 })
   const idempotency = { key: 'again', request: 'aa' }
   const request = buildRequest(payer, { price: 2, units: 3, idempotency })

@@ -85,7 +85,7 @@ test('charges a bounded number of requests while the disk does not confirm commi
   expect((await verifyLedger(server.pool)).differences).toEqual([])
 }, 60_000)
 
-test('looks up the charge if an error occurs after the first commit, and returns it to the caller', async () => {
+test('after an error that follows the first commit, looks up the charge and returns it to the caller', async () => {
   const payer = await makePayer(server.pool, { credits: 10 })
   const places = Array.from({ length: 17 }, (_, at) => `$${at + 1}`).join(', ')
   await server.pool.query('ALTER PROCEDURE admit_durably RENAME TO admit_kept')

@@ -64,7 +64,7 @@ async function whileFrozen<Result>(work: () => Promise<Result>): Promise<Result>
   }
 }
 
-/** Runs `work`. Returns its result and the time limit, extended by the longest timer delay meanwhile, because the machine may be busy. */
+/** Runs `work`. Returns its result and the time limit, which is extended by the longest timer delay during the run, because the machine may be busy. */
 async function withLimit<Result>(work: () => Promise<Result>): Promise<{ result: Result; limitMs: number }> {
   let lateMs = 0
   let last = performance.now()
@@ -216,7 +216,7 @@ test("does not delay other accounts' calls while a wallet is locked", async () =
   await expectExact(held.account, 1)
 }, 30_000)
 
-test('answers every call with stable memory use, even if far more calls arrive than the queue holds', async () => {
+test('responds to every call with stable memory use, even if far more calls arrive than the queue can hold', async () => {
   const { account, key } = await knownCustomer()
   const before = residentMb()
   const { statuses, peak } = await whileFrozen(async () => {

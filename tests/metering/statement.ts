@@ -49,7 +49,7 @@ export function meteringDatabase(): { readonly pool: Database; readonly url: str
   }
 }
 
-/** Account and key that pay for requests. */
+/** Account that pays for requests, and the key used. */
 export type Payer = {
   readonly account: TestAccount
   readonly accountId: number
@@ -59,7 +59,7 @@ export type Payer = {
   readonly isLive: boolean
 }
 
-/** Fields of a payer that the statement needs to decide a request. */
+/** Fields of a payer that the statement needs to accept or reject a request. */
 export type Caller = Pick<Payer, 'accountId' | 'keyId' | 'isLive'>
 
 type PayerOptions = { mode?: 'live' | 'test'; spendCap?: number | null }
@@ -124,7 +124,7 @@ export async function admit(db: Db, requests: readonly AdmissionRequest[], versi
   return readOutcomes(decodeNumbers(rows[0]?.answer ?? ''), places)
 }
 
-/** Sends a batch to `admit_whole`. Returns null if the batch cannot be granted as a whole, or was not. */
+/** Sends a batch to `admit_whole`. Returns null if the batch was not, or could not be, granted as a whole. */
 export async function admitWhole(db: Db, requests: readonly AdmissionRequest[], version?: number): Promise<Outcome[] | null> {
   const batch = encodeWhole(version ?? (await serviceVersion(db)), requests)
   if (batch === null) return null

@@ -26,7 +26,7 @@ beforeAll(async () => {
   const sample = await addKey(db.pool, first.account, { mode: 'test' })
   const other = await makePayer(db.pool, { credits: 1_000 })
   payers = [first, capped, sample, other]
-  // `admit` must decide the first call of a day, so it is made here.
+  // `admit` must handle the first call of a day, so that call is made here.
   await admit(
     db.pool,
     payers.map((payer) => buildRequest(payer, { price: 0 })),
@@ -69,7 +69,7 @@ const asks = fc.record({
   ceiling: mostly<number | null>(null, 0, 5, 1_000),
 })
 
-/** Puts a payer into a state relative to now, because the minute or day may have changed since the test started. */
+/** Puts a payer into a state relative to the current time, because the minute or day may have changed since the test started. */
 async function setState(client: PoolClient, { keyId, accountId, isLive }: Payer, state: State, isFirstOfAccount: boolean): Promise<void> {
   const { balance, dayLeft, accountCap, minuteLeft, keyCap, ends, version, aged } = state
   const back = (...windows: State['aged'][]) => (windows.includes(aged) ? 1 : 0)

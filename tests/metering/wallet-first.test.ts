@@ -57,7 +57,7 @@ const changes: Record<string, (account: TestAccount) => Promise<unknown>> = {
   close: (account) => closeAccount(deps(), asker(), getViewer(account), account.email),
 }
 
-/** Starts changes one after another while another session holds a lock, and releases the lock once all of them wait. */
+/** Starts changes one after another while another session holds a lock, and releases the lock once all of them are waiting. */
 async function queueBehindLock(statement: string, values: unknown[], works: readonly (() => Promise<unknown>)[]): Promise<PromiseSettledResult<unknown>[]> {
   return whileHeld(db.pool, statement, values, async (release) => {
     const under: Promise<PromiseSettledResult<unknown>[]>[] = []

@@ -30,7 +30,7 @@ test('reports a stalled database and still returns the process metrics', async (
   await expect.poll(async () => (await scrape(fixture)).values.get('svc_database_up'), { timeout: 10_000 }).toBe(1)
 })
 
-test('without the token, responds exactly as to an unknown path', async () => {
+test('without the token, returns the same response as for an unknown path', async () => {
   const seen = async (path: string, headers: Record<string, string>, method = 'GET') => {
     const answer = await fixture.raw(method, path, headers)
     answer.headers.delete('date')
@@ -124,7 +124,7 @@ test('follows the Prometheus conventions for names, units, buckets and labels', 
   expect(text).not.toMatch(/svc_(live|test)_[0-9A-Za-z]{8}|@example|acc_|key_|127\.0\.0\.1/)
 })
 
-test('returns metrics of jobs, ledger checks, queues, the market, connection pools and Node', async () => {
+test('returns metrics for jobs, ledger checks, queues, the market, connection pools and Node', async () => {
   await expect.poll(async () => (await scrape(fixture)).values.get('svc_job_late_seconds{name="usage.add-up"}'), { timeout: 10_000 }).toBeLessThan(60)
   const { values } = await scrape(fixture)
   const named = (beginning: string) => [...values.keys()].some((name) => name.startsWith(beginning))

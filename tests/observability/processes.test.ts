@@ -9,7 +9,7 @@ afterAll(() => fixture.close())
 
 test('every process returns the summed metrics of all processes, and each shared metric only once', async () => {
   const { key } = await fixture.live()
-  // Waits for the worker process, without which the service already counts as ready.
+  // Waits for the worker process, because the service counts as ready without it.
   const before = await vi.waitFor(
     async () => {
       const first = await scrape(fixture)

@@ -56,7 +56,7 @@ describe.skipIf(!isPrometheusInstalled())('with a real Prometheus', () => {
     expect(complaints).toEqual([])
   })
 
-  test('evaluates every alert without errors, and no alert fires for a healthy service', async () => {
+  test('all alerts evaluate without errors, and none fires for a healthy service', async () => {
     await expect.poll(async () => (await prometheus.rules()).every(({ health }) => health === 'ok'), { timeout: 10_000 }).toBe(true)
     const rules = await prometheus.rules()
     expect(rules.length).toBeGreaterThan(20)

@@ -95,7 +95,7 @@ describe('a traced service', () => {
     ])
   })
 
-  test("records errors without unknown paths, and honours the caller's sampling decision", () => {
+  test("records errors without recording unknown paths, and honours the caller's sampling decision", () => {
     expect(getSpan('refused')).toMatchObject({ parentId: '', status: 0, attributes: { 'http.response.status_code': 400, 'error.type': 'invalid_request' } })
     for (const name of ['mail', 'keyInPath']) {
       expect(getSpan(name)?.attributes).toMatchObject({ 'http.route': '/v1/rates/{sourceKey}', 'error.type': 'not_found' })

@@ -145,7 +145,7 @@ test('keeps the page of a product that exists only in the rate history', async (
   }
 })
 
-test('keeps the page of a delisted provider without listing its products, and keeps the pages of the products', async () => {
+test('keeps the page of a delisted provider but lists no products on it, and keeps the product pages', async () => {
   const [provider] = await fixture.sql<{ slug: string }>(
     `SELECT slug FROM provider v WHERE dataset = 'live' AND EXISTS (SELECT FROM product p WHERE p.dataset = 'live' AND p.provider_slug = v.slug) ORDER BY slug LIMIT 1`,
   )

@@ -24,7 +24,7 @@ test('reports every missing field of a licence draft', async () => {
   )
 })
 
-test('reports errors in both rate limits, and in both ends of a time range', async () => {
+test('reports errors in both rate limits, and at both ends of a time range', async () => {
   const [{ visitor }, member] = [await fixture.administrator(), await fixture.member()]
   const page = await visitor.open(`/admin/accounts/${member.publicId}`)
   const form = page.html.match(/<form[\s\S]*?<\/form>/g)?.find((one) => one.includes('id="limits-perMinute"')) ?? ''

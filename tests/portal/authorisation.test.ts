@@ -15,7 +15,7 @@ const procedures = Object.entries(portalRouter._def.procedures).map(([name, proc
 const fixture = portalFixture()
 
 let asker: Promise<Member> | null = null
-/** Returns a signed-in member, whom tests share for calls that change nothing. */
+/** Returns a signed-in member that tests share for calls that change nothing. */
 const someone = (): Promise<Member> => (asker ??= allowed(fixture.member()))
 
 /** Enables webhooks for a member, so that its calls reach the actual checks. */
@@ -67,7 +67,7 @@ const inputsById: Record<string, (id: string) => object> = {
   'webhooks.redeliverFailed': (id) => ({ id }),
 }
 
-/** Functions that create an entity for a member, each with an unknown id of the same kind. Keyed by procedure or router name. */
+/** Functions that create an entity for a member, each paired with an unknown id of the same kind, keyed by procedure or router name. */
 const things: Record<string, { create: (member: Member) => Promise<string>; unknownId: string }> = {
   keys: {
     create: async ({ visitor }) =>

@@ -123,7 +123,7 @@ test("rejects other accounts' keys and partner keys as unknown", async () => {
   expect([await fixture.balance(one.id), await fixture.balance(two.id)]).toEqual([100, 100])
 })
 
-test('only accepts calls from our own pages with a session', async () => {
+test('accepts calls only from our own pages, and only with a session', async () => {
   const member = await fixture.member()
   const { id, key } = await createKey(member)
   const asked = { target: '/rates', keyId: id, maxCredits: 10 }

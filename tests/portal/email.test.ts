@@ -124,7 +124,7 @@ test('concurrent workers send each email once', async () => {
   })
 })
 
-test('resends an email with the same Message-ID after its process died', async () => {
+test('resends an email with the same Message-ID after the sending process died', async () => {
   await withMailbox(async (mailbox, url) => {
     await enqueueEmail(database.pool, 'password-changed', 'orphan@example.test', facts)
     const ids: string[] = []
@@ -181,7 +181,7 @@ test('drops old reset and email-change links, but still sends sign-up confirmati
   })
 })
 
-test('stores emails in the database without a mail server', async () => {
+test('stores emails in the database if no mail server is configured', async () => {
   await enqueueEmail(database.pool, 'password-changed', 'outbox@example.test', facts)
   await sendDueEmails({ ...sending('smtp://127.0.0.1:9'), transport: outboxTransport(database.pool) })
   const { rows } = await database.pool.query<{ subject: string }>("SELECT subject FROM email_outbox WHERE recipient = 'outbox@example.test'")

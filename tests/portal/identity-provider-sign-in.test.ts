@@ -82,7 +82,7 @@ test('creates one account even if the form is submitted repeatedly', async () =>
   expect(await fixture.balance(Number(rows[0]?.id))).toBe(20)
 })
 
-test("never signs in to an existing account by the provider's email", async () => {
+test("never uses the provider's email to sign in to an existing account", async () => {
   const { email } = await fixture.member()
   const { sub } = person({ email })
   const page = await withProvider(fixture.visitor(), sub)

@@ -35,7 +35,7 @@ async function guess(email: string, address?: string): Promise<Page> {
   return visitor.submitForm(await visitor.open('/sign-in'), 'Sign in', { email, password: wrong })
 }
 
-/** Attempt that can be repeated, and the subject (such as an email address) of the bucket in which it is counted. */
+/** Repeatable attempt, and the subject (such as an email address) of the bucket in which it is counted. */
 type Attempts = { readonly who: string; readonly again: () => Promise<Page> }
 
 async function fromPage(path: string, button: string, fields: Record<string, string>): Promise<Attempts> {
@@ -59,7 +59,7 @@ async function withSecondFactor({ visitor, id }: Member): Promise<void> {
   await fixture.sql('UPDATE second_factor SET since = now() WHERE account_id = $1', [id])
 }
 
-/** One case for each limit. Because of the type, a missing case is a compile error. */
+/** One case for each limit. The type makes a missing case a compile error. */
 const cases: Record<keyof typeof limits, { allowed: number; windowSeconds: number; attempts: () => Promise<Attempts> }> = {
   unauthenticated: {
     allowed: 10,

@@ -1,4 +1,4 @@
-/** Tests two-factor set-ups, in particular which secret is turned on. */
+/** Tests two-factor set-ups, in particular which secret is activated. */
 import { expect, test } from 'vitest'
 import { inTransaction } from '#server/db/transaction.ts'
 import { turnOn } from '#server/self-service/second-factor-setup.ts'
@@ -15,7 +15,7 @@ const codeNow = (secret: string): string => codeAt(secret, stepAt(Date.now()))
 const startSetUp = async ({ visitor }: Member): Promise<Page> => visitor.submitForm(await visitor.open('/portal/settings'), 'Set up two-factor sign-in')
 const getFactors = ({ id }: Member) => fixture.sql<{ is_on: boolean }>('SELECT since IS NOT NULL AS is_on FROM second_factor WHERE account_id = $1', [id])
 
-test('creates a new secret each time a set-up starts, and only the last one can be turned on', async () => {
+test('creates a new secret each time a set-up starts, and only the latest one can be activated', async () => {
   const member = await fixture.member()
   const [first, last] = [await startSetUp(member), await startSetUp(member)]
   expect(secretOn(first)).not.toBe(secretOn(last))
@@ -26,7 +26,7 @@ test('creates a new secret each time a set-up starts, and only the last one can 
   expect((await visitor.submitForm(wrong, 'Turn on', { code: codeNow(secretOn(last)) })).text).toContain('Two-factor sign-in is on.')
 })
 
-test('turns on only the secret of the pending set-up', async () => {
+test('activates only the secret of the pending set-up', async () => {
   const member = await fixture.member()
   await startSetUp(member)
   expect(await inTransaction(fixture.pool, (client) => turnOn(client, member.id, Buffer.from('another'), 1))).toBe(false)

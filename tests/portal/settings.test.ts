@@ -10,7 +10,7 @@ const fixture = portalFixture()
 
 const secretOn = (page: Page): string => (/([A-Z2-7]{4} ){7}[A-Z2-7]{4}/.exec(page.text)?.[0] ?? '').replaceAll(' ', '')
 const codesOn = (page: Page): string[] => [...new Set(page.text.match(/\b[a-z2-7]{4}(?:-[a-z2-7]{4}){6}\b/g) ?? [])]
-/** Returns the code of the current time step or a later one. The service accepts the current and the next code, but not the previous one. */
+/** Returns the code for the current time step or a later one. The service accepts the current and the next code, but not the previous one. */
 const codeNow = (secret: string, steps = 0): string => codeAt(secret, stepAt(Date.now()) + steps)
 
 async function withSecondFactor(member: Member): Promise<{ secret: string; codes: string[]; page: Page }> {
@@ -184,7 +184,7 @@ test('stores two-factor secrets only encrypted or hashed', async () => {
   for (const word of [secret, ...codes]) expect(kept).not.toContain(word)
 })
 
-test('closing an account revokes its keys, ends its sessions and frees its email', async () => {
+test('closing an account revokes its keys, ends its sessions and releases its email', async () => {
   const { visitor, email, id } = await fixture.member()
   const { key } = getData(
     await visitor.call('keys.create', 'mutation', { mode: 'live', name: 'Last', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }),

@@ -212,7 +212,7 @@ test('a reset link works only once, and ends every session', async () => {
   )
 })
 
-test('accepts one of two concurrent resets', async () => {
+test('accepts only one of two concurrent resets', async () => {
   const { email } = await fixture.member()
   const visitor = someone()
   await visitor.submitForm(await visitor.open('/reset'), 'Send reset link', { email })

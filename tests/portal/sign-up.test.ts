@@ -132,7 +132,7 @@ verifies('portal/licence-accepted-at-sign-up', async () => {
   expect(entry?.after).toMatchObject({ licence: 'v2026-09' })
 })
 
-test('shows the newer licence first if the sign-up page showed an older one', async () => {
+test('shows the newer licence before creating the account if the sign-up page showed an older one', async () => {
   const [visitor, email] = [fixture.visitor(), fixture.newEmail()]
   const page = await visitor.open('/sign-up')
   const fields = { email, password: goodPassword, licence: 'yes' }

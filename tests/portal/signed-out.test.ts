@@ -8,7 +8,7 @@ import { getData } from './support/visitor.ts'
 
 const fixture = portalFixture()
 
-/** Ends all sessions of a member without open pages noticing, as happens when they sign out everywhere on another device. */
+/** Ends all sessions of a member without open pages noticing, as happens when the member signs out everywhere from another device. */
 const signOutElsewhere = ({ id }: Member) => fixture.sql('UPDATE portal_session SET ended_at = now() WHERE account_id = $1', [id])
 
 /** Returns the data that the forms below would change. */
@@ -66,7 +66,7 @@ test('returns 404 for admin pages after sign-out, and ignores admin forms from a
   }
 })
 
-test('on a known device, redirects an administrator who signed out in another tab to sign in', async () => {
+test('redirects to the sign-in page on a known device if the administrator signed out in another tab', async () => {
   const [admin, other] = [await fixture.administrator(), await fixture.member({ isApproved: false })]
   const page = await admin.visitor.open(`/admin/accounts/${other.publicId}`)
   const { name, value } = await makeCookie({ secret: authSecret, publicUrl: fixture.origin } as AuthContext, 'device', {

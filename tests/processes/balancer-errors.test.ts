@@ -61,7 +61,7 @@ function expectApiError({ status, headers, text }: Answer, wanted: number, docs:
 test.each([
   ['haproxy', 503],
   ['nginx', 502],
-] as const)('%s answers calls with a JSON error of the API and pages with HTML while no gateway is up', async (name, status) => {
+] as const)('%s returns a JSON API error for calls and HTML for pages while no gateway is up', async (name, status) => {
   const { balancer, stopGateways } = await start(name)
   await stopGateways()
   for (const path of ['/v1/rates', '/api/v1/rates', '/mcp']) {
@@ -72,14 +72,14 @@ test.each([
   expect(page.text).toContain('<h1>Unavailable</h1>')
 })
 
-test.each(['haproxy', 'nginx'] as const)('%s answers with a JSON error if a gateway closes the connection or does not respond in time', async (name) => {
+test.each(['haproxy', 'nginx'] as const)('%s returns a JSON error if a gateway closes the connection or does not respond in time', async (name) => {
   const { balancer } = await start(name)
   const docs = `${balancer.origin}/docs/errors/internal_error`
   expectApiError(await get(balancer.origin, '/v1/waits'), 504, docs)
   expectApiError(await get(balancer.origin, '/v1/closes'), 502, docs)
 })
 
-test.each(['haproxy', 'nginx'] as const)('%s answers with valid JSON for a host name that contains a quote', async (name) => {
+test.each(['haproxy', 'nginx'] as const)('%s returns valid JSON for a host name that contains a quote', async (name) => {
   const { balancer } = await start(name)
   const { status, text } = await get(balancer.origin, '/v1/closes', 'a"b')
   expect([400, 502]).toContain(status)

@@ -54,7 +54,7 @@ const noteLoaded = `
 test('a gateway loads fewer than 160 files at start-up, and no lazily loaded modules', async () => {
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(noteLoaded)}`
   const service = await startProcess({ databaseUrl: database.url, mount: 'lean', dataDir: folder, env: { ROLES: 'gateway', NODE_OPTIONS } })
-  // Waits until the service is ready, because only then does SIGTERM cause a normal exit, which writes the list.
+  // Waits until the service is ready. Only then does SIGTERM cause a normal exit, on which the list is written.
   expect((await fetch(`${service.origin}/readyz`)).status).toBe(200)
   await service.stop()
   const files = JSON.parse(readFileSync(list, 'utf8')) as string[]

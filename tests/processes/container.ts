@@ -17,8 +17,8 @@ function contextNames(): string[] {
 }
 
 /**
- * Runs the build stage in a copy of the build context. The results of `setup.mjs` (packages, bundle, pages) are provided, so that it only checks that they
- * match the files of the context. It prints a line for each result that it has to build.
+ * Runs the build stage in a copy of the build context. The results of `setup.mjs` (packages, bundle, pages) are provided, so that the script only checks
+ * that they match the files of the context. It prints a line for each result that it has to build.
  */
 async function runBuildStage(stage: Stage, app: string, image: string): Promise<void> {
   for (const name of contextNames()) await cp(join(root, name), join(app, name), { recursive: true, verbatimSymlinks: true })

@@ -30,7 +30,7 @@ export function lastArguments(stage: Stage, name: string): string {
   return text
 }
 
-/** Returns the command of `CMD ["…"]`, with or without options in front. */
+/** Returns the command of `CMD ["…"]`, with or without options before the list. */
 export const getCommand = (text: string): string[] => JSON.parse(text.slice(text.indexOf('['))) as string[]
 
 /** Returns the variables of `ENV NAME=value …`. */

@@ -62,7 +62,7 @@ test('an idle gateway uses less than 150 MB', async ({ annotate }) => {
   for (const { residentMegabytes } of starts) expect(residentMegabytes).toBeLessThan(150)
 }, 60_000)
 
-test('a gateway starts from less than 6 MB of source, without the packages of the portal and the worker', async ({ annotate }) => {
+test('a gateway loads less than 6 MB of source at start-up, without the packages of the portal and the worker', async ({ annotate }) => {
   const listFile = join(dataDir, 'sources.json')
   await measure('gateway', { NODE_OPTIONS: `--import=${listSources}`, SOURCES_FILE: listFile })
   const sources = JSON.parse(readFileSync(listFile, 'utf8')) as { url: string; bytes: number }[]

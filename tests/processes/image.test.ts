@@ -44,7 +44,7 @@ function diskSize(path: string): number {
   return entry.isDirectory() ? readdirSync(path).reduce((sum, name) => sum + diskSize(join(path, name)), size) : size
 }
 
-test('adds less than 400 MB to the base image, without build tools and caches', () => {
+test('adds less than 400 MB to the base image, and contains no build tools or caches', () => {
   expect(diskSize(container.app)).toBeLessThan(400_000_000)
   const packages = readdirSync(join(container.app, 'node_modules'))
   expect(packages).toEqual(expect.arrayContaining(['next', 'pg', '@prisma']))

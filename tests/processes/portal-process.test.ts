@@ -70,7 +70,7 @@ test.each([
   }
 })
 
-test('answers calls while the portal process is stopped, and restarts it after a kill', { timeout: 60_000 }, async () => {
+test('serves calls while the portal process is stopped, and restarts it after a kill', { timeout: 60_000 }, async () => {
   const service = await start()
   try {
     const [portal = 0] = getChildren(service)

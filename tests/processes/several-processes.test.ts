@@ -88,7 +88,7 @@ test('the other processes exit when the primary is killed, and the service can s
   expect((await ask('/readyz')).text).toBe('{"ok":true,"database":true,"writable":true,"migrated":true,"market":true}')
 }, 30_000)
 
-test('during shutdown, reports not ready but still answers calls, then closes their connections', async () => {
+test('during shutdown, reports not ready but still serves calls, then closes their connections', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   expect((await ask('/healthz', agent)).answer.headers.connection).toBe('keep-alive')
   service.child.kill('SIGTERM')

@@ -109,7 +109,7 @@ test.each([
   30_000,
 )
 
-test('ends with an error after the portal process has failed to start five times', async () => {
+test('exits with an error after the portal process has failed to start five times', async () => {
   // Next finds no build in this folder.
   start({ DATABASE_URL: database.url, PORT: String(await freePort()), ROLES: 'gateway,portal' }, dataDir)
   expect(await ended()).toBe(1)

@@ -48,7 +48,7 @@ const alone = { env: {} }
 onEachMount((fixture) => {
   const rows = () => fixture.sql<Row>('SELECT * FROM changelog_entry ORDER BY published_at DESC, id DESC')
 
-  test('the entries bundled with a release name existing endpoints', async () => {
+  test('the entries bundled with a release mention only existing endpoints', async () => {
     const known = registry.map(({ id }) => id)
     const entries = await rows()
     expect(entries.length).toBeGreaterThanOrEqual(4)
@@ -70,7 +70,7 @@ onEachMount((fixture) => {
       }
     })
 
-    test('announces a change with its entry, and hides entries with a future date', async () => {
+    test('shows published entries in the feed and on the page, and hides entries with a future date', async () => {
       const insert = `INSERT INTO changelog_entry (public_id, published_at, kind, title, body) VALUES ($1, now() + make_interval(hours => $2), 'changed', $3, $4)`
       await fixture.sql(insert, ['test-now', 0, 'Rates & <bonuses>', 'Text with `code`, "quotes" & <marks>.'])
       await fixture.sql(insert, ['test-later', 1, 'Not yet', 'A draft.'])

@@ -13,7 +13,7 @@ const fixture = new Fixture('lean')
 beforeAll(() => fixture.open())
 afterAll(() => fixture.close())
 
-test.each(['openapi', 'postman'])('svc %s prints the served bytes, with and without --json', { timeout: 60_000 }, async (name) => {
+test.each(['openapi', 'postman'])('svc %s prints the document exactly as it is served, with and without --json', { timeout: 60_000 }, async (name) => {
   const { text } = await fixture.raw('GET', `/api/developer/${name}.json`)
   expect(await Promise.all([runCli(fixture.databaseUrl, name), runCli(fixture.databaseUrl, '--json', name)])).toEqual([text, text])
 })

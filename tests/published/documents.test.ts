@@ -49,7 +49,7 @@ onEachMount((fixture) => {
     expect((await fixture.raw('GET', path, { 'if-none-match': '"other"' })).status).toBe(200)
   })
 
-  test.each([openApi, postman])('%s answers HEAD without a body, and rejects methods that write', async (path) => {
+  test.each([openApi, postman])('%s responds to HEAD without a body, and rejects write methods', async (path) => {
     const [get, head] = [await fixture.raw('GET', path), await fixture.raw('HEAD', path)]
     expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', get.headers.get('etag')])
     // Next sends chunked responses, without a Content-Length.

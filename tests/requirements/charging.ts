@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts'
 
-/** Charges, free responses, and lists that are cut to the balance. */
+/** Charges, free responses, and lists truncated to what the balance covers. */
 export const charging = {
   'charge/live-keys-spend-credits': {
     source: 'SPEC What the service does',

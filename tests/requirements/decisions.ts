@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts'
 
-/** Requirements from decisions that fit no other area. */
+/** Requirements that arise from decisions and fit no other area. */
 export const decisions = {
   'decision/assistant-404': { source: 'DECISIONS 1', behaviour: 'POST /assistant returns 404 not_found until it is launched.' },
   'decision/availability-override': {

@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts'
 
-/** Order of checks: if a request has two errors, the first check decides the error. */
+/** Order of checks: if a request has two errors, the first failing check determines which one is returned. */
 export const order = {
   'order/unknown-key-first': {
     source: 'DECISIONS 9',

@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts'
 
-/** Request parsing, in addition to the specification. */
+/** Request parsing rules that go beyond the specification. */
 export const requests = {
   'request/wrong-method-404': { source: 'DECISIONS 10', behaviour: 'A wrong method on a known path gets 404 not_found.' },
   'request/wrong-method-allow': {

@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts'
 
-/** Requirements for sharing a built result between requests. */
+/** Requirements for sharing a computed result between requests. */
 export const sharing = {
   'sharing/up-to-sixty-seconds': {
     source: 'SPEC Limits',

@@ -1,6 +1,6 @@
 /**
- * Tests that forms that redirect don't block each other when many are submitted at once: Next fetches the redirect target from this server while the form
- * still waits for its response, so that fetch must not wait for a rendering slot.
+ * Tests that forms that redirect don't block each other when many are submitted at once. Next fetches the redirect target from this server while the form
+ * is still waiting for its response, so the fetch must not wait for a rendering slot.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -14,7 +14,7 @@ import { freePort, type ServiceProcess, startProcess } from '../support/service-
 import { emailAccess, emailLink, openCheckout, send } from './support/development-service.ts'
 
 const database = ownDatabase({ max: 2 })
-/** Separate database: a production start marks it, and development then refuses to start on it. */
+/** Uses a separate database, because a production start marks it and development then refuses to start on it. */
 const productionDatabase = ownDatabase({ max: 1 })
 const root = join(import.meta.dirname, '../..')
 let dataDir = ''

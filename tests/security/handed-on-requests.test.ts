@@ -14,7 +14,7 @@ afterEach(() => {
   for (const caller of callers.splice(0)) caller.destroy()
 })
 
-/** Starts a gateway in front of these pages. Returns a function that sends bytes to the gateway, and the server that renders the pages. */
+/** Starts a gateway in front of these pages. Returns the server that renders the pages, and a function that sends bytes to the gateway. */
 async function sendTo(pages: Fallback) {
   const { port, inner } = await startGatewayAndPages(pages)
   const send = (bytes: string): Socket => {

@@ -19,7 +19,7 @@ const nowSeconds = () => Math.floor(Date.now() / 1_000)
 
 type Change = (claims: Record<string, unknown>) => Partial<IdToken>
 
-/** Signs in with an ID token that is valid except for one change. Returns the path on which the browser ends up. */
+/** Signs in with an ID token that is valid except for one change. Returns the path to which the browser is finally redirected. */
 async function signIn(visitor: Visitor, change: Change = () => ({})): Promise<string> {
   const away = new URL((await visitor.submitForm(await visitor.open('/sign-in'), 'Continue with Example ID')).path)
   const claims = {

@@ -20,7 +20,7 @@ afterEach(() => {
   server.close()
 })
 
-/** Starts a request without ending it. */
+/** Starts a request without completing it. */
 const begin = (address: string, length: number) => {
   const { port } = server.address() as AddressInfo
   const sent = request({ port, host: '127.0.0.1', method: 'POST', agent: false, headers: { 'x-address': address, 'content-length': length } })

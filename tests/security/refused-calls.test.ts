@@ -58,7 +58,7 @@ test('logs about 20 rejected calls per key and minute, but counts all of them', 
   expect(await unlistedCalls(fixture.pool, Number(caller.account.id))).toEqual([{ status: 429, calls: 290 - listed }])
 })
 
-test('limits the calls of a revoked key per minute', { timeout: 90_000 }, async () => {
+test('applies a per-minute limit to calls with a revoked key', { timeout: 90_000 }, async () => {
   await withinOneMinute()
   const caller = await fixture.test()
   await revokeKey(fixture.pool, caller.keyId)
@@ -70,7 +70,7 @@ test('limits the calls of a revoked key per minute', { timeout: 90_000 }, async 
   await vi.waitFor(async () => expect(await usage(caller)).toEqual(statuses), settled)
 })
 
-test('returns 404 for unknown paths even over the minute limit, and logs only some of them', { timeout: 90_000 }, async () => {
+test('returns 404 for unknown paths even after the per-minute limit is reached, and logs only some of them', { timeout: 90_000 }, async () => {
   await withinOneMinute()
   const caller = await fixture.live({ perMinute: 10 })
   expect(await flood(caller, 100, '/none')).toEqual({ 404: 100 })
@@ -78,7 +78,7 @@ test('returns 404 for unknown paths even over the minute limit, and logs only so
   await vi.waitFor(async () => expect(await usage(caller)).toEqual({ 404: 100 }), settled)
 })
 
-test('serves the next call as soon as the limit is raised or the account unblocked', { timeout: 90_000 }, async () => {
+test('serves the next call as soon as the limit is raised or the account is unblocked', { timeout: 90_000 }, async () => {
   await withinOneMinute()
   const caller = await fixture.live({ perMinute: 10 })
   await flood(caller, 60)

@@ -21,7 +21,7 @@ test('masks password fields, and identifies them to password managers', async ()
   }
 })
 
-test('allows pasting and any length in password fields', async () => {
+test('allows pasting and input of any length in password fields', async () => {
   for (const [path, inputs] of await formsWithPasswords()) for (const input of inputs) expect(input, path).not.toMatch(/onpaste|maxlength|readonly|pattern=/i)
 })
 

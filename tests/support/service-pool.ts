@@ -63,7 +63,7 @@ export class ServicePool {
   private constructor(templateUrl: string) {
     this.templateUrl = templateUrl
     this.server = createServer((request, response) => {
-      // A test file sends two requests, a long time apart. A keep-alive connection could close just as it is reused.
+      // A test file sends two requests a long time apart, so a keep-alive connection could close just as it is reused.
       response.setHeader('connection', 'close')
       this.answer(request).then(
         (loan) => response.end(JSON.stringify(loan)),

@@ -100,7 +100,7 @@ export async function startProcess({ base = process.env, ...options }: StartOpti
     PUBLIC_URL: publicUrl,
     PORT: '0',
     HOST: '127.0.0.1',
-    // Browsers and other tests keep the CPUs busy. With the lower priority used in production, pages would wait for all of them.
+    // Browsers and other tests keep the CPUs busy. With the lower priority that pages have in production, they would wait for all of those.
     PORTAL_NICENESS: '0',
     ROLES: options.mount === 'lean' ? 'gateway,worker' : 'portal,worker',
     ...options.env,

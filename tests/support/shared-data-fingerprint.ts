@@ -29,8 +29,8 @@ export const announceChange = (databaseUrl: string): Promise<unknown> =>
   withPool(databaseUrl, (pool) => pool.query('UPDATE service_state SET version = version + 1, market_version = market_version + 1'))
 
 /**
- * Returns a fingerprint of all data that accounts share. It changes with any row of the market, the settings or the changelog, and if the ledger does not
- * balance.
+ * Returns a fingerprint of all data that accounts share. It changes if any row of the market, the settings or the changelog changes, or if the ledger does
+ * not balance.
  */
 export const sharedState = (databaseUrl: string): Promise<string> =>
   withPool(databaseUrl, async (pool) => {

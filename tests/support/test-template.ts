@@ -26,8 +26,8 @@ async function fill(url: string): Promise<void> {
 }
 
 /**
- * Bundles the current sources into built/, from which tests start services. Runs here, because a test runner that runs a single file has no earlier build
- * step. Takes a second, in parallel with the template, and replaces only files that differ.
+ * Bundles the current sources into built/, from which tests start services. Runs here, because there is no earlier build step when a single test file is
+ * run. Takes a second, in parallel with creating the template, and replaces only files that differ.
  */
 async function bundleServer(): Promise<void> {
   await promisify(execFile)(process.execPath, [fileURLToPath(new URL('../../scripts/bundle-server.mjs', import.meta.url))], { timeout: 60_000 })

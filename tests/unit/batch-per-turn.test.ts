@@ -16,7 +16,7 @@ test('processes all requests of one event-loop turn concurrently in the next tur
   expect(steps).toEqual(['first begins', 'second begins', 'first goes on', 'second goes on'])
 })
 
-test('processes a request made during processing in the following turn, and only once', async () => {
+test('defers a request made during processing to the following turn, and processes it only once', async () => {
   const done: number[] = []
   const ask = batchPerTurn((item: number) => {
     done.push(item)

@@ -28,7 +28,7 @@ test('retries only temporary errors', () => {
   ])
 })
 
-test('waits at least Retry-After, or backs off exponentially without it, up to a maximum', () => {
+test('waits at least as long as Retry-After, or backs off exponentially up to a maximum if it is missing', () => {
   for (const chance of [0, 0.5, 0.999]) {
     const pause = pauseBefore(failed(503, 7), 1, () => chance) ?? 0
     expect([pause >= 7_000, pause < 8_000]).toEqual([true, true])
@@ -46,7 +46,7 @@ test('stops waiting when the caller aborts', async () => {
   await expect(wait(1, ending.signal)).rejects.toThrow('Enough.')
 })
 
-/** Creates a client that receives these responses in order. */
+/** Creates a client whose requests receive these responses, in order. */
 function answered(...answers: (() => Response)[]) {
   const sent: { url: string; headers: Headers }[] = []
   const client = new SavingsRates({

@@ -11,7 +11,7 @@ afterEach(() => {
   clock.now = realNow
 })
 
-test('warns if the clock of the process differs from the database by more than a minute', async () => {
+test('warns if the clock of the process differs from that of the database by more than a minute', async () => {
   const lines: string[] = []
   const check = new ClockCheck(database.pool, createLog('info', { write: (line: string) => lines.push(line) }))
   await check.check()

@@ -61,7 +61,7 @@ test('the licence counts match the lockfile', () => {
   expect(listed).toEqual(counts)
 })
 
-/** Binaries without a checksum: the registry used to create the lockfile did not have them. None of them is installed on Linux with glibc. */
+/** Binaries without a checksum, because the registry used to create the lockfile did not provide one. None of them is installed on Linux with glibc. */
 const withoutChecksum =
   /^node_modules\/@(?:biomejs\/cli|next\/swc|oxc-parser\/binding|tailwindcss\/oxide)-(?:android|darwin|freebsd|linux-(?:x64|arm64|riscv64)-musl|linux-arm|linux-(?:ppc64|riscv64|s390x)-gnu|openharmony|wasm32|win32)/
 

@@ -21,7 +21,7 @@ test('keeps an existing explanation, and the message of an unknown error', () =>
 })
 
 test.each([
-  // Output of initdb and postgres, including the lines after the error.
+  // Output of initdb and postgres, including the lines that follow the error.
   ['initdb: error: could not write to file "/data/pgdata/base/1": No space left on device\ninitdb: removing data directory "/data/pgdata"', 'disk-full', full],
   ['PANIC:  could not write to file "pg_wal/xlogtemp.9": No space left on device\nLOG:  startup process was terminated', 'disk-full', full],
   ['FATAL:  could not extend file "base/5/1259": Disk quota exceeded\nHINT:  Check free disk space.', 'disk-full', full],

@@ -31,7 +31,7 @@ const reachable: [settings: Record<string, string>, names: string][] = [
   [{ HOST: '0.0.0.0', PUBLIC_URL: 'https://api.example.com' }, 'HOST and PUBLIC_URL'],
 ]
 
-test.each(reachable)('rejects %j without production settings, in one sentence', (settings, names) => {
+test.each(reachable)('rejects %j without production settings, with a one-sentence error', (settings, names) => {
   const line = `NODE_ENV must be production while ${names} can be reached from other machines; for development, leave ${names} unset.`
   for (const mode of ['', 'development', 'test', 'Production']) expect(getFaults({ ...settings, NODE_ENV: mode })).toEqual([line])
   expect(getFaults({ ...settings, NODE_ENV: 'production' })).toEqual([])

@@ -54,7 +54,7 @@ test('rejects any text that is not a key', () => {
   for (const text of [`${newKey('live')}\n`, ` ${newKey('live')}`, newKey('live').toUpperCase(), '']) expect(isWellFormed(text)).toBe(false)
 })
 
-test('stores keys as SHA-256 and shows their last four characters', () => {
+test('stores keys as SHA-256 hashes and shows their last four characters', () => {
   const key = newKey('live')
   expect(hashKey(key)).toEqual(createHash('sha256').update(key).digest())
   expect(keyHint(key)).toBe(key.slice(-4))

@@ -33,7 +33,7 @@ test('logs only 60 of 100,000 warnings with the same message, and reports the nu
   expect(lines.at(-1)?.msg).toBe('A line of the next minute.')
 })
 
-test('allows more lines at info level, and limits the total if every message differs', () => {
+test('allows more lines at info level, and limits the total even if every message differs', () => {
   setClock(0)
   expect(logged((log) => Array.from({ length: 5_000 }, () => log.info('Served.')))).toHaveLength(600)
   const all = logged((log) => Array.from({ length: 100_000 }, (_, at) => log.warn(`Fault ${at}.`)))

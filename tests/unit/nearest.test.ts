@@ -51,7 +51,7 @@ function editsBetween(a: string, b: string, known = new Map<string, number>()): 
   return edits
 }
 
-/** Returns how well a name fits: the edits, then the length of the common prefix, then the distance between the first characters that differ. */
+/** Returns how well a name matches: the number of edits, then the length of the common prefix, then the distance between the first characters that differ. */
 function getFit(word: string, name: string): [edits: number, along: number, gap: number] {
   const along = [...Array(word.length + 1).keys()].findLast((length) => name.startsWith(word.slice(0, length))) ?? 0
   return [editsBetween(word, name), -along, Math.abs((word.codePointAt(along) ?? 0) - (name.codePointAt(along) ?? 0))]
@@ -64,7 +64,7 @@ function nearestByDefinition(word: string, names: readonly string[]): string | n
   return near.toSorted((a, b) => a.fit.map((part, place) => part - (b.fit[place] ?? 0)).find((gap) => gap < 0 || gap > 0) ?? 0)[0]?.name ?? null
 }
 
-test('returns the same suggestions as the unoptimised definition', () => {
+test('returns the same suggestions as the unoptimised algorithm', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'B', '-', '1', 'm', '\u00e9'), maxLength: 12 })
   fc.assert(
     fc.property(word, fc.array(word, { maxLength: 12 }), (typed, names) => {

@@ -105,7 +105,7 @@ test('handles eight page requests per network concurrently, queues 24, and retur
   expect(ask('203.0.113.7').status).toBe(0)
 })
 
-test('handles 64 page requests in total concurrently, and returns 503 to any that waited 10 seconds', () => {
+test('handles 64 concurrent page requests across all networks, and returns 503 to any that waited 10 seconds', () => {
   const { ask, finish, open } = limited(600)
   for (let turn = 0; turn < 64; turn++) ask(`203.0.113.${turn % 8}`)
   const early = ask('203.0.113.9')

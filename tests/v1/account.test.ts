@@ -109,7 +109,7 @@ onEachMount((fixture) => {
     })
   })
 
-  verifies('errors/licence-reacceptance-required', 'enforces a licence announced in advance on time, even for cached keys', async () => {
+  verifies('errors/licence-reacceptance-required', 'enforces a pre-announced licence on time, even for cached keys', async () => {
     const { key } = await fixture.live()
     await fixture.sql(`INSERT INTO licence_version VALUES ('v2099-02', now() + interval '1500 milliseconds', now() + interval '1500 milliseconds')`)
     await configChanged(fixture)

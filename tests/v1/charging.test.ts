@@ -102,7 +102,7 @@ onEachMount((fixture) => {
     expect(await fixture.balance(account)).toBe(0)
   })
 
-  verifies('charge/list-402-only-below-one-row', 'rejects calls with a negative balance', async () => {
+  verifies('charge/list-402-only-below-one-row', 'rejects calls while the balance is negative', async () => {
     const { key, account } = await fixture.live({ credits: -35 })
     expectError(await fixture.get('/rates', key), 402, 'insufficient_credits', { required: 1, balance: -35, topUp: expect.any(String), reason: 'debt' })
     expect((await fixture.get('/me', key)).body.data.balance.credits).toBe(-35)

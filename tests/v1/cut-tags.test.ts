@@ -1,4 +1,4 @@
-/** Tests the ETags of pages that were shortened because of the balance or a cap. Such an ETag is valid only until the caller can afford more rows. */
+/** Tests the ETags of pages that were shortened because of the balance or a cap. Such an ETag matches only until the caller can afford more rows. */
 import { expect } from 'vitest'
 import { adjustCredits } from '#server/billing/ledger.ts'
 import { verifies } from '../requirements/verifies.ts'

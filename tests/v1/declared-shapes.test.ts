@@ -14,7 +14,7 @@ const plenty = { credits: 10_000_000, perMinute: 1_000_000, perDay: 10_000_000 }
 /** Pages to check per live list: 150 rows in total. */
 const livePages = 3
 
-/** Number of live items to check. Items of the sample are all checked. */
+/** Number of live items to check. All sample items are checked. */
 const liveKeys = 25
 
 const tables: Record<string, { table: string; column: string }> = {
@@ -36,7 +36,7 @@ onEachMount((fixture) => {
     await keyChanged(fixture, tester.keyId)
   })
 
-  /** Returns the paths for all keys that the template accepts. */
+  /** Returns the paths for all keys with which the template can be filled. */
   async function getPaths(entry: Entry, dataset: Dataset): Promise<string[]> {
     const [template, query] = (await getTarget(fixture, entry, dataset)).split('?')
     const named = Object.keys(tables).find((part) => entry.path.includes(part))

@@ -37,7 +37,7 @@ onEachMount((fixture) => {
     await keyChanged(fixture, sample.keyId)
   })
 
-  /** Asserts that a response is no 5xx, has a valid body, and was charged exactly its price. */
+  /** Asserts that a response isn't a 5xx, has a valid body, and was charged at exactly its price. */
   async function check(entry: Entry, changes: readonly Change[], caller: Caller): Promise<number> {
     const [path, query = ''] = (await getTarget(fixture, entry, caller === live ? 'live' : 'sample')).split('?')
     const target = `/v1${path}?${withChanges(query, changes)}`

@@ -35,7 +35,7 @@ onEachMount((fixture) => {
       expect(getNames(b), path).toEqual(getNames(a))
       expect(getNames(a).size, path).toBe(1)
       expect(Object.keys(b.body.meta), path).toEqual(Object.keys(a.body.meta))
-      // If a field is null in every row of one list, its type there is unknown.
+      // If a field is null in every row of a list, its type in that list is unknown.
       const types = getTypes(getRows(a))
       for (const [name, type] of getTypes(getRows(b))) expect(['null', types.get(name) === 'null' ? type : types.get(name)], `${path} ${name}`).toContain(type)
     }

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([lean.close(), next.close()]))
 
-/** Selects the parts that must match: everything except the time, the request id and the account's usage. */
+/** Selects the parts of a response that must match: everything except the time, the request id and the account's usage. */
 function facts({ status, headers, body }: ApiAnswer): object {
   const named = [
     'content-type',

@@ -13,7 +13,7 @@ onEachMount((fixture) => {
     expect(body.data.endpoints[0]).toMatchObject({ method: 'GET', path: '/ping' })
   })
 
-  verifies('errors/message', 'explains an unknown key or slug, and suggests the closest one of the same market', async () => {
+  verifies('errors/message', 'explains an unknown key or slug, and suggests the closest one from the same market', async () => {
     const live = await fixture.live()
     const test = await fixture.test()
     const getMessage = async (path: string, { key }: Caller) => {

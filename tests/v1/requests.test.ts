@@ -146,7 +146,7 @@ onEachMount((fixture) => {
     expect(await fixture.balance(account)).toBe(100)
   })
 
-  verifies('errors/not-found-route', 'returns 404 for an unknown route on every method', async () => {
+  verifies('errors/not-found-route', 'returns 404 for an unknown route with every method', async () => {
     const { key } = await fixture.live()
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       const answer = await fixture.send(method, '/none', key)

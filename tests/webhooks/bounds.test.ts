@@ -197,7 +197,7 @@ test('redelivers a long time range in several requests, limits redeliveries per 
   await expect(again(endpoint, { ...span, after: null })).rejects.toThrow('This endpoint is paused or disabled. Resume it first.')
 })
 
-test('finishes deliveries in progress if claiming due webhooks fails, and tries to claim again', async () => {
+test('finishes deliveries in progress if claiming due webhooks fails, and retries the claim', async () => {
   const account = await fixture.account()
   await fixture.endpoint(account, { url: fixture.receiver.url('/slow'), types: ['product.added'] })
   await fixture.endpoint(account, { url: fixture.receiver.url('/quick') })
@@ -221,7 +221,7 @@ test('finishes deliveries in progress if claiming due webhooks fails, and tries 
   for (const { msg } of fixture.log.splice(0)) expect(msg).toContain('Failed to claim due webhooks')
 })
 
-test('sends only test events while live keys would be rejected: before approval and with an overdue licence', async () => {
+test('sends only test events while live keys would be rejected: before approval and while licence reacceptance is overdue', async () => {
   const account = await fixture.account({ approved: false })
   const endpoint = await fixture.endpoint(account)
   const test = () => testWebhook(fixture.deps(), fixture.owner(account), endpoint.id, null)

@@ -76,7 +76,7 @@ test("counts events towards the account's monthly cap and resumes when the cap i
   expect([await fixture.balance(account), await spent(), (await fixture.delivery(endpoint)).chargedCredits]).toEqual([115, 15, 5])
 })
 
-test('a failed attempt is free, and does not hold an endpoint with a low balance', async () => {
+test('a failed attempt is free, and does not put an endpoint with a low balance on hold', async () => {
   const account = await fixture.account({ credits: 5 })
   const endpoint = await fixture.endpoint(account)
   fixture.receiver.next.push(500)
@@ -89,7 +89,7 @@ test('a failed attempt is free, and does not hold an endpoint with a low balance
   expect((await fixture.state(endpoint)).state).toBe('active')
 })
 
-test('if the balance is spent while an event is in flight, charges it once when credits are next added', async () => {
+test('if the balance is spent while an event is in flight, charges the event once when credits are next added', async () => {
   const account = await fixture.account({ credits: 5 })
   const endpoint = await fixture.endpoint(account)
   fixture.receiver.next.push((response) => void fixture.credit(account, -3).then(() => response.writeHead(200).end()))
@@ -133,7 +133,7 @@ verifies('webhooks/test-events-free', async () => {
   expect(got?.headers).toMatchObject({ 'x-svc-event': 'product.added', 'x-svc-delivery': made.delivery })
   expect(await fixture.delivery(endpoint)).toMatchObject({ isTest: true, state: 'delivered', chargedCredits: 0 })
   expect([await fixture.balance(account), await fixture.charges(account)]).toEqual([3, []])
-  // Test events are free even while the endpoint is held, and paid events keep waiting.
+  // Even while the endpoint is held, test events are free and are sent; paid events keep waiting.
   await fixture.one()
   await fixture.after(0)
   await testWebhook(fixture.deps(), fixture.owner(account), endpoint.id, 'rate.changed')

@@ -177,7 +177,7 @@ test(`${events} events reach every subscribed endpoint despite ${kills} killed w
     "SELECT count(*)::int AS n FROM webhook_delivery WHERE is_free AND state = 'delivered' AND charged_at IS NULL",
   )
   expect(free).toEqual([{ n: 60 }])
-  // Deliveries that were interrupted or not recorded were repeated, so the test had chances to charge twice.
+  // Deliveries that were interrupted or not recorded were repeated, so there were opportunities to charge twice.
   expect(repeats, 'repeated deliveries').toBeGreaterThan(0)
   const balances = await Promise.all(accounts.map((account) => fixture.balance(account)))
   expect(balances.reduce((sum, balance) => sum + balance, 0)).toBe(credits * accounts.length - 5 * deliveries)

@@ -160,7 +160,7 @@ test('does not enable webhooks if the URL is invalid', async () => {
   expect((await fixture.pool.query('SELECT FROM webhook_account WHERE account_id = $1 AND is_on', [id])).rowCount).toBe(0)
 })
 
-/** Timeout that is longer than usual, because the test starts four processes. */
+/** Longer timeout than usual, because the test starts four processes. */
 const testEventsTimeoutMs = 60_000
 
 test('test events have the format of real ones, with sample data', { timeout: testEventsTimeoutMs }, async () => {

@@ -179,7 +179,7 @@ async function resendRangeInTwoParts(visitor: Member['visitor'], id: string, pat
   await expect.poll(rounds, { timeout: 15_000 }).toEqual(['2 delivered', '2 delivered'])
 }
 
-test('an endpoint can be created, tested, changed and deleted on the pages, and its events redelivered', async () => {
+test('an endpoint can be created, tested, changed and deleted on the portal pages, and its events redelivered', async () => {
   const member = await fixture.member()
   const { visitor } = member
   expect((await visitor.open('/portal/webhooks')).text).toContain("Webhooks aren't enabled for your account.")

@@ -230,7 +230,7 @@ test('sends nothing while the account is blocked or webhooks are disabled, and r
   expect(await fixture.after(60 * minuteMs)).toBe(0)
   await unblockAccount(fixture.pool, account.email)
   expect(await fixture.after(5 * minuteMs)).toBe(1)
-  // A block takes effect even in the middle of a claimed batch.
+  // Blocking an account takes effect even in the middle of a claimed batch.
   fixture.receiver.next.push((response) => void blockAccount(fixture.pool, account.email, null).then(() => response.end()))
   await fixture.emit({}, {}, {})
   expect(await fixture.after(0)).toBe(1)

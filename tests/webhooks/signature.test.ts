@@ -180,7 +180,7 @@ test('applies a new URL and a new secret from the next request on, even within a
   expect(fixture.receiver.got.map((got) => isGenuine(got.raw, getSignature(got), secret))).toEqual([false, true, true])
 })
 
-test('a secret that cannot be decrypted fails deliveries until it is rotated', async () => {
+test('a secret that cannot be decrypted causes deliveries to fail until it is rotated', async () => {
   const endpoint = await fixture.endpoint(await fixture.account())
   const changed = { secret: 'another secret of the service that is long enough' }
   await fixture.one()

@@ -19,7 +19,7 @@ const sample = () => Promise.reject(new Error('Samples are not available here.')
 const now = () => Date.now()
 
 const reach = { resolve: async () => ['127.0.0.1'], refuses: () => null }
-// Shorter than in production, so that tests don't wait long for the leases of killed workers.
+// Shorter than in production, so that tests don't have to wait long for the leases of killed workers to expire.
 const worker = new DeliveryWorker({ pool, log, settings, sample }, { reach, now, atOnce: 64, timeoutMs: 2_000, leaseSeconds: 5 })
 
 await Promise.all([fanOut(pool, eventsUpTo(events)), fanOutToOwners(pool, 'https://api.example.test'), worker.run(new AbortController().signal)])

@@ -86,7 +86,7 @@ async function answerFactorForm(previous: SecondFactorState, form: FormData, wor
 /** Returns the QR code as a data URL, the only kind of inline image that the Content Security Policy allows. */
 const toQrCode = (uri: string): string => `data:image/svg+xml;base64,${Buffer.from(renderSVG(uri, { border: 2 })).toString('base64')}`
 
-/** Handles the step of two-factor setup that the form's field `step` names. */
+/** Handles the two-factor setup step named in the form's `step` field. */
 export async function secondFactorAction(previous: SecondFactorState, form: FormData): Promise<SecondFactorState> {
   return answerFactorForm(previous, form, async () => {
     const { security } = await portalCaller()

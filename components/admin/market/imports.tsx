@@ -14,7 +14,7 @@ const looks = {
   due: { tone: 'plain', label: 'Not yet' },
 } as const
 
-/** State of a source's fetch for today. */
+/** State of today's fetch of a source. */
 export function SourceTag({ state }: { state: SourceState }) {
   return <Tag tone={looks[state].tone}>{looks[state].label}</Tag>
 }
@@ -54,7 +54,7 @@ export function AsOf({ asOf, stale }: Pick<ShownSource, 'asOf' | 'stale'>) {
   )
 }
 
-/** All sources, each with the state of its fetch for today. */
+/** All sources, each with the state of today's fetch. */
 export function SourceTable({ sources }: { sources: readonly ShownSource[] }) {
   if (sources.length === 0) return <p>No sources.</p>
   return (

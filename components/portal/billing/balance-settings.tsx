@@ -51,7 +51,7 @@ function AutoState({ auto: { isUnderWay, failures, nextTryAt, spentPence, ceilin
 
 type AutoTopUpProps = { auto: Auto | null; card: string; vatPercent: number | null; action: FormAction; isSaved: boolean }
 
-/** Form for the balance that triggers an automatic top-up, its amount and the monthly limit. */
+/** Form for automatic top-ups: the balance that triggers one, its amount and the monthly limit. */
 export function AutoTopUpForm({ auto, card, vatPercent, action, isSaved }: AutoTopUpProps) {
   const { isOn, thresholdCredits, amountPence, ceilingPence } = auto ?? proposed
   return (

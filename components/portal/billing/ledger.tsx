@@ -33,7 +33,7 @@ export const kindName = (kind: string): string => titles[kind] ?? kind
 /** Returns the title of a ledger line: the endpoint that was charged, or the kind of the line. */
 const lineTitle = ({ kind, endpoint }: Line): string => endpoint ?? kindName(kind)
 
-/** Returns the reason of a ledger line, or null if it is empty or only repeats the title. Removes `.00` from whole pounds. */
+/** Returns the reason for a ledger line, or null if it is empty or only repeats the title. Removes `.00` from whole pounds. */
 function lineReason(line: Line): string | null {
   const reason = line.reason.replace(/\.$/, '').replace(/(?<=£[\d,]+)\.00(?!\d)/, '')
   return reason === '' || reason === lineTitle(line) ? null : reason

@@ -35,7 +35,7 @@ type AmountChoiceProps = {
   presetsPence: readonly number[]
   /** Selected amount; null if it can't be bought. */
   amountPence: number | null
-  /** Custom amount as typed; empty if none was. */
+  /** Custom amount as typed; empty if none was entered. */
   other: string
   /** Error message for the custom amount; null if it is valid. */
   fault: string | null

@@ -83,7 +83,7 @@ function Attempts({ tries, responseTitle }: { tries: readonly ShownTry[]; respon
 export type DeliveryLabels = {
   /** URL and label of the link to the endpoint's page. */
   readonly back: { readonly href: string; readonly label: string }
-  /** Text shown as the price of an event about the account, which is free. */
+  /** Text shown as the price of account events, which are free. */
   readonly accountEvent: string
   /** Text shown as the price of an event that the balance could not cover. */
   readonly owed: string

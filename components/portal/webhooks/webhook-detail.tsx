@@ -123,7 +123,7 @@ type ShownHealth = {
 const height = 60
 const ms = (value: number | null): string => (value === null ? '–' : `${number(value)} ms`)
 
-/** Time to first byte of the receiver by hour: median and 95th percentile. */
+/** The receiver's time to first byte, by hour: median and 95th percentile. */
 function Latency({ hours }: Pick<ShownHealth, 'hours'>) {
   const max = Math.max(1, ...hours.map(({ p95Ms }) => p95Ms ?? 0))
   const bar = (value: number | null) => ((value ?? 0) / max) * height

@@ -101,7 +101,7 @@ type NewWebhookProps = {
   price: string
 }
 
-/** Form for a new endpoint, which shows its signing secret once. */
+/** Form that creates an endpoint and shows its signing secret once. */
 export function NewWebhookForm({ action, choices, price }: NewWebhookProps) {
   const [state, send] = useActionState(action, noSecretYet)
   if (state.made !== null) {

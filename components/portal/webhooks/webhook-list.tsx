@@ -44,7 +44,7 @@ export function WebhookList({ webhooks }: { webhooks: readonly ListedWebhook[] }
   )
 }
 
-/** Shown to accounts without webhooks: the time at which they requested them, and a button to do so. */
+/** Shown to accounts without webhooks: the time of their request, if any, and a button to request webhooks. */
 export function AskForWebhooks({ askedAt, canAsk, action }: { askedAt: Date | null; canAsk: boolean; action: FormAction }) {
   return (
     <>

@@ -58,7 +58,7 @@ export type Published = {
   readonly entry: ChangelogEntry
   /** Number of accounts notified. */
   readonly recipientCount: number
-  /** False if an identical entry already exists; nothing is written then. */
+  /** False if an identical entry already exists; in that case, nothing is written. */
   readonly isNew: boolean
 }
 

@@ -200,7 +200,7 @@ async function countAcceptances(db: Database): Promise<Map<string | null, number
 }
 
 /**
- * Returns up to 200 versions, newest first, each with the number of accounts whose last accepted version it is. `none` is the number of accounts that have
+ * Returns up to 200 versions, newest first, each with the number of accounts that accepted it last. `none` is the number of accounts that have
  * never accepted a version.
  */
 export async function licenceVersions(db: Database) {

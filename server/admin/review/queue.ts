@@ -15,13 +15,13 @@ export async function reviewQueue(db: Database, after: string | null): Promise<{
   return { candidates, next: rows.length > pageSize ? (candidates.at(-1)?.id ?? null) : null }
 }
 
-/** Returns an account awaiting review with its ten newest similar accounts each by IP address and by domain. Null if it isn't awaiting review. */
+/** Returns an account awaiting review with the ten newest similar accounts by IP address and the ten newest by domain. Null if it isn't awaiting review. */
 export async function findCandidate(db: Database, accountId: number): Promise<(Candidate & { similar: Similar[] }) | null> {
   const candidate = await findCandidateById(db, accountId, maxOthers)
   return candidate ? { ...candidate, similar: await findSimilar(db, accountId, maxSimilar) } : null
 }
 
-/** Preview of an email. `recipient` is null if the account's email isn't confirmed; nothing is sent then. */
+/** Preview of an email. `recipient` is null if the account's email isn't confirmed; in that case, nothing is sent. */
 type ReviewEmail = { readonly recipient: string | null; readonly subject: string; readonly text: string }
 
 /** Renders the email about the outcome of a review. `reason` is null for an approval. */

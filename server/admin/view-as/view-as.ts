@@ -25,7 +25,7 @@ export class ViewAsError extends Error {
   override name = 'ViewingError'
 }
 
-/** Returns the current view-as session, or null if users see their own portal. */
+/** Returns the current view-as session, or null if the user sees their own portal. */
 export async function getViewAs(deps: AuthContext, viewer: Viewer | null): Promise<ViewAsSession | null> {
   if (viewer === null || viewer.viewing === null) return null
   const { accountId, publicId, endsAt, isOver } = viewer.viewing
@@ -40,7 +40,7 @@ export function askedAs({ publicId, as }: ViewAsSession, isQuestion: boolean): V
 }
 
 /**
- * Checks whether an account can be viewed as. `isOwn` is true for the administrator's own account, which can't be viewed.
+ * Checks whether an account can be viewed in a view-as session. `isOwn` is true for the administrator's own account, which can't be viewed.
  * @throws RefusedError not_found if the account is closed
  */
 export async function viewable(deps: AuthContext, viewer: Viewer, accountId: number): Promise<{ isOwn: boolean; minutes: number; email: string }> {

@@ -10,7 +10,7 @@ export type JobRun = {
   readonly fault: string | null
 }
 
-/** Estimated size of a table; partitions are added up. */
+/** Estimated size of a table, including all its partitions. */
 type TableSize = { readonly name: string; readonly rows: number; readonly bytes: number }
 
 type DatabaseSize = { readonly bytes: number; readonly tables: readonly TableSize[] }

@@ -76,7 +76,7 @@ export const keptBodyBytes = 2_048
 /** Days for which finished deliveries and their events are kept. Pending deliveries are kept until they finish. */
 export const keptDeliveryDays = 30
 
-/** Days of attempts that determine the health of an endpoint. */
+/** Number of days whose attempts determine the health of an endpoint. */
 export const healthDays = 7
 
 /** Maximum manual redeliveries per endpoint and hour. */

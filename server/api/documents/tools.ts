@@ -132,7 +132,7 @@ type Shown = {
 }
 
 /**
- * Returns the tools listed for a key, callable ones first. Omits tools whose scope the key lacks, because scopes of a key never change. Tools that its plan or
+ * Returns the tools listed for a key, callable ones first. Omits tools whose scope the key lacks, because a key's scopes never change. Tools that its plan or
  * mode excludes, or that are not launched yet, come last, with the reason in their description.
  */
 export function toolsFor({ scopes, overrides, getRefusal }: Shown): ToolCard[] {

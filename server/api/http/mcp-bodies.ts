@@ -6,7 +6,7 @@ import type { Answer } from '#server/api/pipeline/call.ts'
 const placeholder = randomUUID()
 
 /**
- * Holds the response bodies of the calls in one request. The pipeline returns them as serialised JSON; the SDK gets a placeholder for each, which is replaced
+ * Stores the response bodies of the calls in one request. The pipeline returns them as serialised JSON; the SDK gets a placeholder for each, which is replaced
  * in its output. Parsing, validating and serialising thousands of bytes again would cost more than the whole call.
  */
 export class Bodies {

@@ -41,7 +41,7 @@ function routeOfCall(endpoint: PipelineEndpoint, given: Readonly<Record<string, 
   const target = search === '' ? filled : `${filled}?${search}`
   const isKnown = Object.keys(given).every((name) => isArgument(endpoint, name))
   const route = isKnown ? router.resolve(endpoint.method, target) : null
-  // Without an equivalent URL, because a path parameter is missing or an argument is unknown, the pipeline reports that argument.
+  // If there is no equivalent URL, because a path parameter is missing or an argument is unknown, the pipeline reports that argument.
   return route?.endpoint === endpoint ? route : { endpoint, allow: null, path, search, target, hint: '', isTool: true }
 }
 
@@ -164,7 +164,9 @@ export class ToolServer {
     return 'status' in access ? headersLike(isLimitHeader, access.headers) : access.limits
   }
 
-  /** Loads the code that needs the SDK on first use. Loading takes a tenth of a second and several megabytes, a cost that processes without MCP clients avoid. */
+  /**
+   * Loads the code that needs the SDK on first use. Loading takes a tenth of a second and several megabytes, a cost that processes without MCP clients avoid.
+   */
   private sdk(): Promise<typeof import('./mcp-eras.ts')> {
     this.loading ??= import('./mcp-eras.ts')
     return this.loading

@@ -49,7 +49,7 @@ const compressed =
  */
 const maxAtOnce = 32
 
-/** Returns a filter that decides for each response whether it is compressed. */
+/** Returns a filter that determines whether each response is compressed. */
 export function compressing(): (request: IncomingMessage, response: ServerResponse) => boolean {
   let atOnce = 0
   return (request, response) => {

@@ -49,7 +49,7 @@ export class Router {
       known.methods.set(endpoint.method, endpoint)
       byPath.set(endpoint.path, known)
     }
-    // Templates without parameters precede those that would also match their paths.
+    // Templates without parameters come before those with parameters that would match the same paths.
     this.templates = [...byPath.values()].sort((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
   }
 

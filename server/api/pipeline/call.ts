@@ -6,7 +6,7 @@ import type { KeyAudience } from '#server/keys/key-secret.ts'
 import type { MarketView } from '#server/market/snapshot.ts'
 import type { CallRecord } from '#server/observability/telemetry/calls.ts'
 
-/** Response data serialised as JSON, row by row, so that a page can be cut without serialising it again. */
+/** Response data serialised as JSON, row by row, so that a page can be truncated without serialising it again. */
 export type BuiltPage = {
   /** JSON member `"data":…` with all rows, or with the single item. */
   readonly data: string

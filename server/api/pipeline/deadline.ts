@@ -4,7 +4,7 @@ const timeoutMs = 2_000
 /** Timeout for loading a new market snapshot, in milliseconds, once the service state has been read. A busy machine may take seconds to load a large market. */
 export const snapshotTimeoutMs = 10_000
 
-/** Error thrown if the database does not respond in time. The call fails uncharged, and the next call queries again. */
+/** Error thrown if the database does not respond in time. The call fails without a charge, and the next call queries again. */
 export class DeadlineError extends Error {
   override name = 'DeadlineError'
 }

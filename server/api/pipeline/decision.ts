@@ -35,7 +35,7 @@ function getUnits(endpoint: PipelineEndpoint, page: BuiltPage): number {
   return endpoint.price.per === 'row' ? (page.rows?.length ?? 0) : 1
 }
 
-/** Errors for calls that may not come from the key's owner. These calls must not use up the owner's limits. */
+/** Errors for calls that might come from someone other than the key's owner. These calls must not use up the owner's limits. */
 const uncounted = new Set<ErrorCode>(['key_revoked', 'account_blocked', 'ip_not_allowed'])
 
 /** Classifies a rejected call: subject to the limits, only counted towards them, or neither. */

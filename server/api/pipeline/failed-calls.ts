@@ -2,7 +2,7 @@ import { publicRequestId } from '#server/ids.ts'
 import type { Log } from '#server/observability/log.ts'
 
 const flushDelayMs = 100
-/** Maximum request ids per log line. With the database down, thousands of calls fail per second, and each must be found by its id. */
+/** Maximum request ids per log line. With the database down, thousands of calls fail per second, and it must be possible to find each by its id. */
 const maxIdsPerLine = 1_000
 
 /** Logs calls that failed because the database did not respond in time: one line per batch, with all request ids. */

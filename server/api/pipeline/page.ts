@@ -75,14 +75,16 @@ type Earlier = {
   readonly header: string | string[]
   /** Maximum credits that the call may cost; null if it sets no maximum. */
   readonly ceiling: number | null
-  /** Returns the credits that the balance and the caps currently allow. Null for test keys, which are never charged, so that their pages are never cut. */
+  /**
+   * Returns the credits that the balance and the caps currently allow. Null for test keys, which are never charged, so that their pages are never truncated.
+   */
   readonly spendable: (() => Promise<number>) | null
 }
 
 const weak = /^W\//
 
 /**
- * Returns `page` if a tag matches the whole page, the number of rows if it matches the page cut to that number, else null. Both tags are without the `W/`
+ * Returns `page` if a tag matches the whole page, the number of rows if it matches the page truncated to that number, else null. Both tags are without the `W/`
  * prefix.
  */
 function getMatch(given: string, plain: string, rows: number): 'page' | number | null {
@@ -92,7 +94,8 @@ function getMatch(given: string, plain: string, rows: number): 'page' | number |
 }
 
 /**
- * Returns the tag of `If-None-Match` that is still valid, or null. A page that was cut to what the caller could afford has a separate tag, which is valid as
+ * Returns the tag of `If-None-Match` that is still valid, or null. A page that was truncated to what the caller could afford has a separate tag, which is
+ * valid as
  * long as its rows are unchanged and the caller can't afford more of them. The balance is read without a lock: the worst case is a 304 for a caller whose
  * top-up arrives at that moment. `*` is only supported where nothing is charged. Elsewhere it would reveal, for free, the tag of a page that was never paid
  * for.

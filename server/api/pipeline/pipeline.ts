@@ -130,7 +130,7 @@ export class Pipeline {
     throw new Error('The state of the key changed too often within one call.')
   }
 
-  /** Decides and charges a call. Returns the response, or the outcome if the key has expired or the key or service state was stale. */
+  /** Makes the decision about a call and charges it. Returns the response, or the outcome if the key has expired or the key or service state was stale. */
   private async admit(call: Call, requestId: string, keyRecord: KeyRecord, shared: ConfigSnapshot, early: Refusal | null, now: number, record: CallRecord) {
     const decision = await this.consider(call, requestId, keyRecord, shared, early, record)
     const outcome = await this.parts.admission.admit(admissionRequest(decision, call, requestId, keyRecord, shared), record.trace)

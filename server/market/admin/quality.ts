@@ -13,7 +13,7 @@ import type { MarketDeps } from './market-deps.ts'
 /** Margin above Bank Rate beyond which a rate is implausible. Regular savers pay higher teaser rates on small balances. */
 const aboveBankRateBp = { regularSaver: 700, other: 300 } as const
 
-/** A rate change of at least this size within this many days is more likely to be a misplaced digit than real. */
+/** A rate change of at least this size within this many days is more likely to be a misplaced digit than a real change. */
 const suddenMove = { leastBp: 150, days: 7 } as const
 
 /** Maximum number of rows shown of each kind. Any others are only counted. */

@@ -80,7 +80,7 @@ async function open(tx: Transaction, { sourceKey, seen }: CorrectionAsked): Prom
   return product
 }
 
-/** Changes of a correction; null `changes` withdraw the product. `was` contains the values before the correction. */
+/** Changes of a correction; null `changes` means that the product is withdrawn. `was` contains the values before the correction. */
 type Planned = { readonly changes: CorrectedValues | null; readonly was: CorrectedValues }
 
 async function begin(deps: MarketDeps, by: Corrector, asked: CorrectionAsked, action: string, plan: (product: StoredRow) => Planned): Promise<void> {

@@ -22,7 +22,7 @@ export type Benchmark = {
   readonly series: string
   readonly label: string
   readonly valueBp: number
-  /** Last day of the month the value is for, ISO date. */
+  /** Last day of the month that the value refers to, as an ISO date. */
   readonly asOf: string
   readonly source: string
   readonly licence: string

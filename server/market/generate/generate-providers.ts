@@ -81,7 +81,7 @@ const towns = [
   'York',
 ]
 
-/** Muted logo background colours that look well next to each other on one page. */
+/** Muted logo background colours that look good next to each other on one page. */
 const colours = [
   '#1f3a5f',
   '#2f5d50',

@@ -46,7 +46,7 @@ export type PathDraw = {
   /** Numbers of the first and last day. */
   readonly start: number
   readonly until: number
-  /** Fixed rates change more often, and follow Bank Rate less. */
+  /** Fixed rates change more often, and follow Bank Rate less closely. */
   readonly isFixed: boolean
   readonly mayHaveBonus: boolean
   readonly random: Random

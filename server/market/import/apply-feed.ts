@@ -77,7 +77,7 @@ export const hasChanges = (counts: ChangeCounts): boolean => Object.values(count
 /** Dry run of several feeds; counts the feeds that changed something. */
 type Trial = { changed: number }
 
-/** Market version after a feed. A dry run only counts in memory, so that it doesn't block writers of the version row until its rollback. */
+/** Market version after a feed. A dry run increments it only in memory, so that it doesn't block writers of the version row until its rollback. */
 async function versionAfter(tx: Transaction, counts: ChangeCounts, trial: Trial | null): Promise<number> {
   if (trial === null) return hasChanges(counts) ? await bumpMarketVersion(tx) : await currentVersion(tx)
   if (hasChanges(counts)) trial.changed++

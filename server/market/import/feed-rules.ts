@@ -150,7 +150,7 @@ function findPlaces({ line, values }: Valued): Place[] {
   })
 }
 
-/** Finds ranks that two records of a survey region share without both being marked as joint: [line, field, problem]. */
+/** Finds ranks shared by two records of a survey region that aren't both marked as joint: [line, field, problem]. */
 export function unsharedRanks(kind: FeedKind, records: readonly Valued[]): (readonly [line: number, field: string, problem: string])[] {
   if (kind !== 'service_quality') return []
   const holders = new Map<string, Place>()

@@ -22,7 +22,7 @@ export type FeedTable = {
   readonly listed: string
   /** Assignments that withdraw a listed row omitted by a complete feed; null to delete it. */
   readonly withdraw: string | null
-  /** Assignments that restore a withdrawn row listed again by a feed; null if the feed's own columns restore it. */
+  /** Assignments that restore a withdrawn row when a feed lists it again; null if the feed's own columns restore it. */
   readonly restore: string | null
   /** True if rows store their creation time. */
   readonly hasCreatedAt: boolean

@@ -10,7 +10,7 @@ import type { RawFeed, RawRecord } from './read-feed.ts'
 /** Valid record by field name: rates in basis points, money in pence, null for omitted fields. */
 export type FeedRecord = { readonly line: number; readonly values: Readonly<Record<string, string | number | boolean | null>> }
 
-/** Feed of a known kind. Records are validated while iterating; throws at the end if any line was invalid. */
+/** Feed of a known kind. Records are validated during iteration, which throws at the end if any line was invalid. */
 export type ValidFeed = { readonly kind: FeedKind; readonly batches: AsyncGenerator<readonly FeedRecord[], void, void> }
 
 /** Returns the maximum number of records in a feed, which is more than any market has. Higher for history, because past changes are not held in memory. */

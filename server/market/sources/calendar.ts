@@ -55,7 +55,7 @@ export const londonMidnight = (midnight: number): number => midnight - (londonTi
 
 const morningMs = 7.5 * 3_600_000
 
-/** Returns 07:30 in London on the day that starts at a UTC midnight. Clocks change at 01:00 UTC, so 07:30 occurs exactly once a day. */
+/** Returns the time of 07:30 in London on a date given as midnight UTC. Clocks change at 01:00 UTC, so 07:30 occurs exactly once a day. */
 function morningOn(midnight: number): number {
   const guess = midnight + morningMs
   return guess - (londonTime(guess) - guess)

@@ -101,5 +101,5 @@ export const ecbFxDaily = euroSource('ecb-fx-daily', title, 'eurofxref-daily.xml
 /** Rates of the last 90 days, for an installation that was offline for weeks. */
 export const ecbFxRecent = euroSource('ecb-fx-recent', title, 'eurofxref-hist-90d.xml', 'xml')
 
-/** All rates since 1999. The ECB serves it as a zip archive with a CSV file. */
+/** All rates since 1999. The ECB serves them as a zip archive with a CSV file. */
 export const ecbFxHistory = euroSource('ecb-fx-history', title, 'eurofxref-hist.zip', 'csv')

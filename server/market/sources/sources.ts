@@ -45,7 +45,7 @@ const feedSource = (feed: FeedKind): FeedSource => ({
   freshDays: 2,
 })
 
-/** One source per kind of feed. They have no default URL, so MARKET_SOURCES has to state it: `feed-product=https://…`. */
+/** One source per kind of feed. These sources have no default URL, so MARKET_SOURCES must set one: `feed-product=https://…`. */
 export const feedSources: readonly FeedSource[] = feedKinds.map(feedSource)
 
 /** Source to fetch, and its URL. */

@@ -117,7 +117,7 @@ export async function storeFetches(
   official: readonly string[],
 ): Promise<Map<string, number>> {
   return await inTransaction(db, async (tx) => {
-    // Upserts of the same days in a different order would deadlock.
+    // Concurrent upserts of the same days in different orders could deadlock.
     await lockFor(tx, 'statistics')
     const changes = new Map<string, number>()
     let isNews = false
@@ -147,7 +147,8 @@ export async function lastValidators(db: Db, source: string, url: string): Promi
 export type Attempts = { readonly source: string; readonly url: string; readonly failures: number; readonly succeeded: boolean; readonly lastAt: number }
 
 /**
- * Attempts dated further in the future than clocks normally differ were recorded with a wrong clock. They are ignored, because otherwise nothing would be
+ * Attempts dated further in the future than normal clock differences explain were recorded with a wrong clock. They are ignored, because otherwise nothing
+ * would be
  * fetched until that time.
  */
 const maxAheadMs = 300_000

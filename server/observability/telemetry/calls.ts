@@ -19,7 +19,7 @@ const stepBoundsMs = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 100,
 /** Bound once: looking up `performance.now` each time would make it 50 % slower. */
 const now = performance.now.bind(performance)
 
-/** The steps of one call in this many are timed. Timing them all would be too slow, because reading the clock takes 5 % of the duration of a step. */
+/** The steps of one in this many calls are timed. Timing them all would be too slow, because reading the clock takes 5 % of the duration of a step. */
 const timedOneIn = 16
 /** Duration in milliseconds from which a call is logged as slow. */
 const slowMs = 1_000

@@ -1,6 +1,6 @@
 /** Histogram of plain counters, updated in place. Derived values are computed when they are read. */
 export class Histogram {
-  /** Upper bounds of the buckets in ascending order; values over the last bound have an extra bucket. */
+  /** Upper bounds of the buckets in ascending order; values above the last bound go into an extra bucket. */
   readonly bounds: readonly number[]
   readonly counts: Float64Array
   sum = 0

@@ -17,7 +17,7 @@ export async function currentAdmin(): Promise<Viewer | null> {
   return viewer?.isAdmin && viewer.state !== 'blocked' ? viewer : null
 }
 
-/** Returns true if the user must not see admin data. Pages then render nothing, and the layout explains why. */
+/** Returns true if the user may not see admin data. In that case, pages render nothing and the layout explains why. */
 export async function lacksAdminAccess(): Promise<boolean> {
   const viewer = await currentAdmin()
   return viewer === null || !mayAdminister(viewer)

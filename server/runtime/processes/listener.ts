@@ -145,7 +145,7 @@ function maxOpenFiles(): number | null {
   }
 }
 
-/** Caps the number of connections at the system's limit: a process out of file descriptors could not reach its database either. */
+/** Caps the number of connections at the system's limit, because a process that has run out of file descriptors could not reach its database either. */
 export function withinOpenFiles(given: ConnectionEnv, log: Log, most = maxOpenFiles()): ConnectionEnv {
   if (most === null || given.connections <= most - spare) return given
   const connections = Math.max(1, most - spare)

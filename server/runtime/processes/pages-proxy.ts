@@ -17,7 +17,7 @@ const header = 'x-svc-handed-on'
  */
 const notForwarded = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect', header])
 
-/** Headers that `Connection` must not name: doing so is an attempt at request smuggling or at impersonating another client. */
+/** Headers that `Connection` must not name: naming one is an attempt at request smuggling or at impersonating another client. */
 const neverInConnection = new Set(['content-length', 'transfer-encoding', 'host', 'cookie', 'authorization'])
 
 const maxConnections = 256

@@ -26,8 +26,8 @@ const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', '
 
 /**
  * Returns true if Next passes a request to its route handlers unchanged. It answers other methods, undecodable paths and targets that are not paths with a
- * bare 500, and double slashes with a redirect; it resolves dot segments, so that `/v1/../x` is outside the API, and drops everything after a `#`. Our listener
- * answers such API calls itself, with an error that says what is wrong. A host that only runs Next cannot do this.
+ * bare 500, and double slashes with a redirect; it resolves dot segments, so that `/v1/../x` is outside the API, and drops everything after a `#`. Our
+ * listener responds to such API calls itself, with an error that says what is wrong. A host that only runs Next cannot do this.
  */
 function nextSupports(request: IncomingMessage): boolean {
   const url = request.url ?? '/'

@@ -97,7 +97,7 @@ export class Workers {
     for (const [worker, roles] of this.running) send(worker, { svc: 'setup', roles, state: this.state })
   }
 
-  /** Shuts the workers down, gateways first: until the last one has exited, clients may request pages from it. */
+  /** Shuts the workers down, gateways first, because clients may request pages through a gateway until the last one has exited. */
   async stop(drainSeconds = 0, forceExit?: AbortSignal): Promise<void> {
     this.stopping.abort()
     for (const isGateway of [true, false]) {

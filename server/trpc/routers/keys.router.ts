@@ -26,7 +26,7 @@ const owner = ({ viewer, asker }: PortalContext & { viewer: Viewer }) => ({
   address: asker.address,
 })
 
-/** API keys. Issuing a live key needs a recent sign-in. The other rules (confirmed email for live keys, shown once) are in server/keys. */
+/** API keys. Issuing a live key needs a recent sign-in. The other rules (live keys require a confirmed email, keys are shown once) are in server/keys. */
 export const keysRouter = router({
   list: forAccount.query(({ ctx }) => ownKeys(ctx.db, ctx.accountId)),
   ended: forAccount.input(Page).query(({ ctx, input }) => endedKeys(ctx.db, ctx.accountId, input.before)),

@@ -28,7 +28,7 @@ async function brokenEndpoint(fixture: PortalFixture, member: Member): Promise<s
   return endpoint
 }
 
-/** Valid input for every admin mutation. A test checks that none is missing. */
+/** Valid input for every admin mutation. A test checks that no mutation is missing. */
 export const mutationInputs: Readonly<Record<string, MutationInput>> = {
   ...publishingInputs,
   'admin.accounts.addNote': async ({ member }) => ({ account: member.publicId }),

@@ -6,7 +6,7 @@ import { holdFeed } from '#server/market/import/quarantined-imports.ts'
 import { card, ndjson } from '../../market/feeds.ts'
 import type { PortalFixture } from '../../portal/support/portal-fixture.ts'
 
-/** Waits until the worker has completed all requested fetches, because they change tables. */
+/** Waits until the worker has completed all requested fetches, because fetches change tables. */
 export const waitForSources = (fixture: PortalFixture) =>
   expect.poll(() => fixture.sql('SELECT id FROM refresh_request WHERE settled_at IS NULL'), { timeout: 20_000 }).toEqual([])
 

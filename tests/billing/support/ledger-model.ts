@@ -11,7 +11,7 @@ export type ModelTopUp = {
   /** Highest refund total that an event of the charge has reported. `refunds` holds the refunds that had separate events. */
   refundedPence: number
   readonly refunds: Map<string, Refund>
-  /** True if the customer chose to save the card. `isCardRead` is true once the worker has loaded it from Stripe. */
+  /** True if the customer chose to save the card. `isCardRead` is true once the worker has loaded the card from Stripe. */
   readonly savesCard: boolean
   isCardRead: boolean
   readonly disputes: Map<string, Dispute>
@@ -126,7 +126,7 @@ export class ModelAccount {
   setAutoTopUp(wanted: ModelAuto): boolean {
     if (wanted.isOn && (!this.hasCard || wanted.thresholdCredits > wanted.amountPence / 10)) return false
     this.auto = { ...wanted }
-    // Turning them on ends the pause.
+    // Turning automatic top-ups on ends the pause.
     if (wanted.isOn) this.isResting = false
     return true
   }

@@ -23,7 +23,7 @@ export class PortalPurchases {
     return this.getSessions(member).at(-1) ?? expect.unreachable('No checkout was opened.')
   }
 
-  /** Returns a function for the page that follows a submit: it gives the checkout URL if the submit redirected there, otherwise the page's text. */
+  /** Returns a function that returns the checkout URL if the submission redirected there, or the text of the resulting page otherwise. */
   ledTo({ url }: Session): (page: Page) => string {
     return ({ path, text }) => (path === url ? path : text)
   }

@@ -13,7 +13,7 @@ const running = new AbortController().signal
 /** Automatic top-up settings of the accounts in these tests. */
 export const wanted = { isOn: true, thresholdCredits: 100, amountPence: 1_000, ceilingPence: 2_500 }
 
-/** Accounts with a saved card and automatic top-ups on, and the worker jobs that charge them. */
+/** Accounts with a saved card and automatic top-ups enabled, and the worker jobs that charge them. */
 export class Savers {
   private readonly fixture: BillingFixture
 

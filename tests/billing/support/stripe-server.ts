@@ -16,7 +16,7 @@ type Kept = { fingerprint: string; reply: Reply }
 
 const fault = (status: number, error: object): Reply => ({ status, body: { error } })
 const invalid = (message: string, code = 'parameter_invalid') => fault(400, { type: 'invalid_request_error', code, message })
-/** Returns the error for a URL that names an object which does not exist. */
+/** Returns the error for a URL that refers to a non-existent object. */
 const missing = (kind: string, id: string) =>
   fault(404, { type: 'invalid_request_error', code: 'resource_missing', param: 'id', message: `No such ${kind}: '${id}'` })
 
@@ -142,7 +142,7 @@ export class StripeServer extends StripeLedger {
     return { status: 200, body: customer }
   }
 
-  /** Opens the customer portal of Stripe. */
+  /** Opens Stripe's customer portal. */
   private openPages(customer: string): Reply {
     if (!this.customers.has(customer)) return noCustomer(customer)
     return { status: 200, body: { id: newId('bps'), object: 'billing_portal.session', url: `https://billing.stripe.test/${customer}` } }

@@ -8,7 +8,7 @@ type Options = Partial<ConstructorParameters<typeof SavingsRates>[0]>
 /** Client option that skips the pauses between attempts. */
 export const quickly = { wait: async () => {} }
 
-/** Test server with clients and access to their charges. */
+/** Test server with clients and access to the charges for their calls. */
 export class ClientFixture extends Fixture {
   constructor() {
     super('lean')

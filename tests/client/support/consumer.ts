@@ -11,7 +11,7 @@ export async function use(apiKey: string, baseUrl: string) {
   const one = await client.ratesGet({ sourceKey: best.sourceKey })
   const name: string = one.data.accountName
   const maybe = await client.ratesGet({ sourceKey: best.sourceKey }, { ifNoneMatch: one.etag ?? '' })
-  // @ts-expect-error: there may be no data
+  // @ts-expect-error: the data may be missing
   const guess = () => maybe.data.accountName
   if (maybe.status === 200) throw new Error('It changed.')
   const none: null = maybe.data
@@ -21,9 +21,9 @@ export async function use(apiKey: string, baseUrl: string) {
   const typo = await client.ratesList({ type: 'easy-acces' }).catch((error: unknown) => error)
   // @ts-expect-error: no such option
   const wrong = () => client.ratesList({}, { maxCredit: 5 })
-  // @ts-expect-error: it has no parameters
+  // @ts-expect-error: this endpoint has no parameters
   const idle = () => client.servicePing({ limit: 5 })
-  // @ts-expect-error: it has no pages
+  // @ts-expect-error: this endpoint has no pages
   const iterate = () => client.iterate('ratesGet')
   let code: ErrorCode | 'none' = 'none'
   if (typo instanceof SavingsRatesError && typo.body?.error === 'invalid_request') code = typo.body.error

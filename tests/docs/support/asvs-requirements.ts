@@ -1,5 +1,5 @@
 /**
- * Numbers of the requirements of levels 1 and 2, by section.
+ * Numbers of the level 1 and 2 requirements, by section.
  * Source: OWASP Application Security Verification Standard 5.0.0, https://github.com/OWASP/ASVS, licensed under CC BY-SA 4.0.
  */
 const sections = {

@@ -30,7 +30,7 @@ const makeProvider = (slug: string, licenceGroup = slug): Provider => ({
   updatedAt: '2026-11-21T06:00:00.000Z',
 })
 
-/** Builds a market with one account per provider. Rates start at 4.00% and fall in steps of 0.01. */
+/** Builds a market with one account per provider. Rates start at 4.00% and fall in steps of 0.01 percentage points. */
 function getMarket(providers: readonly Provider[], facts: Partial<Product> = {}) {
   const products = providers.map(({ slug, name }, at) => makeProduct({ sourceKey: `p${at}`, providerSlug: slug, provider: name, rateBp: 400 - at, ...facts }))
   return getContext(new MarketView({ providers, products, cards: [] }))

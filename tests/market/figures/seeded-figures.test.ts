@@ -27,7 +27,7 @@ async function asked<Row extends object>(sql: string, dataset: Dataset): Promise
 
 const listed = `product p JOIN provider v ON v.dataset = p.dataset AND v.slug = p.provider_slug WHERE p.dataset = $1 AND p.withdrawn_at IS NULL AND v.active`
 const percentText = (expression: string) => `trim(to_char(round(${expression}) / 100, '990.00'))`
-/** PostgreSQL rounds halves of `numeric` values away from zero, which is half up here because rates are never negative. */
+/** PostgreSQL rounds halves of `numeric` values away from zero, which is the same as half up here because rates are never negative. */
 const averageText = `CASE WHEN count(DISTINCT v.licence_group) >= 3 THEN ${percentText('avg(p.rate_bp)')} END`
 const shareText = (condition: string) => percentText(`count(*) FILTER (WHERE ${condition}) * 10000.0 / count(*)`)
 

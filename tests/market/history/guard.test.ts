@@ -76,7 +76,7 @@ test('ignores changes other than rates, and never stops partial feeds or the see
   ).toMatchObject({ withdrawn: 55 })
 })
 
-test('stops a feed that withdraws providers with many products, or many cards', async () => {
+test('stops a feed that withdraws many cards, or providers with many products', async () => {
   await open(60)
   await expect(take([provider('kestrel')])).rejects.toThrow('It would withdraw 60 of 60 products (100.00%)')
   await checkHistory(market.pool)

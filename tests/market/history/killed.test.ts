@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Returns a hash of everything that an import writes, except sequence numbers: a killed import uses some up. */
+/** Returns a hash of everything that an import writes, except sequence numbers: a killed import uses up some of these. */
 async function digest(): Promise<string> {
   const { rows } = await market.pool.query<{ digest: string }>(
     `SELECT md5(concat(

@@ -30,7 +30,7 @@ const listings = fc
   .uniqueArray(listing, { minLength: 1, maxLength: 5, selector: ({ sourceKey }) => sourceKey })
   .map((all) => all.map(({ sourceKey, terms: own, ...facts }) => product(sourceKey, { ...own, ...facts })))
 
-/** Past changes of one product, valid or invalid. Most of them lead to the terms with which the product was first listed. */
+/** Past changes of one product, valid or invalid. Most of them end with the terms with which the product was first listed. */
 const past = fc.record({
   sourceKey: fc.constantFrom(...keys, 'nowhere'),
   steps: fc.array(fc.option(terms, { freq: 5 }), { minLength: 1, maxLength: 4 }),

@@ -49,7 +49,7 @@ test.each(files)('reads the lines for $0.name in any order', (source, name, head
 })
 
 describe('Bank of England', () => {
-  test('drops trailing zeros and has no weekend rows for Bank Rate', () => {
+  test('reads Bank Rate without trailing zeros or weekend rows', () => {
     const values = getValues(boeBankRate.parse(sample('boe-iadb-IUDBEDR.csv')), 'IUDBEDR')
     expect(values).toHaveLength(17)
     expect(values.slice(2, 5)).toEqual(['2025-12-17 4', '2025-12-18 3.75', '2025-12-19 3.75'])
@@ -173,12 +173,12 @@ describe('Office for National Statistics', () => {
     expect(read).toMatchObject({ releasedOn: '2026-09-16', nextReleaseOn: '2026-10-21' })
   })
 
-  test('handles quarters, empty values and an unannounced release', () => {
+  test('ignores quarters and empty values, and returns null for an unannounced release date', () => {
     const text = '"CDID","D7G7"\n"Next release","To be announced"\n"2024 Q1","3.5"\n"2024 JAN",""\n"2024 FEB","-0.1"\n'
     expect(onsCpi.parse(text)).toEqual({ observations: [{ series: 'D7G7', date: '2024-02-29', value: '-0.1' }], releasedOn: null, nextReleaseOn: null })
   })
 
-  test('rejects a file with the wrong series or a malformed one, in both formats', () => {
+  test('rejects a malformed file or one with the wrong series, in both formats', () => {
     expect(() => onsCpih.parse(sample('ons-d7g7-mm23.csv'))).toThrow(
       'The file contains the series D7G7, expected L55O. Set the URL of the correct time series in MARKET_SOURCES.',
     )

@@ -4,7 +4,7 @@ import { daysSince, isDay, lastUkMorning, londonDay, parseDashedDate, parseLongD
 const at = (text: string) => Date.parse(text)
 const morning = (text: string) => new Date(lastUkMorning(at(text))).toISOString()
 
-test('parses the date formats of publishers', () => {
+test('parses the date formats that publishers use', () => {
   expect(['18 Dec 2025', '1 jan 2026', '21 October 2026', '29 Feb 2024', '29 Feb 2025', '18 Dec 25', '18 Dez 2025', '2025-12-18'].map(parseLongDate)).toEqual([
     '2025-12-18',
     '2026-01-01',
@@ -56,7 +56,7 @@ test('on clock-change days, 07:30 is 23 or 25 hours after the previous one', () 
   expect(morning('2026-10-25T07:30:00Z')).toBe('2026-10-25T07:30:00.000Z')
 })
 
-test('finds a 07:30 in London within the last 25 hours at any time', () => {
+test('at any time, finds a 07:30 in London within the previous 25 hours', () => {
   const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', hour: '2-digit', minute: '2-digit' })
   for (let now = at('2026-01-01T00:15:00Z'); now < at('2028-01-01T00:00:00Z'); now += 4.25 * 3_600_000) {
     const found = lastUkMorning(now)

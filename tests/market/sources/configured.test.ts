@@ -23,7 +23,7 @@ test('reads names with optional URLs', () => {
   ])
 })
 
-test('allows commas and equals signs in URLs, as at the Bank of England', () => {
+test('allows commas and equals signs in URLs, as used by the Bank of England', () => {
   const bank = 'https://www.bankofengland.co.uk/x.asp?csv.x=yes&SeriesCodes=IUMB6VK,IUMWTFA&CSVF=CN'
   expect(named(`boe-quoted-rates=${bank},boe-bank-rate`)).toEqual([
     ['boe-quoted-rates', bank],

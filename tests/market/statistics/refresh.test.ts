@@ -149,7 +149,7 @@ describe('real publisher files', () => {
     expect(await marketVersion(database.pool)).toBe(version + 1)
   })
 
-  test("prefers a central bank's rate to an indicative one of the same day, in either order", async () => {
+  test("prefers a central bank's rate to an indicative one for the same day, in either order", async () => {
     const indicative = sample('npm-currency-api-gbp.json').replace('2026-09-29', '2026-03-05')
     const [ecb, api] = [configured('ecb-fx-daily', await serve('eurofxref-daily.xml')), configured('currency-api', await publisher(says(indicative)))]
     const usd = async () => (await load()).fxRates('USD')[0]?.rate

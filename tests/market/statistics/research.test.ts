@@ -72,7 +72,7 @@ test('serves the quoted and effective rates', async () => {
   }
 })
 
-test('serves exchange rates digit by digit', async () => {
+test('serves exchange rates with exactly the researched digits', async () => {
   const statistics = await seeded()
   const text = readFileSync(new URL('research/fx-history-gbp.json', import.meta.url), 'utf8')
   // The rates are read from the text, because JSON numbers would lose digits.

@@ -76,7 +76,7 @@ test('returns the Bank Rate in force on a day, or null if unconfirmed', async ()
   expect(days.map((day) => statistics.bankRateOn(day))).toEqual([null, 550, 75, 25, 25, 10, 375, null])
 })
 
-test('returns the three ECB rates from each change, with null for unconfirmed values', async () => {
+test('returns the three ECB rates as of each change, with null for unconfirmed values', async () => {
   const rates = found((await seeded()).ecbRates())
   expect(rates).toMatchObject({
     effectiveDate: '2026-09-16',
@@ -176,7 +176,7 @@ test('returns the exchange-rate history newest first, with changes, pages and da
   expect([...first.rows, ...second.rows]).toEqual(rows)
 })
 
-test('returns every row once by day and code, at any page size', async () => {
+test('returns every row once at any page size, ordered by day and code', async () => {
   const statistics = await seeded()
   for (const limit of [1, 13, 50]) {
     const keys: string[] = []

@@ -1,4 +1,4 @@
-/** Span as a collector reads it. */
+/** Span as decoded by a collector. */
 export type ReceivedSpan = {
   readonly traceId: string
   readonly spanId: string

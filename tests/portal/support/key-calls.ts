@@ -15,7 +15,7 @@ export const listKeys = async (visitor: Visitor) => getData(await visitor.call('
 
 /**
  * Adds test keys to an account, named `name` plus a number and created two hours ago. `revoked` is their revocation time in minutes from now; a positive value
- * simulates a database clock that was set back after the revocation. Null means active keys.
+ * simulates a database clock that was set back after the revocation. Null creates active keys.
  */
 export async function addTestKeys(fixture: PortalFixture, accountId: number, count: number, name: string, revoked: number | null = null): Promise<void> {
   await fixture.sql(

@@ -136,7 +136,7 @@ export class PortalFixture {
     return `person-${process.pid}-${++emailCount}@example.test`
   }
 
-  /** Submits the sign-up form, which leads to the page that asks the user to check their email. */
+  /** Submits the sign-up form, which redirects to the page that asks the user to check their email. */
   async signUp(visitor: Visitor, email: string, password = goodPassword): Promise<Page> {
     return visitor.submitForm(await visitor.open('/sign-up'), 'Create account', { email, password, licence: 'yes' })
   }

@@ -82,7 +82,7 @@ const withWebhook = (input: (made: { id: string; delivery: string }) => object):
     return input(await createWebhook(actor))
   })
 
-/** Generates valid inputs for every portal mutation. A test checks that none is missing. */
+/** Generates valid inputs for every portal mutation. A test checks that no mutation is missing. */
 export const mutationCases: Readonly<Record<string, fc.Arbitrary<MutationCase>>> = {
   // The amounts exceed £30, so that they aren't confused with purchases of the ledger model.
   'billing.startTopUp': fc

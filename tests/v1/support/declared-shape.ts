@@ -35,7 +35,7 @@ function getSchema(output: z.ZodType): Schema {
   return schema
 }
 
-/** Returns every violation of the declared schema: types, formats, missing and extra fields. */
+/** Returns every violation of the declared schema: wrong types or formats, and missing or extra fields. */
 export function getFaults(data: unknown, output: z.ZodType): string[] {
   const parsed = output.safeParse(data)
   const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)

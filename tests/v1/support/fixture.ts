@@ -165,7 +165,7 @@ export class Fixture {
   }
 }
 
-/** Checks what must hold after any calls: the ledger is consistent, and neither errors nor test calls were charged. */
+/** Checks the invariants after any calls: the ledger is consistent, and neither errors nor test calls were charged. */
 async function checkLedger(fixture: Fixture): Promise<void> {
   expect((await verifyLedger(fixture.pool)).differences).toEqual([])
   const wrong = await fixture.sql(

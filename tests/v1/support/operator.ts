@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller, Fixture, TestAccount } from './fixture.ts'
 
-/** Simulates changes by operators and administrators. Each change increments the same version as in the real code. */
+/** Simulates changes by operators and administrators. Each change increments the same version as the real code does. */
 
 export async function configChanged(fixture: Fixture): Promise<void> {
   await fixture.sql('UPDATE service_state SET version = version + 1')

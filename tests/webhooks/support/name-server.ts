@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram'
 
-/** Answers for each name, one for each query. The last answer is repeated. */
+/** Answers by name, one for each successive query. The last answer is repeated. */
 export type Zone = Map<string, (readonly string[])[]>
 
 const types = { 1: 4, 28: 16 } as const
@@ -35,7 +35,7 @@ function record(type: number, data: Buffer): Buffer {
   return Buffer.concat([head, data])
 }
 
-/** Local name server that can change its answers between queries, like an attacker's. Records have a TTL of 0. */
+/** Local name server that can change its answers between queries, as an attacker's name server would. Records have a TTL of 0. */
 export class NameServer {
   readonly zone: Zone = new Map()
   readonly asked: string[] = []

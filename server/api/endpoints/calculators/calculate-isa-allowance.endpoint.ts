@@ -41,7 +41,7 @@ const IsaAllowance = z.object({
 
 type Asked = { [Name in 'used' | 'cash' | 'stocksShares' | 'innovativeFinance' | 'lifetime']?: number | undefined }
 
-/** Returns the total paid in, and the amounts by type, or null if only a total is given. If nothing is given, all amounts are zero. */
+/** Returns the total paid in, and the amounts by type, which are null if only a total is given. If nothing is given, all amounts are zero. */
 function paidIn({ used, cash, stocksShares, innovativeFinance, lifetime }: Asked) {
   const isSplit = [cash, stocksShares, innovativeFinance, lifetime].some((part) => part !== undefined)
   if (used !== undefined && isSplit) throw invalid('"used" cannot be combined with amounts by type. Give either "used", which is their total, or the amounts.')

@@ -23,7 +23,7 @@ const percentText = twoDecimalText.meta({ examples: ['4.50'] })
 /** Returns the schema of an amount in a response. */
 export const money = (meaning: string) => moneyText.describe(`${meaning} In GBP with two decimals.`)
 
-/** Returns the schema of an amount in a response that may be unknown. */
+/** Returns the schema of a possibly unknown amount in a response. */
 export const nullableMoney = (meaning: string) => moneyText.nullable().describe(`${meaning} In GBP with two decimals.`)
 
 /** Returns the schema of a rate in a response. */

@@ -82,7 +82,7 @@ const HistoryInput = z.object(historyFilters)
 
 type HistoryInput = z.output<typeof HistoryInput>
 
-/** Converts the `type` parameter to a filter of the market module: undefined, which means no filter, for `all`. */
+/** Converts the `type` parameter to a filter of the market module; `all` becomes undefined, which means no filter. */
 export const typeFilter = (type: AccountType | undefined) => (type === 'all' ? undefined : type)
 
 /** Returns the cursor key of a rate change: its effective date and its id. */

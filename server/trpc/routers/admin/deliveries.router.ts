@@ -17,7 +17,7 @@ type AdminContext = PortalContext & { viewer: Viewer }
 const again = async (ctx: AdminContext, input: z.infer<typeof OfEndpoint>, what: Again) =>
   redeliver(ctx.webhooks, { ...adminActor(ctx, input), accountId: await getOwner(ctx.webhooks, input.endpoint) }, input.endpoint, what)
 
-/** Webhook deliveries across accounts. The rules (in order, charged once, hourly limit) are in server/webhooks. */
+/** Webhook deliveries across accounts. The rules (ordering, charging once, hourly limit) are in server/webhooks. */
 export const adminDeliveriesRouter = router({
   waiting: forAdmin.input(Kind).query(({ ctx, input }) => waitingFailures(ctx.webhooks, input.kind)),
   list: forAdmin.input(Page.extend({ account: PublicId.nullable() })).query(({ ctx, input }) => failingEndpoints(ctx.webhooks, input, input.after)),

@@ -18,7 +18,7 @@ const Text = z.object({
 const Asked = z.object({ id: PublicId })
 const Seen = Asked.extend({ revision: z.number().int() })
 
-/** Renders the email about a draft. */
+/** Renders the email that announces a draft. */
 function toEmailContent({ deps: { publicUrl } }: PortalContext, { label, changes, graceEndsOn }: drafts.LicenceDraft) {
   const facts = { label, changes, graceEndsAt: `${graceEndsOn}T00:00:00.000Z` }
   const { subject, text } = renderContent(plainEmails.licence({ publicUrl, recipient: '' }, facts), publicUrl)
