@@ -182,6 +182,12 @@ const maxErrors = 4
 
 const isPlain = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
 
+/** Returns the error code of PostgreSQL instead of that of Prisma, which says less. */
+const codeOf = (error: Error): { code?: string } => {
+  const code = getCode(error)
+  return code === '' ? {} : { code }
+}
+
 const adviceOn = (error: Error): { advice?: string } => {
   const advice = databaseAdvice(error)
   return advice === null ? {} : { advice }
@@ -200,6 +206,7 @@ function errorFields(error: unknown, depth = 0): object {
     message: error.message,
     stack: error.stack,
     ...Object.fromEntries(namedFields.flatMap((name) => (isPlain(fields[name]) ? [[name, fields[name]]] : []))),
+    ...codeOf(error),
     ...adviceOn(error),
     ...(error.cause !== undefined && depth < deepest ? { cause: inside(error.cause) } : {}),
     ...(error instanceof AggregateError && depth < deepest ? { errors: error.errors.slice(0, maxErrors).map(inside) } : {}),
