@@ -31,9 +31,12 @@ test('usage and requests can be explored by mouse and keyboard', async ({ portal
   await portal.call(live.key, '/rates?type=notice&limit=5')
   await portal.call(live.key, '/rates?tpye=notice')
   await portal.call(sample.key, '/providers')
-  await page.goto('/portal')
+  // The parameters of a call are stored up to a second after it.
+  await expect(async () => {
+    await page.goto('/portal')
+    await expect(page.getByRole('link', { name: '/rates?type=notice&limit=5' })).toBeVisible({ timeout: 1_000 })
+  }).toPass({ timeout: 15_000 })
   await expect(page.getByRole('heading', { name: 'Credits, last 14 days' })).toBeVisible()
-  await expect(page.getByRole('link', { name: '/rates?type=notice&limit=5' })).toBeVisible()
   await lookAt(page, '/portal', 'full')
 
   await page.goto('/portal/keys')
