@@ -41,7 +41,7 @@ export function withPrisma(pool: Pool): Database {
     const opening: Opening = { isReleased: false }
     const run = async (tx: object) => {
       const { connection } = opening
-      if (!connection) throw new Error('Prisma opened a transaction without a connection of its pool.')
+      if (!connection) throw new Error('Prisma opened a transaction without taking a connection from the pool.')
       return work(withQuery(tx, opening, connection), connection)
     }
     // If no isolation level is given, Prisma doesn't set one, and PostgreSQL's default applies: read committed.

@@ -16,7 +16,9 @@ export function sendCallJobs(pool: Database, writes: Pick<WriteEvidence, 'writte
     if (writtenAt === sentFor) return
     sentFor = writtenAt
     // If this fails, the jobs still run on schedule.
-    await sendJobs(pool, callJobs).catch((error: unknown) => log.warn({ err: error }, 'Failed to send the jobs that follow calls.'))
+    await sendJobs(pool, callJobs).catch((error: unknown) =>
+      log.warn({ err: error }, 'Failed to queue the jobs that run after calls. They will still run on schedule.'),
+    )
   }
   return setInterval(() => void send(), everyMs).unref()
 }

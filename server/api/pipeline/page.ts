@@ -9,7 +9,7 @@ import { withinDeadline } from './deadline.ts'
 
 const length = 22
 
-/** Properties that a tag covers, besides the data. */
+/** Inputs of an ETag, besides the data. */
 type Tagged = {
   /** Endpoint, parameters, page size, fields and cursor. */
   readonly target: string
