@@ -7,7 +7,7 @@ BEGIN
   RAISE EXCEPTION '% is append-only: correct an entry with another entry', TG_TABLE_NAME;
 END $$;
 
--- The smallest version-7 id of an instant.
+-- Returns the smallest version-7 UUID with the given timestamp.
 CREATE FUNCTION first_id_at(p_at timestamptz) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
   SELECT (lpad(to_hex(floor(extract(epoch FROM p_at) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid
 $$;
@@ -47,16 +47,17 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Requests between two times that count towards a limit: of a key, or of all live keys of an account. Those over a limit (16) do not count, nor do those of
--- whoever may not be the owner (5 revoked, 6 blocked, 8 wrong address) or those that were lost (17). Ids lie behind these times by clocks that differ.
+-- Counts the requests in a period that count towards the limit of a key, or of an account if p_key is null (its live keys only). Requests rejected by a limit
+-- (16), requests that may not come from the owner (5 revoked, 6 blocked, 8 wrong address) and lost requests (17) don't count. The timestamp of an id can be
+-- older than `at`, because the gateway's clock may be slow.
 CREATE FUNCTION counted_in_log(p_account int, p_key int, p_from timestamptz, p_to timestamptz) RETURNS int LANGUAGE sql STABLE AS $$
   SELECT count(*)::int FROM request_log l JOIN key_meter k ON k.key_id = l.key_id
   WHERE l.account_id = p_account AND l.id >= first_id_at(p_from - interval '1 hour') AND l.at >= p_from AND l.at < p_to
     AND (l.key_id = p_key OR p_key IS NULL AND k.live) AND l.error NOT IN (5, 6, 8, 16, 17)
 $$;
 
--- Credits between two times, less those that were given back: of a key, those that it took the place of and those that it shares its cap with; or of an
--- account, its webhooks included.
+-- Returns the credits spent in a period, less reversals: by a key, the keys that it replaced and the keys that share its cap; or, if p_key is null, by an
+-- account, including its webhooks.
 CREATE FUNCTION spent_in_log(p_account int, p_key int, p_from timestamptz, p_to timestamptz) RETURNS bigint LANGUAGE sql STABLE AS $$
   WITH RECURSIVE line AS (SELECT p_key AS id UNION SELECT k.id FROM api_key k JOIN line n ON k.replaced_by = n.id WHERE k.account_id = p_account),
     shared AS (SELECT o.key_id AS id FROM line n JOIN key_meter k ON k.key_id = n.id JOIN key_meter o ON o.key_id = k.key_id OR o.cap_id = k.cap_id)
@@ -68,7 +69,7 @@ CREATE FUNCTION spent_in_log(p_account int, p_key int, p_from timestamptz, p_to 
       WHERE p_key IS NULL AND e.account_id = p_account AND e.kind = 'webhook' AND e.at >= p_from AND e.at < p_to), 0))::bigint
 $$;
 
--- What an account has spent in the month of a moment.
+-- Returns the credits that an account has spent in the month of p_at.
 CREATE FUNCTION spent_in_month(w wallet, p_at timestamptz) RETURNS bigint LANGUAGE sql STABLE AS $$
   SELECT CASE
     WHEN w.month = month_of(p_at) THEN w.month_spent
@@ -77,43 +78,43 @@ CREATE FUNCTION spent_in_month(w wallet, p_at timestamptz) RETURNS bigint LANGUA
     ELSE 0 END
 $$;
 
--- The admission statement as before, but for replays. Verdict 8: the present page is the one that was paid for. 11: the page that the gateway kept of the first
--- call is. 12: neither is, so nothing is charged and the paid tag is returned behind the other columns. A gateway of the release before sends no tag, and a row
--- of it has none: these replays are answered with the present page for the ten minutes that they live.
+-- Decides and charges a batch of requests. A repeated idempotency key gets verdict 8 if the current response is the one that was paid for, 11 if the response
+-- that the gateway cached for the first call is, and 12 if neither is: then nothing is charged, and the tag of the paid response follows the other columns.
+-- If a tag is missing, as from an earlier release, the current response counts as the paid one.
 CREATE FUNCTION admit(
-  p_service int,                                       -- version of the shared facts that the gateway decided with
-  p_account int[],                                  -- accounts in this batch, each once
-  p_key int[], p_key_account int[],                 -- keys, each once; the place of its account in p_account
-  p_id uuid[], p_request_key int[],                    -- requests; the place of its key in p_key
-  p_account_version int[], p_key_version int[],        -- versions of the facts that each request was decided with
+  p_service int,                                       -- version of the configuration that the gateway used
+  p_account int[],                                     -- distinct accounts in this batch
+  p_key int[], p_key_account int[],                    -- distinct keys; index of each key's account in p_account
+  p_id uuid[], p_request_key int[],                    -- requests; index of each request's key in p_key
+  p_account_version int[], p_key_version int[],        -- versions of the account and key records that the gateway used
   p_endpoint smallint[],
-  p_status smallint[], p_error smallint[],             -- what the gateway would answer: 200, 304, 400, 404 ...
-  p_stage smallint[],                                  -- 0 passes through the limits, 1 was refused before them and counts, 2 was refused and does not count
-  p_price int[], p_units int[], p_ceiling int[],       -- credits a unit (0: only counted), units wanted, most credits this call may cost or null
-  p_idempotency text[], p_request bytea[])             -- idempotency key; hash of the request (32 bytes), then the tag of the page and that of the page
-                                                       -- that the gateway kept of the first call (22 each, or none)
+  p_status smallint[], p_error smallint[],             -- the gateway's own response: 200, 304, 400, 404 ...
+  p_stage smallint[],                                  -- 0: subject to limits; 1: already rejected, counts towards limits; 2: already rejected, doesn't count
+  p_price int[], p_units int[], p_ceiling int[],       -- credits per unit (0: free), requested units, the caller's maximum cost in credits or null
+  p_idempotency text[], p_request bytea[])             -- idempotency key; hash of the request (32 bytes), then the tags of the current response and of
+                                                       -- the response cached for the first call (22 bytes each, or none)
 RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   now_ timestamptz; this_minute int; this_day int; this_month int; service int; tx_ bigint;
   accounts int := cardinality(p_account); keys int := cardinality(p_key);
   i int; a int; k int; w record; x record;
-  -- Filled beforehand, so that each has a place for every account or key, also for those that are not in the database.
+  -- Filled in advance, so that accounts and keys that are not in the database have an element too.
   w_balance bigint[] := array_fill(NULL::bigint, ARRAY[accounts]);
   w_day int[] := array_fill(0, ARRAY[accounts]); w_used int[] := w_day; w_limit int[] := w_day; w_minute int[] := w_day; w_version int[] := w_day;
-  -- Within a batch only charges move a balance. So what is spent is what was spent and there at first, less what is there now, and a cap is a balance
-  -- (floor, null without one) below which nothing is bought: neither has to be counted for each request.
+  -- Within a batch, only charges change a balance. So the month's spending follows from the balance, and a cap is a minimum balance (floor; null if there is
+  -- none). Neither has to be updated for each request.
   w_month int[] := w_day; w_first bigint[] := w_balance; w_floor bigint[] := w_balance;
-  -- The last windows that were ever counted in: whoever enters one of them again, or one before it, reads the log.
+  -- Latest periods in which requests were counted. If the clock goes back to one of them or earlier, the log is counted instead.
   w_day_seen int[] := w_day; w_month_seen int[] := w_day; day_start timestamptz; month_start timestamptz; spent bigint;
   k_version int[] := array_fill(NULL::int, ARRAY[keys]); k_used int[] := k_version; k_limit int[] := k_version;
   k_ended boolean[] := array_fill(false, ARRAY[keys]); k_live boolean[] := k_ended;
-  k_spent bigint[] := array_fill(NULL::bigint, ARRAY[keys]); k_cap bigint[] := k_spent;  -- cap: null without one
+  k_spent bigint[] := array_fill(NULL::bigint, ARRAY[keys]); k_cap bigint[] := k_spent;  -- cap: null if there is none
   affordable bigint; cost int; wanted int; verdict int; prior record; tag_ text;
   o_status smallint[] := p_status; o_error smallint[] := p_error;
   o_verdict int[]; o_units int[]; o_credits int[]; o_balance bigint[]; o_minute int[]; o_day int[];
-  o_paid int[];                                        -- null unless a replay is refused; for each of those, the length of the paid tag and its characters
+  o_paid int[];                                        -- for each verdict 12: the length of the paid tag and its characters; null if there are none
 BEGIN
-  -- 1. Lock the wallets, always in account order: batches wait for each other and never cross.
+  -- 1. Lock the wallets in account order, so that batches can't deadlock.
   FOR w IN SELECT p.slot, t.balance, t.version, t.day, t.day_used, t.day_limit, t.minute_limit, t.month, t.month_spent, t.month_cap,
              greatest(t.day, t.day_seen) AS day_seen, greatest(t.month, t.month_seen) AS month_seen
            FROM unnest(p_account) WITH ORDINALITY AS p(id, slot) JOIN wallet t ON t.account_id = p.id
@@ -124,7 +125,7 @@ BEGIN
     w_month[w.slot] := w.month; w_first[w.slot] := w.balance + w.month_spent; w_floor[w.slot] := w.balance + w.month_spent - w.month_cap;
   END LOOP;
 
-  -- 2. Only now read the clock, the keys and the shared version: nothing that the lock protects is older than the lock.
+  -- 2. Read the clock, the keys and the configuration version after locking, so that none of them is older than the lock.
   now_ := clock_timestamp();
   this_minute := floor(extract(epoch FROM now_) / 60); this_day := this_minute / 1440;
   this_month := extract(year FROM now_ AT TIME ZONE 'UTC') * 12 + extract(month FROM now_ AT TIME ZONE 'UTC');
@@ -159,7 +160,7 @@ BEGIN
     IF service <> p_service OR k_version[k] IS DISTINCT FROM p_key_version[i] OR w_version[a] <> p_account_version[i] THEN
       verdict := 1;
     ELSIF p_stage[i] = 2 THEN
-      NULL;                                            -- whoever holds a leaked or ended key must not use up what its owner has
+      NULL;                                            -- a leaked or expired key must not use up the owner's limits
     ELSIF p_stage[i] = 1 THEN
       k_used[k] := least(k_used[k] + 1, greatest(k_used[k], k_limit[k]));
       IF k_live[k] THEN w_used[a] := least(w_used[a] + 1, greatest(w_used[a], w_limit[a])); END IF;
@@ -170,7 +171,7 @@ BEGIN
     ELSIF k_live[k] AND w_used[a] >= w_limit[a] THEN
       verdict := 4;
     ELSE
-      k_used[k] := k_used[k] + 1;                      -- a request over a limit is not counted
+      k_used[k] := k_used[k] + 1;                      -- requests over a limit aren't counted
       IF k_live[k] THEN w_used[a] := w_used[a] + 1; END IF;
       wanted := p_units[i];
       IF p_price[i] > 0 THEN
@@ -188,7 +189,7 @@ BEGIN
         IF verdict = 8 THEN
           wanted := least(wanted, prior.units);
         ELSIF verdict = 11 THEN
-          wanted := prior.units;                       -- of the page that was kept, which has other rows than the present one
+          wanted := prior.units;                       -- units of the cached response, which has other rows than the current one
         ELSIF verdict = 12 THEN
           wanted := 0;
           o_paid := o_paid || length(prior.tag) || ARRAY(SELECT ascii(c) FROM string_to_table(prior.tag, NULL) c);
@@ -212,9 +213,9 @@ BEGIN
       END IF;
     END IF;
     IF verdict = 0 THEN
-      NULL;                                            -- as the gateway said
+      NULL;                                            -- the gateway's response stands
     ELSIF verdict IN (1, 2) THEN
-      o_status[i] := NULL;                             -- the gateway reloads its facts and asks again: nothing is logged
+      o_status[i] := NULL;                             -- not logged: the gateway reloads the records and retries
     ELSIF verdict BETWEEN 3 AND 7 OR verdict = 10 THEN
       o_status[i] := CASE WHEN verdict < 5 THEN 429 ELSE 402 END; o_error[i] := CASE WHEN verdict < 5 THEN 16 ELSE 4 END;
     ELSIF verdict = 9 THEN
@@ -225,7 +226,7 @@ BEGIN
     o_verdict[i] := verdict; o_units[i] := wanted; o_credits[i] := cost; o_balance[i] := w_balance[a]; o_minute[i] := k_used[k]; o_day[i] := w_used[a];
   END LOOP;
 
-  -- 4. Write. What is not in the database has no counters: its slot is null.
+  -- 4. Write. Elements of accounts and keys that are not in the database are null.
   UPDATE wallet t SET balance = p.balance, day = this_day, day_used = p.used, month = this_month, month_spent = p.first - p.balance,
       day_seen = greatest(t.day, t.day_seen, this_day), month_seen = greatest(t.month, t.month_seen, this_month)
     FROM unnest(p_account, w_balance, w_used, w_first) AS p(id, balance, used, first) WHERE t.account_id = p.id AND p.balance IS NOT NULL;
@@ -240,27 +241,27 @@ BEGIN
   RETURN concat_ws(' ', service, floor(extract(epoch FROM now_) * 1000)::bigint, o_verdict, o_units, o_credits, o_balance, o_minute, o_day, k_limit, w_limit, o_paid);
 END $$;
 
--- The same function, which no longer looks before it writes: it takes from each wallet and counts on each key where they allow it, which locks them, and takes
--- everything back when one of them did not. A batch that is granted, and nearly all are, reads and locks its rows once instead of twice.
+-- Charges a batch whose requests are all expected to succeed, as nearly all do. Updates wallets and keys without reading them first, so each row is read and
+-- locked only once, and returns null without any change if a limit, a balance or a version forbids it: the gateway then calls `admit`.
 --
--- Wallets have to be locked in the order of their ids, which is that of p_account, and an UPDATE has no order of its own. Without the joins and the scan that
--- are off here, what is left is a loop over the places of p_account that finds each wallet by its key, or one along the key: both take them in that order.
+-- Wallets must be locked in the order of their ids, which is that of p_account, but an UPDATE has no defined order. With hash joins, merge joins and sequential
+-- scans disabled, the remaining plans look up or scan the wallets by primary key in that order.
 CREATE FUNCTION admit_whole(
-  p_service int,                                       -- version of the shared facts that the gateway decided with
-  p_account int[], p_account_version int[],         -- accounts in this batch, each once and in order, and the version that all requests of each were decided with
-  p_account_calls int[], p_account_credits bigint[],   -- in all: calls of live keys that count, and credits
-  p_key int[], p_key_account int[],                 -- keys, each once and in order; the place of its account in p_account
+  p_service int,                                       -- version of the configuration that the gateway used
+  p_account int[], p_account_version int[],            -- distinct accounts, in ascending order, and the version of each record that the gateway used
+  p_account_calls int[], p_account_credits bigint[],   -- totals: calls with live keys that count, and credits
+  p_key int[], p_key_account int[],                    -- distinct keys, in ascending order; index of each key's account in p_account
   p_key_version int[], p_key_live boolean[],
-  p_key_calls int[], p_key_credits bigint[],           -- in all: calls that count, and credits
-  p_id uuid[], p_request_key int[],                    -- requests; the place of its key in p_key
+  p_key_calls int[], p_key_credits bigint[],           -- totals: calls that count, and credits
+  p_id uuid[], p_request_key int[],                    -- requests; index of each request's key in p_key
   p_endpoint smallint[], p_status smallint[], p_error smallint[],
-  p_units int[], p_credits int[], p_spent bigint[])    -- spent: credits of this request and of those before it on the same account
+  p_units int[], p_credits int[], p_spent bigint[])    -- spent: credits of this request and the account's earlier ones in the batch
 RETURNS text LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
   now_ timestamptz; this_minute int; this_day int; this_month int; is_whole boolean;
   w_day int[]; w_month int[]; w_balance bigint[]; w_used int[]; w_limit int[]; w_minute int[]; k_used int[]; k_limit int[];
 BEGIN
-  -- 1. Take from the wallets. What is answered is what was there before.
+  -- 1. Charge the wallets. Returns the values from before the charge.
   WITH charged AS (
     UPDATE wallet t SET balance = t.balance - p_account_credits[a], day_used = t.day_used + p_account_calls[a],
         month_spent = t.month_spent + p_account_credits[a], day_seen = greatest(t.day_seen, t.day), month_seen = greatest(t.month_seen, t.month)
@@ -274,13 +275,13 @@ BEGIN
     INTO is_whole, w_day, w_month, w_balance, w_used, w_limit, w_minute FROM charged c;
   IF is_whole IS NOT TRUE THEN RAISE SQLSTATE 'SVC01'; END IF;
 
-  -- 2. Only now read the clock: nothing that the lock protects is older than the lock.
+  -- 2. Read the clock after locking, so that it isn't older than the lock.
   now_ := clock_timestamp();
   this_minute := floor(extract(epoch FROM now_) / 60); this_day := this_minute / 1440;
   this_month := extract(year FROM now_ AT TIME ZONE 'UTC') * 12 + extract(month FROM now_ AT TIME ZONE 'UTC');
   IF this_day <> ANY (w_day) OR this_month <> ANY (w_month) THEN RAISE SQLSTATE 'SVC01'; END IF;
 
-  -- 3. Count on the keys and write the log, in one statement: each has a price of its own.
+  -- 3. Update the keys and write the log in one statement, because each statement has a cost.
   WITH counted AS (
     UPDATE key_meter t SET minute = this_minute, minute_used = CASE t.minute WHEN this_minute THEN t.minute_used ELSE 0 END + p_key_calls[k],
         month_spent = t.month_spent + p_key_credits[k], minute_seen = greatest(t.minute_seen, this_minute), month_seen = greatest(t.month_seen, this_month)
@@ -300,11 +301,12 @@ BEGIN
   IF is_whole IS NOT TRUE THEN RAISE SQLSTATE 'SVC01'; END IF;
   RETURN concat_ws(' ', p_service, floor(extract(epoch FROM now_) * 1000)::bigint, w_balance, w_used, w_limit, k_used, k_limit);
 EXCEPTION WHEN SQLSTATE 'SVC01' THEN
-  RETURN NULL;                                         -- and nothing is changed
+  RETURN NULL;                                         -- everything is rolled back
 END $$;
 
--- A batch in two transactions of one call: the first decides it and gives its wallets back at once, the second ends when all before it is on disk. Whoever gets
--- the answer may tell of it; whoever gets an error of the second does not know whether the first was kept. `decided_us` is how long the first took.
+-- Runs `admit` in two transactions: the first commits asynchronously, which unlocks the wallets at once; the second waits until the first is on disk. The
+-- caller may use the result once the procedure returns. If the second fails, it is unknown whether the first is durable. `decided_us` is the duration of the
+-- first.
 CREATE PROCEDURE admit_durably(
   p_service int, p_account int[], p_key int[], p_key_account int[], p_id uuid[], p_request_key int[], p_account_version int[],
   p_key_version int[], p_endpoint smallint[], p_status smallint[], p_error smallint[], p_stage smallint[], p_price int[], p_units int[],
@@ -316,7 +318,7 @@ BEGIN
     p_price, p_units, p_ceiling, p_idempotency, p_request);
   COMMIT;
   decided_us := extract(epoch FROM clock_timestamp() - statement_timestamp()) * 1000000;
-  PERFORM pg_logical_emit_message(true, 'svc', '');  -- means nothing, and has to be on disk
+  PERFORM pg_logical_emit_message(true, 'svc', '');  -- an empty message, to force a flush to disk
 END $$;
 
 CREATE PROCEDURE admit_whole_durably(
@@ -331,10 +333,11 @@ BEGIN
   COMMIT;
   decided_us := extract(epoch FROM clock_timestamp() - statement_timestamp()) * 1000000;
   IF answer IS NULL THEN RETURN; END IF;
-  PERFORM pg_logical_emit_message(true, 'svc', '');  -- means nothing, and has to be on disk
+  PERFORM pg_logical_emit_message(true, 'svc', '');  -- an empty message, to force a flush to disk
 END $$;
 
--- Settles as before; a charge of this month that is given back leaves what the account has spent, as it leaves what its key has.
+-- Resolves requests whose outcome the gateway doesn't know. A request without a row in the log gets a row that says it failed; a charge marked void is reversed
+-- and deducted from this month's spending of the account and the key. Returns four numbers per request: status, units, credits and balance.
 CREATE FUNCTION reconcile(p_account int[], p_key int[], p_id uuid[], p_endpoint smallint[], p_void boolean[])
 RETURNS bigint[] LANGUAGE plpgsql AS $$
 DECLARE
@@ -372,8 +375,8 @@ END $$;
 
 -- Request log and usage
 
--- Makes the partitions of the given days that are missing, as before. New tables get UPDATE and DELETE for the role that serves requests from the default
--- privileges of the owner. The request log only grows, so these are revoked before the partition is attached.
+-- Creates missing daily partitions, and returns how many. By the owner's default privileges, the runtime role may update and delete rows of new tables. The
+-- request log is append-only, so these privileges are revoked before the partition is attached.
 CREATE FUNCTION make_log_partitions(p_from date, p_days int) RETURNS int LANGUAGE plpgsql
 SECURITY DEFINER SET lock_timeout = '250ms' SET search_path = public, pg_temp AS $$
 DECLARE
@@ -399,11 +402,11 @@ BEGIN
   END LOOP;
   RETURN made;
 EXCEPTION WHEN lock_not_available THEN
-  RETURN made;                                         -- another process is making them
+  RETURN made;                                         -- another process is creating them
 END $$;
 
--- Drops the oldest day of the log that lies before the given one and keeps its charges, all or nothing. The sums of days have to hold its rows already.
--- The log itself is locked last and for a moment only; behind a long look at it the day is left for the next turn. Returns the day, or null.
+-- Drops the oldest partition of the log before the given day, and adds its charges to dropped_charge. Returns the day; null if there is none, if the usage
+-- roll-up hasn't counted all of its rows, or if a long query keeps the log locked: then the next run tries again.
 CREATE FUNCTION drop_log_day(p_before date) RETURNS date LANGUAGE plpgsql SET lock_timeout = '100ms' AS $$
 DECLARE
   part text; d date; counted boolean;
@@ -414,7 +417,7 @@ BEGIN
     WHERE i.inhparent = 'request_log'::regclass AND c.relname ~ '^request_log_\d{8}$' AND to_date(right(c.relname, 8), 'YYYYMMDD') < p_before
     ORDER BY 2 LIMIT 1;
   IF part IS NULL THEN RETURN NULL; END IF;
-  -- No row comes in any more.
+  -- No more rows can be added.
   EXECUTE format('LOCK TABLE %I IN SHARE MODE', part);
   EXECUTE format('SELECT NOT EXISTS (SELECT FROM %I WHERE tx >= (SELECT next_tx FROM usage_progress))', part) INTO counted;
   IF NOT counted THEN RETURN NULL; END IF;
@@ -424,11 +427,10 @@ BEGIN
   EXECUTE format('DROP TABLE %I', part);
   RETURN d;
 EXCEPTION WHEN lock_not_available THEN
-  RETURN NULL;                                         -- with all that it began taken back
+  RETURN NULL;                                         -- everything is rolled back
 END $$;
 
--- Drops the oldest day of the log before the given one, as drop_log_day does, with the rights of the owner. Refuses days of the last two months, which
--- statements and the portal read.
+-- Runs drop_log_day with the owner's privileges. Rejects the last two months, which statements and the portal read.
 CREATE FUNCTION drop_expired_log_day(p_before date) RETURNS date LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   IF p_before > (now() AT TIME ZONE 'UTC')::date - 62 THEN
@@ -437,32 +439,32 @@ BEGIN
   RETURN drop_log_day(p_before);
 END $$;
 
--- How long a request took, in milliseconds, as before. It said that it never changes with its surroundings, and what it calls does not promise that: so
--- PostgreSQL could not put its text in place of the call, and each call cost ten times as much.
+-- Returns the duration of a request in milliseconds. STABLE, not IMMUTABLE: otherwise PostgreSQL couldn't inline it, which makes each call ten times as slow.
 CREATE FUNCTION duration_ms(p_id uuid, p_at timestamptz) RETURNS bigint LANGUAGE sql STABLE AS $$
   SELECT greatest(0, floor(extract(epoch FROM p_at) * 1000)::bigint - ('x' || encode(substring(uuid_send(p_id) FROM 1 FOR 6), 'hex'))::bit(48)::bigint)
 $$;
 
--- The bucket of a duration: how many of the bounds it has reached. server/metering/latency.ts holds the same bounds, and a test compares them.
+-- Returns the latency bucket of a duration. server/metering/latency.ts has the same bounds, and a test compares them.
 CREATE FUNCTION duration_bucket(p_ms bigint) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
   SELECT width_bucket(p_ms, ARRAY[1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 125, 150, 200, 250, 300, 400, 500, 600, 800,
     1000, 1250, 1500, 2000, 3000, 5000, 10000]::bigint[])::smallint
 $$;
 
--- As before, and it refuses a log that was copied into a younger cluster, where transactions begin anew.
+-- Adds the requests logged since the last run to the usage totals. Returns the time up to which usage is complete; null if another process is running it.
+-- Fails if the log was copied from another cluster, because its transaction ids mean nothing here.
 CREATE FUNCTION roll_up_usage() RETURNS timestamptz LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE
   done bigint; upto bigint; moment timestamptz;
 BEGIN
   SELECT next_tx INTO done FROM usage_progress FOR UPDATE SKIP LOCKED;
-  IF NOT FOUND THEN RETURN NULL; END IF;               -- another process is at it
+  IF NOT FOUND THEN RETURN NULL; END IF;               -- another process is running it
   moment := clock_timestamp();
   upto := pg_snapshot_xmin(pg_current_snapshot())::text::bigint;
-  IF done > upto THEN                                  -- going on would count some calls never and others twice
-    RAISE EXCEPTION 'The log of calls comes from another PostgreSQL, whose transactions have other numbers'
-      USING HINT = 'Start a process of the service anew: it takes the log in. See docs/operations.md.';
+  IF done > upto THEN                                  -- some requests would be counted never and others twice
+    RAISE EXCEPTION 'The request log comes from another PostgreSQL cluster with other transaction ids'
+      USING HINT = 'Restart a service process: it adopts the log at start-up. See docs/operations.md.';
   END IF;
-  -- What is not counted yet is either still under way, and then no older than its transaction, or was committed meanwhile and is seen below.
+  -- Requests that aren't counted yet belong to transactions still in progress, or were committed meanwhile and are found below.
   SELECT least(moment, min(xact_start)) INTO moment FROM pg_stat_activity WHERE backend_xid IS NOT NULL AND pid <> pg_backend_pid();
   WITH recent AS MATERIALIZED (
     SELECT tx < upto AS is_settled, account_id, date_bin('1 minute', at, 'epoch') AS minute, key_id, endpoint, status, duration_bucket(duration_ms(id, at)) AS bucket,
@@ -487,8 +489,7 @@ BEGIN
   RETURN moment;
 END $$;
 
--- Adds refused calls that were counted in a process to the sums that the log is added up to. Takes the row that roll_up_usage locks, so neither waits for rows
--- of the other.
+-- Adds rejected calls, which a process counts in memory, to the usage totals. Locks the same row as roll_up_usage first, so that the two can't deadlock.
 CREATE FUNCTION add_refused_calls(p_account int[], p_key int[], p_endpoint smallint[], p_status smallint[], p_minute timestamptz[], p_bucket smallint[],
   p_requests bigint[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
@@ -513,9 +514,8 @@ BEGIN
     ON CONFLICT (grain, at, status, bucket) DO UPDATE SET requests = t.requests + excluded.requests;
 END $$;
 
--- Has the index of transactions note what stands on the pages of the log that have become full, of which it knows nothing until somebody has it do so: until
--- then every reader along it looks at those pages. PostgreSQL has autovacuum do so, once a minute and for some hundred thousand rows at most. A page
--- that still fills is left alone, because from then on every new row would have to be noted. Where a vacuum is at work on a day, it does the same.
+-- Summarises the full pages of the log in the BRIN index on `tx`. Until then, every query that uses the index reads those pages. Autovacuum does this only once
+-- a minute. Skips the page range that is still being filled, because a summarised range must be updated for every new row.
 CREATE FUNCTION summarise_log() RETURNS int LANGUAGE plpgsql SECURITY DEFINER SET lock_timeout = '20ms' SET search_path = public, pg_temp AS $$
 DECLARE
   pages_per_range CONSTANT int := 32;                  -- of request_log_tx_idx
