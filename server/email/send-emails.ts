@@ -73,15 +73,29 @@ async function renderEmail(row: ClaimedEmail, { writers, publicUrl }: MailSendin
 }
 
 /**
- * Returns true if an email must be dropped because its recipient has already received too many emails of its kind this hour. One every ten minutes is still
- * sent, so that
- * unauthenticated requests for someone's address can't deprive that person of a working link.
+ * Returns true if an email must be dropped because its recipient has already received too many emails of its kind this hour. Earlier emails that are still
+ * being sent count too: otherwise concurrent attempts would all miss each other. One every ten minutes is still sent, so that unauthenticated requests for
+ * someone's address can't deprive that person of a working link.
  */
-async function isRateLimited({ pool }: MailSending, { kind, recipient }: ClaimedEmail): Promise<boolean> {
+async function isRateLimited({ pool }: MailSending, { id, kind, recipient }: ClaimedEmail): Promise<boolean> {
   if (!rateLimitedKinds.has(kind as EmailKind)) return false
-  const since = (ms: number) => ({ recipient, kind, state: 'sent', doneAt: { gt: new Date(clock.now() - ms) } }) as const
-  const [count, recent] = await Promise.all([pool.email.count({ where: since(hourMs) }), pool.email.count({ where: since(recentMs), take: 1 })])
-  return count >= maxPerHour && recent > 0
+  const since = (ms: number) => new Date(clock.now() - ms)
+  const latest = await pool.email.findMany({
+    where: {
+      recipient,
+      kind,
+      OR: [
+        { state: 'sent', doneAt: { gt: since(hourMs) } },
+        { state: 'waiting', id: { lt: id } },
+      ],
+    },
+    // Starts with those that are still being sent.
+    orderBy: { doneAt: { sort: 'desc', nulls: 'first' } },
+    take: maxPerHour,
+    select: { doneAt: true },
+  })
+  const [last] = latest
+  return latest.length === maxPerHour && last !== undefined && (last.doneAt === null || last.doneAt > since(recentMs))
 }
 
 /** Derives the Message-ID of an email from its row in the queue. It can't be computed without the row, and it reveals nothing about the email. */

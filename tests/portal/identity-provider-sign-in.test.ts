@@ -112,6 +112,7 @@ test('a provider sign-in on a new device notifies the owner and counts towards t
   const { visitor, email, publicId } = await fixture.member()
   const { sub } = person({ email })
   await connect(visitor, sub)
+  await fixture.mailbox.next(email)
   await fixture.sql("UPDATE account SET created_at = now() - interval '2 days' WHERE email = $1", [email])
   const other = fixture.visitor()
   await withProvider(other, sub)
