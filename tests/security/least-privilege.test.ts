@@ -113,8 +113,10 @@ test('runs the worker jobs as the runtime role', { timeout: 60_000 }, async () =
   await expect.poll(async () => (await read()).length, { timeout: 30_000, interval: 500 }).toBeGreaterThan(10)
   const jobs = await read()
   expect(jobs.filter(({ fault }) => fault !== null)).toEqual([])
-  expect(jobs.map(({ name }) => name)).toEqual(expect.arrayContaining(['log.keep', 'usage.add-up']))
-  expect(jobs.filter(({ name }) => name.startsWith('webhooks.')).length).toBeGreaterThan(0)
+  const names = async () => (await read()).map(({ name }) => name)
+  await expect.poll(names, { timeout: 30_000, interval: 500 }).toEqual(expect.arrayContaining(['log.keep', 'usage.add-up']))
+  await expect.poll(async () => (await names()).filter((name) => name.startsWith('webhooks.')).length, { timeout: 30_000 }).toBeGreaterThan(0)
+  expect((await read()).filter(({ fault }) => fault !== null)).toEqual([])
 })
 
 test('lets the runtime role create, index and drop daily log partitions, but not drop recent ones', { timeout: 60_000 }, async () => {
