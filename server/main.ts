@@ -1,4 +1,3 @@
-import '#server/runtime/processes/start-small.ts'
 import cluster from 'node:cluster'
 import { databaseAdvice } from '#server/db/database-errors.ts'
 import { createLog } from '#server/observability/log.ts'

@@ -20,7 +20,7 @@ import { getSecret } from '../secret.ts'
 import { type Service, startService } from '../service.ts'
 import { shareService } from '../service-slot.ts'
 import { getOrigin, type ListenAt, listen, Shutdown, withinOpenFiles } from './listener.ts'
-import { letMemoryGrow } from './start-small.ts'
+import { releaseMemory } from './release-memory.ts'
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
@@ -137,13 +137,13 @@ export async function serve(env: Env, log: Log, database: ServiceDatabase, entry
   const server = entry.open(service, portal, shutdown, watch.operator)
   shutdown.watch(server)
   portal?.attach(server)
+  releaseMemory()
   const { port, companions } = await listen(server, entry.at)
   const origin = entry.origin ?? getOrigin(env.host, port)
   service.billing.address.origin = origin
   // Next must fetch the page that a form redirects to from its own process: at the gateway, that fetch would wait for a slot while the form occupies one.
   configureNextOrigin(getOrigin(entry.at.host, port))
   const jobs = env.roles.has('worker') ? await startJobs(env, log, database.pool, service) : null
-  letMemoryGrow()
   return { servers: [server, ...companions], port, shutdown, service, jobs, portal, watch, database }
 }
 
