@@ -4,8 +4,8 @@ const isAdminPath = (path: string): boolean => /^\/admin(?:\/|$)/.test(path)
 
 /** Sets next-auth's CSRF cookie, if the browser has none, so that the forms of the page can contain its token. */
 async function withCsrfCookie(request: NextRequest): Promise<NextResponse> {
-  if (['svc.csrf', '__Host-svc.csrf'].some((name) => request.cookies.has(name))) return NextResponse.next()
-  const { requestCsrfToken } = await import('#server/auth/csrf.ts')
+  const { hasCsrfToken, requestCsrfToken } = await import('#server/auth/csrf.ts')
+  if (await hasCsrfToken(request)) return NextResponse.next()
   const lines = (await requestCsrfToken(request)).headers.getSetCookie()
   const headers = new Headers(request.headers)
   headers.set('cookie', [headers.get('cookie') ?? [], lines.map((line) => line.split(';', 1)[0])].flat(2).join('; '))
@@ -33,10 +33,7 @@ export const config = {
     '/admin/:path*',
     {
       source: '/(portal|sign-in|sign-up|confirm)/:path*',
-      missing: [
-        { type: 'cookie', key: 'svc.csrf' },
-        { type: 'cookie', key: '__Host-svc.csrf' },
-      ],
+      missing: [{ type: 'cookie', key: '__Host-svc.csrf' }],
     },
   ],
 }

@@ -4,6 +4,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueEmail } from '#server/email/email.ts'
 import type { Asker, AuthContext, ProviderProfile } from './auth-context.ts'
 import { insertIdentity } from './credentials.ts'
+import { lockOwnAccount } from './sessions.ts'
 import type { Viewer } from './viewer.ts'
 
 const ids = ['google', 'oidc'] as const
@@ -22,12 +23,13 @@ export function offeredProviders(deps: AuthContext): { id: (typeof ids)[number];
 
 /**
  * Connects an identity to an account and notifies its owner. Returns false if the identity is already connected, or the account is unconfirmed and so has no
- * proven owner.
+ * proven owner. @throws SignedOutError
  */
 export async function connectProvider(deps: AuthContext, asker: Asker, viewer: Viewer, { issuer, subject }: ProviderProfile): Promise<boolean> {
   const { accountId, email } = viewer
   if (!viewer.isConfirmed) return false
   return inTransaction(deps.pool, async (client) => {
+    await lockOwnAccount(client, viewer)
     if (!(await insertIdentity(client, issuer, subject, accountId))) return false
     await writeAudit(client, { accountId, actor: 'account', action: 'provider.connect', after: { issuer }, address: asker.address })
     await enqueueEmail(client, 'provider-changed', email, { at: new Date(clock.now()).toISOString(), provider: providerLabel(deps, issuer), isConnected: true })

@@ -8,6 +8,15 @@ import { randomBase62 } from '#server/ids.ts'
 import { type Asker, type AuthContext, lastUseIntervalSeconds, type SessionClaims, sessionLimits } from './auth-context.ts'
 import { logSecurityEvent } from './security-history.ts'
 
+/** Thrown if a request has no session, or its session has ended. */
+export class SignedOutError extends Error {
+  override name = 'SignedOutError'
+
+  constructor() {
+    super('Sign in to continue.')
+  }
+}
+
 const ago = (seconds: number): Date => new Date(clock.now() - seconds * 1_000)
 
 type SessionAccount = { readonly role: 'member' | 'admin'; readonly sessionVersion: number }
@@ -92,6 +101,20 @@ export async function endBrowserSession(deps: AuthContext, asker: Asker, claims:
     await writeAudit(client, { accountId, actor: 'account', action: 'session.end', subject: sid, address: asker.address })
     logSecurityEvent(deps, asker, 'session.end', sub)
   })
+}
+
+/** A session and its account. */
+type OwnSession = { readonly accountId: number; readonly sessionId: string }
+
+/**
+ * Locks the account of a signed-in user. The session was checked before the lock was acquired, so it is checked again: a password reset that committed meanwhile
+ * must not be undone by a session that it ended. @throws SignedOutError
+ */
+export async function lockOwnAccount(tx: Transaction, { accountId, sessionId }: OwnSession): Promise<void> {
+  await lockRows(tx, 'account', [accountId])
+  const account = await tx.account.findFirst({ where: { id: accountId, closedAt: null }, select: sessionAccount })
+  const isActive = account !== null && (await tx.portalSession.count({ where: { id: sessionId, accountId, ...activeSessions(account) } })) === 1
+  if (!isActive) throw new SignedOutError()
 }
 
 /** Ends all sessions of an account as part of another change, including those being created, except the one to keep. */

@@ -3,7 +3,7 @@ import { isPassword } from '#server/accounts/password.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { clock } from '#server/clock.ts'
 import { enqueueEmail } from '#server/email/email.ts'
-import { getNetwork } from '#server/keys/address-list.ts'
+import { getNetwork, getSite } from '#server/keys/address-list.ts'
 import type { Asker, AuthContext } from './auth-context.ts'
 import { type Device, isKnownDevice, withAccount } from './cookies.ts'
 import { type Credentials, readAccountCredentials, readCandidates } from './credentials.ts'
@@ -65,10 +65,10 @@ export async function begin(deps: AuthContext, asker: Asker, row: Credentials, d
  * Selects the rate limits of a sign-in. A browser known to the confirmed account has its own. An unconfirmed account has no proven owner, so its known browsers
  * don't count; and the limits are the same whether or not another account has confirmed the address, so they don't reveal it.
  */
-const countersFor = (email: string, network: string, account: string | null, device: Device | null) =>
+const countersFor = (email: string, address: string | null, account: string | null, device: Device | null) =>
   account !== null && device !== null && isKnownDevice(device, account)
     ? ([[limits.device, `${device.id} ${account}`]] as const)
-    : unknownDeviceLimits(email, network)
+    : unknownDeviceLimits(email, address)
 
 /** Returns a handler that records a lock-out and rethrows the error. */
 const lockedOut = (deps: AuthContext, asker: Asker, account: string | null) => (error: unknown) => {
@@ -77,9 +77,10 @@ const lockedOut = (deps: AuthContext, asker: Asker, account: string | null) => (
 }
 
 /** Rate limits for browsers unknown to the account: per network first, so that one network can't exhaust the limit of the address for everyone. */
-export const unknownDeviceLimits = (email: string, network: string) =>
+export const unknownDeviceLimits = (email: string, address: string | null) =>
   [
-    [limits.unauthenticated, `${email} ${network}`],
+    [limits.unauthenticated, `${email} ${getNetwork(address)}`],
+    [limits.unauthenticatedSite, `${email} ${getSite(address)}`],
     [limits.address, email],
   ] as const
 
@@ -95,7 +96,7 @@ export async function signIn(deps: AuthContext, asker: Asker, typed: { email: st
   // An unconfirmed account may belong to someone else, who must not see where the owner of the address signs in from.
   const account = confirmed?.publicId ?? null
   const network = getNetwork(asker.address)
-  const counters = countersFor(email, network, account, device)
+  const counters = countersFor(email, asker.address, account, device)
   const { forgive } = await attempt(deps.pool, [limits.network, network], ...counters).catch(lockedOut(deps, asker, account))
   const [isConfirmed, isProvisional] = await Promise.all([
     isPassword(confirmed?.passwordHash ?? null, typed.password),
@@ -125,7 +126,7 @@ export async function signInWithCode(
   refuseFaults({ code: code.trim() === '' ? 'Enter the code from your app.' : null })
   const row = await readAccountCredentials(deps.pool, first.account)
   if (!row || row.sessionVersion !== first.version) return { kind: 'refused' }
-  const { forgive } = await attempt(deps.pool, [limits.code, row.publicId]).catch(lockedOut(deps, asker, row.publicId))
+  const { forgive } = await attempt(deps.pool, [limits.code, row.publicId], [limits.codeDay, row.publicId]).catch(lockedOut(deps, asker, row.publicId))
   if (!(await takeCode(deps, row.id, code))) {
     recordFailure(deps, asker, 'sign-in.fail', row.publicId)
     refuseFaults({ code: wrongCode })

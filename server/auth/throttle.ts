@@ -11,6 +11,8 @@ const minutes = (n: number): number => n * 60
 export const limits = {
   /** Passwords tried for one address from one network, by browsers that have never signed in to it. */
   unauthenticated: { name: 'sign-in addresses', allowed: 10, windowSeconds: minutes(15) },
+  /** The same from one site (an IPv6 /48), so that one attacker with many networks can't exhaust the limit of the address. */
+  unauthenticatedSite: { name: 'sign-in addresses of a site', allowed: 30, windowSeconds: minutes(15) },
   /** Passwords tried for one address from all networks: too many for one attacker to exhaust alone, too few to guess a 12-character password. */
   address: { name: 'sign-in address', allowed: 100, windowSeconds: minutes(15) },
   /** Passwords tried by a browser that has signed in to the account before. Others can't exhaust this limit. */
@@ -21,12 +23,16 @@ export const limits = {
   signIns: { name: 'sign-ins', allowed: 30, windowSeconds: minutes(10) },
   /** Second factor codes per account, at sign-in and set-up. Both require the password or a recent sign-in first. */
   code: { name: 'code', allowed: 10, windowSeconds: minutes(15) },
+  /** Second factor codes per account and day: too few to guess one of the three valid codes within a year. */
+  codeDay: { name: 'code day', allowed: 50, windowSeconds: minutes(1_440) },
   /** Password prompts per account, for users who are signed in or have access to the account's mailbox. */
   reauthentication: { name: 'reauthentication', allowed: 10, windowSeconds: minutes(15) },
   /** Redirects to an identity provider per network. Each requests the provider's configuration. */
   provider: { name: 'provider', allowed: 60, windowSeconds: minutes(15) },
   /** Callbacks from an identity provider per network. Each exchanges a code with the provider. */
   providerReturn: { name: 'provider return', allowed: 60, windowSeconds: minutes(15) },
+  /** Password changes per account. Each sends an email. */
+  passwordChange: { name: 'password change', allowed: 10, windowSeconds: minutes(60) },
   signUp: { name: 'sign-up', allowed: 20, windowSeconds: minutes(60) },
   /** Email changes requested per account: each sends an email to an address that may be someone else's. */
   emailChange: { name: 'email change', allowed: 5, windowSeconds: minutes(60) },
@@ -35,6 +41,8 @@ export const limits = {
   reset: { name: 'reset', allowed: 20, windowSeconds: minutes(60) },
   /** Links used per network. They cannot be guessed anyway; this limits the load. */
   links: { name: 'links', allowed: 100, windowSeconds: minutes(15) },
+  /** Sign-ups and resets requested from one site, for any address. Each sends an email. */
+  emailsOfSite: { name: 'emails of a site', allowed: 60, windowSeconds: minutes(60) },
   resend: { name: 'resend', allowed: 1, windowSeconds: 30 },
 } as const satisfies Record<string, Limit>
 

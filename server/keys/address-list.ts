@@ -8,15 +8,15 @@ export function plainAddress(address: string): string {
   return mappedPrefix.exec(bare)?.[1] ?? bare
 }
 
-/** Returns the first four groups of an IPv6 address, expanding `::`. */
-function firstGroups(address: string): string {
+/** Returns the first groups of an IPv6 address, expanding `::`. */
+function firstGroups(address: string, count: number): string {
   const [head = '', tail] = address.split('::')
   const groups = head === '' ? [] : head.split(':')
   const after = tail ? tail.split(':') : []
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - groups.length - after.length)
   const all = [...groups, ...Array.from({ length: zeros }, () => '0'), ...after]
   return all
-    .slice(0, 4)
+    .slice(0, count)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':')
 }
@@ -24,7 +24,13 @@ function firstGroups(address: string): string {
 /** Returns the network that per-network limits apply to: an IPv4 address itself, or the /64 of an IPv6 address, because one caller owns a whole /64. */
 export function getNetwork(address: string | null): string {
   const plain = plainAddress(address ?? 'unknown')
-  return isIPv6(plain) ? firstGroups(plain) : plain
+  return isIPv6(plain) ? firstGroups(plain, 4) : plain
+}
+
+/** Returns the /48 of an IPv6 address, which contains 65,536 networks and is free to get, or an IPv4 address itself. */
+export function getSite(address: string | null): string {
+  const plain = plainAddress(address ?? 'unknown')
+  return isIPv6(plain) ? firstGroups(plain, 3) : plain
 }
 
 /** Parses an allow-list entry. Returns null if it is neither an address nor a range such as `203.0.113.0/24`. */

@@ -2,7 +2,8 @@ import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import type { FormState } from '#components/forms/form-state.ts'
 import { currentPath } from '#server/auth/current-request.ts'
-import { getCause, portalFault, SignedOutError } from '#server/trpc/portal-fault.ts'
+import { SignedOutError } from '#server/auth/sessions.ts'
+import { getCause, portalFault } from '#server/trpc/portal-fault.ts'
 import { ownPortalCaller } from './portal-caller.ts'
 
 /** Fields that are never sent back to the browser. */

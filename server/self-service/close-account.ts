@@ -121,7 +121,8 @@ export async function closeAccount(deps: AuthContext, asker: Asker, viewer: View
     await revokeAllKeys(client, viewer.accountId)
     await closeBilling(client, viewer.accountId)
     await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'account.close', address: asker.address })
-    await enqueueEmail(client, 'account-closed', viewer.email, { at: new Date(clock.now()).toISOString() })
+    // An unconfirmed address may belong to someone else.
+    if (viewer.isConfirmed) await enqueueEmail(client, 'account-closed', viewer.email, { at: new Date(clock.now()).toISOString() })
     await emptyAccount(client, viewer.accountId)
   })
 }

@@ -1,9 +1,9 @@
 import { writeAudit } from '#server/accounts/audit.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
-import { holdCredentials, readIssuers } from '#server/auth/credentials.ts'
+import { readIssuers } from '#server/auth/credentials.ts'
 import { providerLabel } from '#server/auth/providers.ts'
-import { endAllSessions } from '#server/auth/sessions.ts'
+import { endAllSessions, lockOwnAccount } from '#server/auth/sessions.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
 import { clock } from '#server/clock.ts'
 import type { Transaction } from '#server/db/prisma.ts'
@@ -17,7 +17,7 @@ import { enqueueEmail } from '#server/email/email.ts'
 export async function disconnectProvider(deps: AuthContext, asker: Asker, viewer: Viewer, issuer: string): Promise<void> {
   const { accountId, email, sessionId } = viewer
   await inTransaction(deps.pool, async (client) => {
-    await holdCredentials(client, accountId)
+    await lockOwnAccount(client, viewer)
     if ((await deleteIdentities(client, accountId, issuer)) === 0) {
       const isLeft = (await readIssuers(client, accountId)).includes(issuer)
       return refuseFaults({ form: isLeft ? 'Set a password first: you have no other way to sign in.' : null })

@@ -5,7 +5,7 @@ import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
 import { type Device, withAccount } from '#server/auth/cookies.ts'
 import { holdCredentials, readCredentials, readIssuers } from '#server/auth/credentials.ts'
 import { providerLabel } from '#server/auth/providers.ts'
-import { endAllSessions } from '#server/auth/sessions.ts'
+import { endAllSessions, lockOwnAccount } from '#server/auth/sessions.ts'
 import { emailFault, readEmail, unknownDeviceLimits } from '#server/auth/sign-in.ts'
 import { attempt, limits, resetLimit } from '#server/auth/throttle.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
@@ -13,14 +13,14 @@ import { clock } from '#server/clock.ts'
 import type { Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueEmail } from '#server/email/email.ts'
-import { getNetwork } from '#server/keys/address-list.ts'
+import { getNetwork, getSite } from '#server/keys/address-list.ts'
 import { forgetSetUp } from './second-factor-setup.ts'
 import { readLink, spendAll, spendToken } from './tokens.ts'
 
 /** Requests a password reset link. Only records the address: the worker looks it up, so the response can't reveal whether it is registered. */
 export async function askForReset(deps: AuthContext, asker: Asker, typedEmail: string): Promise<void> {
   refuseFaults({ email: emailFault(typedEmail) })
-  await attempt(deps.pool, [limits.reset, getNetwork(asker.address)])
+  await attempt(deps.pool, [limits.reset, getNetwork(asker.address)], [limits.emailsOfSite, getSite(asker.address)])
   await enqueueEmail(deps.pool, 'reset', readEmail(typedEmail) ?? '', {})
 }
 
@@ -57,26 +57,28 @@ export async function resetPassword(deps: AuthContext, asker: Asker, token: stri
     return row
   })
   if (account === null) return null
-  for (const [limit, who] of unknownDeviceLimits(account.email, getNetwork(asker.address))) await resetLimit(deps.pool, limit, who)
+  for (const [limit, who] of unknownDeviceLimits(account.email, asker.address)) await resetLimit(deps.pool, limit, who)
   return withAccount(device, account.publicId)
 }
 
 export const newPasswordFault = ({ email, name }: Viewer, password: string): string | null => passwordFault(password, { email, name })
 
-/** Changes the password and signs out all other devices. Callers must verify the current password first. @throws FieldsError */
+/** Changes the password and signs out all other devices. Callers must verify the current password first. @throws FieldsError, ThrottledError */
 export async function changePassword(deps: AuthContext, asker: Asker, viewer: Viewer, password: string): Promise<void> {
   refuseFaults({ password: newPasswordFault(viewer, password) })
+  await attempt(deps.pool, [limits.passwordChange, viewer.publicId])
   const passwordHash = await hashPassword(password)
   const { accountId, email, sessionId } = viewer
   await inTransaction(deps.pool, async (client) => {
-    await holdCredentials(client, accountId)
+    await lockOwnAccount(client, viewer)
     await writePassword(client, accountId, passwordHash)
     await endAllSessions(client, accountId, sessionId)
     await spendAll(client, accountId, ['reset'])
     // Anyone who knew the old password may have seen the secret of an unfinished two-factor set-up.
     await forgetSetUp(client, accountId)
     await writeAudit(client, { accountId, actor: 'account', action: 'password.change', address: asker.address })
-    await enqueueEmail(client, 'password-changed', email, { at: new Date(clock.now()).toISOString(), address: asker.address })
+    // An unconfirmed address may belong to someone else.
+    if (viewer.isConfirmed) await enqueueEmail(client, 'password-changed', email, { at: new Date(clock.now()).toISOString(), address: asker.address })
   })
 }
 

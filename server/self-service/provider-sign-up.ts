@@ -12,7 +12,7 @@ import { clock } from '#server/clock.ts'
 import type { Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueEmail } from '#server/email/email.ts'
-import { getNetwork } from '#server/keys/address-list.ts'
+import { getNetwork, getSite } from '#server/keys/address-list.ts'
 import { closeUnconfirmedDuplicates, lockContenders } from './close-account.ts'
 import { acceptedLicence, licenceFault } from './sign-up.ts'
 
@@ -46,7 +46,7 @@ export async function signUpWithProvider(
   device: Device | null,
 ): Promise<ProviderSignedUp | null> {
   refuseFaults({ licence: accepted.acceptsLicence ? null : licenceFault })
-  await attempt(deps.pool, [limits.signUp, getNetwork(asker.address)])
+  await attempt(deps.pool, [limits.signUp, getNetwork(asker.address)], [limits.emailsOfSite, getSite(asker.address)])
   const email = readEmail(profile.email)
   if (email === null) return null
   const licence = await acceptedLicence(deps, accepted.licence)

@@ -2,11 +2,10 @@ import { generateSecret, generateURI } from 'otplib'
 import { writeAudit } from '#server/accounts/audit.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
-import { holdCredentials } from '#server/auth/credentials.ts'
 import { encrypt } from '#server/auth/encryption.ts'
 import { factorPurpose, getStep, hashCode, openSecret, openSetUp, readFactor } from '#server/auth/second-factor.ts'
 import { logSecurityEvent } from '#server/auth/security-history.ts'
-import { endAllSessions, markSecondFactor } from '#server/auth/sessions.ts'
+import { endAllSessions, lockOwnAccount, markSecondFactor } from '#server/auth/sessions.ts'
 import { attempt, limits } from '#server/auth/throttle.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
 import { clock } from '#server/clock.ts'
@@ -76,7 +75,7 @@ export async function confirmSetUp(deps: AuthContext, asker: Asker, viewer: View
   await forgive()
   const codes = Array.from({ length: codesGiven }, newRecoveryCode)
   await inTransaction(deps.pool, async (client) => {
-    await holdCredentials(client, viewer.accountId)
+    await lockOwnAccount(client, viewer)
     // Fails if another set-up was started since the code was checked: no code of the new secret has been verified.
     if (!kept || !(await turnOn(client, viewer.accountId, kept.secret, step ?? 0)))
       refuseFaults({ form: 'Two-factor sign-in is already on, or its set-up was restarted elsewhere. Reload the page.' })
@@ -93,7 +92,7 @@ export async function confirmSetUp(deps: AuthContext, asker: Asker, viewer: View
 /** Turns two-factor sign-in off and ends all other sessions. Callers must verify a code first. */
 export async function turnOff(deps: AuthContext, asker: Asker, viewer: Viewer): Promise<void> {
   await inTransaction(deps.pool, async (client) => {
-    await holdCredentials(client, viewer.accountId)
+    await lockOwnAccount(client, viewer)
     // Deletes the factor and then its recovery codes, in the order in which they are always locked.
     const { count } = await client.secondFactor.deleteMany({ where: { accountId: viewer.accountId, since: { not: null } } })
     if (count === 0) return

@@ -13,7 +13,7 @@ import { clock } from '#server/clock.ts'
 import type { Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueEmail } from '#server/email/email.ts'
-import { getNetwork } from '#server/keys/address-list.ts'
+import { getNetwork, getSite } from '#server/keys/address-list.ts'
 import { createFirstKey } from '#server/keys/manage-own-keys.ts'
 
 type Licence = { readonly label: string; readonly graceEndsAt: Date; readonly changes: string }
@@ -83,7 +83,7 @@ export async function signUp(deps: AuthContext, asker: Asker, typed: SignUp): Pr
     password: passwordFault(typed.password, { email }),
     licence: typed.acceptsLicence ? null : licenceFault,
   })
-  await attempt(deps.pool, [limits.signUp, getNetwork(asker.address)])
+  await attempt(deps.pool, [limits.signUp, getNetwork(asker.address)], [limits.emailsOfSite, getSite(asker.address)])
   const licence = await acceptedLicence(deps, typed.licence)
   const passwordHash = await hashPassword(typed.password)
   return inTransaction(deps.pool, async (client) => {

@@ -6,6 +6,7 @@ import { type ErrorCode, errors, RefusedError } from '#server/api/contract/error
 import type { Proof } from '#server/api/contract/field-errors.ts'
 import { type FieldFaults, FieldsError } from '#server/api/contract/field-errors.ts'
 import { ReauthenticationError } from '#server/auth/reauthentication.ts'
+import { SignedOutError } from '#server/auth/sessions.ts'
 import { ThrottledError } from '#server/auth/throttle.ts'
 import { KeyRequestError } from '#server/keys/keys.ts'
 
@@ -19,15 +20,6 @@ export class FailureError extends Error {
   constructor(reference: string, cause: unknown) {
     super('There is a problem with the service. Nothing was charged.', { cause })
     this.reference = reference
-  }
-}
-
-/** Thrown if a request has no session, or its session has ended. */
-export class SignedOutError extends Error {
-  override name = 'SignedOutError'
-
-  constructor() {
-    super('Sign in to continue.')
   }
 }
 

@@ -8,6 +8,7 @@ import { FieldsError } from '#server/api/contract/field-errors.ts'
 import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
 import { requireRecent } from '#server/auth/reauthentication.ts'
 import { logRefusedAdmin } from '#server/auth/security-history.ts'
+import { SignedOutError } from '#server/auth/sessions.ts'
 import { mayAdminister, type Viewer } from '#server/auth/viewer.ts'
 import type { BillingDeps } from '#server/billing/billing-deps.ts'
 import { getNetwork } from '#server/keys/address-list.ts'
@@ -15,7 +16,7 @@ import type { MarketDeps } from '#server/market/admin/market-deps.ts'
 import { newReference, withReference } from '#server/observability/log-reference.ts'
 import { demandAccess } from '#server/webhooks/access.ts'
 import type { WebhookDeps } from '#server/webhooks/webhook-deps.ts'
-import { FailureError, getCause, getCode, portalFault, SignedOutError } from './portal-fault.ts'
+import { FailureError, getCause, getCode, portalFault } from './portal-fault.ts'
 
 /** Limits for the size of a request body and its JSON nesting. Portal forms need three or four levels, including the transformer's. */
 export const maxBodyBytes = 65_536

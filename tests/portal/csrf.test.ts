@@ -95,3 +95,16 @@ test.each(Object.keys(forms))('%s: a request from another site is rejected and c
   await visitor.submitForm(page, button, fields)
   expect(await everything()).not.toEqual(before)
 })
+
+test("rejects reports to next-auth's log endpoint, which would fill the log", async () => {
+  const headers = { origin: fixture.origin, 'content-type': 'application/x-www-form-urlencoded' }
+  const { status } = await fixture.visitor().send('/api/auth/_log', { method: 'POST', headers, body: 'level=error&code=x' })
+  expect(status).toBe(404)
+})
+
+test('a query in the URL does not keep the sign-in form from working', async () => {
+  const { email } = await fixture.member()
+  const visitor = fixture.visitor()
+  const page = await visitor.open('/sign-in?callbackUrl=x')
+  expect((await visitor.submitForm(page, 'Sign in', { email, password: goodPassword })).path).toBe('/portal')
+})

@@ -2,38 +2,20 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '#server/auth/throttle.ts'
 import { getNetwork } from '#server/keys/address-list.ts'
+import { attempts, wrong } from './support/attempts.ts'
 import { IdentityProvider } from './support/identity-provider.ts'
-import { linkIn } from './support/mailbox.ts'
 import { goodPassword, type Member, PortalFixture } from './support/portal-fixture.ts'
-import type { Page, SendInit, Visitor } from './support/visitor.ts'
+import type { Page, Visitor } from './support/visitor.ts'
 
 const fixture = new PortalFixture()
 const provider = new IdentityProvider()
+const { someone, guess, setUsed } = attempts(fixture)
 
 beforeAll(() => fixture.open(async (origin) => ({ ...(await provider.open(origin)), TRUST_PROXY: '127.0.0.1,::1' })))
 afterAll(async () => {
   await fixture.close()
   await provider.close()
 })
-
-let networks = 0
-
-/** Returns a new browser, by default with its own IP address. */
-function someone(address = `198.51.100.${++networks}`): { visitor: Visitor; address: string } {
-  const visitor = fixture.visitor()
-  const send = visitor.send.bind(visitor)
-  visitor.send = (path, init: SendInit = {}) => send(path, { ...init, headers: { 'x-forwarded-for': address, ...init.headers } })
-  return { visitor, address }
-}
-
-const wrong = 'not the password of this'
-const refused = 'Email address or password is not correct.'
-
-/** Tries a wrong password in a new browser. */
-async function guess(email: string, address?: string): Promise<Page> {
-  const { visitor } = someone(address)
-  return visitor.submitForm(await visitor.open('/sign-in'), 'Sign in', { email, password: wrong })
-}
 
 /** Repeatable attempt, and the subject (such as an email address) of the bucket in which it is counted. */
 type Attempts = { readonly who: string; readonly again: () => Promise<Page> }
@@ -67,6 +49,15 @@ const cases: Record<keyof typeof limits, { allowed: number; windowSeconds: numbe
     attempts: async () => {
       const [{ address }, { email }] = [someone(), await fixture.member()]
       return { who: `${email} ${getNetwork(address)}`, again: () => guess(email, address) }
+    },
+  },
+  unauthenticatedSite: {
+    allowed: 30,
+    windowSeconds: 900,
+    attempts: async () => {
+      const { email } = await fixture.member()
+      let networks = 0
+      return { who: `${email} 2001:db8:7`, again: () => guess(email, `2001:db8:7:${++networks}::1`) }
     },
   },
   address: {
@@ -107,6 +98,26 @@ const cases: Record<keyof typeof limits, { allowed: number; windowSeconds: numbe
       return { who: member.publicId, again: () => visitor.submitForm(page, 'Sign in', { code: '000000' }) }
     },
   },
+  codeDay: {
+    allowed: 50,
+    windowSeconds: 86_400,
+    attempts: async () => {
+      const member = await fixture.member()
+      await withSecondFactor(member)
+      const { visitor } = someone()
+      const page = await fixture.signIn(visitor, member.email)
+      return { who: member.publicId, again: () => visitor.submitForm(page, 'Sign in', { code: '000000' }) }
+    },
+  },
+  passwordChange: {
+    allowed: 10,
+    windowSeconds: 3_600,
+    attempts: async () => {
+      const { visitor, publicId } = await fixture.member()
+      const page = await visitor.open('/portal/settings')
+      return { who: publicId, again: () => visitor.submitForm(page, 'Change password', { currentPassword: goodPassword, password: goodPassword }) }
+    },
+  },
   reauthentication: {
     allowed: 10,
     windowSeconds: 900,
@@ -141,6 +152,18 @@ const cases: Record<keyof typeof limits, { allowed: number; windowSeconds: numbe
     },
   },
   reset: { allowed: 20, windowSeconds: 3_600, attempts: () => fromPage('/reset', 'Send reset link', { email: fixture.newEmail() }) },
+  emailsOfSite: {
+    allowed: 60,
+    windowSeconds: 3_600,
+    attempts: async () => {
+      let networks = 0
+      const again = async () => {
+        const { visitor } = someone(`2001:db8:8:${++networks}::1`)
+        return visitor.submitForm(await visitor.open('/reset'), 'Send reset link', { email: fixture.newEmail() })
+      }
+      return { who: '2001:db8:8', again }
+    },
+  },
   links: { allowed: 100, windowSeconds: 900, attempts: () => fromPage('/confirm/not-a-link-of-anybody', 'Send a new link', {}) },
   resend: {
     allowed: 1,
@@ -154,16 +177,6 @@ const cases: Record<keyof typeof limits, { allowed: number; windowSeconds: numbe
 }
 
 const isThrottled = ({ text }: Page) => /Too many attempts\. Try again in \d+ (?:second|minute)s?\./.test(text)
-
-/** Sets the number of attempts used in the bucket of `who`, or in the one that the first attempt created if `who` is empty. */
-async function setUsed(limit: { name: string }, who: string, since: readonly string[], used: number): Promise<void> {
-  const buckets = await fixture.sql<{ bucket: string }>("SELECT encode(bucket, 'hex') AS bucket FROM throttle")
-  const named = createHash('sha256').update(`${limit.name}\0${who}`).digest('hex')
-  const fresh = buckets.map(({ bucket }) => bucket).filter((bucket) => !since.includes(bucket))
-  const target = who === '' ? fresh : [named]
-  const changed = await fixture.sql("UPDATE throttle SET used = $2 WHERE encode(bucket, 'hex') = ANY ($1) RETURNING used", [target, used])
-  expect(changed.length).toBeGreaterThan(0)
-}
 
 test.each(Object.keys(cases) as (keyof typeof cases)[])('%s: rejects attempts over the limit, and allows them in the next window', async (name) => {
   const { allowed, windowSeconds, attempts } = cases[name]
@@ -210,38 +223,4 @@ test('counts sign-ups through a provider towards the sign-up limit', async () =>
   expect(await fixture.sql('SELECT 1 FROM provider_identity WHERE subject = $1', [sub])).toEqual([])
   await fixture.sql('DELETE FROM throttle WHERE bucket = $1', [bucket])
   expect((await visitor.submitForm(finish, 'Create account', { licence: 'yes' })).path).toBe('/portal/welcome')
-})
-
-test("attackers can't stop the owner from signing in on a new device after a reset", async () => {
-  const { email } = await fixture.member()
-  /** Simulates guesses from many networks. */
-  const exhaust = async () => {
-    expect((await guess(email)).text).toContain(refused)
-    await setUsed(limits.address, email, [], limits.address.allowed)
-    expect((await guess(email)).text).toContain('Too many attempts.')
-  }
-  await exhaust()
-  const { visitor: phone } = someone()
-  expect((await fixture.signIn(phone, email)).text).toContain('Too many attempts.')
-  await phone.submitForm(await phone.open('/reset'), 'Send reset link', { email })
-  const link = linkIn(await fixture.mailbox.next(email))
-  await phone.submitForm(await phone.open(link), 'Save password', { password: 'a wholly new password' })
-  // The attackers continue and exhaust the limit again.
-  await exhaust()
-  expect((await fixture.signIn(phone, email, 'a wholly new password')).path).toBe('/portal')
-})
-
-test('limits the reset emails sent to an inbox', async () => {
-  const { email } = await fixture.member()
-  for (let times = 0; times < 8; times++) {
-    const { visitor } = someone()
-    await visitor.submitForm(await visitor.open('/reset'), 'Send reset link', { email })
-  }
-  await expect.poll(() => fixture.sql("SELECT 1 FROM email WHERE recipient = $1 AND state = 'waiting'", [email]), { timeout: 15_000 }).toEqual([])
-  expect(fixture.mailbox.to(email)).toHaveLength(5)
-  // The owner can still get a link ten minutes after the last one.
-  await fixture.sql("UPDATE email SET done_at = done_at - interval '11 minutes' WHERE recipient = $1", [email])
-  const { visitor } = someone()
-  await visitor.submitForm(await visitor.open('/reset'), 'Send reset link', { email })
-  expect(linkIn(await fixture.mailbox.next(email, 6))).toMatch(/^\/reset\//)
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AddressList, faultyRanges, plainAddress } from '#server/keys/address-list.ts'
+import { AddressList, faultyRanges, getNetwork, getSite, plainAddress } from '#server/keys/address-list.ts'
 
 describe('an address list', () => {
   test.each([
@@ -61,4 +61,16 @@ test('converts an IPv4-mapped IPv6 address to its IPv4 address', () => {
     'fe80::1',
     '::1',
   ])
+})
+
+test.each([
+  ['203.0.113.7', '203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7', '203.0.113.7'],
+  ['2001:db8:7:1::1', '2001:db8:7:1', '2001:db8:7'],
+  ['2001:0DB8:7:2:3:4:5:6', '2001:db8:7:2', '2001:db8:7'],
+  ['2001:db8::1', '2001:db8:0:0', '2001:db8:0'],
+  ['::1', '0:0:0:0', '0:0:0'],
+  [null, 'unknown', 'unknown'],
+])('groups %s by network and by site', (address, network, site) => {
+  expect([getNetwork(address), getSite(address)]).toEqual([network, site])
 })

@@ -449,7 +449,24 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE TRIGGER send_jobs AFTER INSERT ON email FOR EACH STATEMENT EXECUTE FUNCTION send_jobs('mail.send', 'mail.send-mailings');
+-- Adds a job for each of these emails. Its key is the id of the email. The queue of bulk emails is separate, so that they don't delay others.
+CREATE FUNCTION send_email_jobs(p_ids int[]) RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  INSERT INTO pgboss.job (name, data, singleton_key, start_after, keep_until, expire_seconds, deletion_seconds, retry_limit, retry_delay, retry_backoff,
+    retry_delay_max, policy, dead_letter, heartbeat_seconds)
+  SELECT q.name, jsonb_build_object('id', e.id), e.id::text, s.at, s.at + retention_seconds * interval '1 second', expire_seconds, deletion_seconds, retry_limit,
+    retry_delay, retry_backoff, retry_delay_max, policy, dead_letter, heartbeat_seconds
+  FROM public.email e JOIN pgboss.queue q ON q.name = CASE WHEN e.bulk_email_id IS NULL THEN 'mail.send' ELSE 'mail.send-mailings' END
+    CROSS JOIN LATERAL (SELECT greatest(now(), e.due_at) AS at) s
+  WHERE e.id = ANY (p_ids)
+$$;
+
+CREATE FUNCTION send_jobs_of_emails() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM send_email_jobs(array_agg(id)) FROM added;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER send_jobs AFTER INSERT ON email REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION send_jobs_of_emails();
 CREATE TRIGGER send_jobs AFTER INSERT ON bulk_email FOR EACH STATEMENT EXECUTE FUNCTION send_jobs('mail.make');
 CREATE TRIGGER send_jobs AFTER INSERT ON billing_notice FOR EACH STATEMENT EXECUTE FUNCTION send_jobs('billing.notices');
 CREATE TRIGGER send_jobs AFTER INSERT OR UPDATE OF is_on, threshold_credits ON auto_top_up FOR EACH STATEMENT EXECUTE FUNCTION send_jobs('billing.auto-top-up');
@@ -471,3 +488,6 @@ CREATE TRIGGER send_jobs AFTER UPDATE OF state ON webhook_endpoint FOR EACH ROW 
 CREATE TRIGGER send_jobs AFTER INSERT ON ledger_entry FOR EACH ROW WHEN (new.credits > 0) EXECUTE FUNCTION send_jobs('webhooks.resume');
 CREATE TRIGGER send_jobs AFTER UPDATE OF month_cap ON wallet FOR EACH ROW WHEN (new.month_cap IS DISTINCT FROM old.month_cap)
   EXECUTE FUNCTION send_jobs('webhooks.resume');
+
+-- Only the owner of the tables, and roles that it grants this to.
+REVOKE EXECUTE ON FUNCTION send_job(text, timestamptz), send_email_jobs(int[]) FROM PUBLIC;

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import { expect } from 'vitest'
+import type { PortalFixture } from './portal-fixture.ts'
+import type { Page, SendInit, Visitor } from './visitor.ts'
+
+export const wrong = 'not the password of this'
+
+/** Returns helpers for tests of rate limits. The service must trust `X-Forwarded-For`. */
+export function attempts(fixture: PortalFixture) {
+  let networks = 0
+
+  /** Returns a new browser, by default with its own IP address. */
+  function someone(address = `198.51.100.${++networks}`): { visitor: Visitor; address: string } {
+    const visitor = fixture.visitor()
+    const send = visitor.send.bind(visitor)
+    visitor.send = (path, init: SendInit = {}) => send(path, { ...init, headers: { 'x-forwarded-for': address, ...init.headers } })
+    return { visitor, address }
+  }
+
+  /** Tries a wrong password in a new browser. */
+  async function guess(email: string, address?: string): Promise<Page> {
+    const { visitor } = someone(address)
+    return visitor.submitForm(await visitor.open('/sign-in'), 'Sign in', { email, password: wrong })
+  }
+
+  /** Sets the number of attempts used in the bucket of `who`, or in the one that the first attempt created if `who` is empty. */
+  async function setUsed(limit: { name: string }, who: string, since: readonly string[], used: number): Promise<void> {
+    const buckets = await fixture.sql<{ bucket: string }>("SELECT encode(bucket, 'hex') AS bucket FROM throttle")
+    const named = createHash('sha256').update(`${limit.name}\0${who}`).digest('hex')
+    const fresh = buckets.map(({ bucket }) => bucket).filter((bucket) => !since.includes(bucket))
+    const target = who === '' ? fresh : [named]
+    const changed = await fixture.sql("UPDATE throttle SET used = $2 WHERE encode(bucket, 'hex') = ANY ($1) RETURNING used", [target, used])
+    expect(changed.length).toBeGreaterThan(0)
+  }
+
+  return { someone, guess, setUsed }
+}
