@@ -70,7 +70,7 @@ async function measure(roles: string, env: Record<string, string> = {}) {
   }
 }
 
-test('a gateway is ready after less CPU time than 45 starts of Node, and uses less than 150 MB', async ({ annotate }) => {
+test('a gateway is ready after less CPU time than 60 starts of Node, and uses less than 150 MB', async ({ annotate }) => {
   // The first start on a machine compiles all modules and caches them for the next start.
   await measure('gateway')
   const starts = [await measure('gateway'), await measure('gateway'), await measure('gateway')]
@@ -78,8 +78,8 @@ test('a gateway is ready after less CPU time than 45 starts of Node, and uses le
   await annotate(`gateway: ${JSON.stringify({ bare, starts })}`)
   // Prisma's query compiler accounts for about 25 MB of this.
   for (const { residentMegabytes } of starts) expect(residentMegabytes).toBeLessThan(150)
-  // Relative to Node, because the speed of the machine varies by half.
-  expect(Math.min(...starts.map(({ cpuSeconds }) => cpuSeconds))).toBeLessThan(45 * bare)
+  // Relative to Node, because the speed of the machine varies by half. Starting Prisma takes a third of this.
+  expect(Math.min(...starts.map(({ cpuSeconds }) => cpuSeconds))).toBeLessThan(60 * bare)
 }, 60_000)
 
 test('a gateway loads less than 6 MB of source at start-up, without the packages of the portal and the worker', async ({ annotate }) => {
