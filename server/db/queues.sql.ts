@@ -1,8 +1,8 @@
 /**
  * SQL for queues: pg-boss jobs, whose tables are not in the Prisma schema, and email claims, which use the database's clock. Prisma also casts the states that
- * it
- * compares, which keeps PostgreSQL from using the partial index of waiting emails.
+ * it compares, which keeps PostgreSQL from using the partial index of waiting emails.
  */
+import { Client } from 'pg'
 import type { Database, Db } from './prisma.ts'
 
 /** Runs the statements of pg-boss on the service's connections. */
@@ -13,7 +13,22 @@ export async function sendJobs(db: Db, names: readonly string[]): Promise<void> 
   await db.query('SELECT send_job(name) FROM unnest($1::text[]) AS name', [names])
 }
 
-/** Returns the queues that have jobs to run now. Replaces LISTEN, which doesn't work behind a pooler, and covers all queues in one statement. */
+/**
+ * Calls `onJob` whenever a transaction that sends jobs commits, and `onEnd` when the connection ends. Opens a connection of its own, which must not go through a
+ * pooler in transaction mode.
+ */
+export async function listenForJobs({ options }: Database, onJob: () => void, onEnd: () => void): Promise<Client> {
+  const client = new Client({ ...options, application_name: 'svc jobs' })
+  // Followed by `end`.
+  client.on('error', () => undefined)
+  client.on('notification', onJob)
+  await client.connect()
+  client.once('end', onEnd)
+  await client.query('LISTEN svc_jobs')
+  return client
+}
+
+/** Returns the queues that have jobs to run now, in one statement for all queues. */
 export async function readReadyQueues(db: Database): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
     `SELECT q.name FROM pgboss.queue q WHERE EXISTS (SELECT FROM pgboss.job j

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from 'pg'
 import { type JobResult, PgBoss, type QueueOptions } from 'pg-boss'
 import type { Database } from '#server/db/prisma.ts'
-import { connectJobs, readReadyQueues, sendJobs } from '#server/db/queues.sql.ts'
+import { connectJobs, listenForJobs, readReadyQueues, sendJobs } from '#server/db/queues.sql.ts'
 import type { Log } from '#server/observability/log.ts'
 import { countRun } from '#server/observability/telemetry/counters.ts'
 import { tracing } from '#server/observability/telemetry/tracer.ts'
@@ -49,7 +50,8 @@ const getOptions = (job: Job | QueueJob): QueueOptions & { deadLetter?: string }
 /** Returns the cron schedule of the nth job. Jobs start in different minutes, so that they don't all run at once. */
 const getCron = ({ everyMinutes }: Job, n: number): string => `${n % everyMinutes}-59/${everyMinutes} * * * *`
 
-/** Interval between reads of the ready queues. */
+/** Minimum and maximum interval between reads of the ready queues. A notification that jobs were sent ends the wait. */
+const readAtMostEveryMs = 50
 const readEveryMs = 2_000
 /** pg-boss's own interval per queue. Queues with jobs are fetched as soon as they are ready. */
 const fallbackPollSeconds = 3_600
@@ -104,21 +106,27 @@ export class JobRunner {
   readonly #log: Log
   readonly #boss: PgBoss
   readonly #stopping = new AbortController()
+  readonly #isPooled: boolean
   #wake = new AbortController()
+  #listener: Client | undefined
   #reading: Promise<void> | undefined
   #isFailing = false
 
-  private constructor(pool: Database, log: Log) {
+  private constructor(pool: Database, log: Log, isPooled: boolean) {
     this.#pool = pool
     this.#log = log
+    this.#isPooled = isPooled
     this.#boss = createBoss(pool)
     this.#boss.on('error', (error) => this.#noteError(error))
     this.#boss.on('warning', ({ message, data }) => log.warn({ data }, message))
   }
 
-  /** Starts pg-boss, creates the queues and schedules of the jobs, and runs each job once. */
-  static async start(jobs: readonly (Job | QueueJob)[], pool: Database, log: Log): Promise<JobRunner> {
-    const runner = new JobRunner(pool, log)
+  /**
+   * Starts pg-boss, creates the queues and schedules of the jobs, and runs each job once. Jobs start as soon as they are sent; if `isPooled` is set, which means
+   * that the pool connects to a pooler in transaction mode, up to two seconds later.
+   */
+  static async start(jobs: readonly (Job | QueueJob)[], pool: Database, log: Log, isPooled = false): Promise<JobRunner> {
+    const runner = new JobRunner(pool, log, isPooled)
     await runner.#boss.start({ attempts: 3 })
     const known = new Set((await runner.#boss.getQueues()).map(({ name }) => name))
     for (const name of new Set(jobs.filter(isQueue).map(({ deadLetter }) => deadLetter))) if (!known.has(name)) await runner.#boss.createQueue(name)
@@ -182,7 +190,7 @@ export class JobRunner {
     }
   }
 
-  /** Makes pg-boss fetch the queues that have jobs, including its own, at every interval and after each run. */
+  /** Makes pg-boss fetch the queues that have jobs, including its own: when jobs are sent, at every interval and after each run. */
   async #read(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       this.#wake = new AbortController()
@@ -190,15 +198,30 @@ export class JobRunner {
         const ready = new Set(await readReadyQueues(this.#pool))
         const idle = this.#boss.getWipData({ includeInternal: true }).filter(({ name, count }) => count === 0 && ready.has(name))
         for (const { id } of idle.slice(0, maxStarted)) this.#boss.notifyWorker(id)
+        await this.#listen()
         this.#isFailing = false
       } catch (error) {
         this.#noteError(error instanceof Error ? error : new Error(String(error)))
       }
-      const signal = AbortSignal.any([this.#wake.signal, this.#stopping.signal])
-      await sleep(readEveryMs, undefined, { signal }).catch((error: unknown) => {
-        if (!signal.aborted) throw error
-      })
+      await this.#sleep(readAtMostEveryMs, this.#stopping.signal)
+      await this.#sleep(readEveryMs, AbortSignal.any([this.#wake.signal, this.#stopping.signal]))
     }
+  }
+
+  async #sleep(ms: number, signal: AbortSignal): Promise<void> {
+    await sleep(ms, undefined, { signal }).catch((error: unknown) => {
+      if (!signal.aborted) throw error
+    })
+  }
+
+  /** Starts to listen for jobs, at first and after each interruption. Notifications may be lost meanwhile, so the queues are also read at every interval. */
+  async #listen(): Promise<void> {
+    if (this.#isPooled || this.#listener !== undefined || this.#stopping.signal.aborted) return
+    const wake = () => this.#wake.abort()
+    this.#listener = await listenForJobs(this.#pool, wake, () => {
+      this.#listener = undefined
+    })
+    wake()
   }
 
   /** Logs the first error of an outage: while the database doesn't respond, every statement fails. */
@@ -211,6 +234,7 @@ export class JobRunner {
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#reading
+    await this.#listener?.end()
     await this.#boss.stop({ close: false, timeout: stopTimeoutMs })
   }
 }

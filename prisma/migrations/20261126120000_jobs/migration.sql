@@ -431,14 +431,16 @@ $$
 LANGUAGE plpgsql;
 INSERT INTO pgboss.version(version) VALUES ('46');
 
--- Adds a job to a queue in the caller's transaction, with the options of the queue. Does nothing if no worker has created the queue yet: a worker that starts
--- runs every job once. Runs as the owner of the tables, so that processes of the previous release can add jobs before they are granted the new tables.
+-- Adds a job to a queue in the caller's transaction, with the options of the queue, and wakes the workers. Does nothing if no worker has created the queue yet:
+-- a worker that starts runs every job once. Runs as the owner of the tables, so that processes of the previous release can add jobs before they are granted the
+-- new tables.
 CREATE FUNCTION send_job(p_queue text, p_start_after timestamptz DEFAULT now()) RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   INSERT INTO pgboss.job (name, start_after, keep_until, expire_seconds, deletion_seconds, retry_limit, retry_delay, retry_backoff, retry_delay_max, policy,
     dead_letter, heartbeat_seconds)
   SELECT name, p_start_after, p_start_after + retention_seconds * interval '1 second', expire_seconds, deletion_seconds, retry_limit, retry_delay, retry_backoff,
     retry_delay_max, policy, dead_letter, heartbeat_seconds
-  FROM pgboss.queue WHERE name = p_queue
+  FROM pgboss.queue WHERE name = p_queue;
+  SELECT pg_notify('svc_jobs', '')
 $$;
 
 -- Sends the jobs that the trigger names, in the transaction that adds their work. Jobs have no unique key, so that transactions don't wait for each other. A
@@ -457,7 +459,8 @@ CREATE FUNCTION send_email_jobs(p_ids int[]) RETURNS void LANGUAGE sql SECURITY 
     retry_delay, retry_backoff, retry_delay_max, policy, dead_letter, heartbeat_seconds
   FROM public.email e JOIN pgboss.queue q ON q.name = CASE WHEN e.bulk_email_id IS NULL THEN 'mail.send' ELSE 'mail.send-mailings' END
     CROSS JOIN LATERAL (SELECT greatest(now(), e.due_at) AS at) s
-  WHERE e.id = ANY (p_ids)
+  WHERE e.id = ANY (p_ids);
+  SELECT pg_notify('svc_jobs', '')
 $$;
 
 CREATE FUNCTION send_jobs_of_emails() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -118,7 +118,7 @@ export function publicEntry(env: Env, log: Log, pages = noPages): Entry {
 async function startJobs(env: Env, log: Log, pool: Database, service: Service): Promise<Running['jobs']> {
   const [{ JobRunner }, { workerJobs }] = await Promise.all([import('#server/jobs/runner.ts'), import('#server/jobs/scheduled-jobs.ts')])
   const { jobs, close } = workerJobs(env, service, pool, log)
-  const runner = await JobRunner.start(jobs, pool, log)
+  const runner = await JobRunner.start(jobs, pool, log, env.isPooled)
   return { stop: () => runner.stop().finally(close) }
 }
 
