@@ -14,7 +14,7 @@ export async function sendJobs(db: Db, names: readonly string[]): Promise<void> 
 }
 
 /**
- * Calls `onJob` whenever a transaction that sends jobs commits, and `onEnd` when the connection ends. Opens a connection of its own, which must not go through a
+ * Calls `onJob` whenever a transaction that sends jobs commits, and `onEnd` when the connection ends. Opens a separate connection, which must not go through a
  * pooler in transaction mode.
  */
 export async function listenForJobs({ options }: Database, onJob: () => void, onEnd: () => void): Promise<Client> {
