@@ -67,23 +67,15 @@ export async function makeMails(pool: Database, audience: Audience, signal: Abor
   if (!signal.aborted) await finishBulkEmails(pool)
 }
 
-/** Progress of a bulk email, as numbers of messages. */
-export type MailingProgress = {
-  /** True if all messages are queued; until then, the counts grow. */
-  readonly isMade: boolean
-  readonly waiting: number
-  readonly sent: number
-  /** Number of messages that the mail server rejected, or that were given up after all attempts. */
-  readonly failed: number
-  /** Number of messages that may have been sent: the connection or process ended before the mail server confirmed them. They are not retried. */
-  readonly unsure: number
-}
-
-/** Returns the progress of the bulk emails of a kind about these subjects, by subject. Messages are counted only while a bulk email is in progress. */
-export async function getMailings(pool: Database, kind: MailingKind, abouts: readonly string[]): Promise<ReadonlyMap<string, MailingProgress>> {
+/**
+ * Returns the progress of the bulk emails of a kind about these subjects, by subject, as numbers of messages. `isMade` is false until all messages are queued;
+ * until then, the counts grow. `failed` messages were rejected by the mail server or given up after all attempts. `unsure` ones may have been sent: the
+ * connection or process ended before the mail server confirmed them, and they are not retried. Messages are counted only while a bulk email is in progress.
+ */
+export async function getMailings(pool: Database, kind: MailingKind, abouts: readonly string[]) {
   const select = { id: true, about: true, doneAt: true, endedAt: true, sent: true, failed: true, unsure: true } as const
   const found = await pool.bulkEmail.findMany({ where: { kind, about: { in: [...abouts] } }, take: abouts.length, select })
-  const toProgress = async ({ id, doneAt, endedAt, sent, failed, unsure }: (typeof found)[number]): Promise<MailingProgress> => ({
+  const toProgress = async ({ id, doneAt, endedAt, sent, failed, unsure }: (typeof found)[number]) => ({
     isMade: doneAt !== null,
     ...(endedAt === null ? await countMessages(pool, id) : { waiting: 0, sent: sent ?? 0, failed: failed ?? 0, unsure: unsure ?? 0 }),
   })

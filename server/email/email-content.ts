@@ -15,6 +15,9 @@ export const text = (line: string): EmailPart => ({ kind: 'text', text: line })
 export const action = (label: string, url: string): EmailPart => ({ kind: 'action', label, url })
 export const facts = (...rows: (readonly [string, string])[]): EmailPart => ({ kind: 'facts', rows })
 
+/** Returns an email before rendering. */
+export const message = (subject: string, ...parts: EmailPart[]): EmailContent => ({ subject, parts })
+
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
 const escaped = (value: string): string => value.replace(/[&<>"']/g, (character) => escapes[character] ?? character)
@@ -44,11 +47,17 @@ function htmlPart(part: EmailPart): string {
 const name = 'Savings Rates API'
 
 /** Renders an email as plain text and as HTML with the same text. The HTML uses the site's colours and loads no external resources. */
-export function renderContent(message: EmailContent, publicUrl: string): { subject: string; text: string; html: string } {
+export function renderContent({ subject, parts }: EmailContent, publicUrl: string): { subject: string; text: string; html: string } {
   const sender = `${name}\n${publicUrl}`
-  const plain = [...message.parts.map(plainPart), `--\n${sender}`].join('\n\n')
-  const html = `<!doctype html><html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"><title>${escaped(message.subject)}</title></head><body style="margin:0;background:#f6f8f7"><div style="max-width:560px;margin:0 auto;padding:32px 20px;${font};font-size:15px;line-height:22px;color:#12211b"><p style="margin:0 0 24px;padding-bottom:12px;border-bottom:1px solid #d7dfdb;font-weight:600">${name}</p>${message.parts.map(htmlPart).join('')}<p style="margin:24px 0 0;padding-top:12px;border-top:1px solid #d7dfdb;font-size:13px;color:#46564f">${name} · <a href="${escaped(publicUrl)}" style="color:#0f5b44">${escaped(publicUrl.replace(/^https?:\/\//, ''))}</a></p></div></body></html>`
-  return { subject: message.subject, text: `${plain}\n`, html }
+  const plain = [...parts.map(plainPart), `--\n${sender}`].join('\n\n')
+  const html = `<!doctype html><html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"><title>${escaped(subject)}</title></head><body style="margin:0;background:#f6f8f7"><div style="max-width:560px;margin:0 auto;padding:32px 20px;${font};font-size:15px;line-height:22px;color:#12211b"><p style="margin:0 0 24px;padding-bottom:12px;border-bottom:1px solid #d7dfdb;font-weight:600">${name}</p>${parts.map(htmlPart).join('')}<p style="margin:24px 0 0;padding-top:12px;border-top:1px solid #d7dfdb;font-size:13px;color:#46564f">${name} · <a href="${escaped(publicUrl)}" style="color:#0f5b44">${escaped(publicUrl.replace(/^https?:\/\//, ''))}</a></p></div></body></html>`
+  return { subject, text: `${plain}\n`, html }
+}
+
+/** Renders the subject and the plain text of an email, for a preview. */
+export function renderPreview(content: EmailContent, publicUrl: string): { subject: string; text: string } {
+  const { subject, text: plain } = renderContent(content, publicUrl)
+  return { subject, text: plain }
 }
 
 /** Data stored with a queued email, by kind. Never contains tokens or rendered text. */

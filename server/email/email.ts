@@ -1,5 +1,5 @@
 import type { Prisma } from '#server/db/generated/client.ts'
-import type { Database, Db, Transaction } from '#server/db/prisma.ts'
+import type { Database, Db } from '#server/db/prisma.ts'
 import type { EmailContent, EmailData, EmailKind } from './email-content.ts'
 import {
   accountApprovedEmail,
@@ -17,20 +17,14 @@ import { billingEmail } from './templates/billing-emails.ts'
 import { changeEmail, licenceEmail } from './templates/bulk-emails.ts'
 import { webhookEmail, webhooksRequestedEmail } from './templates/webhook-emails.ts'
 
-/** A database trigger sends a job for each email. */
-async function insertEmails(db: Db, kind: EmailKind, recipients: readonly string[], facts: object): Promise<void> {
-  await db.email.createMany({ data: recipients.map((recipient) => ({ kind, recipient, data: facts as Prisma.InputJsonObject })) })
+/** Enqueues the same email for a few recipients in one statement. Use a bulk email for large audiences. A database trigger sends a job for each email. */
+export async function enqueueEmails<Kind extends EmailKind>(db: Db, kind: Kind, recipients: readonly string[], facts: EmailData[Kind]): Promise<void> {
+  await db.email.createMany({ data: recipients.map((recipient) => ({ kind, recipient, data: facts as unknown as Prisma.InputJsonObject })) })
 }
 
 /** Enqueues an email in the caller's transaction. The worker renders and sends it. */
-export async function enqueueEmail<Kind extends EmailKind>(db: Db, kind: Kind, recipient: string, facts: EmailData[Kind]): Promise<void> {
-  await insertEmails(db, kind, [recipient], facts)
-}
-
-/** Enqueues the same email for a few recipients in one statement. Use a bulk email for large audiences. */
-export async function enqueueEmails<Kind extends EmailKind>(db: Transaction, kind: Kind, recipients: readonly string[], facts: EmailData[Kind]): Promise<void> {
-  await insertEmails(db, kind, recipients, facts)
-}
+export const enqueueEmail = <Kind extends EmailKind>(db: Db, kind: Kind, recipient: string, facts: EmailData[Kind]): Promise<void> =>
+  enqueueEmails(db, kind, [recipient], facts)
 
 /** Kinds of email that are not rendered from their stored data alone, for example because they need a new token. */
 export type LookedUp = 'sign-up' | 'reset' | 'change-email'
@@ -60,17 +54,10 @@ export const plainEmails = {
 
 const maxShown = 50
 
-export type OutboxEmail = {
-  readonly id: string
-  readonly at: Date
-  readonly recipient: string
-  readonly subject: string
-  readonly text: string
-  readonly html: string
-}
-
 /** Returns the newest 50 emails that were stored in the database because no SMTP server is configured. */
-export async function getOutbox(pool: Database): Promise<OutboxEmail[]> {
+export async function getOutbox(pool: Database) {
   const rows = await pool.emailOutbox.findMany({ orderBy: { id: 'desc' }, take: maxShown })
   return rows.map(({ id, bodyText, bodyHtml, ...row }) => ({ ...row, id: String(id), text: bodyText, html: bodyHtml }))
 }
+
+export type OutboxEmail = Awaited<ReturnType<typeof getOutbox>>[number]

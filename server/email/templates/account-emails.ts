@@ -1,6 +1,6 @@
 import { starterCredits } from '#server/api/contract/access.ts'
 import type { EmailData } from '../email-content.ts'
-import { action, type EmailContent, facts, text } from '../email-content.ts'
+import { action, type EmailContent, facts, message, text } from '../email-content.ts'
 
 /** Values that every email template gets in addition to the email's stored data. */
 export type EmailContext = { readonly publicUrl: string; readonly recipient: string }
@@ -10,86 +10,78 @@ export const moment = (iso: string): string =>
 
 const resetPassword = ({ publicUrl }: EmailContext) => action('Choose a new password', `${publicUrl}/reset`)
 
-export const confirmEmail = (context: EmailContext, token: string): EmailContent => ({
-  subject: 'Confirm your email',
-  parts: [
+export const confirmEmail = (context: EmailContext, token: string): EmailContent =>
+  message(
+    'Confirm your email',
     text(`Confirm your email to open your account. You'll get ${starterCredits} credits to start with.`),
     action('Confirm email', `${context.publicUrl}/confirm/${token}`),
     text(
       "This link works once and expires in 30 minutes. If you didn't create an account, ignore this email: no one can use this address until it is confirmed.",
     ),
-  ],
-})
+  )
 
-export const knownEmail = (context: EmailContext): EmailContent => ({
-  subject: 'You already have an account',
-  parts: [
+export const knownEmail = (context: EmailContext): EmailContent =>
+  message(
+    'You already have an account',
     text(`Someone, most likely you, tried to create an account for ${context.recipient}. You already have one, and nothing has changed.`),
     action('Sign in', `${context.publicUrl}/sign-in`),
     text(`Forgotten your password? Choose a new one: ${context.publicUrl}/reset`),
-  ],
-})
+  )
 
-export const resetEmail = (context: EmailContext, token: string): EmailContent => ({
-  subject: 'Reset your password',
-  parts: [
+export const resetEmail = (context: EmailContext, token: string): EmailContent =>
+  message(
+    'Reset your password',
     text(`We received a request to reset the password for ${context.recipient}.`),
     action('Choose a new password', `${context.publicUrl}/reset/${token}`),
     text("This link works once and expires in 30 minutes. If you didn't request it, ignore this email: your password won't change."),
-  ],
-})
+  )
 
-export const changeEmailEmail = (context: EmailContext, token: string): EmailContent => ({
-  subject: 'Confirm your new email',
-  parts: [
+export const changeEmailEmail = (context: EmailContext, token: string): EmailContent =>
+  message(
+    'Confirm your new email',
     text(`Confirm ${context.recipient} as the new email for your account.`),
     action('Confirm email', `${context.publicUrl}/confirm/${token}`),
     text('This link works once and expires in 30 minutes. Until you use it, your account keeps its current email.'),
-  ],
-})
+  )
 
-export const emailChangeRequestedEmail = (context: EmailContext, { at, address, newEmail }: EmailData['email-change-asked']): EmailContent => ({
-  subject: 'Request to change your email',
-  parts: [
+export const emailChangeRequestedEmail = (context: EmailContext, { at, address, newEmail }: EmailData['email-change-asked']): EmailContent =>
+  message(
+    'Request to change your email',
     text('Someone signed in to your account asked to change its email. Nothing changes until the link we sent to the new address is used.'),
     facts(['When', moment(at)], ['IP address', address ?? 'unknown'], ['New email', newEmail]),
     text("If this wasn't you, choose a new password now. This signs out every device and cancels the change."),
     resetPassword(context),
-  ],
-})
+  )
 
 const connectedProvidersText = (providers: readonly string[], { publicUrl }: EmailContext): string =>
   `You can still sign in with ${providers.join(' and ')}. Disconnect any account you didn't connect yourself in Settings: ${publicUrl}/portal/settings`
 
-export const passwordChangedEmail = (context: EmailContext, { at, address, providers = [] }: EmailData['password-changed']): EmailContent => ({
-  subject: 'Your password was changed',
-  parts: [
+export const passwordChangedEmail = (context: EmailContext, { at, address, providers = [] }: EmailData['password-changed']): EmailContent =>
+  message(
+    'Your password was changed',
     text('The password for your account was changed, and all other devices were signed out.'),
     facts(['When', moment(at)], ['IP address', address ?? 'unknown']),
     ...(providers.length === 0 ? [] : [text(connectedProvidersText(providers, context))]),
     text("If this wasn't you, choose a new password now."),
     resetPassword(context),
-  ],
-})
+  )
 
-export const emailChangedEmail = (_context: EmailContext, { at, newEmail }: EmailData['email-changed']): EmailContent => ({
-  subject: 'Your email was changed',
-  parts: [
+export const emailChangedEmail = (_context: EmailContext, { at, newEmail }: EmailData['email-changed']): EmailContent =>
+  message(
+    'Your email was changed',
     text('Your account has a new email. You can no longer sign in with this address.'),
     facts(['When', moment(at)], ['New email', newEmail]),
     text("If this wasn't you, reply to this email straight away."),
-  ],
-})
+  )
 
-export const newSignInEmail = (context: EmailContext, { at, address, agent }: EmailData['new-sign-in']): EmailContent => ({
-  subject: 'New sign-in to your account',
-  parts: [
+export const newSignInEmail = (context: EmailContext, { at, address, agent }: EmailData['new-sign-in']): EmailContent =>
+  message(
+    'New sign-in to your account',
     text("Your account was signed in to on a device we haven't seen before."),
     facts(['When', moment(at)], ['IP address', address ?? 'unknown'], ['Browser', agent === '' ? 'unknown' : agent]),
     text("If this wasn't you, choose a new password now. This signs out every device."),
     resetPassword(context),
-  ],
-})
+  )
 
 const secondFactorCopy = {
   on: ['Two-factor sign-in is on', 'Signing in now also needs a code from your authenticator app.'],
@@ -98,13 +90,13 @@ const secondFactorCopy = {
 } as const
 
 export const secondFactorEmail = (context: EmailContext, { at, isOn, hasNewCodes }: EmailData['second-factor-changed']): EmailContent => {
-  const [subject, message] = secondFactorCopy[hasNewCodes ? 'codes' : isOn ? 'on' : 'off']
-  return { subject, parts: [text(message), facts(['When', moment(at)]), text("If this wasn't you, choose a new password now."), resetPassword(context)] }
+  const [subject, change] = secondFactorCopy[hasNewCodes ? 'codes' : isOn ? 'on' : 'off']
+  return message(subject, text(change), facts(['When', moment(at)]), text("If this wasn't you, choose a new password now."), resetPassword(context))
 }
 
-export const providerEmail = (context: EmailContext, { at, provider, isConnected }: EmailData['provider-changed']): EmailContent => ({
-  subject: isConnected ? `${provider} was connected to your account` : `${provider} was disconnected from your account`,
-  parts: [
+export const providerEmail = (context: EmailContext, { at, provider, isConnected }: EmailData['provider-changed']): EmailContent =>
+  message(
+    isConnected ? `${provider} was connected to your account` : `${provider} was disconnected from your account`,
     text(
       isConnected
         ? `You can now sign in with your ${provider} account. To disconnect it, go to Settings.`
@@ -113,29 +105,24 @@ export const providerEmail = (context: EmailContext, { at, provider, isConnected
     facts(['When', moment(at)]),
     text("If this wasn't you, choose a new password now, then check your connected accounts in Settings."),
     resetPassword(context),
-  ],
-})
+  )
 
-export const accountClosedEmail = (_context: EmailContext, { at }: EmailData['account-closed']): EmailContent => ({
-  subject: 'Your account is closed',
-  parts: [
+export const accountClosedEmail = (_context: EmailContext, { at }: EmailData['account-closed']): EmailContent =>
+  message(
+    'Your account is closed',
     text('Your account is closed and its keys no longer work.'),
     facts(['When', moment(at)]),
     text("If this wasn't you, reply to this email straight away."),
-  ],
-})
+  )
 
-export const accountApprovedEmail = ({ publicUrl }: EmailContext): EmailContent => ({
-  subject: 'Your account is approved',
-  parts: [text('Live keys now work, including any you have already created.'), action('Open your keys', `${publicUrl}/portal/keys`)],
-})
+export const accountApprovedEmail = ({ publicUrl }: EmailContext): EmailContent =>
+  message('Your account is approved', text('Live keys now work, including any you have already created.'), action('Open your keys', `${publicUrl}/portal/keys`))
 
-export const accountDeclinedEmail = ({ publicUrl }: EmailContext, { reason }: EmailData['account-declined']): EmailContent => ({
-  subject: "Your account wasn't approved for live keys",
-  parts: [
+export const accountDeclinedEmail = ({ publicUrl }: EmailContext, { reason }: EmailData['account-declined']): EmailContent =>
+  message(
+    "Your account wasn't approved for live keys",
     text("We reviewed your account and didn't approve it for live keys."),
     facts(['Reason', reason]),
     text("Your test keys keep working. If we missed something, reply to this email and we'll look again."),
     action('Open the portal', `${publicUrl}/portal`),
-  ],
-})
+  )

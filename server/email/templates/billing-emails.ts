@@ -1,7 +1,7 @@
 import type { NoticeData, NoticeKind } from '#server/api/contract/billing-notices.ts'
 import { creditPence, pounds } from '#server/api/contract/price-kinds.ts'
 import type { EmailData } from '../email-content.ts'
-import { action, type EmailContent, facts, text } from '../email-content.ts'
+import { action, type EmailContent, facts, message, text } from '../email-content.ts'
 import type { EmailContext } from './account-emails.ts'
 
 type Writers = { readonly [Kind in NoticeKind]: (context: EmailContext, facts: NoticeData[Kind]) => EmailContent }
@@ -11,8 +11,6 @@ const worth = (credits: number): string => `${counted(credits)} (${pounds(credit
 
 const topUp = ({ publicUrl }: EmailContext) => action('Top up', `${publicUrl}/portal/billing/top-up`)
 const billing = ({ publicUrl }: EmailContext) => action('Open billing', `${publicUrl}/portal/billing`)
-
-const message = (subject: string, ...parts: EmailContent['parts']): EmailContent => ({ subject, parts })
 
 const offAfterReversal =
   'so we turned automatic top-ups off: otherwise your card would be charged again for the same credits. You can turn them back on under Billing.'

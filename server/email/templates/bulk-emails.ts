@@ -1,5 +1,5 @@
 import type { EmailData } from '../email-content.ts'
-import { action, type EmailContent, facts, text } from '../email-content.ts'
+import { action, type EmailContent, facts, message, text } from '../email-content.ts'
 import { type EmailContext, moment } from './account-emails.ts'
 
 /** Converts Markdown to plain text: drops code, heading and emphasis marks and writes links out. */
@@ -22,19 +22,18 @@ const splitBody = (body: string): string[] =>
 const toParagraphs = (body: string, publicUrl: string) => splitBody(body).map((part) => text(toPlainText(part, publicUrl)))
 
 /** Builds the email for a changelog entry. */
-export const changeEmail = ({ publicUrl }: EmailContext, { entry, title, body }: EmailData['change']): EmailContent => ({
-  subject: `Changelog: ${toPlainText(title, publicUrl)}`,
-  parts: [
+export const changeEmail = ({ publicUrl }: EmailContext, { entry, title, body }: EmailData['change']): EmailContent =>
+  message(
+    `Changelog: ${toPlainText(title, publicUrl)}`,
     ...toParagraphs(body, publicUrl),
     action('Read the changelog', `${publicUrl}/changelog#${entry}`),
     text("You're receiving this because your account has an active key. We announce API changes by email and in the changelog."),
-  ],
-})
+  )
 
 /** Builds the email for a new version of the Data Licence. */
-export const licenceEmail = ({ publicUrl }: EmailContext, { label, changes, graceEndsAt }: EmailData['licence']): EmailContent => ({
-  subject: `Data Licence ${label}: accept it by ${moment(graceEndsAt).replace(/,.*/, '')}`,
-  parts: [
+export const licenceEmail = ({ publicUrl }: EmailContext, { label, changes, graceEndsAt }: EmailData['licence']): EmailContent =>
+  message(
+    `Data Licence ${label}: accept it by ${moment(graceEndsAt).replace(/,.*/, '')}`,
     text(
       `There's a new version of the Data Licence, ${label}. Read and accept it in the portal. Until you do, your calls continue under the previous version.`,
     ),
@@ -42,5 +41,4 @@ export const licenceEmail = ({ publicUrl }: EmailContext, { label, changes, grac
     ...toParagraphs(changes, publicUrl),
     action(`Accept ${label}`, `${publicUrl}/portal/licence`),
     text("You're receiving this because your account has an active key."),
-  ],
-})
+  )
