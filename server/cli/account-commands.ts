@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import { accountByEmail, approveAccount, blockAccount, changeLimits, changePlan, unblockAccount } from '#server/accounts/accounts.ts'
 import type { Plan, Scope } from '#server/api/contract/access.ts'
 import type { Mode } from '#server/api/contract/endpoint.ts'
@@ -9,48 +8,44 @@ import type { Database } from '#server/db/prisma.ts'
 import { createKey, createPartnerKey, KeyRequestError, revokeKey } from '#server/keys/keys.ts'
 import { findRequestAccount, getRequestWithDetails, type RequestAccount } from '#server/metering/requests.ts'
 import { addLedgerExport } from './billing-commands.ts'
-import { accountCommand, commaList, moment, numberOrNone, oneOf, planName, scopeList, wholeNumber, withDatabase } from './context.ts'
+import { commaList, moment, numberOrNone, oneOf, planName, type SvcCommand, scopeList, wholeNumber } from './context.ts'
 import { addWebhookSwitch } from './webhook-commands.ts'
 
 type Create = { email: string; password: string; plan: Plan; credits?: number; approve?: true; admin?: true }
 
 const adminHint = 'This is an administrator account. Sign in, turn on two-factor sign-in under Settings, then open /admin.'
 
-function addCreate(account: Command): void {
+function addCreate(account: SvcCommand): void {
   account
-    .command('create')
-    .description('create an account with a confirmed email')
+    .sub('create', 'create an account with a confirmed email')
     .requiredOption('--email <email>', 'email of the account')
     .requiredOption('--password <password>', 'password, at least 12 characters')
     .option('--plan <plan>', 'hobby, business or enterprise', planName, 'hobby')
     .option('--credits <n>', 'initial balance in credits, instead of the starter credits', wholeNumber(0))
     .option('--approve', 'approve the account, so that live keys work immediately')
     .option('--admin', 'make it an administrator')
-    .action((options: Create, command: Command) =>
-      withDatabase(command, async ({ pool }) => {
-        const request = { ...options, isAdmin: options.admin === true, isApproved: options.approve === true, isVerified: true }
-        const opening = options.credits === undefined ? ({ kind: 'starter' } as const) : ({ kind: 'adjustment', credits: options.credits } as const)
-        const made = await openAccount(pool, request, opening)
-        const { isAdmin, isApproved } = request
-        const result = { id: made.publicId, email: made.email, plan: options.plan, approved: isApproved, admin: isAdmin, balanceCredits: made.balanceCredits }
-        const line = `Created account ${made.publicId} for ${made.email} with ${made.balanceCredits} credits.`
-        return { result, lines: isAdmin ? [line, adminHint] : [line] }
-      }),
-    )
+    .onDatabase(async (options: Create, { pool }) => {
+      const request = { ...options, isAdmin: options.admin === true, isApproved: options.approve === true, isVerified: true }
+      const opening = options.credits === undefined ? ({ kind: 'starter' } as const) : ({ kind: 'adjustment', credits: options.credits } as const)
+      const made = await openAccount(pool, request, opening)
+      const { isAdmin, isApproved } = request
+      const result = { id: made.publicId, email: made.email, plan: options.plan, approved: isApproved, admin: isAdmin, balanceCredits: made.balanceCredits }
+      const line = `Created account ${made.publicId} for ${made.email} with ${made.balanceCredits} credits.`
+      return { result, lines: isAdmin ? [line, adminHint] : [line] }
+    })
 }
 
-function addStates(account: Command): void {
-  const change = (name: string, description: string, done: string, run: typeof approveAccount) =>
-    accountCommand(account, name, description)
+function addStates(account: SvcCommand): void {
+  const change = (name: string, description: string, done: string, run: typeof blockAccount) =>
+    account
+      .accountSub(name, description)
       .option('--reason <reason>', 'reason; for a block it is shown to callers')
-      .action((options: { account: string; reason?: string }, command: Command) =>
-        withDatabase(command, async ({ pool }) => {
-          await (name === 'block' ? blockAccount(pool, options.account, options.reason ?? null) : run(pool, options.account))
-          return { result: { account: options.account, done: name }, lines: [`${done} ${options.account}. Effective immediately.`] }
-        }),
-      )
+      .onDatabase(async (options: { account: string; reason?: string }, { pool }) => {
+        await run(pool, options.account, options.reason ?? null)
+        return { result: { account: options.account, done: name }, lines: [`${done} ${options.account}. Effective immediately.`] }
+      })
   change('approve', 'approve an account for live keys', 'Approved', approveAccount)
-  change('block', 'reject every call of an account', 'Blocked', (pool, email) => blockAccount(pool, email, null))
+  change('block', 'reject every call of an account', 'Blocked', blockAccount)
   change('unblock', 'lift a block', 'Unblocked', unblockAccount)
 }
 
@@ -69,72 +64,60 @@ async function changeCap(pool: Database, email: string, cap: number | 'none'): P
   await setCap({ pool }, id, cap === 'none' ? null : cap, { actor: 'operator' })
 }
 
-function addPlanAndLimits(account: Command): void {
-  accountCommand(account, 'plan', 'change the plan of an account')
+function addPlanAndLimits(account: SvcCommand): void {
+  account
+    .accountSub('plan', 'change the plan of an account')
     .requiredOption('--plan <plan>', 'hobby, business or enterprise', planName)
-    .action((options: { account: string; plan: Plan }, command: Command) =>
-      withDatabase(command, async ({ pool }) => {
-        await changePlan(pool, options.account, options.plan)
-        return { result: options, lines: [`Changed the plan of ${options.account} to ${options.plan}.`] }
-      }),
-    )
-  accountCommand(account, 'limits', 'set custom limits for an account; 0 requests restores the limit of its plan')
+    .onDatabase(async (options: { account: string; plan: Plan }, { pool }) => {
+      await changePlan(pool, options.account, options.plan)
+      return { result: options, lines: [`Changed the plan of ${options.account} to ${options.plan}.`] }
+    })
+  account
+    .accountSub('limits', 'set custom limits for an account; 0 requests restores the limit of its plan')
     .option('--per-minute <n>', 'requests per minute for each live key', wholeNumber(0))
     .option('--per-day <n>', 'live requests per day for the account', wholeNumber(0))
     .option('--spend-cap <n>', 'maximum credits that its live keys can spend per UTC month; none removes the cap', numberOrNone)
-    .action((options: Limits, command: Command) =>
-      withDatabase(command, async ({ pool }) => {
-        if ([options.perMinute, options.perDay, options.spendCap].every((given) => given === undefined))
-          throw new Error('Nothing to change. Pass --per-minute, --per-day or --spend-cap.')
-        await changeOwnLimits(pool, options)
-        if (options.spendCap !== undefined) await changeCap(pool, options.account, options.spendCap)
-        return { result: options, lines: [`Changed the limits of ${options.account}.`] }
-      }),
-    )
+    .onDatabase(async (options: Limits, { pool }) => {
+      if ([options.perMinute, options.perDay, options.spendCap].every((given) => given === undefined))
+        throw new Error('Nothing to change. Pass --per-minute, --per-day or --spend-cap.')
+      await changeOwnLimits(pool, options)
+      if (options.spendCap !== undefined) await changeCap(pool, options.account, options.spendCap)
+      return { result: options, lines: [`Changed the limits of ${options.account}.`] }
+    })
 }
 
-export function addAccountCommands(program: Command): void {
-  const account = program.command('account').description('manage accounts')
+export function addAccountCommands(program: SvcCommand): void {
+  const account = program.sub('account', 'manage accounts')
   addCreate(account)
   addStates(account)
   addPlanAndLimits(account)
   addWebhookSwitch(account)
 }
 
-export function addLedgerCommands(program: Command): void {
+export function addLedgerCommands(program: SvcCommand): void {
   program
-    .command('credits')
-    .description('manage credits')
-    .command('grant')
-    .description('add credits to an account')
-    .requiredOption('--account <account>', 'email or id of the account')
+    .sub('credits', 'manage credits')
+    .accountSub('grant', 'add credits to an account')
     .requiredOption('--credits <n>', 'credits to add', wholeNumber(1))
     .requiredOption('--reason <reason>', 'reason, recorded in the ledger')
-    .action((options: { account: string; credits: number; reason: string }, command: Command) =>
-      withDatabase(command, async ({ pool }) => {
-        const { id } = await accountByEmail(pool, options.account)
-        const balanceCredits = await adjustCredits(pool, id, options.credits, options.reason)
-        return {
-          result: { account: options.account, credits: options.credits, balanceCredits },
-          lines: [`Added ${options.credits} credits to ${options.account}. Balance: ${balanceCredits}.`],
-        }
-      }),
-    )
-  const ledger = program.command('ledger').description('verify and export the ledger')
+    .onDatabase(async (options: { account: string; credits: number; reason: string }, { pool }) => {
+      const { id } = await accountByEmail(pool, options.account)
+      const balanceCredits = await adjustCredits(pool, id, options.credits, options.reason)
+      return {
+        result: { account: options.account, credits: options.credits, balanceCredits },
+        lines: [`Added ${options.credits} credits to ${options.account}. Balance: ${balanceCredits}.`],
+      }
+    })
+  const ledger = program.sub('ledger', 'verify and export the ledger')
   addLedgerExport(ledger)
-  ledger
-    .command('verify')
-    .description('compare every balance with the sum of its entries')
-    .action((_options: object, command: Command) =>
-      withDatabase(command, async ({ pool }) => {
-        const { accounts, differences } = await verifyLedger(pool)
-        const ok = differences.length === 0
-        const lines = ok
-          ? [`${accounts} accounts: every balance is the sum of its entries.`]
-          : differences.map((d) => `${d.account}: balance ${d.balance}, entries ${d.sum}`)
-        return { result: { ok, accounts, differences }, lines, failed: !ok }
-      }),
-    )
+  ledger.sub('verify', 'compare every balance with the sum of its entries').onDatabase(async (_options: object, { pool }) => {
+    const { accounts, differences } = await verifyLedger(pool)
+    const ok = differences.length === 0
+    const lines = ok
+      ? [`${accounts} accounts: every balance is the sum of its entries.`]
+      : differences.map((d) => `${d.account}: balance ${d.balance}, entries ${d.sum}`)
+    return { result: { ok, accounts, differences }, lines, failed: !ok }
+  })
 }
 
 type CreateKey = { account: string; mode: Mode | 'partner'; scopes?: Scope[]; ips?: string[]; spendCap?: number; expires?: Date; name?: string }
@@ -148,32 +131,28 @@ async function create(pool: Database, accountId: number, options: CreateKey): Pr
   return createPartnerKey(pool, use)
 }
 
-export function addKeyCommands(program: Command): void {
-  const key = program.command('key').description('manage API keys')
-  accountCommand(key, 'create', 'create a key, which is shown only once')
+export function addKeyCommands(program: SvcCommand): void {
+  const key = program.sub('key', 'manage API keys')
+  key
+    .accountSub('create', 'create a key, which is shown only once')
     .requiredOption('--mode <mode>', 'test, live, or partner (for the legacy API)', oneOf(['test', 'live', 'partner']))
     .option('--scopes <scopes>', 'comma-separated scopes, or all (default)', scopeList)
     .option('--ips <ranges>', 'comma-separated IP addresses and CIDR ranges that may use it', commaList)
     .option('--spend-cap <n>', 'maximum credits per calendar month', wholeNumber(0))
     .option('--expires <time>', 'expiry, ISO 8601', moment)
     .option('--name <name>', 'display name')
-    .action((options: CreateKey, command: Command) =>
-      withDatabase(command, async ({ pool }) => {
-        const { id: accountId } = await accountByEmail(pool, options.account)
-        const made = await create(pool, accountId, options)
-        return { result: made, lines: [made.key, `Created key ${made.id}. The key is not shown again.`] }
-      }),
-    )
+    .onDatabase(async (options: CreateKey, { pool }) => {
+      const { id: accountId } = await accountByEmail(pool, options.account)
+      const made = await create(pool, accountId, options)
+      return { result: made, lines: [made.key, `Created key ${made.id}. The key is not shown again.`] }
+    })
   key
-    .command('revoke')
-    .description('revoke a key, effective immediately')
+    .sub('revoke', 'revoke a key, effective immediately')
     .requiredOption('--id <id>', 'id of the key')
-    .action((options: { id: string }, command: Command) =>
-      withDatabase(command, async ({ pool }) => {
-        await revokeKey(pool, options.id)
-        return { result: { id: options.id, revoked: true }, lines: [`Revoked ${options.id}.`] }
-      }),
-    )
+    .onDatabase(async (options: { id: string }, { pool }) => {
+      await revokeKey(pool, options.id)
+      return { result: { id: options.id, revoked: true }, lines: [`Revoked ${options.id}.`] }
+    })
 }
 
 const notFound =
@@ -191,19 +170,15 @@ function describe(call: Awaited<ReturnType<typeof getRequestWithDetails>>, { pub
   ]
 }
 
-export function addRequestCommands(program: Command): void {
+export function addRequestCommands(program: SvcCommand): void {
   program
-    .command('request')
-    .description('inspect API calls')
-    .command('show')
-    .description('show a call: caller, response, error and charge')
+    .sub('request', 'inspect API calls')
+    .sub('show', 'show a call: caller, response, error and charge')
     .requiredOption('--id <id>', 'request id')
-    .action(({ id }: { id: string }, command: Command) =>
-      withDatabase(command, async ({ pool }) => {
-        const account = await findRequestAccount(pool, id)
-        if (account === null) throw new Error(notFound)
-        const call = await getRequestWithDetails(pool, account.id, id, operations)
-        return { result: { account: account.publicId, email: account.email, ...call }, lines: describe(call, account) }
-      }),
-    )
+    .onDatabase(async ({ id }: { id: string }, { pool }) => {
+      const account = await findRequestAccount(pool, id)
+      if (account === null) throw new Error(notFound)
+      const call = await getRequestWithDetails(pool, account.id, id, operations)
+      return { result: { account: account.publicId, email: account.email, ...call }, lines: describe(call, account) }
+    })
 }

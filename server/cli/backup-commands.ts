@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import type { Manifest } from '#server/backup/backup-format.ts'
 import { createBackup } from '#server/backup/create-backup.ts'
 import { verifyBackup } from '#server/backup/read-backup.ts'
@@ -6,8 +5,8 @@ import { type Restored, restoreBackup } from '#server/backup/restore-backup.ts'
 import { readEnv } from '#server/env.ts'
 import { createLog } from '#server/observability/log.ts'
 import { openDatabase, type ServiceDatabase } from '#server/runtime/database.ts'
-import type { CommandResult } from './context.ts'
-import { progressLine, writeResult } from './output.ts'
+import type { CommandResult, SvcCommand } from './context.ts'
+import { progressLine } from './output.ts'
 
 /**
  * Opens the configured database without migrating it: a backup must not change it, and a restore needs it to be empty. `mayMake` allows creating an embedded
@@ -20,11 +19,6 @@ async function onBareDatabase<Result>(mayMake: boolean, run: (database: ServiceD
   const direct = { ...env, databaseUrl: env.directUrl ?? env.databaseUrl, isPooled: false }
   const database = await openDatabase(direct, log, { applicationName: 'svc-cli', max: 1, statementTimeoutMs: 60_000, mayMake })
   return run(database, (line) => log.info(line)).finally(() => database.close())
-}
-
-function write(command: Command, { result, lines, failed }: CommandResult): void {
-  writeResult(result, lines, command.optsWithGlobals()['json'] === true)
-  if (failed) process.exitCode = 1
 }
 
 const getRows = ({ sums }: Manifest): number => Object.values(sums).reduce((all, { rows }) => all + rows, 0)
@@ -64,37 +58,34 @@ function describeRestore(file: string, { manifest, isDone, halfOf, migratedOn, a
   return { result, lines: [...getLines(file, manifest), ...migrated, 'Restored. All rows are present, and the ledger matches the backup.', ...warnings] }
 }
 
-export function addBackupCommands(program: Command): void {
-  const backup = program.command('backup').description('back up and restore all data')
+export function addBackupCommands(program: SvcCommand): void {
+  const backup = program.sub('backup', 'back up and restore all data')
   backup
-    .command('create')
-    .description('write a consistent backup of every table to a file while the service runs')
+    .sub('create', 'write a consistent backup of every table to a file while the service runs')
     .requiredOption('--out <file>', 'output file, which must not exist')
     .option('--without-log', 'omit the request log but keep its totals: the ledger stays consistent, but individual calls are lost')
-    .action(async ({ out, withoutLog }: { out: string; withoutLog?: true }, command: Command) => {
+    .action(async ({ out, withoutLog }: { out: string; withoutLog?: true }, command: SvcCommand) => {
       const { say, end } = progressLine()
       const onTable = (phase: string, records: number) => say({ name: 'Backup', phase, records })
       const manifest = await onBareDatabase(false, ({ url }) => createBackup(url, out, { withLog: withoutLog !== true, onTable })).finally(end)
-      write(command, { result: getSummary(out, manifest), lines: getLines(out, manifest) })
+      command.write({ result: getSummary(out, manifest), lines: getLines(out, manifest) })
     })
   backup
-    .command('verify')
-    .description('read a backup completely and verify its checksums; needs no database')
+    .sub('verify', 'read a backup completely and verify its checksums; needs no database')
     .argument('<file>', 'backup file')
-    .action(async (file: string, _options: object, command: Command) => {
+    .action(async (file: string, _options: object, command: SvcCommand) => {
       const manifest = await verifyBackup(file)
-      write(command, { result: getSummary(file, manifest), lines: [...getLines(file, manifest), 'Backup verified.'] })
+      command.write({ result: getSummary(file, manifest), lines: [...getLines(file, manifest), 'Backup verified.'] })
     })
   backup
-    .command('restore')
-    .description('restore a backup into an empty database')
+    .sub('restore', 'restore a backup into an empty database')
     .argument('<file>', 'backup file')
     .option('--yes', 'restore; without this option, only check the file and the database')
-    .action(async (file: string, options: { yes?: true }, command: Command) => {
+    .action(async (file: string, options: { yes?: true }, command: SvcCommand) => {
       const { say, end } = progressLine()
       const restored = await onBareDatabase(true, ({ migrationUrl: url }, log) =>
         restoreBackup({ url, file, isMeant: options.yes === true, onStep: (phase) => say({ name: 'Restore', phase }), log }),
       ).finally(end)
-      write(command, describeRestore(file, restored))
+      command.write(describeRestore(file, restored))
     })
 }

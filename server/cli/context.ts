@@ -1,6 +1,6 @@
 import { existsSync, writeSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { planNames, type Scope, scopeNames } from '#server/api/contract/access.ts'
 import { migrateForRuntime } from '#server/db/runtime-role.sql.ts'
 import { readEnv } from '#server/env.ts'
@@ -37,16 +37,42 @@ export async function onDatabase<Result>(run: (database: ServiceDatabase) => Pro
   }
 }
 
-/** Runs a command on the configured database and writes its result. */
-export async function withDatabase(command: Command, run: (database: ServiceDatabase) => Promise<CommandResult>): Promise<void> {
-  const { result, lines, failed } = await onDatabase(run)
-  writeResult(result, lines, command.optsWithGlobals()['json'] === true)
-  if (failed) process.exitCode = 1
-}
+/** Command of `svc`. */
+export class SvcCommand extends Command {
+  override createCommand(name?: string): SvcCommand {
+    return new SvcCommand(name)
+  }
 
-/** Adds a command that operates on one account. */
-export const accountCommand = (parent: Command, name: string, description: string): Command =>
-  parent.command(name).description(description).requiredOption('--account <account>', 'email or id of the account')
+  /** Adds a subcommand. */
+  sub(name: string, description: string): SvcCommand {
+    return this.command(name).description(description)
+  }
+
+  /** Adds a subcommand that operates on one account. */
+  accountSub(name: string, description: string): SvcCommand {
+    return this.sub(name, description).requiredOption('--account <account>', 'email or id of the account')
+  }
+
+  /** True with `--json`, whatever its position. */
+  get isJson(): boolean {
+    return this.optsWithGlobals()['json'] === true
+  }
+
+  write({ result, lines, failed }: CommandResult): void {
+    writeResult(result, lines, this.isJson)
+    if (failed) process.exitCode = 1
+  }
+
+  /** Runs `work` on the configured database and writes its result. */
+  async run(work: (database: ServiceDatabase) => Promise<CommandResult>): Promise<void> {
+    this.write(await onDatabase(work))
+  }
+
+  /** Sets the action of the command, which runs on the configured database. */
+  onDatabase<Options>(work: (options: Options, database: ServiceDatabase) => Promise<CommandResult>): this {
+    return this.action((options: Options) => this.run((database) => work(options, database)))
+  }
+}
 
 /** Parses a whole number between `min` and `max`. */
 export const wholeNumber =

@@ -1,14 +1,15 @@
-import { Command, CommanderError } from 'commander'
+import { type Command, CommanderError } from 'commander'
 import { databaseAdvice } from '#server/db/database-errors.ts'
 import { addAccountCommands, addKeyCommands, addLedgerCommands, addRequestCommands } from './account-commands.ts'
 import { addBackupCommands } from './backup-commands.ts'
 import { addBillingCommands } from './billing-commands.ts'
+import { SvcCommand } from './context.ts'
 import { addMarketCommands } from './market-commands.ts'
 import { writeFault } from './output.ts'
 import { addChangelogCommands, addDocumentCommands } from './publishing-commands.ts'
 import { addWebhookCommands } from './webhook-commands.ts'
 
-const program = new Command('svc').description('Operate the Savings Rates Data API.').option('--json', 'print one JSON document')
+const program = new SvcCommand('svc').description('Operate the Savings Rates Data API.').option('--json', 'print one JSON document')
 
 addAccountCommands(program)
 addKeyCommands(program)

@@ -3,7 +3,6 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Command } from 'commander'
 import { clock } from '#server/clock.ts'
 import { readEnv } from '#server/env.ts'
 import { marketDay, marketFeeds } from '#server/market/generate/generate-market.ts'
@@ -11,9 +10,9 @@ import { feedJsonSchema } from '#server/market/import/feed-json-schema.ts'
 import { type FeedKind, feedKinds } from '#server/market/import/feed-kind.ts'
 import { type ConfiguredSource, readMarketSources } from '#server/market/sources/sources.ts'
 import { type Freshness, getFreshness, type RefreshProgress, type RefreshReport, refreshNow } from '#server/market/statistics/refresh.ts'
-import { isoDay, oneOf, wholeNumber, withDatabase } from './context.ts'
+import { isoDay, oneOf, type SvcCommand, wholeNumber } from './context.ts'
 import { addImportCommand } from './market-import.ts'
-import { progressLine, writeResult, writeText } from './output.ts'
+import { progressLine, writeText } from './output.ts'
 
 /** Result of fetching a source, and how recent its data is. */
 type SourceLine = RefreshReport & Freshness
@@ -41,11 +40,11 @@ const getAge = ({ asOf, stale }: Freshness) => (asOf === null ? 'No data.' : `As
 
 const getLine = (line: SourceLine) => `${line.source}: ${describe(line)} ${getAge(line)}`
 
-async function refresh(options: { source?: string; confirm?: true }, command: Command): Promise<void> {
+async function refresh(options: { source?: string; confirm?: true }, command: SvcCommand): Promise<void> {
   // Only one reviewed feed can be confirmed at a time.
   if (options.confirm && options.source === undefined) throw new Error('--confirm applies to a single feed. Pass --source.')
   const sources = chosen(options.source)
-  await withDatabase(command, async ({ pool }) => {
+  await command.run(async ({ pool }) => {
     if (sources.length === 0) return { result: { sources: [] }, lines: ['MARKET_SOURCES is empty, so nothing was fetched. Pass --source.'] }
     const { say, end } = progressLine()
     const onProgress = ({ source, ...step }: RefreshProgress) => say({ name: source, ...step })
@@ -58,21 +57,19 @@ async function refresh(options: { source?: string; confirm?: true }, command: Co
   })
 }
 
-function schema(kind: FeedKind | undefined, command: Command): Promise<void> {
+function schema(kind: FeedKind | undefined, command: SvcCommand): Promise<void> {
   const document = kind === undefined ? Object.fromEntries(feedKinds.map((one) => [one, feedJsonSchema(one)])) : feedJsonSchema(kind)
-  return writeText(`${JSON.stringify(document, null, command.optsWithGlobals()['json'] === true ? undefined : 2)}\n`)
+  return writeText(`${JSON.stringify(document, null, command.isJson ? undefined : 2)}\n`)
 }
 
 /** Adds the commands for market data sources. */
-function addMarketSourceCommands(market: Command): void {
+function addMarketSourceCommands(market: SvcCommand): void {
   market
-    .command('schema')
-    .description('print the JSON Schema of a feed line, for all kinds of feed or one')
+    .sub('schema', 'print the JSON Schema of a feed line, for all kinds of feed or one')
     .argument('[kind]', feedKinds.join(', '), oneOf(feedKinds))
-    .action((kind: FeedKind | undefined, _options: object, command: Command) => schema(kind, command))
+    .action((kind: FeedKind | undefined, _options: object, command: SvcCommand) => schema(kind, command))
   market
-    .command('refresh')
-    .description('fetch the sources of MARKET_SOURCES now')
+    .sub('refresh', 'fetch the sources of MARKET_SOURCES now')
     .option('--source <name>', 'fetch only this source')
     .option('--confirm', 'apply the feed of --source even with an unusually large number of changes')
     .action(refresh)
@@ -80,18 +77,17 @@ function addMarketSourceCommands(market: Command): void {
 
 type Generate = { products: number; days: number; until: string; seed: number; out: string }
 
-export function addMarketCommands(program: Command): void {
-  const market = program.command('market').description('manage market data')
+export function addMarketCommands(program: SvcCommand): void {
+  const market = program.sub('market', 'manage market data')
   addImportCommand(market)
   market
-    .command('generate')
-    .description('generate feeds of a demonstration market with fictional providers')
+    .sub('generate', 'generate feeds of a demonstration market with fictional providers')
     .option('--products <n>', 'number of products', wholeNumber(1), 1_500)
     .option('--days <n>', 'days of history', wholeNumber(0, 6_900), 730)
     .option('--until <date>', 'last date of the history', isoDay, marketDay)
     .option('--seed <n>', 'random seed; the same seed gives the same market', wholeNumber(0), 2026)
     .requiredOption('--out <folder>', 'output folder')
-    .action(async (options: Generate, command: Command) => {
+    .action(async (options: Generate, command: SvcCommand) => {
       const files = marketFeeds(options)
       await mkdir(options.out, { recursive: true })
       const written: string[] = []
@@ -100,7 +96,7 @@ export function addMarketCommands(program: Command): void {
         await pipeline(Readable.from(file.pieces), createWriteStream(path))
         written.push(path)
       }
-      writeResult({ files: written }, written, command.optsWithGlobals()['json'] === true)
+      command.write({ result: { files: written }, lines: written })
     })
   addMarketSourceCommands(market)
 }

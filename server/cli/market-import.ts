@@ -1,13 +1,12 @@
 import { createReadStream, statSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { Command } from 'commander'
 import type { Database } from '#server/db/prisma.ts'
 import { feedOrder } from '#server/market/import/feed-kind.ts'
 import type { ImportPhase } from '#server/market/import/guard.ts'
 import { type Feed, type ImportReport, importFeed, rehearseFeeds } from '#server/market/import/import-feed.ts'
 import { changeKinds, type FieldChange, type RowChange } from '#server/market/import/row-change.ts'
 import { type Dataset, datasets } from '#server/market/product.ts'
-import { oneOf, wholeNumber, withDatabase } from './context.ts'
+import { oneOf, type SvcCommand, wholeNumber } from './context.ts'
 import { type Progress, progressLine } from './output.ts'
 
 const written = (value: unknown) => (typeof value === 'string' || value === null ? (value ?? 'none') : JSON.stringify(value))
@@ -92,10 +91,9 @@ async function importAll(pool: Database, feeds: readonly Feed[]): Promise<Import
   return reports
 }
 
-export function addImportCommand(market: Command): void {
+export function addImportCommand(market: SvcCommand): void {
   market
-    .command('import')
-    .description('import feeds, providers first; each feed is all or nothing')
+    .sub('import', 'import feeds, providers first; each feed is all or nothing')
     .argument('<files...>', 'NDJSON or CSV feeds')
     .option('--dataset <dataset>', 'live or sample', oneOf(datasets), 'live')
     .option('--dry-run', 'print what would change, row by row, without changing anything')
@@ -104,10 +102,10 @@ export function addImportCommand(market: Command): void {
     .option('--quiet', 'create no events')
     .option('--expect <rows>', 'refuse the feed unless it has this number of rows', wholeNumber(1))
     .option('--require-count', 'refuse feeds without a row count line')
-    .action((files: string[], options: ImportOptions, command: Command) => {
+    .action((files: string[], options: ImportOptions, command: SvcCommand) => {
       if (options.expect !== undefined && files.length > 1) throw new Error('--expect applies to a single feed. Import the others separately.')
       checkFiles(files)
-      return withDatabase(command, async ({ pool }) => {
+      return command.run(async ({ pool }) => {
         const { say, end } = progressLine()
         const feeds = getFeeds(files, options, say)
         const reports = await (options.dryRun ? rehearseFeeds(pool, feeds) : importAll(pool, feeds)).finally(end)

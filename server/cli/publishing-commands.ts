@@ -1,10 +1,10 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { type NewChange, publishChange, publishedChanges } from '#server/admin/changelog/changelog.ts'
 import { notifyKeyHolders } from '#server/admin/publishing/availability.ts'
 import { type ChangeKind, changeKinds } from '#server/api/contract/changelog.ts'
 import { catalogue } from '#server/api/documents/catalogue.ts'
 import type { DocumentName } from '#server/api/documents/published-values.ts'
-import { commaList, onDatabase, oneOf, withDatabase } from './context.ts'
+import { commaList, onDatabase, oneOf, type SvcCommand } from './context.ts'
 import { writeText } from './output.ts'
 
 /** Prints a document without any other output, with or without `--json`. Loads the generator lazily, so that other commands start faster. */
@@ -13,15 +13,9 @@ async function print(name: DocumentName): Promise<void> {
   await writeText(await onDatabase(({ pool }) => documentText(pool, name)))
 }
 
-export function addDocumentCommands(program: Command): void {
-  program
-    .command('openapi')
-    .description('print the served OpenAPI document')
-    .action(() => print('openapi'))
-  program
-    .command('postman')
-    .description('print the served Postman collection')
-    .action(() => print('postman'))
+export function addDocumentCommands(program: SvcCommand): void {
+  program.sub('openapi', 'print the served OpenAPI document').action(() => print('openapi'))
+  program.sub('postman', 'print the served Postman collection').action(() => print('postman'))
 }
 
 function endpointList(text: string): string[] {
@@ -36,36 +30,28 @@ const kinds = Object.keys(changeKinds) as [ChangeKind, ...ChangeKind[]]
 
 type Publish = { kind: ChangeKind; title: string; text: string; endpoint: string[] }
 
-function addPublish(changelog: Command): void {
+function addPublish(changelog: SvcCommand): void {
   changelog
-    .command('publish')
-    .description('publish a change on the changelog page and in the feed, and email every account with an active key')
+    .sub('publish', 'publish a change on the changelog page and in the feed, and email every account with an active key')
     .requiredOption('--kind <kind>', kinds.join(', '), oneOf(kinds))
     .requiredOption('--title <title>', 'one line')
     .requiredOption('--text <text>', 'Markdown: paragraphs, lists, links, inline code')
     .option('--endpoint <ids>', 'comma-separated ids of the affected endpoints', endpointList, [])
-    .action(({ kind, title, text, endpoint }: Publish, command: Command) =>
-      withDatabase(command, async ({ pool }) => {
-        const change: NewChange = { kind, title, body: text, endpointIds: endpoint }
-        const { entry, recipientCount, isNew } = await publishChange(pool, change, notifyKeyHolders)
-        const line = isNew
-          ? `Published ${entry.id}. ${recipientCount} accounts will be emailed.`
-          : `${entry.id} already exists with the same content. Nothing was published or sent.`
-        return { result: { ...entry, mails: recipientCount, new: isNew }, lines: [line] }
-      }),
-    )
+    .onDatabase(async ({ kind, title, text, endpoint }: Publish, { pool }) => {
+      const change: NewChange = { kind, title, body: text, endpointIds: endpoint }
+      const { entry, recipientCount, isNew } = await publishChange(pool, change, notifyKeyHolders)
+      const line = isNew
+        ? `Published ${entry.id}. ${recipientCount} accounts will be emailed.`
+        : `${entry.id} already exists with the same content. Nothing was published or sent.`
+      return { result: { ...entry, mails: recipientCount, new: isNew }, lines: [line] }
+    })
 }
 
-export function addChangelogCommands(program: Command): void {
-  const changelog = program.command('changelog').description('manage changelog entries')
+export function addChangelogCommands(program: SvcCommand): void {
+  const changelog = program.sub('changelog', 'manage changelog entries')
   addPublish(changelog)
-  changelog
-    .command('list')
-    .description('list published entries, newest first')
-    .action((_options: object, command: Command) =>
-      withDatabase(command, async ({ pool }) => {
-        const entries = await publishedChanges(pool)
-        return { result: { entries }, lines: entries.map(({ id, kind, title }) => `${id}  ${changeKinds[kind]}: ${title}`) }
-      }),
-    )
+  changelog.sub('list', 'list published entries, newest first').onDatabase(async (_options: object, { pool }) => {
+    const entries = await publishedChanges(pool)
+    return { result: { entries }, lines: entries.map(({ id, kind, title }) => `${id}  ${changeKinds[kind]}: ${title}`) }
+  })
 }
