@@ -8,7 +8,7 @@ import { isFromThisMachine } from '#server/runtime/loopback.ts'
 import { releaseHere } from '#server/runtime/release.ts'
 import type { Service } from '#server/runtime/service.ts'
 import { logCalls } from './call-reports.ts'
-import { DatabaseFiguresReader } from './database-figures.ts'
+import { figuresReader } from './database-figures.ts'
 import type { Log } from './log.ts'
 import type { ObservabilityEnv, TraceSettings } from './observability-variables.ts'
 import { collectMetrics, provideMetrics } from './process-metrics.ts'
@@ -106,7 +106,7 @@ export async function openObservability(settings: ObservabilitySettings, { servi
       ['main', pool],
       ['watch', ownPool],
     ])
-    const figures = new DatabaseFiguresReader(ownPool, log)
+    const figures = figuresReader(ownPool, log)
     const { admission, market, isReplicaUsed, isWritable, clockSkew } = service
     return openRegistry({ pools, market, roles: settings.roles, release, dataDir: settings.dataDir, admission, isReplicaUsed, isWritable, clockSkew, figures })
   }

@@ -1,8 +1,8 @@
 import type { Registry } from 'prom-client'
 import { errorCodes, errors } from '#server/api/contract/errors.ts'
-import { byLabel, histogramSamples, one, register, type Sample } from './metric.ts'
+import { byLabel, histogramSamples, metricsOf, type Sample } from './metric.ts'
 import { callModes, calls, type EndpointCounts, outcomeSlots, stepNames } from './telemetry/calls.ts'
-import { admissions, deliveries, type JobCounts, jobRuns } from './telemetry/counters.ts'
+import { admissions, deliveries, jobRuns } from './telemetry/counters.ts'
 
 const known = (): EndpointCounts[] => calls.endpoints.filter((telemetry) => telemetry !== undefined)
 
@@ -29,24 +29,23 @@ const perEndpoint = (value: (telemetry: EndpointCounts) => number): Sample[] =>
 
 /** Registers the metrics of calls. */
 export function registerCalls(registry: Registry): void {
-  const counter = { type: 'counter', aggregator: 'sum' } as const
-  const histogram = { type: 'histogram', aggregator: 'sum' } as const
-  register(registry, { ...counter, name: 'svc_requests_total', help: 'Completed calls, by endpoint, mode of the key, status and error code.' }, requestSamples)
-  register(registry, { ...counter, name: 'svc_credits_charged_total', help: 'Credits charged for calls.' }, () => perEndpoint(({ credits }) => credits))
-  register(registry, { ...counter, name: 'svc_pages_shared_total', help: 'Pages served from the cache.' }, () => perEndpoint(({ shared }) => shared))
-  register(registry, { ...counter, name: 'svc_pages_built_total', help: 'Pages built because none was cached.' }, () => perEndpoint(({ built }) => built))
+  const { counter, gauge, histogram } = metricsOf(registry)
+  counter('svc_requests_total', 'Completed calls, by endpoint, mode of the key, status and error code.', requestSamples)
+  counter('svc_credits_charged_total', 'Credits charged for calls.', () => perEndpoint(({ credits }) => credits))
+  counter('svc_pages_shared_total', 'Pages served from the cache.', () => perEndpoint(({ shared }) => shared))
+  counter('svc_pages_built_total', 'Pages built because none was cached.', () => perEndpoint(({ built }) => built))
   const took = 'svc_request_duration_seconds'
-  register(registry, { ...histogram, name: took, help: 'Time from the arrival of a call to the writing of its response.' }, () =>
+  histogram(took, 'Time from the arrival of a call to the writing of its response.', () =>
     known().flatMap(({ id, tookMs }) => histogramSamples(took, tookMs, { endpoint: id })),
   )
   const step = 'svc_request_step_duration_seconds'
-  register(registry, { ...histogram, name: step, help: 'Duration of each step of a call, measured for one call in sixteen.' }, () =>
+  histogram(step, 'Duration of each step of a call, measured for one call in sixteen.', () =>
     stepNames.flatMap((name, no) => {
       const telemetry = calls.stepMs[no]
       return telemetry ? histogramSamples(step, telemetry, { step: name }) : []
     }),
   )
-  register(registry, { type: 'gauge', aggregator: 'sum', name: 'svc_requests_in_progress', help: 'Calls in progress.' }, () => one(calls.inProgress))
+  gauge('sum', 'svc_requests_in_progress', 'Calls in progress.', () => calls.inProgress)
 }
 
 /** Gauges of this process's admission path, read on each scrape. */
@@ -57,54 +56,38 @@ export type AdmissionGauges = {
 
 /** Registers the metrics of the admission path: its batches, its queue and their failures. */
 export function registerAdmission(registry: Registry, gauges: AdmissionGauges): void {
-  const counter = { type: 'counter', aggregator: 'sum' } as const
-  const gauge = { type: 'gauge', aggregator: 'sum' } as const
-  const histogram = (name: string, help: string, of: 'sizes' | 'waitMs' | 'statementMs' | 'flushMs') =>
-    register(registry, { type: 'histogram', aggregator: 'sum', name, help }, () => histogramSamples(name, admissions[of], {}, of === 'sizes' ? 1 : 1_000))
-  histogram('svc_admission_batch_size', 'Calls admitted by one statement.', 'sizes')
-  histogram('svc_admission_wait_seconds', 'Time that the first call of a batch waited before its statement was sent.', 'waitMs')
-  histogram('svc_admission_statement_seconds', 'Duration of the statement of a batch.', 'statementMs')
-  histogram('svc_admission_flush_seconds', 'Time that a batch waited for the flush to disk after its statement.', 'flushMs')
-  register(registry, { ...counter, name: 'svc_admission_queue_full_total', help: 'Calls that failed uncharged because the queue was full.' }, () =>
-    one(admissions.queueFull),
+  const { counter, gauge, histogram } = metricsOf(registry)
+  const perBatch = (name: string, help: string, of: 'sizes' | 'waitMs' | 'statementMs' | 'flushMs') =>
+    histogram(name, help, () => histogramSamples(name, admissions[of], {}, of === 'sizes' ? 1 : 1_000))
+  perBatch('svc_admission_batch_size', 'Calls admitted by one statement.', 'sizes')
+  perBatch('svc_admission_wait_seconds', 'Time that the first call of a batch waited before its statement was sent.', 'waitMs')
+  perBatch('svc_admission_statement_seconds', 'Duration of the statement of a batch.', 'statementMs')
+  perBatch('svc_admission_flush_seconds', 'Time that a batch waited for the flush to disk after its statement.', 'flushMs')
+  counter('svc_admission_queue_full_total', 'Calls that failed uncharged because the queue was full.', () => admissions.queueFull)
+  counter('svc_admission_late_total', 'Calls that failed uncharged because the database timed out.', () => admissions.late)
+  counter('svc_admission_failed_batches_total', 'Batches whose outcome is unknown (lost), or that PostgreSQL rejected.', () =>
+    byLabel('reason', { lost: admissions.lost, refused: admissions.refused }),
   )
-  register(registry, { ...counter, name: 'svc_admission_late_total', help: 'Calls that failed uncharged because the database timed out.' }, () =>
-    one(admissions.late),
-  )
-  register(
-    registry,
-    { ...counter, name: 'svc_admission_failed_batches_total', help: 'Batches whose outcome is unknown (lost), or that PostgreSQL rejected.' },
-    () => byLabel('reason', { lost: admissions.lost, refused: admissions.refused }),
-  )
-  register(registry, { ...counter, name: 'svc_settlements_total', help: 'Calls of lost batches that were reconciled, by outcome.' }, () =>
-    byLabel('outcome', admissions.settled),
-  )
-  register(registry, { ...gauge, name: 'svc_admission_requests', help: 'Calls on the admission path, by state.' }, () => byLabel('state', gauges.depth))
-  register(registry, { ...gauge, name: 'svc_admission_connections', help: 'Connections of the admission path.' }, () =>
+  counter('svc_settlements_total', 'Calls of lost batches that were reconciled, by outcome.', () => byLabel('outcome', admissions.settled))
+  gauge('sum', 'svc_admission_requests', 'Calls on the admission path, by state.', () => byLabel('state', gauges.depth))
+  gauge('sum', 'svc_admission_connections', 'Connections of the admission path.', () =>
     byLabel('state', { open: gauges.connections.open, missing: gauges.connections.wanted - gauges.connections.open }),
   )
 }
 
-/** Returns one sample per job. The label is `name`, because Prometheus reserves `job` and would rename ours. */
-const perJob = (value: (telemetry: JobCounts) => number): Sample[] => [...jobRuns].map(([name, telemetry]) => ({ labels: { name }, value: value(telemetry) }))
-
-/** Registers the metrics of the worker role in this process. */
+/** Registers the metrics of the worker role in this process. The label of a job is `name`, because Prometheus reserves `job` and would rename ours. */
 export function registerWork(registry: Registry): void {
-  const counter = { type: 'counter', aggregator: 'sum' } as const
-  register(registry, { ...counter, name: 'svc_webhook_attempts_total', help: 'Webhook delivery attempts, by outcome.' }, () =>
-    byLabel('outcome', deliveries.counts),
-  )
+  const { counter, histogram } = metricsOf(registry)
+  counter('svc_webhook_attempts_total', 'Webhook delivery attempts, by outcome.', () => byLabel('outcome', deliveries.counts))
   const took = 'svc_webhook_attempt_duration_seconds'
-  register(registry, { type: 'histogram', aggregator: 'sum', name: took, help: 'Duration of webhook delivery attempts.' }, () =>
-    histogramSamples(took, deliveries.tookMs, {}),
-  )
-  register(registry, { ...counter, name: 'svc_job_runs_total', help: 'Job runs in this process, by outcome.' }, () =>
+  histogram(took, 'Duration of webhook delivery attempts.', () => histogramSamples(took, deliveries.tookMs, {}))
+  counter('svc_job_runs_total', 'Job runs in this process, by outcome.', () =>
     [...jobRuns].flatMap(([name, { succeeded, failed }]) => [
       { labels: { name, outcome: 'ok' }, value: succeeded },
       { labels: { name, outcome: 'failed' }, value: failed },
     ]),
   )
-  register(registry, { ...counter, name: 'svc_job_run_seconds_total', help: 'Total running time of jobs in this process.' }, () =>
-    perJob(({ tookMs }) => tookMs / 1_000),
+  counter('svc_job_run_seconds_total', 'Total running time of jobs in this process.', () =>
+    [...jobRuns].map(([name, { tookMs }]) => ({ labels: { name }, value: tookMs / 1_000 })),
   )
 }

@@ -64,7 +64,7 @@ class DeliveryCounts {
 export const deliveries = new DeliveryCounts()
 
 /** Metrics of one job's runs in this process. */
-export type JobCounts = { succeeded: number; failed: number; tookMs: number }
+type JobCounts = { succeeded: number; failed: number; tookMs: number }
 
 /** Job metrics of this process by job name. Its size is bounded by the number of jobs in the code. */
 export const jobRuns = new Map<string, JobCounts>()
