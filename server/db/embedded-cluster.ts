@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { access, chmod, chown, constants, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
+import { z } from 'zod'
 import { getCode } from './database-errors.ts'
 import { EmbeddedError, fileFault, outputFault } from './embedded-error.ts'
 import type { RunAs } from './embedded-user.ts'
@@ -16,7 +17,9 @@ export type Cluster = { dataDir: string; pgdata: string; logFile: string; binari
 type Binaries = { folder: string; major: string }
 
 /** Password and port of the database. Stored in the database's folder, so that they are created, moved and deleted with it. Readable only by the owner. */
-export type Memory = { password: string; port?: number }
+const Memory = z.object({ password: z.string(), port: z.number().optional().catch(undefined) })
+
+export type Memory = z.infer<typeof Memory>
 
 const initdbTimeoutMs = 120_000
 
@@ -59,12 +62,7 @@ export async function remember(cluster: Cluster, memory: Memory, folder = cluste
 export async function recall(cluster: Cluster): Promise<Memory> {
   const file = join(cluster.pgdata, 'svc.json')
   try {
-    const memory: unknown = JSON.parse(await readFile(file, 'utf8'))
-    if (typeof memory === 'object' && memory !== null && 'password' in memory && typeof memory.password === 'string') {
-      const port = 'port' in memory && typeof memory.port === 'number' ? { port: memory.port } : {}
-      return { password: memory.password, ...port }
-    }
-    throw new Error('it contains no password')
+    return Memory.parse(JSON.parse(await readFile(file, 'utf8')))
   } catch (cause) {
     throw new EmbeddedError(
       'start-failed',

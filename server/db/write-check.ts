@@ -19,44 +19,35 @@ const refusals = /^(?:25|53|58|XX)/
 /** SQLSTATE if the probe exceeds the role's limit for temporary files: the disk itself accepted the write. */
 const tempFileLimit = '53400'
 
-/** Checks whether the database accepts writes, based on recent writes of the process or a probe. */
-export class WriteCheck {
-  readonly #pool: Database
-  readonly #evidence: WriteEvidence
-  readonly #onFault: (error: unknown) => void
-  #probing: Promise<boolean | null> | null = null
-  #last: { readonly isWritable: boolean | null; readonly at: number } | null = null
+/**
+ * Returns a function that checks whether the database accepts writes, based on recent writes of the process or a probe. It resolves within a second; null if
+ * the database did not respond. `onFault` receives the error of a probe that failed.
+ */
+export function writeCheck(pool: Database, evidence: WriteEvidence, onFault: (error: unknown) => void): () => Promise<boolean | null> {
+  let probing: Promise<boolean | null> | null = null
+  let last: { readonly isWritable: boolean | null; readonly at: number } | null = null
 
-  constructor(pool: Database, evidence: WriteEvidence, onFault: (error: unknown) => void) {
-    this.#pool = pool
-    this.#evidence = evidence
-    this.#onFault = onFault
+  const write = async (): Promise<boolean> => {
+    if (!(await probeWrite(pool))) throw Object.assign(new Error('The database is read-only.'), { code: readOnly })
+    return true
   }
-
-  /** Resolves within a second; null if the database did not respond. */
-  async isWritable(): Promise<boolean | null> {
-    const { writtenAt, refusedAt } = this.#evidence
-    const now = performance.now()
-    if (now - writtenAt < evidenceLifetimeMs && now - refusedAt >= evidenceLifetimeMs) return true
-    if (this.#last !== null && now - this.#last.at < resultLifetimeMs && this.#last.at > refusedAt) return this.#last.isWritable
-    this.#probing ??= this.#probe().finally(() => {
-      this.#probing = null
-    })
-    return Promise.race([this.#probing, sleep(answerTimeoutMs, null, { ref: false })])
-  }
-
-  async #probe(): Promise<boolean | null> {
-    const isWritable = await this.#write().catch((error: unknown) => {
+  const probe = async () => {
+    const isWritable = await write().catch((error: unknown) => {
       if (getCode(error) === tempFileLimit) return true
-      this.#onFault(error)
+      onFault(error)
       return refusals.test(getCode(error)) ? false : null
     })
-    this.#last = { isWritable, at: performance.now() }
+    last = { isWritable, at: performance.now() }
     return isWritable
   }
-
-  async #write(): Promise<boolean> {
-    if (!(await probeWrite(this.#pool))) throw Object.assign(new Error('The database is read-only.'), { code: readOnly })
-    return true
+  return async () => {
+    const { writtenAt, refusedAt } = evidence
+    const now = performance.now()
+    if (now - writtenAt < evidenceLifetimeMs && now - refusedAt >= evidenceLifetimeMs) return true
+    if (last !== null && now - last.at < resultLifetimeMs && last.at > refusedAt) return last.isWritable
+    probing ??= probe().finally(() => {
+      probing = null
+    })
+    return Promise.race([probing, sleep(answerTimeoutMs, null, { ref: false })])
   }
 }
