@@ -1,4 +1,4 @@
-import { getLimits, type Limits, type Plan } from '#server/api/contract/access.ts'
+import { getLimits, type Plan } from '#server/api/contract/access.ts'
 import { dataLicence } from '#server/api/contract/envelope.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { clock } from '#server/clock.ts'
@@ -51,23 +51,26 @@ export async function acceptLicenceForService(tx: Transaction, label: string): P
   await tx.account.updateMany({ where: serviceAccounts, data: { acceptedLicence: label } })
 }
 
-/** Returns the label of the latest published Data Licence, or undefined if none is published. */
-async function newestLicence(db: Db): Promise<string | undefined> {
+/** Returns the version of the Data Licence to accept: the latest published one, or the one in the code if none is published. */
+export async function currentLicence(db: Db): Promise<{ readonly label: string; readonly graceEndsAt: Date; readonly changes: string }> {
   const where = { publishedAt: { lte: new Date(clock.now()) } }
-  return (await db.licenceVersion.findFirst({ where, orderBy: { publishedAt: 'desc' }, select: { label: true } }))?.label
+  const select = { label: true, graceEndsAt: true, changes: true } as const
+  const licence = await db.licenceVersion.findFirst({ where, orderBy: { publishedAt: 'desc' }, select })
+  return licence ?? { label: dataLicence, graceEndsAt: new Date(0), changes: '' }
 }
 
-type NewAccount = Pick<
-  Prisma.AccountCreateManyInput,
-  'publicId' | 'email' | 'passwordHash' | 'plan' | 'role' | 'state' | 'emailVerifiedAt' | 'acceptedLicence' | 'approvedAt'
-> & { readonly limits: Limits }
+type NewAccount = Pick<Prisma.AccountCreateManyInput, 'email' | 'passwordHash' | 'role' | 'state' | 'emailVerifiedAt' | 'acceptedLicence' | 'approvedAt'> & {
+  readonly plan: Plan
+}
 
 /** Inserts an account and an empty wallet. Returns null if a confirmed account already has this email. Unconfirmed accounts don't reserve an email. */
-async function insertAccount(tx: Db, { limits, ...account }: NewAccount): Promise<number | null> {
-  const [inserted] = await tx.account.createManyAndReturn({ data: [account], skipDuplicates: true, select: { id: true } })
+async function insertAccount(tx: Db, account: NewAccount): Promise<{ id: number; publicId: string } | null> {
+  const data = [{ ...account, publicId: newPublicId('acc') }]
+  const [inserted] = await tx.account.createManyAndReturn({ data, skipDuplicates: true, select: { id: true, publicId: true } })
   if (!inserted) return null
-  await tx.wallet.create({ data: { accountId: inserted.id, minuteLimit: limits.perMinute, dayLimit: limits.perDay }, select: { accountId: true } })
-  return inserted.id
+  const { perMinute, perDay } = getLimits(account.plan, { perMinute: null, perDay: null })
+  await tx.wallet.create({ data: { accountId: inserted.id, minuteLimit: perMinute, dayLimit: perDay }, select: { accountId: true } })
+  return inserted
 }
 
 /** Hashes a password that an operator has set. Its length is checked; common passwords are allowed. @throws AccountError if its length is wrong. */
@@ -80,9 +83,7 @@ async function hashOperatorPassword(password: string): Promise<string> {
 /** Creates an account that has accepted the Data Licence. @throws AccountError if the email is taken or the password is too short. */
 export async function createAccount(tx: Transaction, request: AccountRequest): Promise<{ id: number; publicId: string; email: string }> {
   const email = normaliseEmail(request.email)
-  const publicId = newPublicId('acc')
-  const id = await insertAccount(tx, {
-    publicId,
+  const account = await insertAccount(tx, {
     email,
     passwordHash: request.password === null ? null : await hashOperatorPassword(request.password),
     plan: request.plan,
@@ -90,11 +91,10 @@ export async function createAccount(tx: Transaction, request: AccountRequest): P
     state: request.isApproved ? 'open' : 'review',
     approvedAt: request.isApproved ? new Date(clock.now()) : null,
     emailVerifiedAt: request.isVerified ? new Date(clock.now()) : null,
-    acceptedLicence: (await newestLicence(tx)) ?? dataLicence,
-    limits: getLimits(request.plan, { perMinute: null, perDay: null }),
+    acceptedLicence: (await currentLicence(tx)).label,
   })
-  if (id === null) throw new AccountError(`There is already an account with the email ${email}.`)
-  return { id, publicId, email }
+  if (account === null) throw new AccountError(`There is already an account with the email ${email}.`)
+  return { ...account, email }
 }
 
 const maxListed = 5
@@ -210,19 +210,8 @@ type SignUpRequest = {
  * Creates an account for a sign-up: on the smallest plan, in review, without credits. Returns null if `emailVerifiedAt` is set and another confirmed account
  * has the email.
  */
-export async function newAccount(tx: Transaction, request: SignUpRequest): Promise<{ id: number; publicId: string } | null> {
-  const publicId = newPublicId('acc')
-  const plan = 'hobby'
-  const id = await insertAccount(tx, {
-    ...request,
-    publicId,
-    plan,
-    role: 'member',
-    state: 'review',
-    limits: getLimits(plan, { perMinute: null, perDay: null }),
-  })
-  return id === null ? null : { id, publicId }
-}
+export const newAccount = (tx: Transaction, request: SignUpRequest): Promise<{ id: number; publicId: string } | null> =>
+  insertAccount(tx, { ...request, plan: 'hobby', role: 'member', state: 'review' })
 
 /**
  * Blocks charges to an account until the transaction ends. A transaction that changes several rows of an account must take this lock first, before the lock on

@@ -100,19 +100,10 @@ const columns = ['at', 'actor', 'admin', 'address', 'action', 'subject', 'accoun
 
 const json = (value: unknown): string => (value === null ? '' : JSON.stringify(value))
 
-const toCsv = (line: ReturnType<typeof toLine>): string =>
-  csvLine([
-    line.at.toISOString(),
-    line.actor,
-    line.admin,
-    line.address,
-    line.action,
-    line.subject,
-    line.account,
-    line.reason,
-    json(line.before),
-    json(line.after),
-  ])
+const toCsv = ({ at, before, after, ...line }: ReturnType<typeof toLine>): string => {
+  const cells = { ...line, at: at.toISOString(), before: json(before), after: json(after) }
+  return csvLine(columns.map((column) => cells[column]))
+}
 
 /** Number of rows per query of an export. */
 const batchSize = 1_000

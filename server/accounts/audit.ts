@@ -44,8 +44,6 @@ const adminOnlyActions = ['credits.propose', 'credits.decline', 'viewing.end', '
 
 const pageSize = 50
 
-export type AuditLine = Awaited<ReturnType<typeof getAudit>>['lines'][number]
-
 /**
  * Returns a page of 50 entries, newest first, as the account sees them: admin actions without IP address and details. `next` is the id to pass as `beforeId`,
  * or null.

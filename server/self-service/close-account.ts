@@ -1,5 +1,5 @@
 import { holdWallet, serviceAccounts } from '#server/accounts/accounts.ts'
-import { writeAudit } from '#server/accounts/audit.ts'
+import { type Actor, writeAudit } from '#server/accounts/audit.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
 import { holdCredentials, readCandidates } from '#server/auth/credentials.ts'
@@ -11,7 +11,7 @@ import { closeBilling } from '#server/billing/saved-cards.ts'
 import { clock } from '#server/clock.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
 import { lockRows } from '#server/db/locks.sql.ts'
-import type { Database, Db, Transaction } from '#server/db/prisma.ts'
+import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueEmail } from '#server/email/email.ts'
 import { revokeAllKeys } from '#server/keys/manage-own-keys.ts'
@@ -85,20 +85,18 @@ function abandoned(): Prisma.AccountWhereInput {
   }
 }
 
-export async function readAbandoned(db: Db, max: number): Promise<number[]> {
-  return (await db.account.findMany({ where: abandoned(), orderBy: { id: 'asc' }, take: max, select: { id: true } })).map(({ id }) => id)
-}
-
-/** Locks an account if it is still abandoned. Returns false if it was confirmed, used or closed meanwhile. */
-export async function lockAbandoned(tx: Transaction, accountId: number): Promise<boolean> {
-  await lockRows(tx, 'account', [accountId])
-  return (await tx.account.count({ where: { ...abandoned(), id: accountId } })) === 1
-}
-
 /** Closes an account that never confirmed its email. */
 async function closeProvisional(client: Transaction, accountId: number): Promise<void> {
   await revokeAllKeys(client, accountId)
   await writeAudit(client, { accountId, actor: 'service', action: 'account.close' })
+  await emptyAccount(client, accountId)
+}
+
+/** Closes a confirmed account, including its payment authorisations. */
+async function closeConfirmed(client: Transaction, accountId: number, by: Actor): Promise<void> {
+  await revokeAllKeys(client, accountId)
+  await closeBilling(client, accountId)
+  await writeAudit(client, { ...by, accountId, action: 'account.close' })
   await emptyAccount(client, accountId)
 }
 
@@ -118,12 +116,9 @@ export const ownEmailFault = ({ email }: Viewer, typed: string): string | null =
 export async function closeAccount(deps: AuthContext, asker: Asker, viewer: Viewer, typedEmail: string): Promise<void> {
   refuseFaults({ email: ownEmailFault(viewer, typedEmail) })
   await inTransaction(deps.pool, async (client) => {
-    await revokeAllKeys(client, viewer.accountId)
-    await closeBilling(client, viewer.accountId)
-    await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'account.close', address: asker.address })
+    await closeConfirmed(client, viewer.accountId, { actor: 'account', address: asker.address })
     // An unconfirmed address may belong to someone else.
     if (viewer.isConfirmed) await enqueueEmail(client, 'account-closed', viewer.email, { at: new Date(clock.now()).toISOString() })
-    await emptyAccount(client, viewer.accountId)
   })
 }
 
@@ -136,10 +131,7 @@ export async function closeForOperator(pool: Database, email: string): Promise<b
     await holdWallet(client, accountId)
     // If several processes start at once, only one closes it.
     if (!(await holdCredentials(client, accountId))) return false
-    await revokeAllKeys(client, accountId)
-    await closeBilling(client, accountId)
-    await writeAudit(client, { accountId, actor: 'operator', action: 'account.close' })
-    await emptyAccount(client, accountId)
+    await closeConfirmed(client, accountId, { actor: 'operator' })
     return true
   })
 }
@@ -148,10 +140,12 @@ const batchSize = 100
 
 /** Closes accounts that were neither confirmed nor used within 30 days of signing up. */
 export async function closeAbandoned(deps: Pick<AuthContext, 'pool'>): Promise<void> {
-  for (const accountId of await readAbandoned(deps.pool, batchSize))
+  for (const { id } of await deps.pool.account.findMany({ where: abandoned(), orderBy: { id: 'asc' }, take: batchSize, select: { id: true } }))
     await inTransaction(deps.pool, async (client) => {
-      await holdWallet(client, accountId)
-      if (await lockAbandoned(client, accountId)) await closeProvisional(client, accountId)
+      await holdWallet(client, id)
+      await lockRows(client, 'account', [id])
+      // It may have been confirmed, used or closed meanwhile.
+      if ((await client.account.count({ where: { ...abandoned(), id } })) === 1) await closeProvisional(client, id)
     })
 }
 

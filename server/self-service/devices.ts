@@ -8,17 +8,8 @@ import { clock } from '#server/clock.ts'
 import type { Db } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 
-export type SessionLine = {
-  readonly id: string
-  readonly createdAt: Date
-  readonly seenAt: Date
-  readonly address: string | null
-  readonly agent: string
-  readonly isThis: boolean
-}
-
 /** Returns an account's active sessions, most recently used first. */
-export async function getSessions({ pool }: { readonly pool: Db }, accountId: number, thisSession: string): Promise<SessionLine[]> {
+export async function getSessions({ pool }: { readonly pool: Db }, accountId: number, thisSession: string) {
   const account = await pool.account.findUniqueOrThrow({ where: { id: accountId }, select: sessionAccount })
   const select = { id: true, createdAt: true, seenAt: true, address: true, agent: true } as const
   const where = { accountId, ...activeSessions(account) }
@@ -26,14 +17,13 @@ export async function getSessions({ pool }: { readonly pool: Db }, accountId: nu
   return rows.map((row) => ({ ...row, isThis: row.id === thisSession }))
 }
 
-/** Signs out one device. Returns false if the account has no such session. */
-export async function endSession(deps: AuthContext, asker: Asker, accountId: number, sessionId: string): Promise<boolean> {
-  return inTransaction(deps.pool, async (client) => {
+/** Signs out one of the viewer's devices. @throws RefusedError not_found, also for another account's session */
+export async function endOwnSession(deps: AuthContext, asker: Asker, { accountId }: { readonly accountId: number }, sessionId: string): Promise<void> {
+  await inTransaction(deps.pool, async (client) => {
     const { count } = await client.portalSession.updateMany({ where: { id: sessionId, accountId, endedAt: null }, data: { endedAt: new Date(clock.now()) } })
-    if (count === 0) return false
+    if (count === 0) throw new RefusedError(refuse('not_found', {}, 'There is no such session.'))
     await writeAudit(client, { accountId, actor: 'account', action: 'session.end', subject: sessionId, address: asker.address })
     logSecurityEvent(deps, asker, 'session.end', accountId)
-    return true
   })
 }
 
@@ -53,9 +43,4 @@ export async function endSessionsAsAdmin({ pool }: Pick<AuthContext, 'pool'>, by
     await endAllSessions(client, accountId, null)
     await writeAudit(client, { ...by, accountId, action: 'session.end-all' })
   })
-}
-
-/** Signs out one of the viewer's devices. @throws RefusedError not_found, also for another account's session */
-export async function endOwnSession(deps: AuthContext, asker: Asker, { accountId }: { readonly accountId: number }, id: string): Promise<void> {
-  if (!(await endSession(deps, asker, accountId, id))) throw new RefusedError(refuse('not_found', {}, 'There is no such session.'))
 }

@@ -3,6 +3,7 @@ import { isPassword } from '#server/accounts/password.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
 import { type Credentials, holdCredentials, readAccountCredentials, readCredentials } from '#server/auth/credentials.ts'
+import { requireCode } from '#server/auth/reauthentication.ts'
 import { emailFault, readEmail } from '#server/auth/sign-in.ts'
 import { attempt, limits } from '#server/auth/throttle.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
@@ -17,17 +18,18 @@ import { closeUnconfirmedDuplicates, lockContenders } from './close-account.ts'
 import { sendConfirmationAgain } from './sign-up.ts'
 import { readLink, spendAll, spendToken, type Token } from './tokens.ts'
 
-export const newEmailFault = ({ email }: Viewer, typed: string): string | null =>
+const newEmailFault = ({ email }: Viewer, typed: string): string | null =>
   emailFault(typed) ?? (readEmail(typed) === email ? 'Enter an address that differs from your current one.' : null)
 
 /**
  * Sends a confirmation link to the new address and notifies the current one. Nothing changes until the link is used. The response is the same if another
  * account has the address. The link is only valid while the session that requested it is. @throws FieldsError, ThrottledError
  */
-export async function askForEmailChange(deps: AuthContext, asker: Asker, viewer: Viewer, typed: string): Promise<{ email: string }> {
-  const email = readEmail(typed) ?? ''
+export async function changeAccountEmail(deps: AuthContext, asker: Asker, viewer: Viewer, typed: { email: string; code: string }): Promise<{ email: string }> {
+  const email = readEmail(typed.email) ?? ''
   const { accountId, sessionVersion: version } = viewer
-  refuseFaults({ email: newEmailFault(viewer, typed) })
+  refuseFaults({ email: newEmailFault(viewer, typed.email) })
+  await requireCode(deps, asker, viewer, typed.code)
   await attempt(deps.pool, [limits.emailChange, viewer.publicId], [limits.emailChangeNetwork, getNetwork(asker.address)])
   await inTransaction(deps.pool, async (client) => {
     await enqueueEmail(client, 'change-email', email, { accountId, version })
@@ -105,16 +107,6 @@ export async function readConfirmLink(deps: AuthContext, token: string, bearer: 
   return account ? { email: row.email, purpose: row.purpose, asks: account.asks } : null
 }
 
-export type Confirmed = {
-  readonly account: string
-  readonly accountId: number
-  readonly sessionVersion: number
-  readonly isNew: boolean
-  readonly purpose: 'confirm' | 'change'
-  /** True if this browser may be signed in to the account now. */
-  readonly mayEnter: boolean
-}
-
 /** Marks an account's email as confirmed. Returns false if it already was. Fails on the unique index if another account has confirmed the same email. */
 async function markConfirmed(tx: Transaction, accountId: number, email: string): Promise<boolean> {
   const where = { id: accountId, email, emailVerifiedAt: null, closedAt: null }
@@ -134,7 +126,8 @@ async function confirmOwnership(client: Transaction, asker: Asker, accountId: nu
   await closeUnconfirmedDuplicates(client, accountId, email, held)
 }
 
-async function toConfirmed(deps: AuthContext, account: LinkAccount, purpose: 'confirm' | 'change', isNew: boolean): Promise<Confirmed | null> {
+/** Returns the result of a confirmation. `mayEnter` is true if this browser may be signed in to the account now. */
+async function toConfirmed(deps: AuthContext, account: LinkAccount, purpose: 'confirm' | 'change', isNew: boolean) {
   const accountId = account.row.id
   const row = await readCredentials(deps.pool, accountId)
   if (!row || row.emailVerifiedAt === null) return null
@@ -157,7 +150,7 @@ async function spend(deps: AuthContext, asker: Asker, token: string, link: Token
  * the same result within a minute. `password` is checked unless this is the account's own browser. Returns null if the link can't be used.
  * @throws FieldsError, ThrottledError
  */
-export async function confirmEmail(deps: AuthContext, asker: Asker, token: string, bearer: Bearer, password: string): Promise<Confirmed | null> {
+export async function confirmEmail(deps: AuthContext, asker: Asker, token: string, bearer: Bearer, password: string) {
   await attempt(deps.pool, [limits.links, getNetwork(asker.address)])
   const link = await readLink(deps.pool, token)
   if (!link || link.purpose === 'reset' || !(link.isUsable || link.isJustUsed)) return null

@@ -1,3 +1,4 @@
+import { setPasswordHash } from '#server/accounts/accounts.ts'
 import { writeAudit } from '#server/accounts/audit.ts'
 import { hashPassword, passwordFault } from '#server/accounts/password.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
@@ -5,12 +6,12 @@ import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
 import { type Device, withAccount } from '#server/auth/cookies.ts'
 import { holdCredentials, readCredentials, readIssuers } from '#server/auth/credentials.ts'
 import { providerLabel } from '#server/auth/providers.ts'
+import { requirePassword } from '#server/auth/reauthentication.ts'
 import { endAllSessions, lockOwnAccount } from '#server/auth/sessions.ts'
 import { emailFault, readEmail, unknownDeviceLimits } from '#server/auth/sign-in.ts'
 import { attempt, limits, resetLimit } from '#server/auth/throttle.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
 import { clock } from '#server/clock.ts'
-import type { Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueEmail } from '#server/email/email.ts'
 import { getNetwork, getSite } from '#server/keys/address-list.ts'
@@ -46,7 +47,7 @@ export async function resetPassword(deps: AuthContext, asker: Asker, token: stri
     const row = spent && (await holdCredentials(client, spent.accountId))
     if (!spent || !row || row.email !== spent.email) return null
     const { accountId } = spent
-    await writePassword(client, accountId, passwordHash)
+    await setPasswordHash(client, accountId, passwordHash)
     await endAllSessions(client, accountId, null)
     await spendAll(client, accountId, ['reset', 'change'])
     await forgetSetUp(client, accountId)
@@ -61,17 +62,20 @@ export async function resetPassword(deps: AuthContext, asker: Asker, token: stri
   return withAccount(device, account.publicId)
 }
 
-export const newPasswordFault = ({ email, name }: Viewer, password: string): string | null => passwordFault(password, { email, name })
-
-/** Changes the password and signs out all other devices. Callers must verify the current password first. @throws FieldsError, ThrottledError */
-export async function changePassword(deps: AuthContext, asker: Asker, viewer: Viewer, password: string): Promise<void> {
-  refuseFaults({ password: newPasswordFault(viewer, password) })
+/** Changes the password after verifying the current one, and signs out all other devices. @throws FieldsError, ThrottledError */
+export async function changeAccountPassword(
+  deps: AuthContext,
+  asker: Asker,
+  viewer: Viewer,
+  { currentPassword, password }: { currentPassword: string; password: string },
+): Promise<void> {
+  await requirePassword(deps, asker, viewer, currentPassword, { currentPassword: null, password: passwordFault(password, viewer) })
   await attempt(deps.pool, [limits.passwordChange, viewer.publicId])
   const passwordHash = await hashPassword(password)
   const { accountId, email, sessionId } = viewer
   await inTransaction(deps.pool, async (client) => {
     await lockOwnAccount(client, viewer)
-    await writePassword(client, accountId, passwordHash)
+    await setPasswordHash(client, accountId, passwordHash)
     await endAllSessions(client, accountId, sessionId)
     await spendAll(client, accountId, ['reset'])
     // Anyone who knew the old password may have seen the secret of an unfinished two-factor set-up.
@@ -80,8 +84,4 @@ export async function changePassword(deps: AuthContext, asker: Asker, viewer: Vi
     // An unconfirmed address may belong to someone else.
     if (viewer.isConfirmed) await enqueueEmail(client, 'password-changed', email, { at: new Date(clock.now()).toISOString(), address: asker.address })
   })
-}
-
-export async function writePassword(tx: Transaction, accountId: number, passwordHash: string): Promise<void> {
-  await tx.account.update({ where: { id: accountId }, data: { passwordHash }, select: { id: true } })
 }

@@ -3,6 +3,7 @@ import { writeAudit } from '#server/accounts/audit.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
 import { encrypt } from '#server/auth/encryption.ts'
+import { requireCode } from '#server/auth/reauthentication.ts'
 import { factorPurpose, getStep, hashCode, openSecret, openSetUp, readFactor } from '#server/auth/second-factor.ts'
 import { logSecurityEvent } from '#server/auth/security-history.ts'
 import { endAllSessions, lockOwnAccount, markSecondFactor } from '#server/auth/sessions.ts'
@@ -13,12 +14,6 @@ import { lockRows } from '#server/db/locks.sql.ts'
 import type { Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueEmail } from '#server/email/email.ts'
-
-/** Generates a secret in base 32, as authenticator apps expect it. */
-const newTotpSecret = (): string => generateSecret()
-
-/** Returns the URI encoded in the QR code. */
-const totpUri = (secret: string, email: string): string => generateURI({ issuer: 'Savings Rates API', label: email, secret })
 
 const codesGiven = 10
 const codeCharacters = 28
@@ -50,15 +45,22 @@ export async function replaceRecoveryCodes(tx: Transaction, accountId: number, h
   await tx.recoveryCode.createMany({ data: hashes.map((hash) => ({ accountId, hash })) })
 }
 
-export type Setup = { readonly secret: string; readonly uri: string }
-
 /**
- * Starts the set-up. Each start generates a new secret, so that a secret shown earlier becomes useless. Returns null if two-factor sign-in is already on.
+ * Starts the set-up. Returns the secret in base 32 and the URI for the QR code, or null if two-factor sign-in is already on. Each start generates a new secret,
+ * so that a secret shown earlier becomes useless.
  */
-export async function setUp(deps: AuthContext, viewer: Viewer): Promise<Setup | null> {
-  const secret = newTotpSecret()
+export async function setUp(deps: AuthContext, viewer: Viewer): Promise<{ secret: string; uri: string } | null> {
+  const secret = generateSecret()
   const isWritten = await writeFactor(deps.pool, viewer.accountId, encrypt(deps.secret, factorPurpose, String(viewer.accountId), secret))
-  return isWritten ? { secret, uri: totpUri(secret, viewer.email) } : null
+  return isWritten ? { secret, uri: generateURI({ issuer: 'Savings Rates API', label: viewer.email, secret }) } : null
+}
+
+/** Ends all other sessions after two-factor sign-in was turned on or off, and records and announces it. */
+async function recordSwitch(client: Transaction, asker: Asker, { accountId, sessionId, email }: Viewer, isOn: boolean): Promise<void> {
+  await endAllSessions(client, accountId, sessionId)
+  await markSecondFactor(client, sessionId, isOn)
+  await writeAudit(client, { accountId, actor: 'account', action: isOn ? 'second-factor.on' : 'second-factor.off', address: asker.address })
+  await enqueueEmail(client, 'second-factor-changed', email, { at: new Date(clock.now()).toISOString(), isOn })
 }
 
 /**
@@ -80,10 +82,7 @@ export async function confirmSetUp(deps: AuthContext, asker: Asker, viewer: View
     if (!kept || !(await turnOn(client, viewer.accountId, kept.secret, step ?? 0)))
       refuseFaults({ form: 'Two-factor sign-in is already on, or its set-up was restarted elsewhere. Reload the page.' })
     await replaceRecoveryCodes(client, viewer.accountId, codes.map(hashCode))
-    await endAllSessions(client, viewer.accountId, viewer.sessionId)
-    await markSecondFactor(client, viewer.sessionId, true)
-    await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'second-factor.on', address: asker.address })
-    await enqueueEmail(client, 'second-factor-changed', viewer.email, { at: new Date(clock.now()).toISOString(), isOn: true })
+    await recordSwitch(client, asker, viewer, true)
   })
   logSecurityEvent(deps, asker, 'second-factor.on', viewer.publicId)
   return codes
@@ -97,16 +96,14 @@ export async function turnOff(deps: AuthContext, asker: Asker, viewer: Viewer): 
     const { count } = await client.secondFactor.deleteMany({ where: { accountId: viewer.accountId, since: { not: null } } })
     if (count === 0) return
     await client.recoveryCode.deleteMany({ where: { accountId: viewer.accountId } })
-    await endAllSessions(client, viewer.accountId, viewer.sessionId)
-    await markSecondFactor(client, viewer.sessionId, false)
-    await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'second-factor.off', address: asker.address })
-    await enqueueEmail(client, 'second-factor-changed', viewer.email, { at: new Date(clock.now()).toISOString(), isOn: false })
+    await recordSwitch(client, asker, viewer, false)
   })
   logSecurityEvent(deps, asker, 'second-factor.off', viewer.publicId)
 }
 
-/** Replaces the recovery codes; the old ones no longer work. @throws FieldsError if two-factor sign-in is off */
-export async function renewRecoveryCodes(deps: AuthContext, asker: Asker, viewer: Viewer): Promise<string[]> {
+/** Verifies a code, then replaces the recovery codes; the old ones no longer work. @throws FieldsError if two-factor sign-in is off */
+export async function renewRecoveryCodes(deps: AuthContext, asker: Asker, viewer: Viewer, { code }: { code: string }): Promise<string[]> {
+  await requireCode(deps, asker, viewer, code)
   const codes = Array.from({ length: codesGiven }, newRecoveryCode)
   await inTransaction(deps.pool, async (client) => {
     // To avoid deadlocks, the factor is always locked before its recovery codes.

@@ -1,44 +1,22 @@
-import { type AuditLine, getAudit, writeAudit } from '#server/accounts/audit.ts'
+import { type AuditEntry, writeAudit } from '#server/accounts/audit.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { isTimeZone } from '#server/api/contract/time-zones.ts'
 import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
 import { readIssuers } from '#server/auth/credentials.ts'
 import { offeredProviders, providerLabel } from '#server/auth/providers.ts'
-import { requireCode, requirePassword, requireRecent } from '#server/auth/reauthentication.ts'
+import { requireCode, requireRecent } from '#server/auth/reauthentication.ts'
+import { endAllSessions, lockOwnAccount } from '#server/auth/sessions.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
+import { clock } from '#server/clock.ts'
 import type { Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import { enqueueEmail } from '#server/email/email.ts'
 import { closeAccount, ownEmailFault } from './close-account.ts'
-import { askForEmailChange, newEmailFault } from './email-confirmation.ts'
-import { changePassword, newPasswordFault } from './passwords.ts'
-import { recoveryCodesLeft, renewRecoveryCodes, turnOff } from './second-factor-setup.ts'
+import { recoveryCodesLeft, turnOff } from './second-factor-setup.ts'
 
-type WithCode = { readonly code: string }
-
-export async function changeAccountPassword(
-  deps: AuthContext,
-  asker: Asker,
-  viewer: Viewer,
-  typed: { currentPassword: string; password: string },
-): Promise<void> {
-  await requirePassword(deps, asker, viewer, typed.currentPassword, { currentPassword: null, password: newPasswordFault(viewer, typed.password) })
-  await changePassword(deps, asker, viewer, typed.password)
-}
-
-export async function changeAccountEmail(deps: AuthContext, asker: Asker, viewer: Viewer, typed: WithCode & { email: string }): Promise<{ email: string }> {
-  refuseFaults({ email: newEmailFault(viewer, typed.email) })
-  await requireCode(deps, asker, viewer, typed.code)
-  return askForEmailChange(deps, asker, viewer, typed.email)
-}
-
-export async function turnOffSecondFactor(deps: AuthContext, asker: Asker, viewer: Viewer, { code }: WithCode): Promise<void> {
+export async function turnOffSecondFactor(deps: AuthContext, asker: Asker, viewer: Viewer, { code }: { code: string }): Promise<void> {
   await requireCode(deps, asker, viewer, code)
   await turnOff(deps, asker, viewer)
-}
-
-export async function renewCodes(deps: AuthContext, asker: Asker, viewer: Viewer, { code }: WithCode): Promise<string[]> {
-  await requireCode(deps, asker, viewer, code)
-  return renewRecoveryCodes(deps, asker, viewer)
 }
 
 export async function closeOwnAccount(deps: AuthContext, asker: Asker, viewer: Viewer, { email }: { email: string }): Promise<void> {
@@ -47,16 +25,8 @@ export async function closeOwnAccount(deps: AuthContext, asker: Asker, viewer: V
   await closeAccount(deps, asker, viewer, email)
 }
 
-export type SecuritySummary = {
-  readonly hasPassword: boolean
-  readonly hasSecondFactor: boolean
-  readonly recoveryCodesLeft: number
-  /** Providers connected to the account, and those that can be connected. */
-  readonly connected: readonly { readonly issuer: string; readonly label: string }[]
-  readonly connectable: readonly { readonly id: 'google' | 'oidc'; readonly label: string }[]
-}
-
-export async function readSecuritySummary(deps: AuthContext, viewer: Viewer): Promise<SecuritySummary> {
+/** Returns how the account can sign in, and the providers that are connected or can be connected to it. */
+export async function readSecuritySummary(deps: AuthContext, viewer: Viewer) {
   const issuers = await readIssuers(deps.pool, viewer.accountId)
   const offered = offeredProviders(deps)
   return {
@@ -68,9 +38,19 @@ export async function readSecuritySummary(deps: AuthContext, viewer: Viewer): Pr
   }
 }
 
-/** Skips closed accounts, including those closed while the update waited for a lock: a closed account holds no personal data. */
-async function writeProfile(tx: Transaction, { accountId }: Viewer, data: { name?: string; purpose?: string; timeZone?: string }): Promise<void> {
+/**
+ * Writes a field of the profile and its audit entry. Skips closed accounts, including those closed while the update waited for a lock: a closed account holds no
+ * personal data.
+ */
+async function writeProfile(
+  tx: Transaction,
+  asker: Asker,
+  { accountId }: Viewer,
+  data: { name?: string; purpose?: string; timeZone?: string },
+  entry: Pick<AuditEntry, 'action' | 'before' | 'after'>,
+): Promise<void> {
   await tx.account.updateMany({ where: { id: accountId, closedAt: null }, data })
+  await writeAudit(tx, { accountId, actor: 'account', ...entry, address: asker.address })
 }
 
 const maxNameLength = 80
@@ -83,8 +63,7 @@ export async function changeName(deps: AuthContext, asker: Asker, viewer: Viewer
   await inTransaction(deps.pool, async (client) => {
     // The name is part of the cached key record, so the wallet version changes. The wallet is locked first, as in all other code.
     await client.wallet.update({ where: { accountId: viewer.accountId }, data: { version: { increment: 1 } }, select: { accountId: true } })
-    await writeProfile(client, viewer, { name })
-    await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'name.change', address: asker.address })
+    await writeProfile(client, asker, viewer, { name }, { action: 'name.change' })
   })
 }
 
@@ -95,22 +74,43 @@ export async function changePurpose(deps: AuthContext, asker: Asker, viewer: Vie
   const purpose = typed.trim()
   refuseFaults({ purpose: purpose.length > maxPurposeLength ? `Use ${maxPurposeLength} characters or fewer.` : null })
   if (purpose === viewer.purpose) return
-  await inTransaction(deps.pool, async (client) => {
-    await writeProfile(client, viewer, { purpose })
-    await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'purpose.change', address: asker.address })
-  })
+  await inTransaction(deps.pool, (client) => writeProfile(client, asker, viewer, { purpose }, { action: 'purpose.change' }))
 }
 
 /** Sets the time zone used in the portal. @throws FieldsError */
 export async function changeTimeZone(deps: AuthContext, asker: Asker, viewer: Viewer, timeZone: string): Promise<void> {
   refuseFaults({ timeZone: isTimeZone(timeZone) ? null : 'Choose UTC or a time zone from the list.' })
   if (timeZone === viewer.timeZone) return
+  const entry = { action: 'time-zone.change', before: { timeZone: viewer.timeZone }, after: { timeZone } }
+  await inTransaction(deps.pool, (client) => writeProfile(client, asker, viewer, { timeZone }, entry))
+}
+
+/**
+ * Disconnects a provider and signs out all other devices, because any of them may have signed in with it. Idempotent. Callers must verify the password first.
+ * @throws FieldsError if it is the only way to sign in
+ */
+export async function disconnectProvider(deps: AuthContext, asker: Asker, viewer: Viewer, issuer: string): Promise<void> {
+  const { accountId, email, sessionId } = viewer
   await inTransaction(deps.pool, async (client) => {
-    await writeProfile(client, viewer, { timeZone })
-    const change = { before: { timeZone: viewer.timeZone }, after: { timeZone } }
-    await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'time-zone.change', ...change, address: asker.address })
+    await lockOwnAccount(client, viewer)
+    if ((await deleteIdentities(client, accountId, issuer)) === 0) {
+      const isLeft = (await readIssuers(client, accountId)).includes(issuer)
+      return refuseFaults({ form: isLeft ? 'Set a password first: you have no other way to sign in.' : null })
+    }
+    await endAllSessions(client, accountId, sessionId)
+    await writeAudit(client, { accountId, actor: 'account', action: 'provider.disconnect', before: { issuer }, address: asker.address })
+    await enqueueEmail(client, 'provider-changed', email, {
+      at: new Date(clock.now()).toISOString(),
+      provider: providerLabel(deps, issuer),
+      isConnected: false,
+    })
   })
 }
 
-export const getHistory = (deps: AuthContext, viewer: Viewer, before: string | null): Promise<{ lines: AuditLine[]; next: string | null }> =>
-  getAudit(deps.pool, viewer.accountId, before)
+/**
+ * Deletes an account's identities with one provider, unless it would have no other way to sign in. Returns how many were deleted. The account must be locked.
+ */
+async function deleteIdentities(tx: Transaction, accountId: number, issuer: string): Promise<number> {
+  const isSpare = { OR: [{ passwordHash: { not: null } }, { identities: { some: { issuer: { not: issuer } } } }] }
+  return (await tx.providerIdentity.deleteMany({ where: { accountId, issuer, account: isSpare } })).count
+}

@@ -1,13 +1,14 @@
 import type { CredentialsConfig } from 'next-auth/providers/credentials'
+import { scopeNames } from '#server/api/contract/access.ts'
 import { auth } from '#server/auth/auth.ts'
 import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
 import { dropCookie, makeCookie, withAccount } from '#server/auth/cookies.ts'
 import { currentCookie, leaveCookies } from '#server/auth/current-request.ts'
 import { type Entry, formProvider } from '#server/auth/entry.ts'
 import { beginSession } from '#server/auth/sessions.ts'
+import { createFirstKey } from '#server/keys/manage-own-keys.ts'
 import { type Bearer, confirmEmail } from './email-confirmation.ts'
-import { signUpWithProvider } from './provider-sign-up.ts'
-import { makeFirstKey } from './sign-up.ts'
+import { signUpWithProvider } from './sign-up.ts'
 
 /** Returns the accounts that belong to this browser. */
 export async function currentBearer(): Promise<Bearer> {
@@ -17,8 +18,8 @@ export async function currentBearer(): Promise<Bearer> {
 
 /** Creates the first test key of a newly confirmed account and passes it to the welcome page in an encrypted cookie, which expires after ten minutes. */
 async function welcome(deps: AuthContext, asker: Asker, { account, accountId }: { account: string; accountId: number }): Promise<void> {
-  const key = await makeFirstKey(deps, asker, accountId)
-  if (key !== null) await leaveCookies(await makeCookie(deps, 'welcome', { account, key }))
+  const made = await createFirstKey(deps.pool, { accountId, isConfirmed: true, address: asker.address }, scopeNames)
+  if (made !== null) await leaveCookies(await makeCookie(deps, 'welcome', { account, key: made.key }))
 }
 
 /** Confirms an email address and signs in to its account, if it belongs to this browser. */

@@ -1,36 +1,29 @@
-import { holdWallet, newAccount } from '#server/accounts/accounts.ts'
+import { currentLicence, holdWallet, newAccount } from '#server/accounts/accounts.ts'
 import { writeAudit } from '#server/accounts/audit.ts'
 import { hashPassword, passwordFault } from '#server/accounts/password.ts'
-import { scopeNames } from '#server/api/contract/access.ts'
-import { dataLicence } from '#server/api/contract/envelope.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
-import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
-import { readAccountCredentials } from '#server/auth/credentials.ts'
-import { emailFault, readEmail } from '#server/auth/sign-in.ts'
+import type { Asker, AuthContext, ProviderProfile } from '#server/auth/auth-context.ts'
+import { type Device, withAccount } from '#server/auth/cookies.ts'
+import { insertIdentity, readAccountCredentials } from '#server/auth/credentials.ts'
+import { beginSession } from '#server/auth/sessions.ts'
+import { emailFault, readEmail, type SignInOutcome } from '#server/auth/sign-in.ts'
 import { attempt, limits } from '#server/auth/throttle.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
+import { addStarterCredits } from '#server/billing/ledger.ts'
 import { clock } from '#server/clock.ts'
-import type { Db, Transaction } from '#server/db/prisma.ts'
+import type { Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueEmail } from '#server/email/email.ts'
 import { getNetwork, getSite } from '#server/keys/address-list.ts'
-import { createFirstKey } from '#server/keys/manage-own-keys.ts'
+import { closeUnconfirmedDuplicates, lockContenders } from './close-account.ts'
 
-type Licence = { readonly label: string; readonly graceEndsAt: Date; readonly changes: string }
-
-/** Returns the version of the Data Licence to accept. */
-export async function currentLicence({ pool }: { readonly pool: Db }): Promise<Licence> {
-  const where = { publishedAt: { lte: new Date(clock.now()) } }
-  const select = { label: true, graceEndsAt: true, changes: true } as const
-  const licence = await pool.licenceVersion.findFirst({ where, orderBy: { publishedAt: 'desc' }, select })
-  return licence ?? { label: dataLicence, graceEndsAt: new Date(0), changes: '' }
-}
+export { currentLicence }
 
 /** Accepts a licence version and makes every process reload the account. Returns false if a newer version has been published, which the user has not seen. */
 export async function writeAcceptance(tx: Transaction, accountId: number, label: string): Promise<boolean> {
   // The wallet is locked first, as in all other code.
   await holdWallet(tx, accountId)
-  if ((await currentLicence({ pool: tx })).label !== label) return false
+  if ((await currentLicence(tx)).label !== label) return false
   const data = { acceptedLicence: label, wallet: { update: { version: { increment: 1 } } } }
   await tx.account.update({ where: { id: accountId }, data, select: { id: true } })
   return true
@@ -40,7 +33,7 @@ const outdatedLicence = 'A newer version of the Data Licence has been published.
 
 /** Returns the licence version accepted at sign-up: the one that was shown. @throws FieldsError if a newer version has been published since */
 export async function acceptedLicence(deps: Pick<AuthContext, 'pool'>, shown: string): Promise<string> {
-  const { label } = await currentLicence(deps)
+  const { label } = await currentLicence(deps.pool)
   refuseFaults({ licence: shown === label ? null : outdatedLicence })
   return label
 }
@@ -50,7 +43,7 @@ export async function acceptedLicence(deps: Pick<AuthContext, 'pool'>, shown: st
  * @throws FieldsError if a newer version has been published
  */
 export async function acceptLicence(deps: AuthContext, asker: Asker, viewer: Viewer, label: string): Promise<{ label: string }> {
-  if (viewer.licenceDue === null && label === (await currentLicence(deps)).label) return { label }
+  if (viewer.licenceDue === null && label === (await currentLicence(deps.pool)).label) return { label }
   await inTransaction(deps.pool, async (client) => {
     refuseFaults({ form: (await writeAcceptance(client, viewer.accountId, label)) ? null : outdatedLicence })
     await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'licence.accept', after: { label }, address: asker.address })
@@ -108,20 +101,50 @@ export async function sendConfirmationAgain(deps: AuthContext, accountPublicId: 
   if (row && row.emailVerifiedAt === null) await enqueueEmail(deps.pool, 'sign-up', row.email, { accountId: row.id })
 }
 
-/**
- * Resends the signed-in user's confirmation email. `isSent` is false if the email is already confirmed. @throws ThrottledError within 30 seconds of the last
- * one.
- */
-export async function sendOwnConfirmation(
-  deps: AuthContext,
-  { publicId, isConfirmed }: { publicId: string; isConfirmed: boolean },
-): Promise<{ isSent: boolean }> {
-  if (!isConfirmed) await sendConfirmationAgain(deps, publicId)
-  return { isSent: !isConfirmed }
+export type ProviderSignedUp = { readonly accountId: number; readonly account: string; readonly isConfirmed: boolean; readonly outcome: SignInOutcome }
+
+/** Creates the account. Returns null if the address is taken. @throws TakenIdentity */
+async function createAccount(client: Transaction, asker: Asker, { issuer, subject, isEmailVerified }: ProviderProfile, email: string, licence: string) {
+  // Lock before inserting: a concurrent confirmation of the same address would otherwise deadlock.
+  const held = isEmailVerified ? await lockContenders(client, [], email) : []
+  const emailVerifiedAt = isEmailVerified ? new Date(clock.now()) : null
+  const account = await newAccount(client, { email, passwordHash: null, emailVerifiedAt, acceptedLicence: licence })
+  if (account === null) return null
+  if (!(await insertIdentity(client, issuer, subject, account.id))) throw new TakenIdentity()
+  await writeAudit(client, { accountId: account.id, actor: 'account', action: 'sign-up', after: { method: issuer, licence }, address: asker.address })
+  if (isEmailVerified) {
+    await addStarterCredits(client, account.id)
+    await closeUnconfirmedDuplicates(client, account.id, email, held)
+  } else await enqueueEmail(client, 'sign-up', email, { accountId: account.id })
+  return account
 }
 
-/** Creates an account's first test key. Returns null if it already has keys. */
-export async function makeFirstKey(deps: AuthContext, asker: Asker, accountId: number): Promise<string | null> {
-  const made = await createFirstKey(deps.pool, { accountId, isConfirmed: true, address: asker.address }, scopeNames)
-  return made?.key ?? null
+/**
+ * Creates an account for a user verified by a provider. The email counts as confirmed only if the provider verified it. Returns null if the email or the
+ * identity was taken meanwhile. @throws FieldsError, ThrottledError
+ */
+export async function signUpWithProvider(
+  deps: AuthContext,
+  asker: Asker,
+  profile: ProviderProfile,
+  accepted: { readonly acceptsLicence: boolean; readonly licence: string },
+  device: Device | null,
+): Promise<ProviderSignedUp | null> {
+  refuseFaults({ licence: accepted.acceptsLicence ? null : licenceFault })
+  await attempt(deps.pool, [limits.signUp, getNetwork(asker.address)], [limits.emailsOfSite, getSite(asker.address)])
+  const email = readEmail(profile.email)
+  if (email === null) return null
+  const licence = await acceptedLicence(deps, accepted.licence)
+  const made = await inTransaction(deps.pool, (client) => createAccount(client, asker, profile, email, licence)).catch((error: unknown) => {
+    if (error instanceof TakenIdentity) return null
+    throw error
+  })
+  if (made === null) return null
+  const signedIn = await beginSession(deps, asker, { id: made.id, publicId: made.publicId, sessionVersion: 1 })
+  if (signedIn === null) return null
+  const outcome = { kind: 'signed-in', signedIn, device: withAccount(device, made.publicId) } as const
+  return { accountId: made.id, account: made.publicId, isConfirmed: profile.isEmailVerified, outcome }
 }
+
+/** The identity was connected concurrently, for example by a double click. */
+class TakenIdentity extends Error {}

@@ -1,6 +1,5 @@
 import type { inferRouterOutputs } from '@trpc/server'
 import { createCallerFactory, router } from './procedures.ts'
-import { accountRouter } from './routers/account.router.ts'
 import { licenceRouter, profileRouter, securityRouter, sessionRouter } from './routers/account-settings.router.ts'
 import { adminAccountsRouter, adminCreditsRouter, adminReviewRouter, adminViewAsRouter } from './routers/admin/accounts.router.ts'
 import { adminAuditRouter } from './routers/admin/audit.router.ts'
@@ -11,7 +10,7 @@ import { adminImportsRouter, adminProductsRouter } from './routers/admin/market.
 import { adminChangelogRouter, adminEndpointsRouter } from './routers/admin/publishing.router.ts'
 import { billingRouter } from './routers/billing.router.ts'
 import { keysRouter } from './routers/keys.router.ts'
-import { requestsRouter, usageRouter } from './routers/usage.router.ts'
+import { accountRouter, requestsRouter, usageRouter } from './routers/usage.router.ts'
 import { webhooksRouter } from './routers/webhooks.router.ts'
 
 /** Portal routers, one per module. */

@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: 'Create account' }
 export default async function SignUpPage() {
   if (await auth()) redirect('/portal')
   const deps = await currentAuthContext()
-  const licence = await currentLicence(deps)
+  const licence = await currentLicence(deps.pool)
   return (
     <>
       <AuthHeading title="Create account">You get {starterCredits} credits when you confirm your email. No card needed.</AuthHeading>

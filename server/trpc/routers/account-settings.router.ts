@@ -1,22 +1,22 @@
 import { z } from 'zod'
+import { currentLicence } from '#server/accounts/accounts.ts'
+import { getAudit } from '#server/accounts/audit.ts'
 import { reauthenticate, requireRecent } from '#server/auth/reauthentication.ts'
 import { readSessionSummary } from '#server/auth/viewer.ts'
 import { endOwnSession, getSessions, signOutEverywhere } from '#server/self-service/devices.ts'
-import { disconnectProvider } from '#server/self-service/disconnect-provider.ts'
-import { confirmSetUp, setUp } from '#server/self-service/second-factor-setup.ts'
+import { changeAccountEmail } from '#server/self-service/email-confirmation.ts'
+import { changeAccountPassword } from '#server/self-service/passwords.ts'
+import { confirmSetUp, renewRecoveryCodes, setUp } from '#server/self-service/second-factor-setup.ts'
 import {
-  changeAccountEmail,
-  changeAccountPassword,
   changeName,
   changePurpose,
   changeTimeZone,
   closeOwnAccount,
-  getHistory,
+  disconnectProvider,
   readSecuritySummary,
-  renewCodes,
   turnOffSecondFactor,
 } from '#server/self-service/settings.ts'
-import { acceptLicence, currentLicence, sendOwnConfirmation } from '#server/self-service/sign-up.ts'
+import { acceptLicence, sendConfirmationAgain } from '#server/self-service/sign-up.ts'
 import { BigintCursor, forAccount, forSession, forVerified, PublicId, publicProcedure, recent, router } from '../procedures.ts'
 
 const Name = z.object({ name: z.string().max(1_000) })
@@ -30,7 +30,7 @@ export const profileRouter = router({
   rename: forAccount.input(Name).mutation(({ ctx, input }) => changeName(ctx.deps, ctx.asker, ctx.viewer, input.name)),
   setPurpose: forAccount.input(Purpose).mutation(({ ctx, input }) => changePurpose(ctx.deps, ctx.asker, ctx.viewer, input.purpose)),
   setTimeZone: forAccount.input(TimeZone).mutation(({ ctx, input }) => changeTimeZone(ctx.deps, ctx.asker, ctx.viewer, input.timeZone)),
-  history: forAccount.input(Page).query(({ ctx, input }) => getHistory(ctx.deps, ctx.viewer, input.before)),
+  history: forAccount.input(Page).query(({ ctx, input }) => getAudit(ctx.db, ctx.accountId, input.before)),
 })
 
 const SessionId = z.object({ id: PublicId })
@@ -57,28 +57,29 @@ const NewEmail = Proof.extend({ email: typed })
 const Closing = z.object({ email: typed })
 const Connected = z.object({ issuer: typed })
 
+const recentAccount = forAccount.use(recent)
+const recentVerified = forVerified.use(recent)
+
 /** Sign-in settings. The rules (re-authentication, ending other sessions) are in server/self-service. */
 export const securityRouter = router({
   read: forAccount.query(({ ctx }) => readSecuritySummary(ctx.deps, ctx.viewer)),
-  sendConfirmation: forAccount.mutation(({ ctx }) => sendOwnConfirmation(ctx.deps, ctx.viewer)),
+  /** `isSent` is false if the email is already confirmed. */
+  sendConfirmation: forAccount.mutation(async ({ ctx: { deps, viewer } }) => {
+    if (!viewer.isConfirmed) await sendConfirmationAgain(deps, viewer.publicId)
+    return { isSent: !viewer.isConfirmed }
+  }),
   changePassword: forAccount.input(NewPassword).mutation(({ ctx, input }) => changeAccountPassword(ctx.deps, ctx.asker, ctx.viewer, input)),
   changeEmail: forAccount.input(NewEmail).mutation(({ ctx, input }) => changeAccountEmail(ctx.deps, ctx.asker, ctx.viewer, input)),
   reauthenticate: forSession.input(Entered).mutation(({ ctx, input }) => reauthenticate(ctx.deps, ctx.asker, ctx.viewer, input)),
   requireRecent: forSession.use(recent).query(() => null),
-  beginSecondFactor: forVerified.use(recent).mutation(({ ctx }) => setUp(ctx.deps, ctx.viewer)),
+  beginSecondFactor: recentVerified.mutation(({ ctx }) => setUp(ctx.deps, ctx.viewer)),
   /** Also requires a recent sign-in: the owner may have started the set-up before the session was stolen. */
-  confirmSecondFactor: forVerified
-    .use(recent)
-    .input(Code)
-    .mutation(({ ctx, input }) => confirmSetUp(ctx.deps, ctx.asker, ctx.viewer, input.code)),
+  confirmSecondFactor: recentVerified.input(Code).mutation(({ ctx, input }) => confirmSetUp(ctx.deps, ctx.asker, ctx.viewer, input.code)),
   turnOffSecondFactor: forAccount.input(Proof).mutation(({ ctx, input }) => turnOffSecondFactor(ctx.deps, ctx.asker, ctx.viewer, input)),
-  renewRecoveryCodes: forVerified.input(Proof).mutation(({ ctx, input }) => renewCodes(ctx.deps, ctx.asker, ctx.viewer, input)),
+  renewRecoveryCodes: forVerified.input(Proof).mutation(({ ctx, input }) => renewRecoveryCodes(ctx.deps, ctx.asker, ctx.viewer, input)),
   /** Checks re-authentication before a provider is connected, because the provider's callback can't check it. */
-  beginConnect: forVerified.use(recent).mutation(() => null),
-  disconnect: forAccount
-    .use(recent)
-    .input(Connected)
-    .mutation(({ ctx, input }) => disconnectProvider(ctx.deps, ctx.asker, ctx.viewer, input.issuer)),
+  beginConnect: recentVerified.mutation(() => null),
+  disconnect: recentAccount.input(Connected).mutation(({ ctx, input }) => disconnectProvider(ctx.deps, ctx.asker, ctx.viewer, input.issuer)),
   closeAccount: forSession.input(Closing).mutation(({ ctx, input }) => closeOwnAccount(ctx.deps, ctx.asker, ctx.viewer, input)),
 })
 
@@ -87,6 +88,6 @@ const Version = z.object({ label: z.string().max(100) })
 
 /** Reads and accepts the Data Licence. The logic is in server/self-service. */
 export const licenceRouter = router({
-  current: forAccount.query(({ ctx }) => currentLicence(ctx.deps)),
+  current: forAccount.query(({ ctx }) => currentLicence(ctx.db)),
   accept: forAccount.input(Version).mutation(({ ctx, input }) => acceptLicence(ctx.deps, ctx.asker, ctx.viewer, input.label)),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { operations } from '#server/api/documents/catalogue.ts'
+import { getFirstCall, getLastRequest, getOverview } from '#server/metering/account-overview.ts'
 import { getRequestWithDetails, requestPage, unlistedRequests } from '#server/metering/requests.ts'
 import { exportUsage, usageReport } from '#server/metering/usage-report.ts'
 import { forAccount, PublicId, router } from '../procedures.ts'
@@ -31,4 +32,11 @@ export const requestsRouter = router({
     .input(RequestFilter.omit({ before: true, limit: true }))
     .query(({ ctx, input }) => unlistedRequests(ctx.db, ctx.accountId, input, operations)),
   read: forAccount.input(RequestId).query(({ ctx, input }) => getRequestWithDetails(ctx.db, ctx.accountId, input.id, operations)),
+})
+
+/** Account overview, and the first and the latest call of the account. */
+export const accountRouter = router({
+  overview: forAccount.query(({ ctx }) => getOverview(ctx.db, ctx.accountId)),
+  firstCall: forAccount.query(({ ctx }) => getFirstCall(ctx.db, ctx.accountId, operations)),
+  lastRequest: forAccount.query(({ ctx }) => getLastRequest(ctx.db, ctx.accountId, operations)),
 })

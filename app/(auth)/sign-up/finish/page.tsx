@@ -14,7 +14,7 @@ export default async function FinishSignUpPage({ searchParams }: { searchParams:
   const waiting = await currentCookie('provider-sign-up')
   if (waiting === null) redirect('/sign-up')
   const next = waiting.profile.isEmailVerified ? '/portal/welcome' : '/portal'
-  const licence = await currentLicence(await currentAuthContext())
+  const licence = await currentLicence((await currentAuthContext()).pool)
   return (
     <>
       <AuthHeading title="Create account">
