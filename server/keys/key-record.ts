@@ -1,49 +1,7 @@
-import { getLimits, type Limits, type Plan, testKeyPerMinute } from '#server/api/contract/access.ts'
-import type { Mode } from '#server/api/contract/endpoint.ts'
+import { getLimits, testKeyPerMinute } from '#server/api/contract/access.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { AddressList } from './address-list.ts'
 import { type KeyRow, readKey } from './keys.sql.ts'
-
-/**
- * Cached record of a key and its account. May be stale: the admission statement compares its versions with the locked rows and returns `stale` on a mismatch,
- * so no request is admitted or rejected based on a stale record.
- */
-export type KeyRecord = {
-  readonly keyId: number
-  readonly keyVersion: number
-  /** Spend cap shared with other keys; null if not shared. */
-  readonly capId: number | null
-  /** Version of the shared configuration (such as the licence) when this record was read. */
-  readonly serviceVersion: number
-  readonly accountId: number
-  readonly accountVersion: number
-  readonly publicId: string
-  readonly mode: Mode
-  readonly hint: string
-  readonly scopes: ReadonlySet<string>
-  readonly ranges: readonly string[]
-  /** Addresses that may use the key; null allows any. */
-  readonly addresses: AddressList | null
-  readonly createdAt: Date
-  /** Milliseconds since 1970, or null. */
-  readonly expiresAt: number | null
-  /** Milliseconds since 1970, or null. After a rotation with overlap it can be in the future. */
-  readonly revokedAt: number | null
-  readonly accountPublicId: string
-  readonly accountName: string
-  readonly accountState: 'open' | 'review' | 'blocked'
-  /** Reason for the block, as shown to callers; null if the account isn't blocked or no reason was given. */
-  readonly blockReason: string | null
-  /** Reason for declining live access, as shown to the customer; null if it wasn't declined. */
-  readonly declineReason: string | null
-  readonly plan: Plan
-  /** Limits that apply: calls per minute for this key, and calls per day for the account (live keys only). */
-  readonly limits: Limits
-  /** Deadline for accepting the newest licence, in milliseconds since 1970; null if it is already accepted. */
-  readonly licenceDueAt: number | null
-  /** Calls left this minute and today, when last checked. Reported to callers while the database is unavailable. */
-  readonly seen: { minuteLeft: number; dayLeft: number }
-}
 
 const scopeSets = new Map<string, ReadonlySet<string>>()
 
@@ -57,23 +15,35 @@ function scopeSet(scopes: readonly string[]): ReadonlySet<string> {
   return made
 }
 
-function toRecord(row: KeyRow): KeyRecord {
+function toRecord(row: KeyRow) {
   const { hint, scopes, addresses, state, expiresAt, revokedAt, customPerMinute, customPerDay, licenceDueAt, ...rest } = row
   const limits = getLimits(row.plan, { perMinute: customPerMinute, perDay: customPerDay })
   return {
     ...rest,
     hint: `svc_${row.mode}_…${hint}`,
     scopes: scopeSet(scopes),
-    ranges: addresses,
+    ranges: addresses as readonly string[],
+    /** Addresses that may use the key; null allows any. */
     addresses: addresses.length > 0 ? new AddressList(addresses) : null,
+    /** Milliseconds since 1970, or null. */
     expiresAt: expiresAt?.getTime() ?? null,
+    /** Milliseconds since 1970, or null. After a rotation with overlap it can be in the future. */
     revokedAt: revokedAt?.getTime() ?? null,
     accountState: state,
+    /** Limits that apply: calls per minute for this key, and calls per day for the account (live keys only). */
     limits: row.mode === 'test' ? { perMinute: testKeyPerMinute, perDay: limits.perDay } : limits,
+    /** Deadline for accepting the newest licence, in milliseconds since 1970; null if it is already accepted. */
     licenceDueAt: licenceDueAt?.getTime() ?? null,
+    /** Calls left this minute and today, when last checked. Reported to callers while the database is unavailable. */
     seen: { minuteLeft: limits.perMinute, dayLeft: limits.perDay },
   }
 }
+
+/**
+ * Cached record of a key and its account. May be stale: the admission statement compares its versions with the locked rows and returns `stale` on a mismatch,
+ * so no request is admitted or rejected based on a stale record.
+ */
+export type KeyRecord = Readonly<ReturnType<typeof toRecord>>
 
 const maxCached = 100_000
 

@@ -10,9 +10,12 @@ type AccountColumns = Pick<Account, 'state' | 'blockReason' | 'declineReason' | 
 
 export type KeyRow = KeyColumns &
   AccountColumns &
-  Pick<KeyMeter, 'keyId' | 'capId'> & {
+  Pick<KeyMeter, 'keyId'> & {
+    /** Spend cap shared with other keys; null if not shared. */
+    readonly capId: KeyMeter['capId']
     readonly keyVersion: KeyMeter['version']
     readonly accountVersion: Wallet['version']
+    /** Version of the shared configuration (such as the licence) when this record was read. */
     readonly serviceVersion: number
     readonly accountPublicId: Account['publicId']
     readonly accountName: Account['name']

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { type Scope, scopeNames } from '#server/api/contract/access.ts'
 import { parseDay } from '#server/api/contract/dates.ts'
 import type { Mode } from '#server/api/contract/endpoint.ts'
@@ -8,17 +9,17 @@ import { faultyRanges } from './address-list.ts'
 import type { NewOwnKey } from './manage-own-keys.ts'
 
 /** New key as submitted by a form: every input is text. */
-export type TypedKey = {
-  readonly mode: string
-  readonly name: string
-  readonly scopes: readonly string[]
+export const TypedKey = z.object({
+  mode: z.string().max(10),
+  name: z.string().max(1_000),
+  scopes: z.array(z.string().max(40)).max(20),
   /** One address or range per line. */
-  readonly addresses: string
+  addresses: z.string().max(10_000),
   /** Credits per calendar month; empty for no cap. */
-  readonly cap: string
+  cap: z.string().max(20),
   /** UTC date such as 2027-03-01, at the start of which the key expires; empty for never. */
-  readonly expires: string
-}
+  expires: z.string().max(20),
+})
 
 const maxNameLength = 60
 const maxRanges = 100
@@ -58,7 +59,7 @@ const isMode = (mode: string): mode is Mode => mode === 'test' || mode === 'live
 const isScope = (scope: string): scope is Scope => (scopeNames as readonly string[]).includes(scope)
 
 /** Parses a new key from a form. @throws FieldsError with a message for each invalid field */
-export function readNewKey(typed: TypedKey): NewOwnKey {
+export function readNewKey(typed: z.infer<typeof TypedKey>): NewOwnKey {
   const { mode } = typed
   const name = typed.name.trim()
   const scopes = typed.scopes.filter(isScope)

@@ -9,18 +9,10 @@ import type { PortalContext } from '#server/trpc/procedures.ts'
 import { createPortalCaller } from '#server/trpc/root.ts'
 
 /** Returns the context of the tRPC procedures for the current request. */
-export const portalContext = cache(
-  async (): Promise<PortalContext> => ({
-    deps: await currentAuthContext(),
-    billing: (await nextService()).billing,
-    webhooks: (await nextService()).webhooks,
-    market: (await nextService()).marketDeps,
-    operations: (await nextService()).operations,
-    asker: await currentAsker(),
-    viewer: await auth(),
-    viewing: await currentViewAs(),
-  }),
-)
+export const portalContext = cache(async (): Promise<PortalContext> => {
+  const { billing, webhooks, marketDeps: market } = await nextService()
+  return { deps: await currentAuthContext(), billing, webhooks, market, asker: await currentAsker(), viewer: await auth(), viewing: await currentViewAs() }
+})
 
 /** Returns a caller of the portal's procedures for a page or an action. The checks are the same as over HTTP. */
 export const portalCaller = cache(async () => createPortalCaller(await portalContext()))

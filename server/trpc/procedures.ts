@@ -2,7 +2,6 @@ import { initTRPC, TRPCError } from '@trpc/server'
 import superjson from 'superjson'
 import { z } from 'zod'
 import { askedAs, type ViewAsSession } from '#server/admin/view-as/view-as.ts'
-import type { Operations } from '#server/api/contract/admin-views.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
@@ -66,7 +65,6 @@ export type PortalContext = {
   readonly billing: BillingDeps
   readonly webhooks: WebhookDeps
   readonly market: MarketDeps
-  readonly operations: Operations
   readonly asker: Asker
   /** Signed-in user; null if there is no session. */
   readonly viewer: Viewer | null

@@ -30,11 +30,14 @@ export type ChangeDraft = ReturnType<typeof toDraft>
 export const changeDrafts = async (db: Database): Promise<ChangeDraft[]> =>
   (await db.changelogDraft.findMany({ orderBy: { id: 'asc' }, take: maxDrafts, select: columns })).map(toDraft)
 
+export function requireDraft<Row>(row: Row | null): Row {
+  if (row === null) throw new RefusedError(refuse('not_found', {}, 'Draft not found.'))
+  return row
+}
+
 /** Returns a draft. @throws RefusedError not_found */
 export async function changeDraft(db: Db, id: string): Promise<ChangeDraft> {
-  const row = await db.changelogDraft.findUnique({ where: { publicId: id }, select: columns })
-  if (!row) throw new RefusedError(refuse('not_found', {}, 'Draft not found.'))
-  return toDraft(row)
+  return toDraft(requireDraft(await db.changelogDraft.findUnique({ where: { publicId: id }, select: columns })))
 }
 
 /** Creates a draft and returns its id. @throws FieldsError */
@@ -47,13 +50,20 @@ export async function createChangeDraft(db: Database, by: AdminActor, given: New
   return id
 }
 
-/** Locks a draft and checks that it hasn't changed since the caller saw it. @throws RefusedError not_found; FieldsError */
-async function lockSeen(tx: Transaction, { id, revision }: SeenDraft): Promise<ChangeDraft> {
-  await lockRows(tx, 'changelog_draft', [id])
-  const draft = await changeDraft(tx, id)
+/** Locks a draft, reads it, and checks that it hasn't changed since the caller saw it. @throws RefusedError not_found; FieldsError */
+export async function lockDraft<Draft extends { readonly revision: number }>(
+  tx: Transaction,
+  table: 'changelog_draft' | 'licence_draft',
+  { id, revision }: SeenDraft,
+  read: (tx: Transaction, id: string) => Promise<Draft>,
+): Promise<Draft> {
+  await lockRows(tx, table, [id])
+  const draft = await read(tx, id)
   refuseFaults({ form: draft.revision === revision ? null : 'This draft has changed since you opened it. Reload the page.' })
   return draft
 }
+
+const lockSeen = (tx: Transaction, seen: SeenDraft): Promise<ChangeDraft> => lockDraft(tx, 'changelog_draft', seen, changeDraft)
 
 /** @throws RefusedError not_found; FieldsError */
 export async function updateChangeDraft(db: Database, by: AdminActor, seen: SeenDraft, given: NewChange): Promise<void> {

@@ -1,12 +1,10 @@
 import { acceptLicenceForService } from '#server/accounts/accounts.ts'
 import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import { dayMs, isoDay, parseDay } from '#server/api/contract/dates.ts'
-import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { toDayLabel } from '#server/api/contract/formats.ts'
 import { clock } from '#server/clock.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
-import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueBulkEmail } from '#server/email/bulk-emails.ts'
@@ -14,7 +12,7 @@ import { newPublicId } from '#server/ids.ts'
 import { countKeyHolders } from '#server/keys/keys.ts'
 import { notifyConfigChanged } from '#server/metering/service-state.ts'
 import { lockChanges, publishNewChange } from '../changelog/changelog.ts'
-import type { SeenDraft } from '../changelog/drafts.ts'
+import { lockDraft, requireDraft, type SeenDraft } from '../changelog/drafts.ts'
 
 /** Content of a licence version that is not published yet. */
 export type NewLicence = {
@@ -49,9 +47,7 @@ export async function licenceDrafts(db: Database) {
 
 /** Returns a draft. @throws RefusedError not_found */
 export async function licenceDraft(db: Db, id: string): Promise<LicenceDraft> {
-  const row = await db.licenceDraft.findUnique({ where: { publicId: id }, select: columns })
-  if (!row) throw new RefusedError(refuse('not_found', {}, 'Draft not found.'))
-  return toDraft(row)
+  return toDraft(requireDraft(await db.licenceDraft.findUnique({ where: { publicId: id }, select: columns })))
 }
 
 const isWithin = (text: string, maxLength: number) => text !== '' && text.length <= maxLength
@@ -100,13 +96,7 @@ export async function createLicenceDraft(db: Database, by: AdminActor, given: Ne
   return id
 }
 
-/** Locks a draft and checks that it hasn't changed since the caller saw it. @throws RefusedError not_found; FieldsError */
-async function lockSeen(tx: Transaction, { id, revision }: SeenDraft): Promise<LicenceDraft> {
-  await lockRows(tx, 'licence_draft', [id])
-  const draft = await licenceDraft(tx, id)
-  refuseFaults({ form: draft.revision === revision ? null : 'This draft has changed since you opened it. Reload the page.' })
-  return draft
-}
+const lockSeen = (tx: Transaction, seen: SeenDraft): Promise<LicenceDraft> => lockDraft(tx, 'licence_draft', seen, licenceDraft)
 
 /** Returns the fields of a draft for the audit log. Gives only the length of the text, because the text is long and only matters once published. */
 const summary = ({ label, changes, graceEndsOn, body }: NewLicence) => ({ label, changes, graceEndsOn, characters: body.length })

@@ -1,4 +1,3 @@
-import { accountById } from '#server/accounts/accounts.ts'
 import { getLimits } from '#server/api/contract/access.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
@@ -62,15 +61,7 @@ const asAccount = (account: string | null, request: string | null = null): Found
   return { account, request }
 }
 
-async function known(pool: Database, publicId: string): Promise<string | null> {
-  try {
-    await accountById(pool, publicId)
-    return publicId
-  } catch (error) {
-    if (error instanceof RefusedError) return null
-    throw error
-  }
-}
+const known = async (db: Database, publicId: string): Promise<string | null> => ((await db.account.count({ where: { publicId } })) === 1 ? publicId : null)
 
 /** Maximum number of accounts that a search by full email returns. */
 const maxFound = 20

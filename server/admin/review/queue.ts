@@ -1,6 +1,6 @@
 import type { Database } from '#server/db/prisma.ts'
 import { plainEmails } from '#server/email/email.ts'
-import { renderContent } from '#server/email/email-content.ts'
+import { renderPreview } from '#server/email/email-content.ts'
 import { type Candidate, findCandidateById, findCandidates, findSimilar, type Similar } from './review.sql.ts'
 
 /** Maximum number of similar accounts to count. */
@@ -30,6 +30,5 @@ export async function renderReviewEmail(db: Database, publicUrl: string, account
   const recipient = account?.emailVerifiedAt ? account.email : null
   const context = { publicUrl, recipient: recipient ?? '' }
   const message = reason === null ? plainEmails['account-approved'](context) : plainEmails['account-declined'](context, { reason })
-  const { subject, text } = renderContent(message, publicUrl)
-  return { recipient, subject, text }
+  return { recipient, ...renderPreview(message, publicUrl) }
 }

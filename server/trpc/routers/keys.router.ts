@@ -2,19 +2,9 @@ import { z } from 'zod'
 import { requireRecent } from '#server/auth/reauthentication.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
 import { createOwnKey, revokeOwnKey, rotateKey } from '#server/keys/manage-own-keys.ts'
-import { readNewKey } from '#server/keys/new-key-form.ts'
+import { readNewKey, TypedKey } from '#server/keys/new-key-form.ts'
 import { endedKeys, ownKey, ownKeys } from '#server/keys/own-keys.ts'
 import { forAccount, type PortalContext, PublicId, router } from '../procedures.ts'
-
-/** Form values of a new key. server/keys validates them. */
-const NewKey = z.object({
-  mode: z.string().max(10),
-  name: z.string().max(1_000),
-  scopes: z.array(z.string().max(40)).max(20),
-  addresses: z.string().max(10_000),
-  cap: z.string().max(20),
-  expires: z.string().max(20),
-})
 
 const KeyId = z.object({ id: PublicId })
 const Page = z.object({ before: PublicId.nullable() })
@@ -31,7 +21,7 @@ export const keysRouter = router({
   list: forAccount.query(({ ctx }) => ownKeys(ctx.db, ctx.accountId)),
   ended: forAccount.input(Page).query(({ ctx, input }) => endedKeys(ctx.db, ctx.accountId, input.before)),
   read: forAccount.input(KeyId).query(({ ctx, input }) => ownKey(ctx.db, ctx.accountId, input.id)),
-  create: forAccount.input(NewKey).mutation(({ ctx, input }) => {
+  create: forAccount.input(TypedKey).mutation(({ ctx, input }) => {
     const key = readNewKey(input)
     if (key.mode === 'live') requireRecent(ctx.viewer)
     return createOwnKey(ctx.db, owner(ctx), key)

@@ -37,7 +37,6 @@ export function createTestAdminCaller(pool: Database, admin: TestAccount) {
     billing: { pool } as BillingDeps,
     webhooks: { pool } as WebhookDeps,
     market: { pool, sources: [], now: Date.now },
-    operations: { jobRuns: async () => [], databaseSize: async () => ({ bytes: 0, tables: [] }) },
     asker: { address: null, agent: '' },
     viewer,
     viewing: null,

@@ -44,6 +44,5 @@ export function getPortal(billing: BillingDeps, account: TestAccount, isConfirme
   }
   // The portal does not use the dependencies of the admin pages.
   const market = { pool, sources: [], now: Date.now }
-  const operations = { jobRuns: async () => [], databaseSize: async () => ({ bytes: 0, tables: [] }) }
-  return createPortalCaller({ deps, billing, webhooks, market, operations, asker: { address: null, agent: '' }, viewer, viewing: null })
+  return createPortalCaller({ deps, billing, webhooks, market, asker: { address: null, agent: '' }, viewer, viewing: null })
 }

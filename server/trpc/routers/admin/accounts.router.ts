@@ -19,7 +19,7 @@ import { endSessionsAsAdmin, getSessions } from '#server/self-service/devices.ts
 import { getAccess, setWebhookAccess } from '#server/webhooks/access.ts'
 import { getWebhooks } from '#server/webhooks/endpoints.ts'
 import { forAdmin, IntCursor, PublicId, recent, router } from '../../procedures.ts'
-import { accountProcedure, adminActor, CustomerMessage, ReasonInput, RequiredMessage } from './admin-input.ts'
+import { accountProcedure, adminActor, CustomerMessage, ReasonInput, RequiredMessage, recentAdmin } from './admin-input.ts'
 
 const short = z.string().max(254).nullable()
 /** Email prefix or `@domain`. Full addresses are searched with `find`, because they don't belong in URLs. */
@@ -47,6 +47,7 @@ const anyCall = { search: null, endpoint: null, key: null, status: null } as con
 const ofOwn = z.int('Enter a whole number.').min(1, 'Enter 1 or more.').max(10_000_000, 'Enter 10,000,000 or less.').nullable()
 
 const mutation = accountProcedure.input(ReasonInput)
+const recentMutation = mutation.use(recent)
 
 /** Account administration. The business rules are in the modules imported here; each mutation requires a reason and writes an audit entry. */
 export const adminAccountsRouter = router({
@@ -70,36 +71,28 @@ export const adminAccountsRouter = router({
   notes: accountProcedure.query(({ ctx }) => getNotes(ctx.db, ctx.accountId)),
   history: accountProcedure.input(Before).query(({ ctx, input }) => historyForAdmin(ctx.db, ctx.accountId, input.before)),
 
-  block: mutation
-    .use(recent)
+  block: recentMutation
     .input(z.object({ customerMessage: CustomerMessage }))
     .mutation(({ ctx, input }) => blockAsAdmin(ctx.db, adminActor(ctx, input), ctx.accountId, input.customerMessage === '' ? null : input.customerMessage)),
-  unblock: mutation.use(recent).mutation(({ ctx, input }) => changeAsAdmin(ctx.db, adminActor(ctx, input), ctx.accountId, unblocking)),
-  setPlan: mutation
-    .use(recent)
+  unblock: recentMutation.mutation(({ ctx, input }) => changeAsAdmin(ctx.db, adminActor(ctx, input), ctx.accountId, unblocking)),
+  setPlan: recentMutation
     .input(z.object({ plan: z.enum(planNames, 'Choose a plan.') }))
     .mutation(({ ctx, input }) => changeAsAdmin(ctx.db, adminActor(ctx, input), ctx.accountId, onPlan(input.plan))),
-  setLimits: mutation
-    .use(recent)
+  setLimits: recentMutation
     .input(z.object({ perMinute: ofOwn, perDay: ofOwn }))
     .mutation(({ ctx, input: { perMinute, perDay, ...why } }) => changeAsAdmin(ctx.db, adminActor(ctx, why), ctx.accountId, withLimits({ perMinute, perDay }))),
-  setWebhooks: mutation
-    .use(recent)
-    .input(z.object({ isOn: z.boolean() }))
-    .mutation(async ({ ctx, input }) => {
-      const isChanged = await setWebhookAccess(ctx.webhooks, adminActor(ctx, input), ctx.accountId, input.isOn)
-      if (!isChanged) throw new FieldsError({ form: `Webhooks are already ${input.isOn ? 'enabled' : 'disabled'}.` })
-    }),
-  revokeKey: mutation
-    .use(recent)
-    .input(Thing)
-    .mutation(({ ctx, input }) => revokeKeyAsAdmin(ctx.db, adminActor(ctx, input), ctx.accountId, input.id)),
-  endSessions: mutation.use(recent).mutation(({ ctx, input }) => endSessionsAsAdmin(ctx.deps, adminActor(ctx, input), ctx.accountId)),
+  setWebhooks: recentMutation.input(z.object({ isOn: z.boolean() })).mutation(async ({ ctx, input }) => {
+    const isChanged = await setWebhookAccess(ctx.webhooks, adminActor(ctx, input), ctx.accountId, input.isOn)
+    if (!isChanged) throw new FieldsError({ form: `Webhooks are already ${input.isOn ? 'enabled' : 'disabled'}.` })
+  }),
+  revokeKey: recentMutation.input(Thing).mutation(({ ctx, input }) => revokeKeyAsAdmin(ctx.db, adminActor(ctx, input), ctx.accountId, input.id)),
+  endSessions: recentMutation.mutation(({ ctx, input }) => endSessionsAsAdmin(ctx.deps, adminActor(ctx, input), ctx.accountId)),
   /** Stores the reason as the note. */
   addNote: mutation.mutation(({ ctx, input }) => addNote(ctx.db, adminActor(ctx, input), ctx.accountId)),
 })
 
 const Page = z.object({ after: PublicId.nullable() })
+const decision = accountProcedure.use(recent).input(ReasonInput)
 
 /** Accounts awaiting live access. The rules are in server/admin/review and server/accounts. */
 export const adminReviewRouter = router({
@@ -110,13 +103,8 @@ export const adminReviewRouter = router({
   message: accountProcedure
     .input(z.object({ customerMessage: RequiredMessage.nullable() }))
     .query(({ ctx, input }) => renderReviewEmail(ctx.db, ctx.deps.publicUrl, ctx.accountId, input.customerMessage)),
-  approve: accountProcedure
-    .use(recent)
-    .input(ReasonInput)
-    .mutation(({ ctx, input }) => changeAsAdmin(ctx.db, adminActor(ctx, input), ctx.accountId, approval)),
-  decline: accountProcedure
-    .use(recent)
-    .input(ReasonInput)
+  approve: decision.mutation(({ ctx, input }) => changeAsAdmin(ctx.db, adminActor(ctx, input), ctx.accountId, approval)),
+  decline: decision
     .input(z.object({ customerMessage: RequiredMessage }))
     .mutation(({ ctx, input }) => changeAsAdmin(ctx.db, adminActor(ctx, input), ctx.accountId, declining(input.customerMessage))),
 })
@@ -127,8 +115,7 @@ const Begin = Account.extend(ReasonInput.shape)
 /** Viewing the portal as a customer. procedures.ts defines which calls are allowed. */
 export const adminViewAsRouter = router({
   read: forAdmin.input(Account).query(async ({ ctx, input }) => viewable(ctx.deps, ctx.viewer, await accountById(ctx.db, input.account))),
-  begin: forAdmin
-    .use(recent)
+  begin: recentAdmin
     .input(Begin)
     .mutation(async ({ ctx, input }) => beginViewAs(ctx.deps, adminActor(ctx, input), ctx.viewer, await accountById(ctx.db, input.account))),
   end: forAdmin.input(ReasonInput).mutation(({ ctx, input }) => endViewAs(ctx.deps, adminActor(ctx, input), ctx.viewer)),
@@ -147,14 +134,10 @@ export const adminCreditsRouter = router({
   terms: forAdmin
     .input(Account)
     .query(async ({ ctx, input }) => getAdjustmentTerms(ctx.billing, await accountById(ctx.db, input.account), ctx.viewer.accountId)),
-  adjust: forAdmin
-    .use(recent)
+  adjust: recentAdmin
     .input(Adjust)
     .mutation(async ({ ctx, input }) => adjustByHand(ctx.billing, adminActor(ctx, input), await accountById(ctx.db, input.account), input)),
   waiting: forAdmin.query(({ ctx }) => countOpenProposals(ctx.db)),
   proposals: forAdmin.input(ProposalPage).query(({ ctx, input }) => listOpenProposals(ctx.db, input.after)),
-  decide: forAdmin
-    .use(recent)
-    .input(Decide)
-    .mutation(({ ctx, input }) => decideProposal(ctx.billing, adminActor(ctx, input), input.id, input.isApproved)),
+  decide: recentAdmin.input(Decide).mutation(({ ctx, input }) => decideProposal(ctx.billing, adminActor(ctx, input), input.id, input.isApproved)),
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { accountById } from '#server/accounts/accounts.ts'
 import type { AdminActor } from '#server/accounts/audit.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
-import { forAdmin, type PortalContext, PublicId } from '../../procedures.ts'
+import { forAdmin, type PortalContext, PublicId, recent } from '../../procedures.ts'
 
 const maxReasonLength = 500
 
@@ -39,6 +39,9 @@ export const adminActor = ({ viewer, asker }: PortalContext & { viewer: Viewer }
   address: asker.address,
 })
 
+/** Procedure for administrators who signed in or re-authenticated recently. */
+export const recentAdmin = forAdmin.use(recent)
+
 /** Admin procedure on one account, open or closed. Adds its internal id to the context as `accountId`. @throws RefusedError not_found */
 export const accountProcedure = forAdmin.input(z.object({ account: PublicId })).use(async ({ ctx, input, next }) => {
   return next({ ctx: { ...ctx, accountId: await accountById(ctx.db, input.account) } })
@@ -54,3 +57,9 @@ export const CustomerMessage = z
 
 /** Required message to the customer. */
 export const RequiredMessage = CustomerMessage.pipe(z.string().min(1, 'Enter a reason to show to the customer.'))
+
+/** Id of a draft. */
+export const DraftId = z.object({ id: PublicId })
+
+/** Draft as the administrator saw it, and the reason for changing it. */
+export const SeenDraft = DraftId.extend({ revision: z.number().int() }).extend(ReasonInput.shape)

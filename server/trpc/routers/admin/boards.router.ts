@@ -2,7 +2,8 @@ import { countAsked, countInDebt, countWaiting } from '#server/admin/review/revi
 import { countOpenProposals } from '#server/billing/adjustment-list.ts'
 import { getLedgerChecks } from '#server/billing/billing-checks.ts'
 import { clock } from '#server/clock.ts'
-import { readEmailQueue } from '#server/db/queues.sql.ts'
+import { databaseSize } from '#server/db/database-probes.sql.ts'
+import { readEmailQueue, readJobRuns } from '#server/db/queues.sql.ts'
 import { getQuality, qualityFaults } from '#server/market/admin/quality.ts'
 import { waitingImports } from '#server/market/import/quarantined-imports.ts'
 import { getRecentTraffic } from '#server/metering/traffic.ts'
@@ -10,14 +11,14 @@ import { waitingFailures } from '#server/webhooks/failures.ts'
 import { queueDepth } from '#server/webhooks/queue.sql.ts'
 import { forAdmin, type PortalContext, router } from '../../procedures.ts'
 
-async function serviceBoard({ deps: { pool }, operations }: PortalContext) {
+async function serviceBoard({ deps: { pool } }: PortalContext) {
   const [traffic, mail, webhooks, checks, jobs, database] = await Promise.all([
     getRecentTraffic(pool),
     readEmailQueue(pool),
     queueDepth(pool),
     getLedgerChecks(pool),
-    operations.jobRuns(),
-    operations.databaseSize(),
+    readJobRuns(pool),
+    databaseSize(pool),
   ])
   return { traffic, mail, webhooks, checks, jobs, database }
 }

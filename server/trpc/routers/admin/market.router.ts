@@ -4,8 +4,8 @@ import { getMorning, orderSource, sourceDetail } from '#server/market/admin/impo
 import { getAdminProduct, searchProducts } from '#server/market/admin/products.ts'
 import { declineFeed, publishFeed } from '#server/market/admin/publish-feed.ts'
 import { correctProduct, endProductCorrection, previewCorrection, withdrawProduct } from '#server/market/corrections/correct-product.ts'
-import { forAdmin, type PortalContext, recent, router } from '../../procedures.ts'
-import { adminActor, ReasonInput } from './admin-input.ts'
+import { forAdmin, type PortalContext, router } from '../../procedures.ts'
+import { adminActor, ReasonInput, recentAdmin } from './admin-input.ts'
 
 const typed = z.string().max(200)
 const Key = z.object({ sourceKey: z.string().min(1).max(120) })
@@ -23,16 +23,9 @@ export const adminProductsRouter = router({
   search: forAdmin.input(Search).query(({ ctx, input }) => searchProducts(ctx.market, input)),
   read: forAdmin.input(Key).query(({ ctx, input }) => getAdminProduct(ctx.market, input.sourceKey)),
   preview: forAdmin.input(Key.extend(Terms.shape)).query(({ ctx, input }) => previewCorrection(ctx.market, input.sourceKey, input)),
-  correct: forAdmin
-    .use(recent)
-    .input(Asked.extend(Terms.shape))
-    .mutation(({ ctx, input }) => correctProduct(ctx.market, corrector(ctx, input), input)),
-  withdraw: forAdmin
-    .use(recent)
-    .input(Asked)
-    .mutation(({ ctx, input }) => withdrawProduct(ctx.market, corrector(ctx, input), input)),
-  endCorrection: forAdmin
-    .use(recent)
+  correct: recentAdmin.input(Asked.extend(Terms.shape)).mutation(({ ctx, input }) => correctProduct(ctx.market, corrector(ctx, input), input)),
+  withdraw: recentAdmin.input(Asked).mutation(({ ctx, input }) => withdrawProduct(ctx.market, corrector(ctx, input), input)),
+  endCorrection: recentAdmin
     .input(Key.extend(ReasonInput.shape))
     .mutation(({ ctx, input }) => endProductCorrection(ctx.market, corrector(ctx, input), input.sourceKey)),
 })
@@ -46,12 +39,6 @@ export const adminImportsRouter = router({
   morning: forAdmin.query(({ ctx }) => getMorning(ctx.market)),
   source: forAdmin.input(Source).query(({ ctx, input }) => sourceDetail(ctx.market, input.source)),
   fetch: forAdmin.input(Order).mutation(({ ctx, input }) => orderSource(ctx.market, adminActor(ctx, input), input.source)),
-  publish: forAdmin
-    .use(recent)
-    .input(Held)
-    .mutation(({ ctx, input }) => publishFeed(ctx.market, adminActor(ctx, input), Number(input.feed))),
-  decline: forAdmin
-    .use(recent)
-    .input(Held)
-    .mutation(({ ctx, input }) => declineFeed(ctx.market, adminActor(ctx, input), Number(input.feed))),
+  publish: recentAdmin.input(Held).mutation(({ ctx, input }) => publishFeed(ctx.market, adminActor(ctx, input), Number(input.feed))),
+  decline: recentAdmin.input(Held).mutation(({ ctx, input }) => declineFeed(ctx.market, adminActor(ctx, input), Number(input.feed))),
 })

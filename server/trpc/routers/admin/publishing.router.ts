@@ -7,10 +7,10 @@ import { catalogue } from '#server/api/documents/catalogue.ts'
 import { clock } from '#server/clock.ts'
 import { getMailings } from '#server/email/bulk-emails.ts'
 import { plainEmails } from '#server/email/email.ts'
-import { renderContent } from '#server/email/email-content.ts'
+import { renderPreview } from '#server/email/email-content.ts'
 import { countKeyHolders } from '#server/keys/keys.ts'
-import { forAdmin, type PortalContext, PublicId, recent, router } from '../../procedures.ts'
-import { adminActor, checkedText, ReasonInput } from './admin-input.ts'
+import { forAdmin, type PortalContext, router } from '../../procedures.ts'
+import { adminActor, checkedText, DraftId, ReasonInput, recentAdmin, SeenDraft } from './admin-input.ts'
 
 const isEndpoint = (id: string) => catalogue().some((line) => line.id === id)
 
@@ -23,20 +23,13 @@ const Change = z.object({
     .max(100)
     .refine((ids) => ids.every(isEndpoint), 'Every line must be an endpoint id, such as rates.list.'),
 })
-const Asked = z.object({ id: PublicId })
-const Seen = Asked.extend({ revision: z.number().int() })
 
 /** Maximum number of published entries listed on the admin changelog page. */
 const newest = 10
 
 /** Renders the email about a draft as if it were published today. */
-function toEmailContent({ deps: { publicUrl } }: PortalContext, { title, body }: drafts.ChangeDraft) {
-  const { subject, text } = renderContent(
-    plainEmails.change({ publicUrl, recipient: '' }, { entry: entryId(title, new Date(clock.now())), title, body }),
-    publicUrl,
-  )
-  return { subject, text }
-}
+const toEmailContent = ({ deps: { publicUrl } }: PortalContext, { title, body }: drafts.ChangeDraft) =>
+  renderPreview(plainEmails.change({ publicUrl, recipient: '' }, { entry: entryId(title, new Date(clock.now())), title, body }), publicUrl)
 
 /** Changelog. The rules are in server/admin/changelog. */
 export const adminChangelogRouter = router({
@@ -46,24 +39,19 @@ export const adminChangelogRouter = router({
     const mails = await getMailings(ctx.db, 'change', ids)
     return { drafts: await drafts.changeDrafts(ctx.db), entries: entries.map((entry) => ({ ...entry, mails: mails.get(entry.id) ?? null })) }
   }),
-  read: forAdmin.input(Asked).query(async ({ ctx, input }) => {
+  read: forAdmin.input(DraftId).query(async ({ ctx, input }) => {
     const draft = await drafts.changeDraft(ctx.db, input.id)
     return { draft, message: toEmailContent(ctx, draft), recipientCount: await countKeyHolders(ctx.db) }
   }),
   begin: forAdmin
     .input(Change.extend(ReasonInput.shape))
     .mutation(async ({ ctx, input }) => ({ id: await drafts.createChangeDraft(ctx.db, adminActor(ctx, input), input) })),
-  rewrite: forAdmin
-    .input(Seen.extend(Change.shape).extend(ReasonInput.shape))
-    .mutation(({ ctx, input }) => drafts.updateChangeDraft(ctx.db, adminActor(ctx, input), input, input)),
-  discard: forAdmin.input(Seen.extend(ReasonInput.shape)).mutation(({ ctx, input }) => drafts.discardChangeDraft(ctx.db, adminActor(ctx, input), input)),
-  publish: forAdmin
-    .use(recent)
-    .input(Seen.extend(ReasonInput.shape))
-    .mutation(async ({ ctx, input }) => {
-      const { entry, recipientCount } = await drafts.publishDraft(ctx.db, adminActor(ctx, input), input, notifyKeyHolders)
-      return { entry: entry.id, recipientCount }
-    }),
+  rewrite: forAdmin.input(SeenDraft.extend(Change.shape)).mutation(({ ctx, input }) => drafts.updateChangeDraft(ctx.db, adminActor(ctx, input), input, input)),
+  discard: forAdmin.input(SeenDraft).mutation(({ ctx, input }) => drafts.discardChangeDraft(ctx.db, adminActor(ctx, input), input)),
+  publish: recentAdmin.input(SeenDraft).mutation(async ({ ctx, input }) => {
+    const { entry, recipientCount } = await drafts.publishDraft(ctx.db, adminActor(ctx, input), input, notifyKeyHolders)
+    return { entry: entry.id, recipientCount }
+  }),
 })
 
 const Availability = z.enum(['open', 'test-only', 'coming-soon'])
@@ -88,12 +76,9 @@ export const adminEndpointsRouter = router({
     ...getDraft(await getEndpoint(ctx.db, input.endpoint), input.to),
     recipientCount: await countKeyHolders(ctx.db),
   })),
-  setAvailability: forAdmin
-    .use(recent)
-    .input(AvailabilityInput)
-    .mutation(async ({ ctx, input }) => {
-      const { endpoint: endpointId, ...change } = input
-      const { entry, recipientCount } = await changeAvailability(ctx.db, adminActor(ctx, input), { ...change, endpointId }, notifyKeyHolders)
-      return { entry: entry.id, recipientCount }
-    }),
+  setAvailability: recentAdmin.input(AvailabilityInput).mutation(async ({ ctx, input }) => {
+    const { endpoint: endpointId, ...change } = input
+    const { entry, recipientCount } = await changeAvailability(ctx.db, adminActor(ctx, input), { ...change, endpointId }, notifyKeyHolders)
+    return { entry: entry.id, recipientCount }
+  }),
 })
