@@ -9,16 +9,15 @@ const root = join(import.meta.dirname, '../..')
 const head = `
 import { z } from 'zod'
 import { refuse } from '#server/api/contract/errors.ts'
-import { perRequest, perRow } from '#server/api/contract/price-kinds.ts'
 import { defineItem, defineList, defineWhole } from '#server/api/endpoints/define.ts'
 const Row = z.object({ sourceKey: z.string(), rate: z.string(), size: z.number().nullable() })
 const row = { sourceKey: 'a', rate: '4.50', size: 1 }
-const facts = { no: 900, tool: 'x', summary: 'X.', scope: 'rates:read', price: perRequest(1), live: 'open' } as const
+const facts = { no: 900, tool: 'x', summary: 'X.', scope: 'rates:read', price: { credits: 1, per: 'request' }, live: 'open' } as const
 `
 
 const sound: Record<string, string> = {
   'an item': `export const e = defineItem({ ...facts, id: 'x.get', path: '/x/{sourceKey}', input: z.object({ sourceKey: z.string() }), output: Row, handle: ({ sourceKey }) => ({ ...row, sourceKey }) })`,
-  'a list': `export const e = defineList({ ...facts, id: 'x', path: '/x', price: perRow(1), input: z.object({}), row: Row, getKey: (one) => one.sourceKey, handle: (_input, page) => ({ rows: [row].slice(0, page.limit), more: false }) })`,
+  'a list': `export const e = defineList({ ...facts, id: 'x', path: '/x', price: { credits: 1, per: 'row' }, input: z.object({}), row: Row, getKey: (one) => one.sourceKey, handle: (_input, page) => ({ rows: [row].slice(0, page.limit), more: false }) })`,
   'a whole list': `export const e = defineWhole({ ...facts, id: 'x', path: '/x', input: z.object({}), row: Row, handle: async () => [row] })`,
   'one of several scopes': `export const e = defineItem({ ...facts, scope: ['cards:read', 'market:read'], id: 'x', path: '/x', input: z.object({}), output: Row, handle: () => row })`,
   'an error with its field': `export const r = refuse('insufficient_scope', { required: 'rates:read' })`,
@@ -28,7 +27,7 @@ const sound: Record<string, string> = {
 const item = (changes: string) =>
   `export const e = defineItem({ ...facts, id: 'x.get', path: '/x/{sourceKey}', input: z.object({ sourceKey: z.string() }), output: Row, handle: () => row, ${changes} })`
 const list = (changes: string) =>
-  `export const e = defineList({ ...facts, id: 'x', path: '/x', price: perRow(1), input: z.object({}), row: Row, getKey: () => 'a', handle: () => ({ rows: [row], more: false }), ${changes} })`
+  `export const e = defineList({ ...facts, id: 'x', path: '/x', price: { credits: 1, per: 'row' }, input: z.object({}), row: Row, getKey: () => 'a', handle: () => ({ rows: [row], more: false }), ${changes} })`
 
 const faulty: Record<string, string> = {
   'a path parameter missing from the input': item('input: z.object({})'),
@@ -49,7 +48,7 @@ const faulty: Record<string, string> = {
   'a list whose handler returns a bare array': list('handle: () => [row]'),
   'a list with a row of the wrong shape': list(`handle: () => ({ rows: [{ sourceKey: 'a' }], more: false })`),
   'a list whose key is not a string': list('getKey: (one) => one.size'),
-  'a list without a key': `export const e = defineList({ ...facts, id: 'x', path: '/x', price: perRow(1), input: z.object({}), row: Row, handle: () => ({ rows: [row], more: false }) })`,
+  'a list without a key': `export const e = defineList({ ...facts, id: 'x', path: '/x', price: { credits: 1, per: 'row' }, input: z.object({}), row: Row, handle: () => ({ rows: [row], more: false }) })`,
   'an endpoint without a number': `const { no: _, ...rest } = facts
 export const e = defineItem({ ...rest, id: 'x', path: '/x', input: z.object({}), output: Row, handle: () => row })`,
   'an error without its required field': `export const r = refuse('insufficient_scope')`,

@@ -1,22 +1,56 @@
-import type { Limits, Plan } from './access.ts'
-import type { Availability, Mode } from './endpoint.ts'
+import { z } from 'zod'
+import { planNames } from './access.ts'
 
-/** Calling account and key, as returned by `/me`. */
-export type AccountSummary = {
-  readonly account: { readonly id: string; readonly name: string; readonly status: string; readonly plan: Plan }
-  readonly key: {
-    readonly id: string
-    readonly mode: Mode
-    readonly hint: string
-    readonly scopes: readonly string[]
-    readonly ipAllowList: readonly string[]
-    readonly createdAt: string
-    readonly expiresAt: string | null
-  }
-  readonly limits: Limits
-  readonly usage: UsageSummary
-  readonly endpoints: readonly CatalogueRow[]
-}
+const CatalogueRow = z.object({
+  method: z.string().describe('HTTP method.'),
+  path: z.string().describe('Path below the version prefix, with parameters in braces.'),
+  scope: z.string().describe('Scope required by the endpoint, or any-key.'),
+  cost: z.string().describe('Price in plain English.'),
+  availability: z.enum(['open', 'test-only', 'coming-soon']).describe('Keys that can call it: all, test keys only, or none yet.'),
+  callable: z.boolean().describe('True if this key can call it now.'),
+  reason: z.string().nullable().describe('Error code that a call would return, or null.'),
+})
+
+/** Schema of the data of `/me`: the calling account and key, and every endpoint with its availability to this key. */
+export const AccountSummary = z.object({
+  account: z
+    .object({
+      id: z.string().describe('ID of the account, to quote to support.'),
+      name: z.string().describe('Name chosen by the owner.'),
+      status: z.string().describe('review until the account is approved, then open; or blocked.'),
+      plan: z.enum(planNames).describe('Plan, which determines the limits and the endpoints available to live keys.'),
+    })
+    .describe('Account that the key belongs to.'),
+  key: z
+    .object({
+      id: z.string().describe('ID of the key, as in the portal and the request log.'),
+      mode: z.enum(['test', 'live']).describe('Test keys read sample data and are free; live keys read live data.'),
+      prefix: z.string().describe('Key as shown in lists: mode and last four characters.'),
+      scopes: z.array(z.string()).describe('Scopes of the key.'),
+      ipAllowList: z.array(z.string()).describe('IP addresses and ranges that can use the key; empty allows all.'),
+      createdAt: z.iso.datetime().describe('Time of creation, UTC.'),
+      expiresAt: z.iso.datetime().nullable().describe('Time of expiry, UTC; null if the key does not expire.'),
+    })
+    .describe('Key used for this request.'),
+  balance: z.object({ credits: z.int().describe('Remaining service credits, exact.') }).describe('Balance of the account.'),
+  rateLimits: z
+    .object({
+      perMinute: z.int().describe('Requests per UTC minute for this key.'),
+      perDay: z.int().nullable().describe('Live requests per UTC day for the account; null for a test key, which has no daily limit.'),
+    })
+    .describe('Rate limits of this key.'),
+  usage: z
+    .object({
+      asOf: z.iso.datetime().describe('Time up to which requestsToday and creditsToday are complete.'),
+      requestsToday: z.int().describe('Requests by all keys of the account in this UTC day, excluding rate-limited ones.'),
+      creditsToday: z.int().describe('Credits spent in this UTC day.'),
+      remainingToday: z.int().nullable().describe('Live requests left in this UTC day, exact; null for a test key.'),
+    })
+    .describe('Usage of the account today.'),
+  endpoints: z.array(CatalogueRow).describe('All endpoints, and whether this key can call them.'),
+})
+
+export type AccountSummary = z.output<typeof AccountSummary>
 
 /** Balance and usage of an account. Counts for the current UTC day are as of `asOf`; the balance and the remaining daily quota are exact. */
 export type UsageSummary = {
@@ -25,16 +59,4 @@ export type UsageSummary = {
   readonly requestsToday: number
   readonly creditsToday: number
   readonly dayUsed: number
-}
-
-/** Row of the endpoint catalogue for one key. */
-export type CatalogueRow = {
-  readonly method: string
-  readonly path: string
-  readonly scope: string
-  readonly cost: string
-  readonly availability: Availability
-  readonly callable: boolean
-  /** Error code that a call would return, or null if the endpoint is callable. */
-  readonly reason: string | null
 }

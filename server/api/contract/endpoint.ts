@@ -50,7 +50,7 @@ export type PageRequest = { readonly limit: number; readonly after: string | nul
 /** `keys` contains the cursor keys of the rows, if `getKey` can't derive them from the rows. */
 export type Page<Row> = { readonly rows: readonly Row[]; readonly more: boolean; readonly keys?: readonly string[] }
 
-type Common<Id extends string, Path extends string, Input extends z.ZodRawShape> = {
+type Common<Id extends string, Path extends string> = {
   id: Id
   /** Number in the request log; never reused for another endpoint. */
   no: number
@@ -73,8 +73,12 @@ type Common<Id extends string, Path extends string, Input extends z.ZodRawShape>
   sampled?: true
   /** Query of the example call, if the example values can't be derived for each parameter separately. */
   example?: Readonly<Record<string, string>>
-  input: z.ZodObject<Input>
 }
+
+/** Path and query parameters. Required if the path has parameters, and otherwise empty by default. */
+type InputOf<Path extends string, Input extends z.ZodRawShape> = [PathKeys<Path>] extends [never]
+  ? { input?: z.ZodObject<Input> }
+  : { input: z.ZodObject<Input> }
 
 type PathKeys<Path extends string> = Path extends `${string}{${infer Key}}${infer Rest}` ? Key | PathKeys<Rest> : never
 type Declares<Path extends string> = { [Key in PathKeys<Path>]: z.ZodType }
@@ -83,7 +87,8 @@ export type ItemHandler<Input, Output, Context> = (input: Input, context: Contex
 export type ListHandler<Input, Row, Context> = (input: Input, page: PageRequest, context: Context) => Page<Row> | Promise<Page<Row>>
 
 /** Endpoint with its input and output types erased. */
-export type Endpoint<Context> = Omit<Common<string, `/${string}`, z.ZodRawShape>, 'method' | 'shared' | 'sampled'> & {
+export type Endpoint<Context> = Omit<Common<string, `/${string}`>, 'method' | 'shared' | 'sampled'> & {
+  readonly input: z.ZodObject<z.ZodRawShape>
   readonly method: 'GET' | 'POST'
   readonly shared: boolean
   readonly sampled: boolean
@@ -102,9 +107,16 @@ export type Endpoint<Context> = Omit<Common<string, `/${string}`, z.ZodRawShape>
 
 const noPlans: ReadonlyMap<string, Plan> = new Map()
 
-function common<Id extends string, Path extends `/${string}`, Input extends z.ZodRawShape>(d: Common<Id, Path, Input>) {
-  const { method = 'GET', shared = true, sampled = false, ...rest } = d
-  return { ...rest, method, shared, sampled, fieldPlans: noPlans, getKey: () => '', input: d.input as z.ZodObject<z.ZodRawShape> }
+/** Completes a declaration, whose type the callers have checked. */
+function common(declaration: object) {
+  const {
+    method = 'GET',
+    shared = true,
+    sampled = false,
+    input = z.object({}),
+    ...rest
+  } = declaration as Common<string, `/${string}`> & InputOf<'/', z.ZodRawShape>
+  return { ...rest, method, shared, sampled, fieldPlans: noPlans, getKey: () => '', input }
 }
 
 /** Returns functions that declare endpoints for one context type. They type-check the handler of an endpoint against its schemas. */
@@ -112,7 +124,7 @@ export function definers<Context>() {
   return {
     /** Declares an endpoint with one object in `data`. */
     item<Id extends string, Path extends `/${string}`, Input extends z.ZodRawShape & Declares<Path>, Output>(
-      d: Common<Id, Path, Input> & { output: z.ZodType<Output>; handle: ItemHandler<z.output<z.ZodObject<Input>>, Output, Context> },
+      d: Common<Id, Path> & InputOf<Path, Input> & { output: z.ZodType<Output>; handle: ItemHandler<z.output<z.ZodObject<Input>>, Output, Context> },
     ): Endpoint<Context> {
       const { handle, output, ...rest } = d
       return { ...common(rest), kind: 'item', output, fields: [], read: (input, _page, context) => handle(input as z.output<z.ZodObject<Input>>, context) }
@@ -120,11 +132,12 @@ export function definers<Context>() {
 
     /** Declares a paginated list, which adds `limit`, `cursor` and `fields` to the input. */
     list<Id extends string, Path extends `/${string}`, Input extends z.ZodRawShape & Declares<Path>, Shape extends z.ZodRawShape>(
-      d: Common<Id, Path, Input> & {
-        row: z.ZodObject<Shape>
-        getKey: (row: z.output<z.ZodObject<Shape>>) => string
-        handle: ListHandler<z.output<z.ZodObject<Input>>, z.output<z.ZodObject<Shape>>, Context>
-      },
+      d: Common<Id, Path> &
+        InputOf<Path, Input> & {
+          row: z.ZodObject<Shape>
+          getKey: (row: z.output<z.ZodObject<Shape>>) => string
+          handle: ListHandler<z.output<z.ZodObject<Input>>, z.output<z.ZodObject<Shape>>, Context>
+        },
     ): Endpoint<Context> {
       const { handle, row, getKey, ...rest } = d
       return {
@@ -140,12 +153,13 @@ export function definers<Context>() {
 
     /** Declares a short list that is returned whole, at a fixed price. */
     whole<Id extends string, Path extends `/${string}`, Input extends z.ZodRawShape & Declares<Path>, Shape extends z.ZodRawShape>(
-      d: Common<Id, Path, Input> & {
-        row: z.ZodObject<Shape>
-        /** True if it accepts `fields`, which works as in a paginated list. */
-        takesFields?: true
-        handle: ItemHandler<z.output<z.ZodObject<Input>>, readonly z.output<z.ZodObject<Shape>>[], Context>
-      },
+      d: Common<Id, Path> &
+        InputOf<Path, Input> & {
+          row: z.ZodObject<Shape>
+          /** True if it accepts `fields`, which works as in a paginated list. */
+          takesFields?: true
+          handle: ItemHandler<z.output<z.ZodObject<Input>>, readonly z.output<z.ZodObject<Shape>>[], Context>
+        },
     ): Endpoint<Context> {
       const { handle, row, takesFields = false, ...rest } = d
       return {
@@ -159,11 +173,11 @@ export function definers<Context>() {
     },
 
     /** Declares an endpoint that is not launched yet: it returns 404 and is listed as coming soon. */
-    planned<Id extends string, Path extends `/${string}`>(d: Omit<Common<Id, Path, z.ZodRawShape>, 'input'>): Endpoint<Context> {
+    planned<Id extends string, Path extends `/${string}`>(d: Common<Id, Path>): Endpoint<Context> {
       const read = () => {
         throw new Error(`${d.id} has no handler yet.`)
       }
-      return { ...common({ ...d, input: z.object({}) }), kind: 'planned', output: z.unknown(), fields: [], read }
+      return { ...common(d), kind: 'planned', output: z.unknown(), fields: [], read }
     },
   }
 }

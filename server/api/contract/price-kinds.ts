@@ -6,12 +6,6 @@ export type Price = { readonly credits: number; readonly per: 'request' | 'row' 
 /** Price of one credit in pence. */
 export const creditPence = 10
 
-export const free: Price = { credits: 0, per: 'request' }
-
-export const perRequest = (credits: number): Price => ({ credits, per: 'request' })
-
-export const perRow = (credits: number): Price => ({ credits, per: 'row' })
-
 /** Formats a price: `free`, `1 credit per row`, `5 credits`. */
 export function describePrice(price: Price): string {
   if (price.credits === 0) return 'free'

@@ -23,17 +23,23 @@ export function parameterLabels(schema: z.ZodType): string {
   return [schema.description ?? inner.description, note].filter((text) => text !== undefined).join(' ')
 }
 
+/** Returns the schema of a parameter whose text `parse` converts. It returns undefined for text that is not valid, which gets the error message. */
+export const parsedText = <Value>(parse: (text: string) => Value | undefined, message: string | ((text: string) => string)) =>
+  z.string().transform((text, ctx) => {
+    const value = parse(text)
+    if (value !== undefined) return value
+    ctx.addIssue({ code: 'custom', message: typeof message === 'string' ? message : message(text) })
+    return z.NEVER
+  })
+
+/** Returns the value if it is within the range, which NaN never is. */
+const within = (value: number, min: number, max = Number.POSITIVE_INFINITY) => (value >= min && value <= max ? value : undefined)
+
 /** Returns the schema of a whole number in plain digits: `12`, but not `0x10`, `1e3` or an empty string. */
 export function queryInt({ min, max }: { min: number; max?: number }) {
   const range = max === undefined ? `${min} or more` : `from ${min} to ${max}`
-  const schema = z.string().transform((text, ctx) => {
-    const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
-    if (Number.isNaN(value) || value < min || (max !== undefined && value > max)) {
-      ctx.addIssue({ code: 'custom', message: `must be a whole number ${range}` })
-      return z.NEVER
-    }
-    return value
-  })
+  const parse = (text: string) => within(/^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN, min, max)
+  const schema = parsedText(parse, `must be a whole number ${range}`)
   return documented(schema, { type: 'integer', minimum: min, ...(max === undefined ? {} : { maximum: max }) })
 }
 
@@ -48,28 +54,15 @@ const twoDecimals = 'At most two decimals.'
 
 /** Returns the schema of an amount in pounds with at most two decimals, parsed as whole pence. */
 export function queryPence({ min = 0, max }: { min?: number; max: number }) {
-  const schema = z.string().transform((text, ctx) => {
-    const pence = readHundredths(text)
-    if (Number.isNaN(pence) || pence < min || pence > max) {
-      const range = `from ${min / 100} to ${max / 100}`
-      ctx.addIssue({ code: 'custom', message: `must be an amount in pounds ${range} with at most two decimals, such as 20000 or 99.50` })
-      return z.NEVER
-    }
-    return pence
-  })
+  const message = `must be an amount in pounds from ${min / 100} to ${max / 100} with at most two decimals, such as 20000 or 99.50`
+  const schema = parsedText((text) => within(readHundredths(text), min, max), message)
   return documented(schema, { type: 'number', minimum: min / 100, maximum: max / 100 }, twoDecimals)
 }
 
 /** Returns the schema of a yearly rate in percent with at most two decimals, parsed as whole basis points. */
 export function queryPercent({ max }: { max: number }) {
-  const schema = z.string().transform((text, ctx) => {
-    const hundredths = readHundredths(text)
-    if (Number.isNaN(hundredths) || hundredths > max) {
-      ctx.addIssue({ code: 'custom', message: `must be a percentage from 0 to ${max / 100} with at most two decimals, such as 4.5 or 4.50` })
-      return z.NEVER
-    }
-    return hundredths
-  })
+  const message = `must be a percentage from 0 to ${max / 100} with at most two decimals, such as 4.5 or 4.50`
+  const schema = parsedText((text) => within(readHundredths(text), 0, max), message)
   return documented(schema, { type: 'number', minimum: 0, maximum: max / 100 }, twoDecimals)
 }
 

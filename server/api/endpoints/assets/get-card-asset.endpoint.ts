@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { queryText } from '#server/api/contract/query.ts'
 import { cardHeight, cardSvg, cardWidth } from '#server/market/images.ts'
 import { defineItem } from '../define.ts'
@@ -14,7 +13,7 @@ export const getCardAsset = defineItem({
   summary: 'Get the image of a card.',
   when: 'to display the image of a card; not needed for text answers.',
   scope: 'cards:read',
-  price: perRequest(5),
+  price: { credits: 5, per: 'request' },
   live: 'test-only',
   sampled: true,
   input: z.object({ sourceKey: queryText().describe('Stable card ID, as in /reference/cards.') }),

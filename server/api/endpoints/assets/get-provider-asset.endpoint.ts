@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { missing } from '#server/api/contract/errors.ts'
-import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { queryText } from '#server/api/contract/query.ts'
 import { monogramSize, monogramSvg } from '#server/market/images.ts'
 import { defineItem } from '../define.ts'
@@ -16,7 +15,7 @@ export const getProviderAsset = defineItem({
   description: 'Returns 404 without a charge if the provider has no logo.',
   when: 'to display the logo of a provider; not needed for text answers.',
   scope: 'providers:read',
-  price: perRequest(5),
+  price: { credits: 5, per: 'request' },
   live: 'open',
   sampled: true,
   input: z.object({ slug: queryText().describe('Slug of the provider, as in /reference/providers.') }),

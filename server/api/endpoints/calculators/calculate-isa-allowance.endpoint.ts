@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { invalid } from '#server/api/contract/errors.ts'
 import { twoDecimals } from '#server/api/contract/formats.ts'
-import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { queryBoolean, queryInt, queryPence } from '#server/api/contract/query.ts'
 import { adultFromAge, isaAllowance, isaRules } from '#server/market/calculators/isa-allowance.ts'
 import { isaNotes } from '#server/market/calculators/isa-notes.ts'
 import { daysLeft, resetDay, type TaxYear, taxYears } from '#server/market/calculators/tax-year.ts'
 import { defineItem } from '../define.ts'
-import { chosenTaxYear, maxPence, money, moneyOrNull, notes, nullableMoney, taxYearParameter, today } from './fields.ts'
+import { money, nullableMoney, orNull } from '../record-fields.ts'
+import { chosenTaxYear, maxPence, notes, taxYearParameter, today } from './fields.ts'
 
 const amount = queryPence({ max: maxPence }).optional()
 
@@ -71,7 +71,7 @@ export const calculateIsaAllowance = defineItem({
   description: 'Give either "used", the total paid into adult ISAs in the tax year, or the amounts by type. If you give neither, nothing was paid in.',
   when: 'to check how much can still be paid into ISAs this tax year.',
   scope: 'rates:read',
-  price: perRequest(1),
+  price: { credits: 1, per: 'request' },
   live: 'open',
   sampled: true,
   input: z.object({
@@ -98,19 +98,19 @@ export const calculateIsaAllowance = defineItem({
     return {
       taxYear,
       overallLimit: twoDecimals(result.rules.overallLimitPence),
-      cash: moneyOrNull(payments?.cashPence),
-      stocksShares: moneyOrNull(payments?.stocksSharesPence),
-      innovativeFinance: moneyOrNull(payments?.innovativeFinancePence),
-      lifetime: moneyOrNull(payments?.lifetimePence),
+      cash: orNull(payments?.cashPence),
+      stocksShares: orNull(payments?.stocksSharesPence),
+      innovativeFinance: orNull(payments?.innovativeFinancePence),
+      lifetime: orNull(payments?.lifetimePence),
       used: twoDecimals(request.paidInPence),
       currentYearUsed: twoDecimals(result.currentYearUsedPence),
       remaining: twoDecimals(result.remainingPence),
       replaceableEarlierYears: twoDecimals(result.replaceableEarlierYearsPence),
       cashLimit: twoDecimals(result.cashLimitPence),
-      remainingCash: moneyOrNull(result.remainingCashPence),
+      remainingCash: orNull(result.remainingCashPence),
       lifetimeLimit: twoDecimals(result.rules.lifetimeLimitPence),
-      remainingLifetime: moneyOrNull(result.remainingLifetimePence),
-      lifetimeBonus: moneyOrNull(result.lifetimeBonusPence),
+      remainingLifetime: orNull(result.remainingLifetimePence),
+      lifetimeBonus: orNull(result.lifetimeBonusPence),
       asOf,
       daysLeft: daysLeft(taxYear, asOf),
       resetsOn: resetDay(taxYear),

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { twoDecimals } from '#server/api/contract/formats.ts'
-import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { queryInt, queryPence, queryPercent } from '#server/api/contract/query.ts'
 import { regularSaver } from '#server/market/calculators/savings-growth.ts'
 import { moneyText } from '#server/market/decimal.ts'
 import { defineItem } from '../define.ts'
-import { maxMonthlyRows, maxPence, maxRateBp, money, notes, rate } from './fields.ts'
+import { money, percent } from '../record-fields.ts'
+import { maxMonthlyRows, maxPence, maxRateBp, notes } from './fields.ts'
 
 const SaverMonth = z.object({
   month: z.number().int().describe('Month number, starting at 1.'),
@@ -17,14 +17,14 @@ const SaverMonth = z.object({
 
 const RegularSaver = z.object({
   monthly: money('Deposit at the start of every month.'),
-  rate: rate('Yearly rate.'),
+  rate: percent('Yearly rate.'),
   months: z.number().int().describe('Number of months.'),
   basis: z.string().describe('Method of the interest calculation.'),
   totalPaidIn: money('Total deposits.'),
   totalInterest: money('Total interest.'),
   endBalance: money('Balance at the end.'),
   averageBalance: money('Average of the balances that earned interest.'),
-  effectiveReturn: rate('Interest as a percentage of the deposits. Lower than the rate, because later deposits earn interest for fewer months.'),
+  effectiveReturn: percent('Interest as a percentage of the deposits. Lower than the rate, because later deposits earn interest for fewer months.'),
   schedule: z.array(SaverMonth).describe('One row per month.'),
   notes,
 })
@@ -46,7 +46,7 @@ export const calculateRegularSaver = defineItem({
   description: 'The same deposit at the start of every month; interest is calculated on each deposit.',
   when: 'to calculate the interest on monthly deposits.',
   scope: 'rates:read',
-  price: perRequest(1),
+  price: { credits: 1, per: 'request' },
   live: 'open',
   sampled: true,
   input: z.object({

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { twoDecimals } from '#server/api/contract/formats.ts'
-import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { queryInt, queryPence, queryPercent } from '#server/api/contract/query.ts'
 import { inTodaysMoney, savingsGrowth } from '#server/market/calculators/savings-growth.ts'
 import { moneyText } from '#server/market/decimal.ts'
 import { defineItem } from '../define.ts'
-import { maxMonths, maxPence, maxRateBp, money, notes, nullableMoney, rate } from './fields.ts'
+import { money, nullableMoney, percent } from '../record-fields.ts'
+import { maxMonths, maxPence, maxRateBp, notes } from './fields.ts'
 
 const GrowthYear = z.object({
   year: z.number().int().describe('Year number, starting at 1; the last year may be shorter than twelve months.'),
@@ -17,7 +17,7 @@ const GrowthYear = z.object({
 const SavingsGrowth = z.object({
   amount: money('Opening amount.'),
   monthly: money('Deposit at the start of every month.'),
-  rate: rate('Yearly rate.'),
+  rate: percent('Yearly rate.'),
   months: z.number().int().describe('Number of months.'),
   compounding: z.literal('annually').describe('Interest is credited every twelve months and at the end.'),
   totalPaidIn: money('Total deposits, including the opening amount.'),
@@ -45,7 +45,7 @@ export const calculateSavingsGrowth = defineItem({
   description: 'An opening amount, with optional monthly deposits, at a rate that compounds annually.',
   when: 'to calculate how savings grow at a known or assumed rate.',
   scope: 'rates:read',
-  price: perRequest(1),
+  price: { credits: 1, per: 'request' },
   live: 'open',
   sampled: true,
   input: z.object({

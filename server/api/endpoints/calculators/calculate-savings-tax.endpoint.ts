@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { twoDecimals } from '#server/api/contract/formats.ts'
-import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { queryPence } from '#server/api/contract/query.ts'
 import { savingsTax, savingsTaxNotes, sliceBands } from '#server/market/calculators/savings-tax.ts'
 import { taxYears } from '#server/market/calculators/tax-year.ts'
 import { defineItem } from '../define.ts'
-import { chosenTaxYear, maxPence, money, notes, rate, taxYearParameter, today } from './fields.ts'
+import { money, percent } from '../record-fields.ts'
+import { chosenTaxYear, maxPence, notes, taxYearParameter, today } from './fields.ts'
 
 const TaxSlice = z.object({
   band: z.enum(sliceBands).describe('Allowance or band that applies to this slice of the interest.'),
   amount: money('Amount of this slice.'),
-  rate: rate('Tax rate on this slice.'),
+  rate: percent('Tax rate on this slice.'),
   tax: money('Tax on this slice. The slices add up to taxDue: each is the step of the rounded running total.'),
 })
 
@@ -44,7 +44,7 @@ export const calculateSavingsTax = defineItem({
     'Tax on a year of savings interest for a UK taxpayer: personal allowance and taper, starting rate, personal savings allowance and the rates of the tax year.',
   when: 'to calculate how much tax someone owes on savings interest.',
   scope: 'rates:read',
-  price: perRequest(1),
+  price: { credits: 1, per: 'request' },
   live: 'open',
   sampled: true,
   input: z.object({

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { invalid } from '#server/api/contract/errors.ts'
-import { twoDecimals } from '#server/api/contract/formats.ts'
 import { queryEnum } from '#server/api/contract/query.ts'
 import { clock } from '#server/clock.ts'
 import { knownTaxYear, londonDate, type TaxYear, taxYears, toTaxYear } from '#server/market/calculators/tax-year.ts'
@@ -16,24 +15,8 @@ export const maxMonthlyRows = 360
 /** Maximum duration in months of results with one row per year. */
 export const maxMonths = 600
 
-const twoDecimalText = z.string().regex(/^\d+\.\d\d$/)
-const moneyText = twoDecimalText.meta({ examples: ['125.00'] })
-const percentText = twoDecimalText.meta({ examples: ['4.50'] })
-
-/** Returns the schema of an amount in a response. */
-export const money = (meaning: string) => moneyText.describe(`${meaning} In GBP with two decimals.`)
-
-/** Returns the schema of a possibly unknown amount in a response. */
-export const nullableMoney = (meaning: string) => moneyText.nullable().describe(`${meaning} In GBP with two decimals.`)
-
-/** Returns the schema of a rate in a response. */
-export const rate = (meaning: string) => percentText.describe(`${meaning} In percent with two decimals.`)
-
 /** Schema of the rules behind a result. */
 export const notes = z.array(z.string()).describe('Rules that were applied, one sentence each.')
-
-/** Formats pence as pounds with two decimals; null if unknown. */
-export const moneyOrNull = (pence: number | null | undefined): string | null => (pence === null || pence === undefined ? null : twoDecimals(pence))
 
 export const taxYearParameter = queryEnum(taxYears)
   .optional()

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { invalid } from '#server/api/contract/errors.ts'
 import { twoDecimals } from '#server/api/contract/formats.ts'
-import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { queryInt, queryPence, queryPercent, queryText } from '#server/api/contract/query.ts'
 import { compoundings, plainTerms, productTerms, simulate } from '#server/market/calculators/simulate.ts'
 import { plainAssumptions, productAssumptions, productWarnings, type SimulatedProduct } from '#server/market/calculators/simulation-notes.ts'
@@ -9,13 +8,14 @@ import { moneyText } from '#server/market/decimal.ts'
 import type { Product } from '#server/market/product.ts'
 import { type Context, defineItem } from '../define.ts'
 import { missingProduct } from '../missing-items.ts'
-import { maxMonthlyRows, maxPence, maxRateBp, money, rate } from './fields.ts'
+import { money, percent } from '../record-fields.ts'
+import { maxMonthlyRows, maxPence, maxRateBp } from './fields.ts'
 
 const amount = queryPence({ min: 1, max: maxPence }).optional()
 
 const SimulatedMonth = z.object({
   month: z.number().int().describe('Month number, starting at 1.'),
-  rate: rate('Rate in the month (AER).'),
+  rate: percent('Rate in the month (AER).'),
   interest: money('Interest credited at the end of the month; 0.00 in a month without a credit.'),
   balance: money('Balance at the end of the month.'),
 })
@@ -25,15 +25,15 @@ const Simulation = z.object({
   balance: money('Opening balance.'),
   months: z.number().int().describe('Requested number of months.'),
   simulatedMonths: z.number().int().describe('Simulated number of months: less than requested if the account matures earlier.'),
-  rateUsed: rate('Opening rate, including the bonus (AER).'),
-  baseRate: rate('Rate excluding the bonus (AER).'),
-  boostRate: rate('Bonus rate; 0.00 without a bonus.'),
+  rateUsed: percent('Opening rate, including the bonus (AER).'),
+  baseRate: percent('Rate excluding the bonus (AER).'),
+  boostRate: percent('Bonus rate; 0.00 without a bonus.'),
   boostEndsAfterMonth: z.number().int().nullable().describe('Last month with the bonus; null without a bonus or if its duration is unknown.'),
   interestPaid: z.string().describe('Interest payment frequency of the product; "Annually" for a plain rate.'),
   compounding: z.enum(compoundings).describe('Interest-crediting frequency of the simulation. A plain rate compounds annually.'),
   totalInterest: money('Total interest.'),
   endBalance: money('Balance at the end.'),
-  effectiveAer: rate('Yearly rate that gives the same end balance.'),
+  effectiveAer: percent('Yearly rate that gives the same end balance.'),
   schedule: z.array(SimulatedMonth).describe('One row per month.'),
   assumptions: z.array(z.string()).describe('Assumptions of the simulation, one sentence each.'),
   warnings: z.array(z.string()).describe('Limitations of the simulation: balance limits, monthly deposit limits, maturity, deposit protection.'),
@@ -76,7 +76,7 @@ export const simulateBalance = defineItem({
     "Uses the product's actual terms: its AER is converted to the rate of each credit, an introductory bonus ends on time, and a fixed rate stops at maturity. A plain rate compounds annually. Interest is rounded half up to the penny at each credit.",
   when: 'to calculate how a balance grows in a product, including its bonus and term.',
   scope: 'rates:read',
-  price: perRequest(2),
+  price: { credits: 2, per: 'request' },
   example: { rate: '4.50', amount: '1000', months: '12' },
   live: 'open',
   sampled: true,

@@ -14,7 +14,7 @@ import {
   type WelcomeBonus,
 } from '#server/market/cards.ts'
 import type { Context } from '../define.ts'
-import { day, logoUrl, money, orNull, percent, updatedAt } from '../providers/provider-record.ts'
+import { absolute, day, logoUrl, money, orNull, percent, toRecord, updatedAt } from '../record-fields.ts'
 
 /** Fields that come first in the records of both card lists. */
 const cardFields = {
@@ -29,10 +29,8 @@ const cardFields = {
 
 const period = z.enum(spendPeriods).describe('Period of the amount.')
 
-/** Converts the fields that both card lists have in common. */
-function toCardFields({ sourceKey, name, provider, providerSlug, logoPath, imagePath }: Card, publicUrl: string) {
-  return { sourceKey, name, provider, providerSlug, logoUrl: logoPath === null ? null : publicUrl + logoPath, imageUrl: publicUrl + imagePath }
-}
+/** Returns the URLs of a card's images. */
+const toImages = ({ logoPath, imagePath }: Card, publicUrl: string) => ({ logoUrl: absolute(logoPath, publicUrl), imageUrl: publicUrl + imagePath })
 
 const earned = z.string().regex(/^\d+\.\d\d$/)
 
@@ -93,16 +91,12 @@ function toBonus({ description, valuePence, points, spendRequiredPence, withinDa
 /** Converts a reward card to its API record. */
 export function toRewardCard(card: RewardCard, { publicUrl }: Context): RewardCardRecord {
   const { cashAdvanceFee } = card
-  return {
-    ...toCardFields(card, publicUrl),
-    network: card.network,
-    cardType: card.cardType,
-    rewardType: card.rewardType,
-    rewardCurrencyName: card.rewardCurrencyName,
+  return toRecord(RewardCardRecord, {
+    ...card,
+    ...toImages(card, publicUrl),
     earnRate: twoDecimals(card.earnRateHundredths),
     rewardTiers: card.rewardTiers.map(toTier),
     introRate: orNull(card.introRateBp),
-    introDurationMonths: card.introDurationMonths,
     welcomeBonus: card.welcomeBonus && toBonus(card.welcomeBonus),
     annualFee: twoDecimals(card.annualFeePence),
     firstYearFee: orNull(card.firstYearFeePence),
@@ -113,10 +107,7 @@ export function toRewardCard(card: RewardCard, { publicUrl }: Context): RewardCa
     cashAdvanceFee: cashAdvanceFee && { percent: twoDecimals(cashAdvanceFee.percentBp), minimum: twoDecimals(cashAdvanceFee.minimumPence) },
     minAnnualIncome: orNull(card.minAnnualIncomePence),
     estimatedAnnualValue: orNull(card.estimatedAnnualValuePence),
-    representativeExample: card.representativeExample,
-    newCustomersOnly: card.newCustomersOnly,
-    updatedAt: card.updatedAt,
-  }
+  })
 }
 
 /** Schema of a travel card in API responses. */
@@ -157,9 +148,9 @@ export type AskedCurrency = { readonly currency: string | null; readonly indicat
 /** Converts a travel card to its API record. */
 export function toTravelCard(card: TravelCard, asked: AskedCurrency, { publicUrl }: Context): TravelCardRecord {
   const { atmFreeLimit, supportedCurrencies, cardType } = card
-  return {
-    ...toCardFields(card, publicUrl),
-    network: card.network,
+  return toRecord(TravelCardRecord, {
+    ...card,
+    ...toImages(card, publicUrl),
     // Never a charge card in practice: the feed import rejects them in the travel list.
     cardType: cardType === 'charge' ? 'credit' : cardType,
     fxFee: twoDecimals(card.fxFeeBp),
@@ -167,15 +158,12 @@ export function toTravelCard(card: TravelCard, asked: AskedCurrency, { publicUrl
     atmFeePercent: twoDecimals(card.atmFeeBp),
     atmFeeMinimum: twoDecimals(card.atmFeeMinimumPence),
     atmFreeLimit: atmFreeLimit && { amount: twoDecimals(atmFreeLimit.amountPence), period: atmFreeLimit.period },
-    cashInterestFromDay1: card.cashInterestFromDay1,
     cashRate: orNull(card.cashRateBp),
     representativeApr: orNull(card.representativeAprBp),
     annualFee: twoDecimals(card.annualFeePence),
-    exchangeRateSource: card.exchangeRateSource,
     ...asked,
     costPer100: twoDecimals(costPer100Pence(card, asked.currency)),
     supportedCurrencies: supportedCurrencies === 'all' ? 'all' : [...supportedCurrencies],
     rewardOnForeignSpend: orNull(card.foreignRewardBp),
-    updatedAt: card.updatedAt,
-  }
+  })
 }

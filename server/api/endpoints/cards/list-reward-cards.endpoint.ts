@@ -1,5 +1,3 @@
-import { z } from 'zod'
-import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { pageAfter } from '#server/market/keyset-pager.ts'
 import { defineList } from '../define.ts'
 import { RewardCardRecord, toRewardCard } from './card-records.ts'
@@ -13,10 +11,9 @@ export const listRewardCards = defineList({
   description: 'Sorted by sourceKey. Charged per page, whatever its size.',
   when: 'to compare cards by cashback, points and fees.',
   scope: 'cards:read',
-  price: perRequest(5),
+  price: { credits: 5, per: 'request' },
   live: 'test-only',
   sampled: true,
-  input: z.object({}),
   row: RewardCardRecord,
   getKey: ({ sourceKey }) => sourceKey,
   handle: (_input, { limit, after }, context) => {

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { type Context, defineList } from '../define.ts'
 import { currencyCode } from '../fx/fx-parameters.ts'
 import { afterHundredths, hundredthsKey } from '../list-cursor.ts'
@@ -21,7 +20,7 @@ export const listTravelCards = defineList({
     "With `currency`, only cards that support it are listed. `costPer100` includes fees only, not the card's exchange-rate margin. Charged per page, whatever its size.",
   when: 'to compare cards by their fees abroad.',
   scope: 'cards:read',
-  price: perRequest(5),
+  price: { credits: 5, per: 'request' },
   live: 'test-only',
   sampled: true,
   input: z.object({ currency: currencyCode.optional().describe('Currency code from /reference/currencies: only cards that support it.') }),

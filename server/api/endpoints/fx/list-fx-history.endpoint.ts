@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { defineList } from '../define.ts'
 import { checkRange, currencyCode, currencyDescription, queryDay } from './fx-parameters.ts'
 
@@ -36,7 +35,7 @@ export const listFxHistory = defineList({
     'Real data for both live and test keys, up to three years back. Without `currency`, every currency of a day is listed, sorted by code. Days without a published rate are omitted. Charged per page, whatever its size.',
   when: 'to see how the pound has moved against a currency.',
   scope: 'cards:read',
-  price: perRequest(5),
+  price: { credits: 5, per: 'request' },
   live: 'test-only',
   input: z.object({
     currency: currencyCode.optional().describe(currencyDescription),

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { defineList } from '../define.ts'
 import { currencyCode, currencyDescription } from './fx-parameters.ts'
 
@@ -28,7 +27,7 @@ export const listFxRates = defineList({
     'Real data for both live and test keys: indicative mid-market or reference rates, not card rates. Sorted by currency code. Currencies without a published rate are omitted. Charged per page, whatever its size.',
   when: 'to convert between pounds and another currency.',
   scope: ['cards:read', 'market:read'],
-  price: perRequest(1),
+  price: { credits: 1, per: 'request' },
   live: 'open',
   input: z.object({ currency: currencyCode.optional().describe(currencyDescription) }),
   row: FxRate,

@@ -10,8 +10,8 @@ import type { Context } from '../define.ts'
 import { queryDay } from '../fx/fx-parameters.ts'
 import { signedPoints } from '../market-statistics/statistic-fields.ts'
 import { nextForProduct, nextForProvider } from '../missing-items.ts'
-import { absolute, day, orNull, percent, providerLogoUrl } from '../providers/provider-record.ts'
 import { productFilters } from '../rates/savings-product.ts'
+import { absolute, day, orNull, percent, providerLogoUrl } from '../record-fields.ts'
 
 /** Product fields of history and component rows. */
 export const subjectFields = {

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { perRow } from '#server/api/contract/price-kinds.ts'
 import { changeSeq } from '#server/market/history/rate-change.ts'
 import { defineList } from '../define.ts'
 import { checkRange } from '../fx/fx-parameters.ts'
@@ -15,7 +14,7 @@ export const listHistory = defineList({
     'Includes launches and withdrawals of products. The order never changes, so pages neither skip nor repeat a change. Charged per row, not per page.',
   when: "to see when and by how much a product's rate changed.",
   scope: 'history:read',
-  price: perRow(2),
+  price: { credits: 2, per: 'row' },
   live: 'open',
   plan: 'enterprise',
   sampled: true,

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { twoDecimals } from '#server/api/contract/formats.ts'
-import { perRow } from '#server/api/contract/price-kinds.ts'
 import { changeId, changeSeq, type RatePeriod } from '#server/market/history/rate-change.ts'
 import { defineList } from '../define.ts'
 import { checkRange } from '../fx/fx-parameters.ts'
-import { day, percent } from '../providers/provider-record.ts'
+import { day, percent } from '../record-fields.ts'
 import { checkKnown, getPlace, historyFilters, monthsAfter, placeAfter, subjectFields, toSubject, typeFilter } from './history-fields.ts'
 
 const ComponentRow = z.object({
@@ -45,7 +44,7 @@ export const listRateComponents = defineList({
   description: 'Each row is the period between two changes of a product. `from` and `to` filter by its first day. Charged per row, not per page.',
   when: 'to see the base rate and bonus of a product over time.',
   scope: 'history:read',
-  price: perRow(2),
+  price: { credits: 2, per: 'row' },
   live: 'open',
   plan: 'enterprise',
   sampled: true,

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Endpoint } from '#server/api/contract/endpoint.ts'
-import { free } from '#server/api/contract/price-kinds.ts'
 import type { Context } from '../define.ts'
 import { listProviders } from '../providers/list-providers.endpoint.ts'
 import { listRates } from '../rates/list-rates.endpoint.ts'
@@ -30,7 +29,7 @@ function legacyList(list: LegacyEntry, facts: Pick<LegacyEntry, 'id' | 'no' | 'i
     ...facts,
     kind: 'whole',
     scope: 'any-key',
-    price: free,
+    price: { credits: 0, per: 'request' },
     live: 'open',
     fields: [],
     read: (input, _page, context) => allRows(list, input, context),

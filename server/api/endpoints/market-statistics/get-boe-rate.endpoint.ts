@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { twoDecimals } from '#server/api/contract/formats.ts'
-import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { signedTwoDecimals } from '#server/market/sources/exact-decimal.ts'
 import { defineItem } from '../define.ts'
 import { missingStatistic } from '../missing-items.ts'
@@ -38,9 +37,8 @@ export const getBoeRate = defineItem({
   description: 'Real data for both live and test keys. `stale` is true if the last confirmed day is more than a week ago.',
   when: 'to get the current or a past Bank Rate.',
   scope: 'market:read',
-  price: perRequest(5),
+  price: { credits: 5, per: 'request' },
   live: 'test-only',
-  input: z.object({}),
   output: BoeRate,
   handle: (_input, { market }) => {
     const rate = market.statistics.bankRate()

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { ecbSeries } from '#server/market/sources/ecb-key-rates.ts'
 import type { EcbStep } from '#server/market/statistics/key-rates.ts'
 import { defineItem } from '../define.ts'
 import { missingStatistic } from '../missing-items.ts'
-import { originFields, percent, percentOrNull, toOrigin } from './statistic-fields.ts'
+import { orNull } from '../record-fields.ts'
+import { originFields, percent, toOrigin } from './statistic-fields.ts'
 
 const unknown = 'null if unknown.'
 
@@ -30,9 +30,9 @@ const EcbRate = z.object({
 
 const toStep = ({ effectiveDate, depositFacilityBp, mainRefinancingBp, marginalLendingBp }: EcbStep) => ({
   effectiveDate,
-  depositFacility: percentOrNull(depositFacilityBp),
-  mainRefinancing: percentOrNull(mainRefinancingBp),
-  marginalLending: percentOrNull(marginalLendingBp),
+  depositFacility: orNull(depositFacilityBp),
+  mainRefinancing: orNull(mainRefinancingBp),
+  marginalLending: orNull(marginalLendingBp),
 })
 
 export const getEcbRate = defineItem({
@@ -44,9 +44,8 @@ export const getEcbRate = defineItem({
   description: 'Real data for both live and test keys. `stale` is true if the last confirmed day is more than a week ago.',
   when: 'to get current or past euro area key rates.',
   scope: 'market:read',
-  price: perRequest(5),
+  price: { credits: 5, per: 'request' },
   live: 'test-only',
-  input: z.object({}),
   output: EcbRate,
   handle: (_input, { market }) => {
     const rates = market.statistics.ecbRates()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { defineItem } from '../define.ts'
-import { marketAsOf, percent, percentOrNull } from './statistic-fields.ts'
+import { orNull } from '../record-fields.ts'
+import { marketAsOf, percent } from './statistic-fields.ts'
 
 const HeroStats = z.object({
   productsTracked: z.int().describe('Number of listed savings products.'),
@@ -20,10 +20,9 @@ export const getHeroStats = defineItem({
   summary: 'Get headline market figures.',
   when: 'to get a few figures about the whole market in one call.',
   scope: 'market:read',
-  price: perRequest(5),
+  price: { credits: 5, per: 'request' },
   live: 'test-only',
   sampled: true,
-  input: z.object({}),
   output: HeroStats,
   handle: (_input, { market: { figures } }) => {
     const { productCount, providerCount, topProviders } = figures.overview()
@@ -31,7 +30,7 @@ export const getHeroStats = defineItem({
     return {
       productsTracked: productCount,
       providersTracked: providerCount,
-      topRate: percentOrNull(best?.rateBp ?? null),
+      topRate: orNull(best?.rateBp ?? null),
       topRateProvider: best?.provider ?? null,
       updatesToday: figures.updatesToday(),
       asOf: figures.asOf,

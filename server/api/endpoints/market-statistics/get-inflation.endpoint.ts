@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { perRequest } from '#server/api/contract/price-kinds.ts'
 import type { InflationMeasure } from '#server/market/statistics/inflation.ts'
 import { defineItem } from '../define.ts'
 import { missingStatistic } from '../missing-items.ts'
-import { originFields, percent, percentOrNull, toOrigin } from './statistic-fields.ts'
+import { orNull } from '../record-fields.ts'
+import { originFields, percent, toOrigin } from './statistic-fields.ts'
 
 const month = z.string().regex(/^\d{4}-\d\d$/)
 
@@ -38,9 +38,9 @@ const Inflation = z.object({
 })
 
 const toMeasure = <const Id extends string>({ valueBp, month: newest, previousBp }: InflationMeasure, seriesId: Id) => ({
-  value: percentOrNull(valueBp),
+  value: orNull(valueBp),
   month: newest,
-  previous: percentOrNull(previousBp),
+  previous: orNull(previousBp),
   seriesId,
 })
 
@@ -53,9 +53,8 @@ export const getInflation = defineItem({
   description: 'Real data for both live and test keys. `asOf` is the last day of the latest CPI month; source, licence and `stale` refer to CPI.',
   when: 'to compare a rate with inflation.',
   scope: 'market:read',
-  price: perRequest(5),
+  price: { credits: 5, per: 'request' },
   live: 'test-only',
-  input: z.object({}),
   output: Inflation,
   handle: (_input, { market }) => {
     const found = market.statistics.inflation()
@@ -66,12 +65,12 @@ export const getInflation = defineItem({
       rpi: toMeasure(found.rpi, 'CZBH'),
       releaseDate: found.releasedOn,
       nextRelease: found.nextReleaseOn,
-      realRateNeeded: percentOrNull(found.cpi.valueBp),
+      realRateNeeded: orNull(found.cpi.valueBp),
       history: found.history.map(({ month: of, cpiBp, cpihBp, rpiBp }) => ({
         month: of,
-        cpi: percentOrNull(cpiBp),
-        cpih: percentOrNull(cpihBp),
-        rpi: percentOrNull(rpiBp),
+        cpi: orNull(cpiBp),
+        cpih: orNull(cpihBp),
+        rpi: orNull(rpiBp),
       })),
       ...toOrigin(found),
     }

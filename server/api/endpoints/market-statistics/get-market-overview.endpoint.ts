@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { accountTypeValues } from '#server/api/contract/account-types.ts'
 import { twoDecimals } from '#server/api/contract/formats.ts'
-import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { topProviderCount } from '#server/market/figures/market-figures.ts'
 import type { Context } from '../define.ts'
 import { defineItem } from '../define.ts'
-import { absolute, logoUrl } from '../providers/provider-record.ts'
-import { marketAsOf, originFields, percent, percentOrNull, toOrigin } from './statistic-fields.ts'
+import { absolute, logoUrl, orNull, toRecord } from '../record-fields.ts'
+import { marketAsOf, originFields, percent, toOrigin } from './statistic-fields.ts'
 
 const Overview = z.object({
   asOf: marketAsOf,
@@ -51,16 +50,14 @@ const Overview = z.object({
     .describe('Sources of the public statistics.'),
 })
 
-type Figures = Pick<z.infer<typeof Overview>, 'bankRate' | 'bankRateChangedOn' | 'cpi' | 'cpiMonth' | 'beatingBankRate' | 'beatingInflation' | 'sources'>
-
 /** Returns the public statistics, and the number of products with a higher rate. */
-function toStatistics({ statistics, figures }: Context['market']): Figures {
+function toStatistics({ statistics, figures }: Context['market']) {
   const [rate, inflation] = [statistics.bankRate(), statistics.inflation()]
   const cpiBp = inflation?.cpi.valueBp ?? null
   return {
-    bankRate: percentOrNull(rate?.currentBp ?? null),
+    bankRate: orNull(rate?.currentBp ?? null),
     bankRateChangedOn: rate?.effectiveDate ?? null,
-    cpi: percentOrNull(cpiBp),
+    cpi: orNull(cpiBp),
     cpiMonth: inflation?.cpi.month ?? null,
     beatingBankRate: rate ? figures.countAbove(rate.currentBp) : null,
     beatingInflation: cpiBp === null ? null : figures.countAbove(cpiBp),
@@ -77,27 +74,20 @@ export const getMarketOverview = defineItem({
   description: 'Daily counts use London dates and match the rows of /history. A rate equal to Bank Rate or CPI does not beat it.',
   when: 'to see how good savings rates are now, compared with Bank Rate and inflation.',
   scope: 'market:read',
-  price: perRequest(5),
+  price: { credits: 5, per: 'request' },
   live: 'test-only',
   sampled: true,
-  input: z.object({}),
   output: Overview,
   handle: (_input, { market, publicUrl }) => {
     const { figures } = market
     const { productCount, providerCount, topProviders, bestByType } = figures.overview()
-    const { bankRate, bankRateChangedOn, cpi, cpiMonth, beatingBankRate, beatingInflation, sources } = toStatistics(market)
     const { rises, cuts } = figures.movesLast7Days()
-    return {
+    return toRecord(Overview, {
+      ...toStatistics(market),
       asOf: figures.asOf,
-      bankRate,
-      bankRateChangedOn,
       nextMpcDate: null,
-      cpi,
-      cpiMonth,
       productCount,
       providerCount,
-      beatingBankRate,
-      beatingInflation,
       risesLast7Days: rises,
       cutsLast7Days: cuts,
       topProviders: topProviders.map(({ provider: { slug, name, logoPath }, best }) => ({
@@ -108,7 +98,6 @@ export const getMarketOverview = defineItem({
         accountType: best.accountType,
       })),
       bestByType: bestByType.map(({ accountType, rateBp, provider, sourceKey }) => ({ accountType, rate: twoDecimals(rateBp), provider, sourceKey })),
-      sources,
-    }
+    })
   },
 })

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { cardLists } from '#server/market/cards.ts'
 import type { CardFigures } from '#server/market/figures/category-figures.ts'
 import { pageAfter } from '#server/market/keyset-pager.ts'
 import { defineList } from '../define.ts'
-import { marketAsOf, percent, percentOrNull, withheld } from './statistic-fields.ts'
+import { orNull, toRecord } from '../record-fields.ts'
+import { marketAsOf, percent, withheld } from './statistic-fields.ts'
 
 const CardStat = z.object({
   category: z.enum(cardLists).describe('List that the cards are on.'),
@@ -20,15 +20,14 @@ const CardStat = z.object({
   asOf: marketAsOf,
 })
 
-const toCardStat = (row: CardFigures, asOf: string | null): z.infer<typeof CardStat> => ({
-  category: row.category,
-  cardCount: row.cardCount,
-  averageRepresentativeApr: percentOrNull(row.averageRepresentativeAprBp),
-  lowestFxFee: percentOrNull(row.lowestFxFeeBp),
-  feeFreeCount: row.feeFreeCount,
-  highestCashback: percentOrNull(row.highestCashbackBp),
-  asOf,
-})
+const toCardStat = (row: CardFigures, asOf: string | null) =>
+  toRecord(CardStat, {
+    ...row,
+    averageRepresentativeApr: orNull(row.averageRepresentativeAprBp),
+    lowestFxFee: orNull(row.lowestFxFeeBp),
+    highestCashback: orNull(row.highestCashbackBp),
+    asOf,
+  })
 
 /** Returns the sort position of a category, rewards before travel. Null sorts first, at -1. */
 const getPlace = (category: string | null) => (cardLists as readonly (string | null)[]).indexOf(category)
@@ -42,10 +41,9 @@ export const listCardStats = defineList({
   description: 'Two rows: rewards, then travel. Points, miles and vouchers do not count as cashback.',
   when: 'to see what cards typically offer and charge.',
   scope: 'market:read',
-  price: perRequest(5),
+  price: { credits: 5, per: 'request' },
   live: 'test-only',
   sampled: true,
-  input: z.object({}),
   row: CardStat,
   getKey: (row) => row.category,
   handle: (_input, { limit, after }, { market: { figures } }) => {

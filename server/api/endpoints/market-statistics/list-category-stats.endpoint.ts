@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { accountTypeValues } from '#server/api/contract/account-types.ts'
-import { perRequest } from '#server/api/contract/price-kinds.ts'
 import type { CategoryFigures } from '#server/market/figures/category-figures.ts'
 import { pageAfter } from '#server/market/keyset-pager.ts'
 import { defineList } from '../define.ts'
-import { marketAsOf, percent, percentOrNull, withheld } from './statistic-fields.ts'
+import { orNull, toRecord } from '../record-fields.ts'
+import { marketAsOf, percent, withheld } from './statistic-fields.ts'
 
 const rate = (meaning: string) => percent.nullable().describe(`${meaning}, AER in percent with two decimals; null without products.`)
 const share = (meaning: string) => percent.nullable().describe(`Percentage of products ${meaning}, rounded half up to two decimals; null without products.`)
@@ -26,22 +26,19 @@ const CategoryStat = z.object({
   asOf: marketAsOf,
 })
 
-function toCategory(row: CategoryFigures, { changesLast30Days, asOf }: { changesLast30Days: number; asOf: string | null }): z.infer<typeof CategoryStat> {
-  return {
-    accountType: row.accountType,
-    productCount: row.productCount,
-    providerCount: row.providerCount,
-    minRate: percentOrNull(row.minBp),
-    maxRate: percentOrNull(row.maxBp),
-    averageRate: percentOrNull(row.averageBp),
-    percentile90Rate: percentOrNull(row.percentile90Bp),
-    newCustomersOnlyShare: percentOrNull(row.newCustomersOnlyShareBp),
-    withBonusShare: percentOrNull(row.withBonusShareBp),
+const toCategory = (row: CategoryFigures, { changesLast30Days, asOf }: { changesLast30Days: number; asOf: string | null }) =>
+  toRecord(CategoryStat, {
+    ...row,
+    minRate: orNull(row.minBp),
+    maxRate: orNull(row.maxBp),
+    averageRate: orNull(row.averageBp),
+    percentile90Rate: orNull(row.percentile90Bp),
+    newCustomersOnlyShare: orNull(row.newCustomersOnlyShareBp),
+    withBonusShare: orNull(row.withBonusShareBp),
     changesLast30Days,
-    fscsShare: percentOrNull(row.fscsShareBp),
+    fscsShare: orNull(row.fscsShareBp),
     asOf,
-  }
-}
+  })
 
 /** Returns the sort position of an account type, in contract order. Null sorts first, at -1. */
 const getPlace = (accountType: string | null) => (accountTypeValues as readonly (string | null)[]).indexOf(accountType)
@@ -55,10 +52,9 @@ export const listCategoryStats = defineList({
   description: 'One row per account type, including types without products.',
   when: 'to compare account types.',
   scope: 'market:read',
-  price: perRequest(5),
+  price: { credits: 5, per: 'request' },
   live: 'test-only',
   sampled: true,
-  input: z.object({}),
   row: CategoryStat,
   getKey: (row) => row.accountType,
   handle: (_input, { limit, after }, { market: { figures } }) => {

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { accountTypeValues } from '#server/api/contract/account-types.ts'
 import { twoDecimals } from '#server/api/contract/formats.ts'
-import { perRequest } from '#server/api/contract/price-kinds.ts'
 import type { AverageFigures } from '#server/market/figures/category-figures.ts'
 import type { Benchmark } from '#server/market/figures/market-figures.ts'
 import { pageAfter } from '#server/market/keyset-pager.ts'
 import { londonDay } from '#server/market/sources/calendar.ts'
 import { defineList } from '../define.ts'
-import { percent, percentOrNull, withheld } from './statistic-fields.ts'
+import { orNull, toRecord } from '../record-fields.ts'
+import { percent, withheld } from './statistic-fields.ts'
 
 const Average = z.object({
   accountType: z.enum(accountTypeValues).describe('Account type, as `type` on /rates.'),
@@ -43,21 +43,18 @@ function toBenchmark(benchmark: Benchmark | null) {
   return { boeSeriesCode: series, boeRate: twoDecimals(valueBp), boeRateAsOf: asOf, boeSeries: label, boeSource: source, boeLicence: licence, boeStale: stale }
 }
 
-function toAverage(figures: AverageFigures, benchmark: Benchmark | null, asOf: string | null): z.infer<typeof Average> {
-  return {
-    accountType: figures.accountType,
+const toAverage = (figures: AverageFigures, benchmark: Benchmark | null, asOf: string | null) =>
+  toRecord(Average, {
+    ...figures,
     term: figures.termMonths === null ? null : `${figures.termMonths}m`,
-    averageRate: percentOrNull(figures.averageBp),
-    medianRate: percentOrNull(figures.medianBp),
+    averageRate: orNull(figures.averageBp),
+    medianRate: orNull(figures.medianBp),
     bestRate: twoDecimals(figures.bestBp),
-    productCount: figures.productCount,
-    institutionCount: figures.institutionCount,
-    monthAgo: percentOrNull(figures.monthAgoBp),
-    yearAgo: percentOrNull(figures.yearAgoBp),
+    monthAgo: orNull(figures.monthAgoBp),
+    yearAgo: orNull(figures.yearAgoBp),
     ...toBenchmark(benchmark),
     asOf,
-  }
-}
+  })
 
 /** Longer than any term, in months, so that the sort keys of different account types can't overlap. */
 const longestTerm = 10_000
@@ -76,10 +73,9 @@ export const listMarketAverages = defineList({
     "Every product counts once, regardless of its deposits, and rates include bonuses. The Bank of England's quoted rates are weighted averages of a smaller market, so ours are usually higher. `limit=50` returns all rows on one page.",
   when: 'to see whether a rate is above or below average for its account type.',
   scope: 'market:read',
-  price: perRequest(5),
+  price: { credits: 5, per: 'request' },
   live: 'test-only',
   sampled: true,
-  input: z.object({}),
   row: Average,
   getKey: (row) => String(getPlace(row)),
   handle: (_input, { limit, after }, { market: { figures } }) => {

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { twoDecimals } from '#server/api/contract/formats.ts'
 import { minInstitutions } from '#server/market/figures/category-figures.ts'
 
 /** Percentage with two decimals. */
@@ -37,6 +36,3 @@ export const marketAsOf = z.iso.datetime().nullable().describe('Time of the last
 
 /** End of the description of an average, which says when the average is null. */
 export const withheld = `null if it covers fewer than ${minInstitutions} institutions; providers on one licence count as one institution.`
-
-/** Formats basis points with two decimals; null if unknown. */
-export const percentOrNull = (valueBp: number | null) => (valueBp === null ? null : twoDecimals(valueBp))

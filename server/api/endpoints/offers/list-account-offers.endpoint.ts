@@ -1,5 +1,3 @@
-import { z } from 'zod'
-import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { pageAfter } from '#server/market/keyset-pager.ts'
 import { offerStatus } from '#server/market/offers.ts'
 import { today } from '../calculators/fields.ts'
@@ -15,10 +13,9 @@ export const listAccountOffers = defineList({
   description: 'Sorted by offerKey; ended offers are omitted. Charged per page, whatever its size.',
   when: 'to find the benefits of opening a current account.',
   scope: 'offers:read',
-  price: perRequest(5),
+  price: { credits: 5, per: 'request' },
   live: 'test-only',
   sampled: true,
-  input: z.object({}),
   row: AccountOfferRecord,
   getKey: ({ offerKey }) => offerKey,
   handle: (_input, { limit, after }, context) => {

@@ -1,5 +1,3 @@
-import { z } from 'zod'
-import { perRow } from '#server/api/contract/price-kinds.ts'
 import { today } from '../calculators/fields.ts'
 import { defineList } from '../define.ts'
 import { afterHundredths, hundredthsKey } from '../list-cursor.ts'
@@ -14,10 +12,9 @@ export const listSwitchOffers = defineList({
   description: 'Ended offers are omitted. Charged per row, not per page.',
   when: 'to find bonuses for switching a current account, and their terms.',
   scope: 'offers:read',
-  price: perRow(1),
+  price: { credits: 1, per: 'row' },
   live: 'open',
   sampled: true,
-  input: z.object({}),
   row: SwitchOfferRecord,
   getKey: ({ bonusAmount, offerKey }) => `${bonusAmount} ${offerKey}`,
   handle: (_input, { limit, after }, context) => {

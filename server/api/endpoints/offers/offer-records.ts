@@ -2,17 +2,22 @@ import { z } from 'zod'
 import { twoDecimals } from '#server/api/contract/formats.ts'
 import { type AccountOffer, accountKinds, bonusTypes, offerStatus, offerStatuses, payInFrequencies, type SwitchOffer } from '#server/market/offers.ts'
 import type { Context } from '../define.ts'
-import { absolute, day, logoUrl, money, orNull, percent, updatedAt } from '../providers/provider-record.ts'
+import { absolute, day, logoUrl, money, orNull, percent, toRecord, updatedAt } from '../record-fields.ts'
 
 const days = (meaning: string) => z.int().nullable().describe(`${meaning} In days; null if there is none.`)
 
-/** Schema of a switch offer in API responses and in the `switch_offer.changed` event. */
-export const SwitchOfferRecord = z.object({
+/** Fields that come first in the records of both lists. */
+const offerFields = {
   offerKey: z.string().describe('Stable ID of the offer.'),
   provider: z.string().describe('Display name of the provider.'),
   providerSlug: z.string().nullable().describe('Slug of the provider; null if it is not in the rates data.'),
   logoUrl,
   accountName: z.string().describe('Name of the account.'),
+}
+
+/** Schema of a switch offer in API responses and in the `switch_offer.changed` event. */
+export const SwitchOfferRecord = z.object({
+  ...offerFields,
   accountKind: z.enum(accountKinds).describe('Type of account holder.'),
   bonusAmount: money('Bonus for switching.'),
   bonusType: z.enum(bonusTypes).describe('Form of the bonus.'),
@@ -47,70 +52,23 @@ export const SwitchOfferRecord = z.object({
 
 export type SwitchOfferRecord = z.infer<typeof SwitchOfferRecord>
 
-type Part = Partial<SwitchOfferRecord>
-
-/** Converts the conditions of the bonus to API fields. */
-function toConditions(offer: SwitchOffer) {
-  return {
-    minPayIn: orNull(offer.minPayInPence),
-    payInWithinDays: offer.payInWithinDays,
-    payInFrequency: offer.payInFrequency,
-    minDirectDebits: offer.minDirectDebits,
-    directDebitsMustTransfer: offer.directDebitsMustTransfer,
-    minCardPayments: offer.minCardPayments,
-    cardPaymentsWithinDays: offer.cardPaymentsWithinDays,
-    digitalLoginRequired: offer.digitalLoginRequired,
-    monthlyFee: twoDecimals(offer.monthlyFeePence),
-    minAnnualIncome: orNull(offer.minAnnualIncomePence),
-    switchWithinDays: offer.switchWithinDays,
-    fullSwitchRequired: offer.fullSwitchRequired,
-    cassParticipant: offer.cassParticipant,
-    payoutWithinDays: offer.payoutWithinDays,
-  } satisfies Part
-}
-
-/** Converts the dates of the offer and the eligibility rules to API fields. */
-function toEligibility(offer: SwitchOffer) {
-  return {
-    startDate: offer.startDate,
-    endDate: offer.endDate,
-    newCustomersOnly: offer.newCustomersOnly,
-    excludedIfHeldSince: offer.excludedIfHeldSince,
-    previousBonusExcluded: offer.previousBonusExcluded,
-    previousBonusSince: offer.previousBonusSince,
-    eligibility: [...offer.eligibility],
-    exclusions: [...offer.exclusions],
-  } satisfies Part
-}
-
 /** Converts a switch offer to its API record, with its status on the day `today`. */
 export function toSwitchOffer(offer: SwitchOffer, today: string, { publicUrl }: Pick<Context, 'publicUrl'>): SwitchOfferRecord {
-  return {
-    offerKey: offer.offerKey,
-    provider: offer.provider,
-    providerSlug: offer.providerSlug,
+  return toRecord(SwitchOfferRecord, {
+    ...offer,
     logoUrl: absolute(offer.logoPath, publicUrl),
-    accountName: offer.accountName,
-    accountKind: offer.accountKind,
     bonusAmount: twoDecimals(offer.bonusPence),
-    bonusType: offer.bonusType,
     totalValue: orNull(offer.totalValuePence),
-    extraBenefits: [...offer.extraBenefits],
-    ...toConditions(offer),
-    ...toEligibility(offer),
-    termsUrl: offer.termsUrl,
+    minPayIn: orNull(offer.minPayInPence),
+    monthlyFee: twoDecimals(offer.monthlyFeePence),
+    minAnnualIncome: orNull(offer.minAnnualIncomePence),
     status: offerStatus(offer.endDate, today),
-    updatedAt: offer.updatedAt,
-  }
+  })
 }
 
 /** Schema of an account offer in API responses. */
 export const AccountOfferRecord = z.object({
-  offerKey: z.string().describe('Stable ID of the offer.'),
-  provider: z.string().describe('Display name of the provider.'),
-  providerSlug: z.string().nullable().describe('Slug of the provider; null if it is not in the rates data.'),
-  logoUrl,
-  accountName: z.string().describe('Name of the account.'),
+  ...offerFields,
   accountType: z.string().describe('Account type: current-account, packaged, premium, student, graduate, children or basic.'),
   headline: z.string().describe('One-line summary of the offer.'),
   creditInterestRate: percent('Interest on a credit balance, AER; null if none is paid.').nullable(),
@@ -136,30 +94,17 @@ export type AccountOfferRecord = z.infer<typeof AccountOfferRecord>
 
 /** Converts an account offer to its API record. */
 export function toAccountOffer(offer: AccountOffer, { publicUrl }: Context): AccountOfferRecord {
-  return {
-    offerKey: offer.offerKey,
-    provider: offer.provider,
-    providerSlug: offer.providerSlug,
+  return toRecord(AccountOfferRecord, {
+    ...offer,
     logoUrl: absolute(offer.logoPath, publicUrl),
-    accountName: offer.accountName,
-    accountType: offer.accountType,
-    headline: offer.headline,
     creditInterestRate: orNull(offer.creditInterestBp),
     creditInterestMaxBalance: orNull(offer.creditInterestMaxBalancePence),
     cashbackRate: orNull(offer.cashbackBp),
-    cashbackCategories: [...offer.cashbackCategories],
     cashbackCap: orNull(offer.cashbackCapPence),
     monthlyFee: twoDecimals(offer.monthlyFeePence),
     overdraftRate: orNull(offer.overdraftBp),
     overdraftInterestFreeAmount: orNull(offer.overdraftInterestFreePence),
-    introductoryPeriod: offer.introductoryPeriod,
     minPayIn: orNull(offer.minPayInPence),
-    minDirectDebits: offer.minDirectDebits,
     linkedSaverRate: orNull(offer.linkedSaverBp),
-    startDate: offer.startDate,
-    endDate: offer.endDate,
-    newCustomersOnly: offer.newCustomersOnly,
-    termsUrl: offer.termsUrl,
-    updatedAt: offer.updatedAt,
-  }
+  })
 }

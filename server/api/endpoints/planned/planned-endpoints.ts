@@ -1,4 +1,3 @@
-import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { definePlanned } from '../define.ts'
 
 /** Announced endpoints without handlers yet. On launch, an endpoint moves to its own file and keeps its number. */
@@ -11,7 +10,7 @@ export const plannedEndpoints = [
     tool: 'assistant',
     summary: 'Ask the assistant.',
     scope: 'assistant',
-    price: perRequest(10),
+    price: { credits: 10, per: 'request' },
     live: 'coming-soon',
   }),
 ]

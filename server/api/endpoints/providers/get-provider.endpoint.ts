@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { queryText } from '#server/api/contract/query.ts'
 import { defineItem } from '../define.ts'
 import { missingProvider } from '../missing-items.ts'
@@ -17,7 +16,7 @@ export const getProvider = defineItem({
   summary: 'Get a provider and its savings products.',
   when: 'to get a provider and everything it offers; look up its slug with reference_providers.',
   scope: 'providers:read',
-  price: perRequest(1),
+  price: { credits: 1, per: 'request' },
   live: 'open',
   sampled: true,
   input: z.object({ slug: queryText().describe('Slug of the provider, as in /reference/providers.') }),

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { queryText } from '#server/api/contract/query.ts'
-import { type ServiceSurvey, type SurveyScore, surveyRegions } from '#server/market/provider.ts'
+import { type SurveyScore, surveyRegions } from '#server/market/provider.ts'
 import { defineItem } from '../define.ts'
 import { missingProvider } from '../missing-items.ts'
-import { absolute, day, logoUrl, updatedAt } from './provider-record.ts'
+import { absolute, day, logoUrl, toRecord, updatedAt } from '../record-fields.ts'
 
 const Score = z.object({
   percent: z.int().min(0).max(100).describe('Percentage of respondents extremely or very likely to recommend it.'),
@@ -13,8 +12,7 @@ const Score = z.object({
   rankOf: z.int().min(1).describe('Number of providers scored.'),
 })
 
-/** Returns the fields of a score in API order, which differs from database order. */
-const toScore = (score: SurveyScore | null) => score && { percent: score.percent, rank: score.rank, jointRank: score.jointRank, rankOf: score.rankOf }
+const toScore = (score: SurveyScore | null) => score && toRecord(Score, score)
 
 const scored = (about: string) => Score.nullable().describe(`${about} Null with fewer than 100 responses.`)
 
@@ -39,28 +37,7 @@ const Survey = z.object({
   updatedAt,
 })
 
-function toSurvey(survey: ServiceSurvey): z.infer<typeof Survey> {
-  return {
-    survey: survey.survey,
-    publisher: survey.publisher,
-    region: survey.region,
-    periodStart: survey.periodStart,
-    periodEnd: survey.periodEnd,
-    publishedAt: survey.publishedAt,
-    nextPublication: survey.nextPublication,
-    sampleSize: survey.sampleSize,
-    providersRanked: survey.providersRanked,
-    overall: toScore(survey.overall),
-    onlineAndMobile: toScore(survey.onlineAndMobile),
-    overdraft: toScore(survey.overdraft),
-    branch: toScore(survey.branch),
-    methodologyUrl: survey.methodologyUrl,
-    accountOpeningDays: survey.accountOpeningDays,
-    debitCardReplacementDays: survey.debitCardReplacementDays,
-    majorIncidentsLastYear: survey.majorIncidentsLastYear,
-    updatedAt: survey.updatedAt,
-  }
-}
+export type ServiceSurvey = z.infer<typeof Survey>
 
 export const getServiceQuality = defineItem({
   id: 'providers.service-quality',
@@ -72,7 +49,7 @@ export const getServiceQuality = defineItem({
     'Surveys cover current account providers: `surveys` is empty for others. `cassParticipant` on /providers shows which providers have current accounts.',
   when: "to check how satisfied a bank's customers are before recommending it.",
   scope: 'providers:read',
-  price: perRequest(2),
+  price: { credits: 2, per: 'request' },
   live: 'open',
   sampled: true,
   input: z.object({ slug: queryText().describe('Slug of the provider, as in /reference/providers.') }),
@@ -87,7 +64,15 @@ export const getServiceQuality = defineItem({
     if (!provider) throw missingProvider(slug, market)
     return {
       provider: { slug, name: provider.name, logoUrl: absolute(provider.logoPath, publicUrl) },
-      surveys: market.serviceQuality(slug).map(toSurvey),
+      surveys: market.serviceQuality(slug).map((survey) =>
+        toRecord(Survey, {
+          ...survey,
+          overall: toScore(survey.overall),
+          onlineAndMobile: toScore(survey.onlineAndMobile),
+          overdraft: toScore(survey.overdraft),
+          branch: toScore(survey.branch),
+        }),
+      ),
     }
   },
 })

@@ -1,5 +1,3 @@
-import { z } from 'zod'
-import { perRow } from '#server/api/contract/price-kinds.ts'
 import { defineList } from '../define.ts'
 import { afterText, textKey } from '../list-cursor.ts'
 import { ProviderRecord, toProvider } from './provider-record.ts'
@@ -13,10 +11,9 @@ export const listProviders = defineList({
   description: 'Charged per row, not per page.',
   when: 'to compare banks and building societies rather than their products.',
   scope: 'providers:read',
-  price: perRow(1),
+  price: { credits: 1, per: 'row' },
   live: 'open',
   sampled: true,
-  input: z.object({}),
   row: ProviderRecord,
   getKey: ({ slug, name }) => `${slug} ${name}`,
   handle: (_input, { limit, after }, context) => {

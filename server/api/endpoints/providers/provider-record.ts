@@ -1,42 +1,8 @@
 import { z } from 'zod'
 import { accountTypeValues } from '#server/api/contract/account-types.ts'
-import { fromPlan } from '#server/api/contract/endpoint.ts'
-import { twoDecimals } from '#server/api/contract/formats.ts'
 import { type DirectoryEntry, providerTypes } from '#server/market/provider.ts'
 import type { Context } from '../define.ts'
-
-const twoDecimalText = z.string().regex(/^\d+\.\d\d$/)
-const moneyText = twoDecimalText.meta({ examples: ['125.00'] })
-const percentText = twoDecimalText.meta({ examples: ['4.50'] })
-
-/** Returns the schema of an amount of money. */
-export const money = (meaning: string) => moneyText.describe(`${meaning} In GBP with two decimals.`)
-
-/** Returns the schema of a rate or fee in percent. */
-export const percent = (meaning: string) => percentText.describe(`${meaning} In percent with two decimals.`)
-
-/** Returns the schema of a calendar date. */
-export const day = (meaning: string) =>
-  z.iso
-    .date()
-    .meta({ examples: ['2026-11-21'] })
-    .describe(`${meaning} ISO 8601 date.`)
-
-export const logoUrl = z.url().nullable().describe("Absolute URL of the provider's logo; null if it has none.")
-
-/** Logo URL that live keys below the Enterprise plan don't get. The request pipeline rejects their calls if `fields` names it. */
-export const providerLogoUrl = fromPlan('enterprise', z.url().nullable().optional().describe("URL of the provider's logo; Enterprise plan only."))
-
-export const updatedAt = z.iso
-  .datetime()
-  .meta({ examples: ['2026-11-21T06:00:00.000Z'] })
-  .describe('Time of the last change to the record, ISO 8601 UTC.')
-
-/** Formats hundredths with two decimals; null if unknown. */
-export const orNull = (hundredths: number | null): string | null => (hundredths === null ? null : twoDecimals(hundredths))
-
-/** Returns the absolute URL of a path on this service, or null if there is no path. */
-export const absolute = (path: string | null, publicUrl: string): string | null => (path === null ? null : publicUrl + path)
+import { absolute, day, logoUrl, money, orNull, percent, toRecord, updatedAt } from '../record-fields.ts'
 
 /** Schema of a provider in API responses. */
 export const ProviderRecord = z.object({
@@ -82,27 +48,11 @@ function toTrust({ trust }: DirectoryEntry) {
 
 /** Converts a provider to its API record. */
 export function toProvider(entry: DirectoryEntry, { publicUrl }: Context): ProviderRecord {
-  return {
-    slug: entry.slug,
-    name: entry.name,
+  return toRecord(ProviderRecord, {
+    ...entry,
     logoUrl: absolute(entry.logoPath, publicUrl),
-    legalName: entry.legalName,
-    frn: entry.frn,
-    providerType: entry.providerType,
-    website: entry.website,
-    founded: entry.founded,
-    headquarters: entry.headquarters,
-    ownerName: entry.ownerName,
-    ownerCountry: entry.ownerCountry,
-    protectionScheme: entry.protectionScheme,
     protectionLimit: orNull(entry.protectionLimitPence),
-    licenceGroup: entry.licenceGroup,
-    sharesLicenceWith: [...entry.sharesLicenceWith],
     ...toTrust(entry),
-    productCount: entry.productCount,
-    topRate: entry.topRateBp === null ? null : twoDecimals(entry.topRateBp),
-    accountTypes: [...entry.accountTypes],
-    cassParticipant: entry.cassParticipant,
-    updatedAt: entry.updatedAt,
-  }
+    topRate: orNull(entry.topRateBp),
+  })
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { queryText } from '#server/api/contract/query.ts'
 import { defineItem } from '../define.ts'
 import { missingProduct } from '../missing-items.ts'
@@ -12,7 +11,7 @@ export const getRateLink = defineItem({
   summary: "Get the URL of a product's page on the provider's site.",
   when: 'to send someone to the page where they can open the account.',
   scope: 'rates:read',
-  price: perRequest(1),
+  price: { credits: 1, per: 'request' },
   live: 'open',
   sampled: true,
   input: z.object({ sourceKey: queryText().describe('Stable product ID.') }),

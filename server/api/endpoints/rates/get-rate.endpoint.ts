@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { queryText } from '#server/api/contract/query.ts'
 import { defineItem } from '../define.ts'
 import { missingProduct } from '../missing-items.ts'
@@ -13,7 +12,7 @@ export const getRate = defineItem({
   summary: 'Get a savings product.',
   when: 'to get the current terms of a product by its sourceKey.',
   scope: 'rates:read',
-  price: perRequest(1),
+  price: { credits: 1, per: 'request' },
   live: 'open',
   sampled: true,
   input: z.object({ sourceKey: queryText().describe('Stable product ID.') }),

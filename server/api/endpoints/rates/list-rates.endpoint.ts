@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { perRow } from '#server/api/contract/price-kinds.ts'
 import { queryPence } from '#server/api/contract/query.ts'
 import { defineList } from '../define.ts'
 import { afterHundredths, hundredthsKey } from '../list-cursor.ts'
@@ -16,7 +15,7 @@ export const listRates = defineList({
   description: 'Pages stay consistent while rates change: no product is skipped or repeated. Charged per row, not per page.',
   when: 'to find the best savings accounts by account type, provider or amount.',
   scope: 'rates:read',
-  price: perRow(1),
+  price: { credits: 1, per: 'row' },
   live: 'open',
   sampled: true,
   input: z.object({

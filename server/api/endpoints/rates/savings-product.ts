@@ -6,13 +6,9 @@ import { queryEnum, queryText } from '#server/api/contract/query.ts'
 import type { Match } from '#server/market/product.ts'
 import type { MarketView } from '#server/market/snapshot.ts'
 import type { Context } from '../define.ts'
+import { percent } from '../market-statistics/statistic-fields.ts'
 import { nextForProvider } from '../missing-items.ts'
-import { providerLogoUrl } from '../providers/provider-record.ts'
-
-const percent = z
-  .string()
-  .regex(/^-?\d+\.\d\d$/)
-  .meta({ examples: ['4.50'] })
+import { absolute, providerLogoUrl } from '../record-fields.ts'
 
 /** Schema of a savings product in API responses. Names and meaning are frozen within v1. */
 export const SavingsProduct = z.object({
@@ -73,7 +69,7 @@ export function toSavingsProduct({ product, reasons }: Match, { publicUrl, withL
     matchReasons: reasons,
     updatedAt: product.updatedAt,
   }
-  return withLogos ? { ...row, providerLogoUrl: product.providerLogoPath === null ? null : publicUrl + product.providerLogoPath } : row
+  return withLogos ? { ...row, providerLogoUrl: absolute(product.providerLogoPath, publicUrl) } : row
 }
 
 /** Filters shared by the product lists. */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { accountTypes, accountTypeValues } from '#server/api/contract/account-types.ts'
-import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { defineWhole } from '../define.ts'
 
 export const listReferenceAccountTypes = defineWhole({
@@ -11,9 +10,8 @@ export const listReferenceAccountTypes = defineWhole({
   summary: 'List the account types.',
   when: 'to find the values of `type` and their meaning.',
   scope: 'rates:read',
-  price: perRequest(1),
+  price: { credits: 1, per: 'request' },
   live: 'open',
-  input: z.object({}),
   row: z.object({
     value: z.enum(accountTypeValues).describe('Value of the `type` parameter.'),
     label: z.string().describe('Display label, as in accountType.'),

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { defineWhole } from '../define.ts'
 
 export const listReferenceCards = defineWhole({
@@ -10,10 +9,9 @@ export const listReferenceCards = defineWhole({
   summary: 'List the keys and names of all cards.',
   when: 'to find the sourceKey of a card by name.',
   scope: 'cards:read',
-  price: perRequest(1),
+  price: { credits: 1, per: 'request' },
   live: 'open',
   sampled: true,
-  input: z.object({}),
   row: z.object({
     sourceKey: z.string().describe('Stable card ID.'),
     name: z.string().describe('Display name of the card.'),

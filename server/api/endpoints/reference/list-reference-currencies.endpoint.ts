@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { currencies } from '#server/market/reference/currencies.ts'
 import { defineWhole } from '../define.ts'
 
@@ -11,9 +10,8 @@ export const listReferenceCurrencies = defineWhole({
   summary: 'List the currencies supported by cards and exchange rates.',
   when: 'to find the codes for `currency`.',
   scope: 'cards:read',
-  price: perRequest(1),
+  price: { credits: 1, per: 'request' },
   live: 'open',
-  input: z.object({}),
   row: z.object({
     code: z.string().describe('ISO 4217 code.'),
     name: z.string().describe('English name.'),

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { fscsBrands, slugsByBrand } from '#server/market/reference/fscs.ts'
 import { defineWhole } from '../define.ts'
 
@@ -34,9 +33,8 @@ export const listReferenceFscs = defineWhole({
   summary: 'List deposit protection limits and the brands that share them.',
   when: 'to check how much is protected, or which brands share one limit, before splitting money between banks.',
   scope: 'providers:read',
-  price: perRequest(1),
+  price: { credits: 1, per: 'request' },
   live: 'open',
-  input: z.object({}),
   row: FscsBrand,
   handle: (_input, { market }) => {
     const slugs = slugsByBrand(market.providers())

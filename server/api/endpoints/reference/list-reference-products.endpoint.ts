@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { accountTypes } from '#server/api/contract/account-types.ts'
-import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { defineWhole } from '../define.ts'
 import { checkProvider, productFilters } from '../rates/savings-product.ts'
 
@@ -12,7 +11,7 @@ export const listReferenceProducts = defineWhole({
   summary: 'List the keys and names of all products.',
   when: 'to find the sourceKey of a product by name; much cheaper than listing rates.',
   scope: 'rates:read',
-  price: perRequest(1),
+  price: { credits: 1, per: 'request' },
   live: 'open',
   sampled: true,
   input: z.object(productFilters),

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { perRequest } from '#server/api/contract/price-kinds.ts'
 import { defineWhole } from '../define.ts'
 
 export const listReferenceProviders = defineWhole({
@@ -10,10 +9,9 @@ export const listReferenceProviders = defineWhole({
   summary: 'List the slugs and names of all active providers.',
   when: 'to find the slug of a provider, which other tools accept as `provider` or `slug`.',
   scope: 'providers:read',
-  price: perRequest(1),
+  price: { credits: 1, per: 'request' },
   live: 'open',
   sampled: true,
-  input: z.object({}),
   row: z.object({ slug: z.string().describe('Stable key of the provider.'), name: z.string().describe('Display name.') }),
   handle: (_input, { market }) => market.providers().map(({ slug, name }) => ({ slug, name })),
 })

@@ -1,55 +1,5 @@
-import { z } from 'zod'
-import { planNames } from '#server/api/contract/access.ts'
-import { free } from '#server/api/contract/price-kinds.ts'
+import { AccountSummary } from '#server/api/contract/account-summary.ts'
 import { defineItem } from '../define.ts'
-
-const CatalogueRow = z.object({
-  method: z.string().describe('HTTP method.'),
-  path: z.string().describe('Path below the version prefix, with parameters in braces.'),
-  scope: z.string().describe('Scope required by the endpoint, or any-key.'),
-  cost: z.string().describe('Price in plain English.'),
-  availability: z.enum(['open', 'test-only', 'coming-soon']).describe('Keys that can call it: all, test keys only, or none yet.'),
-  callable: z.boolean().describe('True if this key can call it now.'),
-  reason: z.string().nullable().describe('Error code that a call would return, or null.'),
-})
-
-const Me = z.object({
-  account: z
-    .object({
-      id: z.string().describe('ID of the account, to quote to support.'),
-      name: z.string().describe('Name chosen by the owner.'),
-      status: z.string().describe('review until the account is approved, then open; or blocked.'),
-      plan: z.enum(planNames).describe('Plan, which determines the limits and the endpoints available to live keys.'),
-    })
-    .describe('Account that the key belongs to.'),
-  key: z
-    .object({
-      id: z.string().describe('ID of the key, as in the portal and the request log.'),
-      mode: z.enum(['test', 'live']).describe('Test keys read sample data and are free; live keys read live data.'),
-      prefix: z.string().describe('Key as shown in lists: mode and last four characters.'),
-      scopes: z.array(z.string()).describe('Scopes of the key.'),
-      ipAllowList: z.array(z.string()).describe('IP addresses and ranges that can use the key; empty allows all.'),
-      createdAt: z.iso.datetime().describe('Time of creation, UTC.'),
-      expiresAt: z.iso.datetime().nullable().describe('Time of expiry, UTC; null if the key does not expire.'),
-    })
-    .describe('Key used for this request.'),
-  balance: z.object({ credits: z.int().describe('Remaining service credits, exact.') }).describe('Balance of the account.'),
-  rateLimits: z
-    .object({
-      perMinute: z.int().describe('Requests per UTC minute for this key.'),
-      perDay: z.int().nullable().describe('Live requests per UTC day for the account; null for a test key, which has no daily limit.'),
-    })
-    .describe('Rate limits of this key.'),
-  usage: z
-    .object({
-      asOf: z.iso.datetime().describe('Time up to which requestsToday and creditsToday are complete.'),
-      requestsToday: z.int().describe('Requests by all keys of the account in this UTC day, excluding rate-limited ones.'),
-      creditsToday: z.int().describe('Credits spent in this UTC day.'),
-      remainingToday: z.int().nullable().describe('Live requests left in this UTC day, exact; null for a test key.'),
-    })
-    .describe('Usage of the account today.'),
-  endpoints: z.array(CatalogueRow).describe('All endpoints, and whether this key can call them.'),
-})
 
 export const me = defineItem({
   id: 'service.me',
@@ -59,28 +9,9 @@ export const me = defineItem({
   summary: 'Get the account, its balance, limits and usage, and the endpoints this key can call.',
   when: 'to check the balance, the limits and the available endpoints before making paid calls.',
   scope: 'any-key',
-  price: free,
+  price: { credits: 0, per: 'request' },
   live: 'open',
   shared: false,
-  input: z.object({}),
-  output: Me,
-  handle: async (_input, context) => {
-    const { account, key, limits, usage, endpoints } = await context.account()
-    const { hint, ...shown } = key
-    const isLive = key.mode === 'live'
-    return {
-      account,
-      key: { ...shown, prefix: hint, scopes: [...key.scopes], ipAllowList: [...key.ipAllowList] },
-      balance: { credits: usage.balanceCredits },
-      rateLimits: { perMinute: limits.perMinute, perDay: isLive ? limits.perDay : null },
-      usage: {
-        asOf: usage.asOf,
-        requestsToday: usage.requestsToday,
-        creditsToday: usage.creditsToday,
-        // This request is counted on admission, after these numbers were read, so it is subtracted here.
-        remainingToday: isLive ? Math.max(0, limits.perDay - usage.dayUsed - 1) : null,
-      },
-      endpoints: [...endpoints],
-    }
-  },
+  output: AccountSummary,
+  handle: (_input, { account }) => account(),
 })

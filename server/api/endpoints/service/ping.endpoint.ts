@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { free } from '#server/api/contract/price-kinds.ts'
 import { defineItem } from '../define.ts'
 
 export const ping = defineItem({
@@ -10,10 +9,9 @@ export const ping = defineItem({
   summary: 'Check that the API is reachable and which mode the key has.',
   when: 'to check a key or that the API is reachable.',
   scope: 'any-key',
-  price: free,
+  price: { credits: 0, per: 'request' },
   live: 'open',
   shared: false,
-  input: z.object({}),
   output: z.object({
     ok: z.literal(true).describe('Always true: the API is reachable.'),
     mode: z.enum(['test', 'live']).describe('Mode of the key.'),
