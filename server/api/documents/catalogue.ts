@@ -22,36 +22,37 @@ export function availabilityNow({ id, kind, live }: (typeof registry)[number], o
   return kind === 'planned' ? 'coming-soon' : (overrides.get(id) ?? live)
 }
 
-/** Returns the price table. `overrides` are the administrators' availability overrides, by endpoint id. */
-export function catalogue(overrides: ReadonlyMap<string, Availability> = new Map()) {
-  return registry.map((endpoint) => {
-    const { id, method, path, summary, price, scope, plan } = endpoint
-    const intended = overrides.get(id) ?? endpoint.live
-    const available = availabilityNow(endpoint, overrides)
-    const launched = available !== 'coming-soon'
-    return {
-      id,
-      method,
-      path,
-      summary,
-      /** Price in credits: `1 credit per row`, `5 credits` or `free`. */
-      cost: describePrice(price),
-      /** Price in pounds and pence: `10p per row`, `50p`; null if free. */
-      money: describeMoney(price),
-      scope: scope === 'any-key' ? 'any key' : describeScope(scope),
-      /** Current availability. */
-      availability: availabilityLabels[available],
-      /** Availability at launch; null if the endpoint is already launched or its availability is undecided. */
-      opensAs: launched || intended === 'coming-soon' ? null : availabilityLabels[intended],
-      /** Lowest plan that a live key needs; null if any plan is enough. */
-      plan: plan === undefined ? null : plans[plan].label,
-      launched,
-    }
-  })
+/** Returns the line of an endpoint in the price table. `overrides` are the administrators' availability overrides, by endpoint id. */
+export function catalogueLine(endpoint: (typeof registry)[number], overrides: ReadonlyMap<string, Availability>) {
+  const { id, method, path, summary, price, scope, plan } = endpoint
+  const intended = overrides.get(id) ?? endpoint.live
+  const available = availabilityNow(endpoint, overrides)
+  const launched = available !== 'coming-soon'
+  return {
+    id,
+    method,
+    path,
+    summary,
+    /** Price in credits: `1 credit per row`, `5 credits` or `free`. */
+    cost: describePrice(price),
+    /** Price in pounds and pence: `10p per row`, `50p`; null if free. */
+    money: describeMoney(price),
+    scope: scope === 'any-key' ? 'any key' : describeScope(scope),
+    /** Current availability. */
+    availability: availabilityLabels[available],
+    /** Availability at launch; null if the endpoint is already launched or its availability is undecided. */
+    opensAs: launched || intended === 'coming-soon' ? null : availabilityLabels[intended],
+    /** Lowest plan that a live key needs; null if any plan is enough. */
+    plan: plan === undefined ? null : plans[plan].label,
+    launched,
+  }
 }
 
+/** Returns the price table. */
+export const catalogue = (overrides: ReadonlyMap<string, Availability> = new Map()) => registry.map((endpoint) => catalogueLine(endpoint, overrides))
+
 /** Row of the price table. */
-export type CatalogueLine = Readonly<ReturnType<typeof catalogue>[number]>
+export type CatalogueLine = Readonly<ReturnType<typeof catalogueLine>>
 
 /** Every endpoint that can appear in the request log, with the number that the log stores. Partner API endpoints have their full path. */
 export const operations: readonly { readonly no: number; readonly id: string; readonly method: string; readonly path: string; readonly price: Price }[] = [

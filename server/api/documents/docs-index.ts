@@ -1,17 +1,16 @@
 import type { Availability } from '#server/api/contract/endpoint.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
-import { catalogue } from './catalogue.ts'
+import { catalogueLine } from './catalogue.ts'
 import { guides, licencePage, quickStart } from './docs/docs-pages.ts'
 import { errorList } from './error-texts.ts'
 import type { PublishedValues } from './published-values.ts'
 import { chargingRules, limitLines } from './usage-rules.ts'
 
-const toolById = new Map(registry.map(({ id, tool }) => [id, tool]))
-
 function endpointLines(overrides: ReadonlyMap<string, Availability>): string[] {
-  return catalogue(overrides).map(({ id, method, path, summary, cost, scope, availability, plan }) => {
+  return registry.map((entry) => {
+    const { method, path, summary, cost, scope, availability, plan } = catalogueLine(entry, overrides)
     const facts = [cost, scope, availability.toLowerCase(), ...(plan === null ? [] : [`${plan} plan`])]
-    return `- \`${toolById.get(id)}\` (${method} ${path}): ${summary} ${facts.join(', ')}.`
+    return `- \`${entry.tool}\` (${method} ${path}): ${summary} ${facts.join(', ')}.`
   })
 }
 

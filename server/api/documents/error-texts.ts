@@ -118,18 +118,6 @@ const getExamples = (publicUrl: string): { readonly [Code in ErrorCode]?: ErrorE
 /** Returns the schemas of the fields that a code adds to the four common ones, by name. */
 export const getFields = (code: ErrorCode): Readonly<Record<string, z.ZodType>> => (code in errorFields ? errorFields[code as keyof typeof errorFields] : {})
 
-/** Content of an error code's page. */
-export type ErrorPage = {
-  readonly code: ErrorCode
-  readonly status: number
-  readonly when: string
-  readonly why: string
-  readonly next: readonly string[]
-  /** Fields that this code adds to the four common ones. */
-  readonly fields: readonly { readonly name: string; readonly text: string }[]
-  readonly example: object
-}
-
 /** Returns an example of the error body. `publicUrl` has no trailing slash. */
 export function errorAnswer(code: ErrorCode, publicUrl: string): object {
   const common = { error: code, message: errors[code].message, requestId: `req_${exampleRequestId}`, docs: `${publicUrl}/docs/errors/${code}` }
@@ -137,7 +125,7 @@ export function errorAnswer(code: ErrorCode, publicUrl: string): object {
 }
 
 /** Returns the page of a code, or null if the code is unknown. URLs on it start with `publicUrl`. */
-export function errorPage(text: string, publicUrl: string): ErrorPage | null {
+export function errorPage(text: string, publicUrl: string) {
   const code = errorCodes.find((known) => known === text)
   if (code === undefined) return null
   const { status, when } = errors[code]
@@ -146,12 +134,14 @@ export function errorPage(text: string, publicUrl: string): ErrorPage | null {
     status,
     when,
     ...errorTexts[code],
+    /** Fields that this code adds to the four common ones. */
     fields: Object.entries(getFields(code)).map(([name, { description = '' }]) => ({ name, text: description })),
     example: errorAnswer(code, publicUrl),
   }
 }
 
+/** Content of an error code's page. */
+export type ErrorPage = NonNullable<ReturnType<typeof errorPage>>
+
 /** Returns all codes with status and meaning, in contract order. */
-export function errorList(): { code: ErrorCode; status: number; when: string }[] {
-  return errorCodes.map((code) => ({ code, status: errors[code].status, when: errors[code].when }))
-}
+export const errorList = () => errorCodes.map((code) => ({ code, status: errors[code].status, when: errors[code].when }))

@@ -1,4 +1,5 @@
 import { twoDecimals } from '#server/api/contract/formats.ts'
+import { describePrice, type Price } from '#server/api/contract/price-kinds.ts'
 import type { Context } from '#server/api/endpoints/define.ts'
 import { listReferenceFscs } from '#server/api/endpoints/reference/list-reference-fscs.endpoint.ts'
 
@@ -8,7 +9,7 @@ export function isFictionalAddress(url: string): boolean {
 }
 
 /** Datasets shown on pages. Live comes first: it takes precedence if a key or slug is in both. */
-export const shownDatasets = ['live', 'sample'] as const
+const shownDatasets = ['live', 'sample'] as const
 
 export type ShownDataset = (typeof shownDatasets)[number]
 
@@ -19,6 +20,19 @@ export const notices = {
 } as const satisfies Record<ShownDataset, Record<'product' | 'provider', string>>
 
 type Market = Context['market']
+
+/** Returns a sentence about the price of a call that returns the data of a page. */
+export const costSentence = (price: Price, dataset: ShownDataset): string =>
+  dataset === 'live' ? `Costs ${describePrice(price)} with a live key.` : 'Free. Available with test keys only.'
+
+/** Returns the first value that `read` finds in a dataset, with the dataset. */
+export async function findInDatasets<Value extends object>(read: (dataset: ShownDataset) => Value | null | undefined | Promise<Value | null>) {
+  for (const dataset of shownDatasets) {
+    const value = await read(dataset)
+    if (value) return { dataset, value }
+  }
+  return null
+}
 
 /** Access to the datasets for pages. */
 export type Markets = { readonly dataset: (name: ShownDataset) => Market }
@@ -65,15 +79,6 @@ export function pageContext(market: Context['market'], mode: Context['mode']): C
   }
 }
 
-/** Deposit protection of a provider. */
-export type Protection = {
-  readonly scheme: string
-  /** Limit per person across all brands on the licence, in pounds with two decimals; null if there is none. */
-  readonly limit: string | null
-  /** Other brands on the licence, with a slug if they have a page. */
-  readonly sharedWith: readonly { readonly name: string; readonly slug: string | null }[]
-}
-
 type Brand = { readonly brand: string; readonly providerSlug: string | null; readonly sharesLicenceWith: readonly string[] }
 
 /** Returns the other brands on a provider's licence, according to the FSCS reference list. Maps each brand to its provider's slug, or to null. */
@@ -84,8 +89,11 @@ async function listedBrands(context: Context, slug: string): Promise<Map<string,
   return new Map(own?.sharesLicenceWith.map((name) => [name, slugs.get(name) ?? null]))
 }
 
-/** Returns a provider's deposit protection and the brands that share its limit, even those only in the reference list. Null if there is no such provider. */
-export async function getProtection(context: Context, slug: string): Promise<Protection | null> {
+/**
+ * Returns a provider's deposit protection: the scheme, the limit per person across all brands on the licence, in pounds with two decimals (null if there is
+ * none), and the other brands on the licence, even those only in the reference list, with a slug if they have a page. Null if there is no such provider.
+ */
+export async function getProtection(context: Context, slug: string) {
   const provider = context.market.provider(slug)
   if (!provider) return null
   const brands = await listedBrands(context, slug)

@@ -56,9 +56,6 @@ type Item = Json & {
   readonly request?: Json & { readonly method: string; readonly url: { readonly path: readonly string[] } }
 }
 
-/** Collection variables. After importing, users only have to set `apiKey`. */
-const variables = { baseUrl: 'baseUrl', apiKey: 'apiKey', nextCursor: 'nextCursor' } as const
-
 const options = {
   folderStrategy: 'Tags',
   parametersResolution: 'Example',
@@ -76,7 +73,7 @@ function getId(...names: readonly string[]): string {
 
 /** Sets an example value; otherwise, the converter would make up a random one. The cursor is a variable that the tests of a list set from its response. */
 function withValue(parameter: Parameter): Parameter {
-  if (parameter.name === 'cursor') return { ...parameter, example: `{{${variables.nextCursor}}}` }
+  if (parameter.name === 'cursor') return { ...parameter, example: '{{nextCursor}}' }
   return parameter.name === undefined || parameter.example !== undefined ? parameter : { ...parameter, example: `<${parameter.name}>` }
 }
 
@@ -148,11 +145,12 @@ export async function postmanCollection(document: object): Promise<object> {
   const { item, info } = await convert(openApi)
   return {
     info: { ...info, _postman_id: getId(String(openApi.info['title'])) },
-    auth: { type: 'bearer', bearer: [{ key: 'token', value: `{{${variables.apiKey}}}`, type: 'string' }] },
+    auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{apiKey}}', type: 'string' }] },
+    // Collection variables. After importing, users only have to set `apiKey`.
     variable: [
-      { key: variables.baseUrl, value: openApi.servers[0]?.['url'], type: 'string' },
-      { key: variables.apiKey, value: '', type: 'string', description: 'Your API key. A test key is enough for this collection.' },
-      { key: variables.nextCursor, value: '', type: 'string', description: 'Set by the tests of list requests.' },
+      { key: 'baseUrl', value: openApi.servers[0]?.['url'], type: 'string' },
+      { key: 'apiKey', value: '', type: 'string', description: 'Your API key. A test key is enough for this collection.' },
+      { key: 'nextCursor', value: '', type: 'string', description: 'Set by the tests of list requests.' },
     ],
     item: item.map((one) => finish(openApi, one)),
   }

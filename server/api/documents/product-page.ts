@@ -1,18 +1,12 @@
 import { accountTypes } from '#server/api/contract/account-types.ts'
 import { twoDecimals } from '#server/api/contract/formats.ts'
-import { describePrice } from '#server/api/contract/price-kinds.ts'
 import type { Context } from '#server/api/endpoints/define.ts'
 import { getRate } from '#server/api/endpoints/rates/get-rate.endpoint.ts'
 import { toSavingsProduct } from '#server/api/endpoints/rates/savings-product.ts'
 import type { Markets, PastData, ProductSketch, RateHistory } from './markets.ts'
-import { getProtection, isFictionalAddress, notices, pageContext, type ShownDataset, shownDatasets } from './markets.ts'
+import { costSentence, findInDatasets, getProtection, isFictionalAddress, notices, pageContext } from './markets.ts'
 
 type Match = NonNullable<ReturnType<Context['market']['product']>>
-
-const costs = {
-  live: `Costs ${describePrice(getRate.price)} with a live key.`,
-  sample: 'Free. Available with test keys only.',
-} as const
 
 /** Returns the steps of the rate chart. Rates apply from `date`, in percent with two decimals. A null `rate` means that the product was withdrawn. */
 function toHistory({ from, to, steps }: RateHistory) {
@@ -25,19 +19,14 @@ function toHistory({ from, to, steps }: RateHistory) {
   return { from, to, steps: steps.map(toStep) }
 }
 
-type Found = { readonly dataset: ShownDataset; readonly sketch: ProductSketch; readonly match: Match | null; readonly withdrawnOn: string | null }
-
 /** Finds a product. Listed products take precedence over withdrawn ones, and the live dataset over the sample dataset. */
-async function find(markets: Markets, past: PastData, sourceKey: string): Promise<Found | null> {
-  for (const dataset of shownDatasets) {
-    const match = markets.dataset(dataset).product(sourceKey)
-    if (match) return { dataset, sketch: match.product, match, withdrawnOn: null }
-  }
-  for (const dataset of shownDatasets) {
-    const former = await past.formerProduct(dataset, sourceKey)
-    if (former) return { dataset, sketch: former.sketch, match: former.product && { product: former.product, reasons: [] }, withdrawnOn: former.withdrawnOn }
-  }
-  return null
+async function find(markets: Markets, past: PastData, sourceKey: string) {
+  const listed = await findInDatasets((dataset) => markets.dataset(dataset).product(sourceKey))
+  if (listed) return { dataset: listed.dataset, sketch: listed.value.product, match: listed.value, withdrawnOn: null }
+  const former = await findInDatasets((dataset) => past.formerProduct(dataset, sourceKey))
+  if (!former) return null
+  const { product, sketch, withdrawnOn } = former.value
+  return { dataset: former.dataset, sketch, match: product && { product, reasons: [] }, withdrawnOn }
 }
 
 /**
@@ -57,6 +46,8 @@ const toHeading = ({ provider, providerSlug, providerLogoPath, accountName, acco
   accountType: accountTypes[accountType].label,
   rate: twoDecimals(rateBp),
 })
+
+type Found = NonNullable<Awaited<ReturnType<typeof find>>>
 
 /** True if the provider of a product is fictional, according to the product's URL or, if that is unknown, the provider's website. */
 function isMadeUp({ dataset, sketch, match }: Found, market: Context['market']): boolean {
@@ -89,6 +80,6 @@ export async function productPage(markets: Markets, past: PastData, sourceKey: s
     /** Path after `/v1` that returns the same data as JSON. */
     target: getRate.path.replace('{sourceKey}', encodeURIComponent(sourceKey)),
     /** Sentence about the price of that call. */
-    cost: costs[dataset],
+    cost: costSentence(getRate.price, dataset),
   }
 }

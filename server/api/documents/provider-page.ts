@@ -1,48 +1,18 @@
-import { describePrice } from '#server/api/contract/price-kinds.ts'
 import type { Context } from '#server/api/endpoints/define.ts'
 import { getProvider } from '#server/api/endpoints/providers/get-provider.endpoint.ts'
-import { getServiceQuality } from '#server/api/endpoints/providers/get-service-quality.endpoint.ts'
+import { getServiceQuality, type ServiceSurvey } from '#server/api/endpoints/providers/get-service-quality.endpoint.ts'
 import { toProvider } from '#server/api/endpoints/providers/provider-record.ts'
 import type { SavingsProduct } from '#server/api/endpoints/rates/savings-product.ts'
 import type { Markets, PastData } from './markets.ts'
-import { getProtection, isFictionalAddress, notices, pageContext, type ShownDataset, shownDatasets } from './markets.ts'
+import { costSentence, findInDatasets, getProtection, isFictionalAddress, notices, pageContext } from './markets.ts'
 
-type Entry = NonNullable<ReturnType<Context['market']['provider']>>
-
-type Score = { readonly percent: number; readonly rank: number; readonly jointRank: boolean; readonly rankOf: number } | null
-
-/** Fields of a service quality survey that the page shows. */
-export type ServiceSurvey = {
-  readonly survey: string
-  readonly publisher: string
-  readonly region: 'GB' | 'NI'
-  readonly periodStart: string
-  readonly periodEnd: string
-  readonly publishedAt: string
-  readonly overall: Score
-  readonly onlineAndMobile: Score
-  readonly overdraft: Score
-  readonly branch: Score
-  readonly methodologyUrl: string
-}
-
-const costs = {
-  live: `Costs ${describePrice(getProvider.price)} with a live key.`,
-  sample: 'Free. Available with test keys only.',
-} as const
-
-type Found = { readonly dataset: ShownDataset; readonly entry: Entry; readonly isListed: boolean }
-
-async function find(markets: Markets, past: PastData, slug: string): Promise<Found | null> {
-  for (const dataset of shownDatasets) {
-    const entry = markets.dataset(dataset).provider(slug)
-    if (entry) return { dataset, entry, isListed: true }
-  }
-  for (const dataset of shownDatasets) {
-    const former = await past.formerProvider(dataset, slug)
-    if (former) return { dataset, entry: { ...former, productCount: 0, topRateBp: null, accountTypes: [], sharesLicenceWith: [] }, isListed: false }
-  }
-  return null
+/** Finds a provider. Listed providers take precedence over former ones, and the live dataset over the sample dataset. */
+async function find(markets: Markets, past: PastData, slug: string) {
+  const listed = await findInDatasets((dataset) => markets.dataset(dataset).provider(slug))
+  if (listed) return { dataset: listed.dataset, entry: listed.value, isListed: true }
+  const former = await findInDatasets((dataset) => past.formerProvider(dataset, slug))
+  const noProducts = { productCount: 0, topRateBp: null, accountTypes: [], sharesLicenceWith: [] }
+  return former && { dataset: former.dataset, entry: { ...former.value, ...noProducts }, isListed: false }
 }
 
 const onePage = { limit: 0, after: null } as const
@@ -75,6 +45,6 @@ export async function providerPage(markets: Markets, past: PastData, slug: strin
     /** Path after `/v1` that returns the same data as JSON. */
     target: getProvider.path.replace('{slug}', encodeURIComponent(slug)),
     /** Sentence about the price of that call. */
-    cost: costs[dataset],
+    cost: costSentence(getProvider.price, dataset),
   }
 }

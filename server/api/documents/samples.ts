@@ -13,15 +13,6 @@ import { pageContext } from './markets.ts'
 const limit = 3
 const fields = ['provider', 'accountName', 'rate', 'boostDuration', 'matchReasons'] as const satisfies readonly (keyof SavingsProduct)[]
 
-/** Example call of the rates list with its response to a test key. */
-export type SampleAnswer = {
-  /** Path after `/v1`, with the query. */
-  readonly target: string
-  /** Price with a live key. */
-  readonly cost: string
-  readonly body: { readonly data: readonly object[]; readonly meta: object }
-}
-
 function trim(row: SavingsProduct): object {
   return Object.fromEntries(fields.map((field) => [field, row[field]]))
 }
@@ -30,7 +21,7 @@ function trim(row: SavingsProduct): object {
  * Runs the sample call with the endpoint's handler on the sample dataset. Caller-specific values (request id, balance, cursor) are replaced with an ellipsis or
  * with those of a new account.
  */
-export async function sampleAnswer(sample: Context['market'], type: AccountType, generatedAt: string): Promise<SampleAnswer> {
+export async function sampleAnswer(sample: Context['market'], type: AccountType, generatedAt: string) {
   const page = (await listRates.read({ type }, { limit, after: null }, pageContext(sample, 'test'))) as { rows: SavingsProduct[]; more: boolean }
   const meta = {
     requestId: 'req_…',
@@ -43,20 +34,19 @@ export async function sampleAnswer(sample: Context['market'], type: AccountType,
     sample: true,
   }
   return {
+    /** Path after `/v1`, with the query. */
     target: `/rates?type=${type}&limit=${limit}&fields=${fields.join(',')}`,
+    /** Price with a live key. */
     cost: describePrice(listRates.price),
     body: { data: page.rows.map(trim), meta },
   }
 }
 
-/** Line of a statement: a call or a credit, its amount and the balance after it. */
-type StatementLine = { readonly what: string; readonly answer: string; readonly credits: number; readonly balance: number }
-
 const path = (endpoint: { readonly method: string; readonly path: string }) => `${endpoint.method} ${endpoint.path}`
 const cost = (price: Price, rows: number) => (price.per === 'row' ? price.credits * rows : price.credits)
 
-/** Returns an example statement that spends the starter credits, computed from the current prices. */
-export function workedExample(): StatementLine[] {
+/** Returns an example statement that spends the starter credits, computed from the current prices: calls and credits, each with the balance after it. */
+export function workedExample() {
   const calls: readonly [what: string, answer: string, credits: number][] = [
     [`${path(listRates)}?type=easy-access&limit=5`, '200, 5 rows', cost(listRates.price, 5)],
     ['Same call with If-None-Match', '304, unchanged', 0],
@@ -65,7 +55,7 @@ export function workedExample(): StatementLine[] {
     [path(listReferenceProviders), '200, whole list', cost(listReferenceProviders.price, 1)],
     [path(ping), '200', cost(ping.price, 1)],
   ]
-  const lines: StatementLine[] = [{ what: 'Starter credits', answer: 'Once, when you confirm your email', credits: starterCredits, balance: starterCredits }]
+  const lines = [{ what: 'Starter credits', answer: 'Once, when you confirm your email', credits: starterCredits, balance: starterCredits }]
   for (const [what, answer, credits] of calls) {
     const before = lines.at(-1)?.balance ?? 0
     lines.push({ what, answer, credits: credits === 0 ? 0 : -credits, balance: before - credits })

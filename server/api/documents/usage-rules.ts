@@ -16,16 +16,14 @@ export function chargingRules(): { title: string; text: string }[] {
   ]
 }
 
-/** Row of the limits table: a plan, or test keys on any plan. */
-type LimitLine = { readonly name: string; readonly perMinute: number; readonly perDay: number | null; readonly reach: string }
-
 /** Returns the sentences that explain the endpoint counts in the limits table. */
 export function reachLabels(): string {
   const [all, live] = [callableByTestKeys(), getReach('enterprise').of]
   return `${live} of the ${all} endpoints accept live keys, some on Enterprise only. The other ${all - live} are test-only for now.`
 }
 
-export function limitLines(): LimitLine[] {
+/** Returns the rows of the limits table: the plans, and test keys on any plan. */
+export function limitLines() {
   const test = { name: 'Test keys, any plan', perMinute: testKeyPerMinute, perDay: null, reach: `All ${callableByTestKeys()}, with sample data` }
   const live = planNames.map((name) => {
     const { label, perMinute, perDay } = plans[name]

@@ -1,7 +1,7 @@
 import { plans, type ScopeRule, scopeNames, scopes } from '#server/api/contract/access.ts'
 import { creditsPerEvent, events, eventTypes, isOfAccount, LowBalance, retryMinutes } from '#server/api/contract/webhooks.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
-import { catalogue } from '../catalogue.ts'
+import { catalogueLine } from '../catalogue.ts'
 import { errorList } from '../error-texts.ts'
 import type { DocsData } from '../published-values.ts'
 import { operationPath } from '../reference/operation-groups.ts'
@@ -67,8 +67,7 @@ export function errorTable(): string {
 
 /** Returns the table of all tools, including announced ones, with their prices. */
 export function toolTable({ overrides }: DocsData): string {
-  const lines = new Map(catalogue(overrides).map((line) => [line.id, line]))
-  const rows = registry.map((entry) => [code(entry.tool), `[${entry.method} ${entry.path}](${operationPath(entry)})`, lines.get(entry.id)?.cost ?? ''])
+  const rows = registry.map((entry) => [code(entry.tool), `[${entry.method} ${entry.path}](${operationPath(entry)})`, catalogueLine(entry, overrides).cost])
   return markdownTable(['Tool', 'Endpoint', 'Cost'], rows)
 }
 

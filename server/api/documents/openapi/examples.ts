@@ -1,4 +1,4 @@
-import { describeScope, getLimits, scopeNames, starterCredits, testKeyPerMinute } from '#server/api/contract/access.ts'
+import { describeScope, scopeNames, starterCredits, testKeyPerMinute } from '#server/api/contract/access.ts'
 import type { AccountSummary } from '#server/api/contract/account-summary.ts'
 import { attribution } from '#server/api/contract/envelope.ts'
 import { RefusedError } from '#server/api/contract/errors.ts'
@@ -27,14 +27,15 @@ function exampleAccount({ overrides }: PublishedValues): AccountSummary {
     key: {
       id: 'key_7Hd2KsVb9QeR1ZtN',
       mode: 'test',
-      hint: 'svc_test_…x7Qa',
       scopes: scopeNames,
       ipAllowList: [],
       createdAt: exampleMoment,
       expiresAt: null,
+      prefix: 'svc_test_…x7Qa',
     },
-    limits: { ...getLimits('hobby', { perMinute: null, perDay: null }), perMinute: testKeyPerMinute },
-    usage: { balanceCredits: starterCredits, asOf: exampleMoment, requestsToday: 1, creditsToday: 0, dayUsed: 0 },
+    balance: { credits: starterCredits },
+    rateLimits: { perMinute: testKeyPerMinute, perDay: null },
+    usage: { asOf: exampleMoment, requestsToday: 1, creditsToday: 0, remainingToday: null },
     endpoints,
   }
 }

@@ -3,7 +3,8 @@ import type { oas31, ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 
 import { plans } from '#server/api/contract/access.ts'
 import { maximumLimit } from '#server/api/contract/endpoint.ts'
 import { Meta } from '#server/api/contract/envelope.ts'
-import { availabilityNow, catalogue } from '../catalogue.ts'
+import { availabilityNow, catalogueLine } from '../catalogue.ts'
+import { code, markdownList } from '../docs/write-markdown.ts'
 import { type EndpointParameter, getParameters } from '../endpoint-parameters.ts'
 import type { PublishedValues } from '../published-values.ts'
 import { chargingRules, limitLines } from '../usage-rules.ts'
@@ -13,8 +14,6 @@ import { headersWith, requestHeaders } from './headers.ts'
 import { type Entry, getGroup, operationId, recordName } from './names.ts'
 
 const paragraphs = (...parts: (string | undefined)[]) => parts.filter((part) => part !== undefined && part !== '').join('\n\n')
-
-const code = (text: string) => `\`${text}\``
 
 function costText({ price }: Entry, cost: string, money: string | null): string {
   if (price.credits === 0) return 'Free.'
@@ -46,8 +45,7 @@ function availabilityText(entry: Entry, facts: PublishedValues, opensAs: string 
 
 /** Returns the description of an operation: purpose, price and availability. */
 function operationText(entry: Entry, facts: PublishedValues): string {
-  const line = catalogue(facts.overrides).find(({ id }) => id === entry.id)
-  if (!line) throw new Error(`${entry.id} is not in the catalogue.`)
+  const line = catalogueLine(entry, facts.overrides)
   const { description, when } = entry
   return paragraphs(
     description,
@@ -56,8 +54,6 @@ function operationText(entry: Entry, facts: PublishedValues): string {
     availabilityText(entry, facts, line.opensAs),
   )
 }
-
-const list = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join('\n')
 
 /** Returns the introduction of the OpenAPI document. */
 export function introduction({ publicUrl, licence }: PublishedValues): string {
@@ -69,8 +65,8 @@ export function introduction({ publicUrl, licence }: PublishedValues): string {
     'UK savings rates, providers, offers, cards and market statistics as JSON. Every call is prepaid in service credits.',
     'Send your key as `Authorization: Bearer <API_KEY>`. Test keys (`svc_test_…`) read sample data from fictional providers and are never charged; live keys (`svc_live_…`) read real data and spend credits.',
     'Every 2xx response is an envelope `{ data, meta }`; every error is JSON with `error`, `message`, `requestId` and `docs`.',
-    `## Charging\n\n${list(chargingRules().map(({ title, text }) => `**${title}**: ${text}`))}`,
-    `## Limits\n\n${list(limits)}`,
+    `## Charging\n\n${markdownList(chargingRules().map(({ title, text }) => `**${title}**: ${text}`))}`,
+    `## Limits\n\n${markdownList(limits)}`,
     "## Versioning\n\nWithin `v1`, fields, endpoints and parameters are only ever added: ignore fields that you don't know. Breaking changes ship as `v2`, and `v1` then sends the headers `Deprecation` and `Sunset` for at least six months.",
     `Use of the data is governed by the Data Licence ${licence}. Changes are announced in the [changelog](${publicUrl}/changelog).`,
   )
@@ -155,13 +151,13 @@ function parameterObject(parameter: EndpointParameter, example: ExampleCall | nu
 /** Returns the catalogue data for an endpoint as `x-svc-` extensions. */
 function extensions(entry: Entry, example: ExampleCall | null, { overrides }: PublishedValues): Record<`x-svc-${string}`, unknown> {
   const { id, tool, price, scope, plan, sampled, live } = entry
-  const line = catalogue(overrides).find((one) => one.id === id)
+  const line = catalogueLine(entry, overrides)
   const availability = availabilityNow(entry, overrides)
   const intended = overrides.get(id) ?? live
   return {
     'x-svc-price': { credits: price.credits, per: price.per },
-    'x-svc-cost': line?.cost,
-    ...(line?.money ? { 'x-svc-money': line.money } : {}),
+    'x-svc-cost': line.cost,
+    ...(line.money ? { 'x-svc-money': line.money } : {}),
     'x-svc-scopes': scope === 'any-key' ? [] : [scope].flat(),
     ...(plan === undefined ? {} : { 'x-svc-plan': plan }),
     'x-svc-availability': availability,

@@ -2,17 +2,14 @@ import { plans } from '#server/api/contract/access.ts'
 import type { Availability } from '#server/api/contract/endpoint.ts'
 import { type ErrorCode, portalErrors } from '#server/api/contract/errors.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
-import { availabilityNow, type CatalogueLine, catalogue } from '../catalogue.ts'
+import { availabilityNow, type CatalogueLine, catalogueLine } from '../catalogue.ts'
 import { type EndpointParameter, getParameters } from '../endpoint-parameters.ts'
 import { errorList } from '../error-texts.ts'
 import { type ExampleCall, exampleCall, exampleValue } from '../openapi/examples.ts'
 import { getGroup } from '../openapi/names.ts'
 import type { PublishedValues } from '../published-values.ts'
 import { operationPath, operationSlug } from './operation-groups.ts'
-import { getRange, getValues, type ResponseField, responseFields, typeOf } from './schema-text.ts'
-
-/** Example request in one language. */
-type RequestSample = { readonly language: 'sh' | 'ts' | 'python'; readonly label: string; readonly code: string }
+import { getRange, getValues, responseFields, typeOf } from './schema-text.ts'
 
 const curl = (url: string) => [`curl "${url}" \\`, '  -H "Authorization: Bearer $SVC_API_KEY"'].join('\n')
 
@@ -43,14 +40,14 @@ const python = (url: string, isList: boolean) =>
   ].join('\n')
 
 /** Returns the same call in three languages. */
-function requestSamples(entry: Entry, target: string, publicUrl: string): RequestSample[] {
+function requestSamples(entry: Entry, target: string, publicUrl: string) {
   const url = `${publicUrl}/v1${target}`
   const isList = entry.kind !== 'item'
   return [
     { language: 'sh', label: 'curl', code: curl(url) },
     { language: 'ts', label: 'TypeScript', code: typescript(url, isList) },
     { language: 'python', label: 'Python', code: python(url, isList) },
-  ]
+  ] as const
 }
 
 /** Conditions for codes that only some endpoints return. Every endpoint can return all other codes. */
@@ -69,40 +66,6 @@ const operationErrors = (entry: Entry, available: Availability) =>
 
 type Entry = (typeof registry)[number]
 
-export type OperationParameter = {
-  readonly name: string
-  readonly in: 'path' | 'query'
-  readonly isRequired: boolean
-  readonly type: string
-  readonly description: string
-  readonly values: readonly string[]
-  /** Value that works with a test key; null if none is known. */
-  readonly example: string | null
-}
-
-/** Content of an endpoint's page. */
-export type OperationPage = {
-  readonly line: CatalogueLine
-  /** Path of the page. */
-  readonly href: string
-  /** Summary without the full stop. */
-  readonly title: string
-  readonly group: string
-  readonly description: string | null
-  readonly tool: string
-  /** Sentences that explain which keys can call the endpoint. */
-  readonly access: string
-  readonly parameters: readonly OperationParameter[]
-  readonly requests: readonly RequestSample[]
-  /** Example response to a test key, with shortened lists; null if there is none. */
-  readonly answer: object | null
-  readonly isList: boolean
-  readonly fields: readonly ResponseField[]
-  readonly errors: ReturnType<typeof operationErrors>
-  /** Link to the console with this call filled in; null if the endpoint is not launched. */
-  readonly tryHref: string | null
-}
-
 const withStop = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 function describe({ description, when }: Entry): string | null {
@@ -118,7 +81,7 @@ function accessText(entry: Entry, line: CatalogueLine): string {
   return `Open to live and test keys.${plan} ${sample}`
 }
 
-function getParameter(parameter: EndpointParameter, example: ExampleCall | null, facts: PublishedValues): OperationParameter {
+function getParameter(parameter: EndpointParameter, example: ExampleCall | null, facts: PublishedValues) {
   const { name, required, schema } = parameter
   const range = getRange(schema)
   const standard = schema['default']
@@ -130,6 +93,7 @@ function getParameter(parameter: EndpointParameter, example: ExampleCall | null,
     type: [typeOf(schema), range].filter((text) => text !== '').join(', '),
     description,
     values: getValues(schema),
+    /** Value that works with a test key; null if none is known. */
     example: exampleValue(parameter, example, facts) ?? null,
   }
 }
@@ -144,24 +108,30 @@ export function getEntry(slug: string): Entry | null {
 }
 
 /** Builds the page of an endpoint from its declaration and an example response. */
-export async function operationPage(entry: Entry, facts: PublishedValues): Promise<OperationPage> {
-  const line = catalogue(facts.overrides).find(({ id }) => id === entry.id)
-  if (!line) throw new Error(`${entry.id} is not in the catalogue.`)
+export async function operationPage(entry: Entry, facts: PublishedValues) {
+  const line = catalogueLine(entry, facts.overrides)
   const example = await exampleCall(entry, facts)
   return {
     line,
     href: operationPath(entry),
+    /** Summary without the full stop. */
     title: entry.summary.replace(/\.$/, ''),
     group: getGroup(entry).name,
     description: describe(entry),
     tool: entry.tool,
+    /** Sentences that explain which keys can call the endpoint. */
     access: accessText(entry, line),
     parameters: getParameters(entry).map((parameter) => getParameter(parameter, example, facts)),
     requests: example ? requestSamples(entry, example.target, facts.publicUrl) : [],
+    /** Example response to a test key, with shortened lists; null if there is none. */
     answer: example?.body ?? null,
     isList: entry.kind !== 'item',
     fields: responseFields(entry),
     errors: operationErrors(entry, availabilityNow(entry, facts.overrides)),
+    /** Link to the console with this call filled in; null if the endpoint is not launched. */
     tryHref: line.launched ? getTryHref(entry, example) : null,
   }
 }
+
+/** Content of an endpoint's page. */
+export type OperationPage = Awaited<ReturnType<typeof operationPage>>

@@ -19,12 +19,11 @@ const isCallable = (entry: Entry, overrides: ReadonlyMap<string, Availability>) 
 
 /** Returns the groups of endpoints that the console can call: launched GET endpoints. */
 export function consoleGroups(overrides: ReadonlyMap<string, Availability>) {
-  const groups = new Map<string, { slug: string; path: string }[]>()
-  for (const entry of registry.filter((one) => isCallable(one, overrides))) {
-    const { name } = getGroup(entry)
-    groups.set(name, [...(groups.get(name) ?? []), { slug: operationSlug(entry), path: entry.path }])
-  }
-  return [...groups].map(([name, endpoints]) => ({ name, endpoints }))
+  const groups = Map.groupBy(
+    registry.filter((one) => isCallable(one, overrides)),
+    (entry) => getGroup(entry).name,
+  )
+  return [...groups].map(([name, entries]) => ({ name, endpoints: entries.map((entry) => ({ slug: operationSlug(entry), path: entry.path })) }))
 }
 
 /** Returns the endpoint with this slug, or the rates list if it is unknown. */
