@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { errors } from '#server/api/contract/errors.ts'
 import type { DocumentName, PublishedValues } from '#server/api/documents/published-values.ts'
-import type { DirectAnswer } from '#server/api/pipeline/call.ts'
+import { type DirectAnswer, uncachedAnswer } from '#server/api/pipeline/call.ts'
 import type { ConfigSnapshot } from '#server/api/pipeline/config-snapshot.ts'
 import { clock } from '#server/clock.ts'
 import { newRequestId, publicRequestId } from '#server/ids.ts'
@@ -117,7 +117,6 @@ export class PublishedDocuments {
     const { status, message } = errors.internal_error
     const docs = `${this.settings.publicUrl}/docs/errors/internal_error`
     const body = JSON.stringify({ error: 'internal_error', message, requestId: publicRequestId(requestId), docs })
-    const headers = ['Content-Type', 'application/json; charset=utf-8', 'Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff']
-    return { status, headers, body, bytes: Buffer.byteLength(body) }
+    return uncachedAnswer(status, 'application/json', body)
   }
 }

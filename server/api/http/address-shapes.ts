@@ -13,6 +13,13 @@ export const isToolPath = (url: string): boolean => toolPath.test(url)
 /** Returns true for API URLs. The API enforces its own body and rate limits. */
 export const isApiPath = (url: string): boolean => apiPath.test(url)
 
+/** Returns the part of a URL after a prefix, or null if the path is not under it: `/v1`, `/v1/…` and `/v1?…` are under `/v1`, but `/v12` is not. */
+export function targetUnder(prefix: string, url: string): string | null {
+  if (!url.startsWith(prefix)) return null
+  const next = url.charCodeAt(prefix.length)
+  return Number.isNaN(next) || next === 47 || next === 63 ? url.slice(prefix.length) : null
+}
+
 /** Returns true for URLs under `/v1`. */
 export const isVersionPath = (url: string): boolean => versionPath.test(url)
 

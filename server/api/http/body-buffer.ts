@@ -4,7 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 export class BodyBuffer {
   private readonly maxBytes: number
   private bytes = Buffer.alloc(0)
-  private length = 0
+  /** Number of bytes received, including those beyond the limit. */
+  received = 0
 
   constructor(maxBytes: number) {
     this.maxBytes = maxBytes
@@ -12,25 +13,24 @@ export class BodyBuffer {
 
   /** Appends a chunk. Returns false, and discards the body, if it exceeds the limit. */
   add(part: Uint8Array): boolean {
-    const length = this.length + part.length
-    if (length > this.maxBytes) {
+    const start = this.received
+    this.received += part.length
+    if (this.received > this.maxBytes) {
       this.bytes = Buffer.alloc(0)
-      this.length = Number.POSITIVE_INFINITY
       return false
     }
-    if (length > this.bytes.length) {
-      const larger = Buffer.allocUnsafe(Math.min(this.maxBytes, Math.max(length, 2 * this.bytes.length)))
-      larger.set(this.bytes.subarray(0, this.length))
+    if (this.received > this.bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.min(this.maxBytes, Math.max(this.received, 2 * this.bytes.length)))
+      larger.set(this.bytes.subarray(0, start))
       this.bytes = larger
     }
-    this.bytes.set(part, this.length)
-    this.length = length
+    this.bytes.set(part, start)
     return true
   }
 
   /** Returns the bytes received so far, or null if the body exceeds the limit. */
   get body(): Buffer | null {
-    return this.length > this.maxBytes ? null : this.bytes.subarray(0, this.length)
+    return this.received > this.maxBytes ? null : this.bytes.subarray(0, this.received)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Answer } from '#server/api/pipeline/call.ts'
+import { type Answer, headerPairs } from '#server/api/pipeline/call.ts'
 import { getNetwork } from '#server/keys/address-list.ts'
 import type { Log } from '#server/observability/log.ts'
 import { http } from '#server/runtime/node-http.ts'
@@ -137,8 +137,7 @@ export class Connections {
 
 /** Serialises a response for a connection that has no request to respond to. */
 function getBytes({ status, headers: flat, body, bytes }: Answer): string {
-  const headers: string[] = []
-  for (let at = 0; at < flat.length; at += 2) headers.push(`${flat[at]}: ${flat[at + 1]}\r\n`)
+  const headers = headerPairs(flat).map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${headers.join('')}Content-Length: ${bytes}\r\nConnection: close\r\n\r\n${body}`
 }
 

@@ -1,14 +1,8 @@
 import { legacyEndpoints } from '#server/api/endpoints/legacy/legacy-endpoints.ts'
 import type { Answer, CallHeaders } from '#server/api/pipeline/call.ts'
 import type { Pipeline } from '#server/api/pipeline/pipeline.ts'
+import { targetUnder } from './address-shapes.ts'
 import { Router } from './router.ts'
-
-/** Returns the part of a URL after a prefix, or null if the path is not under it: `/v1`, `/v1/…` and `/v1?…` are under `/v1`, but `/v12` is not. */
-function targetUnder(prefix: string, url: string): string | null {
-  if (!url.startsWith(prefix)) return null
-  const next = url.charCodeAt(prefix.length)
-  return Number.isNaN(next) || next === 47 || next === 63 ? url.slice(prefix.length) : null
-}
 
 const prefix = '/api/v1'
 
@@ -32,24 +26,18 @@ function withKnownParameters(target: string): string {
 }
 
 /**
- * Partner API, the predecessor of v1. Uses the same request pipeline with separate keys. Its responses have no envelope, and each announces the sunset date.
+ * Creates the partner API, the predecessor of v1. It uses the same request pipeline with separate keys: `pipeline` must accept partner keys and return bare
+ * arrays. Its responses have no envelope, and each announces the sunset date.
  */
-export class LegacyApi {
-  private readonly pipeline: Pipeline
-  private readonly publicUrl: string
-  private readonly router = new Router(legacyEndpoints, prefix, `Use GET with ${legacyEndpoints.map(({ path }) => prefix + path).join(' or ')}.`)
-
-  /** Requires a pipeline that accepts partner keys and returns bare arrays. */
-  constructor(pipeline: Pipeline, publicUrl: string) {
-    this.pipeline = pipeline
-    this.publicUrl = publicUrl
-  }
-
-  async answer(method: string, target: string, headers: CallHeaders, address: string | null): Promise<Answer> {
-    const route = this.router.resolve(method, withKnownParameters(target))
-    const given = Object.fromEntries(legacyHeaders.map((name) => [name, headers[name]]))
-    const answer = await this.pipeline.answer({ route, headers: given, address })
-    answer.headers.push('Link', `<${this.publicUrl}/v1${route.endpoint?.path ?? ''}>; rel="successor-version"`)
-    return answer
+export function createLegacyApi(pipeline: Pipeline, publicUrl: string) {
+  const router = new Router(legacyEndpoints, prefix, `Use GET with ${legacyEndpoints.map(({ path }) => prefix + path).join(' or ')}.`)
+  return {
+    answer: async (method: string, target: string, headers: CallHeaders, address: string | null): Promise<Answer> => {
+      const route = router.resolve(method, withKnownParameters(target))
+      const given = Object.fromEntries(legacyHeaders.map((name) => [name, headers[name]]))
+      const answer = await pipeline.answer({ route, headers: given, address })
+      answer.headers.push('Link', `<${publicUrl}/v1${route.endpoint?.path ?? ''}>; rel="successor-version"`)
+      return answer
+    },
   }
 }

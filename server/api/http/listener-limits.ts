@@ -1,51 +1,34 @@
 import type { z } from 'zod'
 import { wholeNumber } from '#server/api/contract/whole-number.ts'
 
-/** Limits of the listener. `docs/operations.md` documents each under "Limits of the listener". Times are in milliseconds. */
-export type ListenerLimits = {
-  /** Maximum size of the path and the headers together, in bytes. */
-  readonly headBytes: number
-  readonly pathLength: number
-  /** Maximum number of headers of one request. */
-  readonly headerCount: number
-  readonly bodyBytes: number
-  /** Maximum time from the first byte of a request to the end of its headers. */
-  readonly headersMs: number
-  /** Maximum time from the first byte of a request to the end of its body. */
-  readonly requestMs: number
-  /** Maximum time that a connection may be idle. */
-  readonly keepAliveMs: number
-  /** Maximum time that a client may go without reading any part of a pending response. */
-  readonly stalledMs: number
-  /** Interval between checks of these time limits. Each limit may be exceeded by up to this much. */
-  readonly checkEveryMs: number
-  /** Grace period during which bytes from a rejected sender are accepted and ignored, so that the sender can read the error response. */
-  readonly lingerMs: number
-  /** Delay before a response to a sender over its limit, so that a few connections cannot keep the process busy. */
-  readonly overLimitDelayMs: number
-  /** Maximum number of concurrent requests on one connection. */
-  readonly atOnce: number
-  /** Maximum number of open connections. */
-  readonly connections: number
-  /** Maximum number of open connections per network, except for trusted proxies; null if there is no limit. */
-  readonly connectionsOfOne: number | null
-}
-
-/** Limits that every process uses. Excludes the connection limits, which are settings. */
+/**
+ * Limits that every process uses. Excludes the connection limits, which are settings. `docs/operations.md` documents each under "Limits of the listener".
+ * Times are in milliseconds.
+ */
 export const usualLimits = {
+  /** Maximum size of the path and the headers together, in bytes. */
   headBytes: 16_384,
   pathLength: 8_192,
+  /** Maximum number of headers of one request. */
   headerCount: 100,
   bodyBytes: 1_048_576,
+  /** Maximum time from the first byte of a request to the end of its headers. */
   headersMs: 15_000,
+  /** Maximum time from the first byte of a request to the end of its body. */
   requestMs: 60_000,
+  /** Maximum time that a connection may be idle. */
   keepAliveMs: 65_000,
+  /** Maximum time that a client may go without reading any part of a pending response. */
   stalledMs: 60_000,
+  /** Interval between checks of these time limits. Each limit may be exceeded by up to this much. */
   checkEveryMs: 2_000,
+  /** Grace period during which bytes from a rejected sender are accepted and ignored, so that the sender can read the error response. */
   lingerMs: 1_000,
+  /** Delay before a response to a sender over its limit, so that a few connections cannot keep the process busy. */
   overLimitDelayMs: 500,
+  /** Maximum number of concurrent requests on one connection. */
   atOnce: 64,
-} as const satisfies Partial<ListenerLimits>
+} as const
 
 const count = (what: string) => wholeNumber(0, 9_999_999, `must be a whole number of ${what}`)
 
@@ -61,10 +44,15 @@ export const listenerVariables = {
 
 /** Returns the limits on connections and pages. A setting of 0 means no limit, except for MAX_CONNECTIONS, which must be above 0. */
 export const getConnectionEnv = (v: z.infer<z.ZodObject<typeof listenerVariables>>) => ({
+  /** Maximum number of open connections. */
   connections: v.MAX_CONNECTIONS,
+  /** Maximum number of open connections per network, except for trusted proxies; null if there is no limit. */
   connectionsOfOne: v.MAX_CONNECTIONS_PER_ADDRESS || null,
   /** Maximum number of pages and portal calls per minute for one network; null: no limit. */
   pagesPerMinute: v.PAGES_PER_MINUTE || null,
 })
 
 export type ConnectionEnv = ReturnType<typeof getConnectionEnv>
+
+/** Limits of the listener. */
+export type ListenerLimits = Readonly<Record<keyof typeof usualLimits, number>> & Readonly<Pick<ConnectionEnv, 'connections' | 'connectionsOfOne'>>

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { securityHeaders } from '#server/api/contract/security-headers.ts'
+import { headerPairs } from '#server/api/pipeline/call.ts'
 import type { Service } from '#server/runtime/service.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import { longestBody, type ToolServer } from './mcp.ts'
@@ -8,35 +9,21 @@ import { readCaller } from './web-request.ts'
 /** Maximum number of bytes read from an oversized body. They are discarded; reading them lets the sender finish and see the response. */
 const maxReceived = 1_048_576
 
-/** Body that arrives in chunks, up to `longestBody` bytes. */
-class Body {
-  private readonly buffer = new BodyBuffer(longestBody)
-  private received = 0
-
-  /** Adds a chunk. Returns false once more than `maxReceived` bytes have arrived, so that the caller stops reading. */
-  add(part: Uint8Array): boolean {
-    this.received += part.length
-    this.buffer.add(part)
-    return this.received <= maxReceived
-  }
-
-  /** Returns the body as text, or null if it exceeds the limit. */
-  get text(): string | null {
-    return this.buffer.body?.toString() ?? null
-  }
-}
+/** Returns a body as text, or null if it exceeds the limit. */
+const getText = ({ body }: BodyBuffer): string | null => body?.toString() ?? null
 
 /**
  * Reads a request body. Returns an empty string if the caller disconnects before the end of the body: a partial body must not be charged, even if it looks like
  * a message.
  */
 function getBody(request: IncomingMessage): Promise<string | null> {
-  const body = new Body()
+  const body = new BodyBuffer(longestBody)
   return new Promise((resolve) => {
     request.on('data', (part: Buffer) => {
-      if (!body.add(part)) resolve(null)
+      body.add(part)
+      if (body.received > maxReceived) resolve(null)
     })
-    request.once('end', () => resolve(body.text))
+    request.once('end', () => resolve(getText(body)))
     request.once('error', () => resolve(''))
     request.once('close', () => resolve(''))
   })
@@ -44,14 +31,17 @@ function getBody(request: IncomingMessage): Promise<string | null> {
 
 /** Reads the body of a web request in the same way as `getBody`. */
 async function getWebBody({ body: parts }: Request): Promise<string | null> {
-  const body = new Body()
+  const body = new BodyBuffer(longestBody)
   try {
-    for await (const part of parts ?? []) if (!body.add(part)) break
+    for await (const part of parts ?? []) {
+      body.add(part)
+      if (body.received > maxReceived) break
+    }
   } catch {
     // The caller disconnected; see `getBody`.
     return ''
   }
-  return body.text
+  return getText(body)
 }
 
 /** Serves MCP on the plain listener. */
@@ -72,10 +62,8 @@ export function createToolsHandler(service: () => Promise<Service>): (request: R
     const { tools, publicUrl } = await service()
     const { address } = readCaller(request)
     const answer = await tools.answer({ method: request.method, headers: Object.fromEntries(request.headers), address, body: () => getWebBody(request) })
-    const pairs: [string, string][] = []
     // The response to a rejected call already has the security headers.
     const headers = answer.headers.includes('Referrer-Policy') ? answer.headers : [...securityHeaders(publicUrl), ...answer.headers]
-    for (let at = 0; at < headers.length; at += 2) pairs.push([headers[at] ?? '', headers[at + 1] ?? ''])
-    return new Response(answer.body, { status: answer.status, headers: pairs })
+    return new Response(answer.body, { status: answer.status, headers: headerPairs(headers) })
   }
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { registry } from '#server/api/endpoints/registry.ts'
-import type { Answer, CallHeaders, PipelineEndpoint, Route } from '#server/api/pipeline/call.ts'
+import { type Answer, type CallHeaders, headerPairs, type PipelineEndpoint, type Route } from '#server/api/pipeline/call.ts'
 import type { Pipeline } from '#server/api/pipeline/pipeline.ts'
 import { isIdempotencyKey, longestIdempotencyKey } from '#server/api/pipeline/spending-headers.ts'
 import { isArgument } from '#server/api/pipeline/validate.ts'
@@ -71,11 +71,6 @@ function parse(text: string): unknown {
   }
 }
 
-/** Passes a pipeline response on unchanged. Used for requests rejected because of their key, which get no tool result. */
-function toToolAnswer({ status, headers, body }: Answer): ToolAnswer {
-  return { status, headers, body }
-}
-
 /** Matches the API response headers that MCP responses also carry, with the same meaning. */
 const isCallHeader = /^(?:X-SVC-|X-RateLimit-|RateLimit|Deprecation|Sunset)/
 
@@ -83,7 +78,7 @@ const isCallHeader = /^(?:X-SVC-|X-RateLimit-|RateLimit|Deprecation|Sunset)/
 const isLimitHeader = /^(?:X-RateLimit-|RateLimit)/
 
 function headersLike(pattern: RegExp, headers: readonly string[]): string[] {
-  return headers.flatMap((name, at) => (at % 2 === 0 && pattern.test(name) ? [name, headers[at + 1] ?? ''] : []))
+  return headerPairs(headers).flatMap((pair) => (pattern.test(pair[0]) ? pair : []))
 }
 
 /**
@@ -139,7 +134,8 @@ export class ToolServer {
     const { visitors } = this.parts.pipeline
     const isOneCall = isCall(message, this.endpoints)
     const access = isOneCall ? await visitors.refuseUnauthenticated(headers, address) : await visitors.standing(headers, address)
-    if (access !== null && 'status' in access) return toToolAnswer(access)
+    // A request rejected because of its key gets no tool result, but the response of the pipeline.
+    if (access !== null && 'status' in access) return access
     const accessLimits = access?.limits ?? []
     if (isTooLong) return rpcError(413, rpcCodes.server, `The body is longer than ${longestBody} bytes.`, null, accessLimits)
     if (message === unreadable) return rpcError(400, rpcCodes.parse, 'The body is not JSON.', null, accessLimits)

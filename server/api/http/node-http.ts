@@ -6,7 +6,7 @@ import type { Health } from '#server/observability/health.ts'
 import type { Log } from '#server/observability/log.ts'
 import { calls, steps } from '#server/observability/telemetry/calls.ts'
 import { http } from '#server/runtime/node-http.ts'
-import { isApiPath, isToolPath } from './address-shapes.ts'
+import { isApiPath, isToolPath, targetUnder } from './address-shapes.ts'
 import { answerMalformed, Connections } from './connections.ts'
 import type { ListenerLimits } from './listener-limits.ts'
 import type { ToolServer } from './mcp.ts'
@@ -42,7 +42,6 @@ export type LeanParts = {
   readonly upgrades?: (request: IncomingMessage) => boolean
 }
 
-const versionPrefix = '/v1'
 const slash = 47
 
 /**
@@ -57,12 +56,8 @@ function getPath(request: IncomingMessage): string {
   return request.url
 }
 
-/** Returns the part of a URL after `/v1`, or null for other paths, such as `/v12`. Returns a target that is not a path unchanged: it matches no endpoint. */
-function getTarget(url: string): string | null {
-  if (!url.startsWith(versionPrefix)) return url.charCodeAt(0) === slash ? null : url
-  const next = url.charCodeAt(versionPrefix.length)
-  return Number.isNaN(next) || next === slash || next === 63 ? url.slice(versionPrefix.length) : null
-}
+/** Returns the part of a URL after `/v1`, or null for other paths. Returns a target that is not a path unchanged: it matches no endpoint. */
+const getTarget = (url: string): string | null => (url.charCodeAt(0) === slash ? targetUnder('/v1', url) : url)
 
 /** Returns true for a chunked body that has not been fully read. Its unread bytes would be parsed as the next request, and the body might never end. */
 const hasEndlessBody = ({ complete, headers }: IncomingMessage) => !complete && headers['transfer-encoding'] !== undefined

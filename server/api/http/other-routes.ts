@@ -1,25 +1,21 @@
 import type { IncomingMessage } from 'node:http'
 import type { DocumentName } from '#server/api/documents/published-values.ts'
 import { securityPath } from '#server/api/documents/site/security-text.ts'
-import type { Answer, DirectAnswer } from '#server/api/pipeline/call.ts'
+import { type Answer, type DirectAnswer, uncachedAnswer } from '#server/api/pipeline/call.ts'
 import type { Service } from '#server/runtime/service.ts'
-import { legacyTarget } from './legacy.ts'
+import { legacyHeaders, legacyTarget } from './legacy.ts'
 import { answerStripe, isStripePath } from './stripe-webhook.ts'
-import { toResponse } from './web-request.ts'
+import { pickHeaders, readCaller, toResponse } from './web-request.ts'
 
 type Facts = Pick<Service, 'securityText'>
 
-const plain = ['Content-Type', 'text/plain; charset=utf-8', 'X-Content-Type-Options', 'nosniff'] as const
-
-function unanswered(status: number, text: string, ...headers: string[]): Answer {
-  return { status, headers: [...plain, 'Cache-Control', 'no-store', ...headers], body: text, bytes: Buffer.byteLength(text) }
-}
+const lasting = ['Content-Type', 'text/plain; charset=utf-8', 'X-Content-Type-Options', 'nosniff', 'Cache-Control', 'public, max-age=3600']
 
 function answer({ securityText }: Facts, method: string): Answer {
-  if (method !== 'GET' && method !== 'HEAD') return unanswered(405, 'This path only supports GET and HEAD.\n', 'Allow', 'GET, HEAD')
+  if (method !== 'GET' && method !== 'HEAD') return uncachedAnswer(405, 'text/plain', 'This path only supports GET and HEAD.\n', 'Allow', 'GET, HEAD')
   const text = securityText()
-  if (text === null) return unanswered(404, 'The operator of this service has not set a contact for security reports.\n')
-  return { status: 200, headers: [...plain, 'Cache-Control', 'public, max-age=3600'], body: method === 'HEAD' ? '' : text, bytes: Buffer.byteLength(text) }
+  if (text === null) return uncachedAnswer(404, 'text/plain', 'The operator of this service has not set a contact for security reports.\n')
+  return { status: 200, headers: [...lasting], body: method === 'HEAD' ? '' : text, bytes: Buffer.byteLength(text) }
 }
 
 /** Returns a function that answers a request for security.txt on the plain listener; null for any other URL. */
@@ -42,6 +38,15 @@ function documentAt(url: string): DocumentName | null {
 /** Serves a published document with web Request and Response objects, for example in Next route handlers. */
 export function createDocumentHandler(service: () => Promise<Service>, name: DocumentName): (request: Request) => Promise<Response> {
   return async (request) => toResponse(await (await service()).documents.answer(name, request.method, request.headers.get('if-none-match')))
+}
+
+/** Serves the partner API with web Request and Response objects, without the plain listener. */
+export function createLegacyHandler(service: () => Promise<Service>): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const { legacy } = await service()
+    const { address, target } = readCaller(request)
+    return toResponse(await legacy.answer(request.method, legacyTarget(target) ?? '', pickHeaders(request.headers, legacyHeaders), address))
+  }
 }
 
 type OtherRoutes = Pick<Service, 'legacy' | 'documents' | 'stripe' | 'securityText'>

@@ -1,6 +1,6 @@
 import type { Mode } from '#server/api/contract/endpoint.ts'
 import { errors, type Refusal, refuse } from '#server/api/contract/errors.ts'
-import type { Answer } from '#server/api/pipeline/call.ts'
+import { type Answer, headerPairs } from '#server/api/pipeline/call.ts'
 import type { Pipeline } from '#server/api/pipeline/pipeline.ts'
 import { AddressLimit, countWindow, pushWindow, type Window } from '#server/api/pipeline/rate-windows.ts'
 import { newRequestId, publicRequestId } from '#server/ids.ts'
@@ -48,14 +48,10 @@ const maxCeiling = 999_999_999
 const keyIdShape = /^key_[0-9A-Za-z]{1,60}$/
 const isWindow = /^(x-)?ratelimit/i
 
-const getDocs = (publicUrl: string, code: string) => `${publicUrl}/docs/errors/${code}`
-
-function getPairs({ headers, bytes }: Pick<Answer, 'headers' | 'bytes'>): [string, string][] {
-  const pairs: [string, string][] = []
-  for (let at = 0; at < headers.length; at += 2) pairs.push([headers[at] ?? '', headers[at + 1] ?? ''])
-  pairs.push(['Content-Length', String(bytes)])
-  return pairs
-}
+const getPairs = ({ headers, bytes }: Pick<Answer, 'headers' | 'bytes'>): ConsoleAnswer['headers'] => [
+  ...headerPairs(headers),
+  ['Content-Length', String(bytes)],
+]
 
 const isCeiling = (value: unknown) => typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxCeiling
 
@@ -112,8 +108,7 @@ export class SiteConsole {
   }
 
   private shown({ status, headers: flat, body, bytes }: Answer, window: Window, tookMs: number): ConsoleAnswer {
-    const headers: string[] = []
-    for (let at = 0; at < flat.length; at += 2) if (!isWindow.test(flat[at] ?? '')) headers.push(flat[at] ?? '', flat[at + 1] ?? '')
+    const headers = headerPairs(flat).flatMap(([name, value]) => (isWindow.test(name) ? [] : [name, value]))
     pushWindow(headers, window)
     return { status, headers: getPairs({ headers, bytes }), body, tookMs }
   }
@@ -121,14 +116,8 @@ export class SiteConsole {
   private refused(window: Window): ConsoleAnswer {
     const retryAfter = window.resetSeconds
     const message = `Too many calls. Try again in ${retryAfter} seconds.`
-    const fault = {
-      error: 'rate_limited',
-      message,
-      requestId: publicRequestId(newRequestId()),
-      docs: getDocs(this.parts.publicUrl, 'rate_limited'),
-      retryAfter,
-    }
-    const body = JSON.stringify(fault)
+    const docs = `${this.parts.publicUrl}/docs/errors/rate_limited`
+    const body = JSON.stringify({ error: 'rate_limited', message, requestId: publicRequestId(newRequestId()), docs, retryAfter })
     const headers = ['Content-Type', 'application/json; charset=utf-8', 'Retry-After', String(retryAfter)]
     return this.shown({ status: errors.rate_limited.status, headers, body, bytes: Buffer.byteLength(body) }, window, 0)
   }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Answer } from '#server/api/pipeline/call.ts'
+import { type Answer, uncachedAnswer } from '#server/api/pipeline/call.ts'
 import type { Log } from '#server/observability/log.ts'
 import type { Service } from '#server/runtime/service.ts'
 import { BodyBuffer } from './body-buffer.ts'
@@ -75,11 +75,7 @@ type StripeEvents = {
 /** Returns true for the URL to which Stripe sends events. */
 export const isStripePath = (url: string): boolean => url === path || url.startsWith(`${path}?`)
 
-function json(status: number, body: object, ...headers: string[]): Answer {
-  const text = JSON.stringify(body)
-  const all = ['Content-Type', 'application/json; charset=utf-8', 'Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff', ...headers]
-  return { status, headers: all, body: text, bytes: Buffer.byteLength(text) }
-}
+const json = (status: number, body: object, ...headers: string[]) => uncachedAnswer(status, 'application/json', JSON.stringify(body), ...headers)
 
 const faulty = (status: number, message: string, ...headers: string[]) => json(status, { error: 'invalid_request', message }, ...headers)
 

@@ -25,23 +25,19 @@ function toAddress(entry: string): string | null {
 export class TrustedProxies {
   private readonly addresses: AddressList
   private readonly maxHops: number
-  private readonly isEmpty: boolean
+  /** False if no proxy is trusted. */
+  readonly isSet: boolean
 
   /** @throws when an entry is neither an IP address nor a range. */
   constructor(addresses: readonly string[] = [], maxHops = Number.POSITIVE_INFINITY) {
     this.addresses = new AddressList(addresses)
     this.maxHops = maxHops
-    this.isEmpty = addresses.length === 0
-  }
-
-  /** False if no proxy is trusted. */
-  get isSet(): boolean {
-    return !this.isEmpty
+    this.isSet = addresses.length > 0
   }
 
   /** True if the peer of a connection is one of the proxies. */
   includes(peer: string | null): boolean {
-    return !this.isEmpty && this.addresses.includes(peer)
+    return this.isSet && this.addresses.includes(peer)
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { DirectAnswer } from '#server/api/pipeline/call.ts'
+import { type DirectAnswer, headerPairs } from '#server/api/pipeline/call.ts'
 import { readPeer } from './peer.ts'
 
 /**
@@ -28,8 +28,7 @@ export function pickHeaders(headers: Headers, names: readonly string[]): Record<
 }
 
 export function toResponse(answer: DirectAnswer): Response {
-  const headers: [string, string][] = []
-  for (let at = 0; at < answer.headers.length; at += 2) headers.push([answer.headers[at] ?? '', answer.headers[at + 1] ?? ''])
+  const headers = headerPairs(answer.headers)
   if (answer.status !== 304) headers.push(['Content-Length', String(answer.bytes)])
   return new Response(answer.status === 304 ? null : answer.body, { status: answer.status, headers })
 }

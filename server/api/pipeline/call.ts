@@ -27,7 +27,10 @@ export type BuiltPage = {
   readonly version: number
 }
 
-export type PipelineEndpoint = Endpoint<CallContext<MarketView, AccountSummary>>
+/** Context of the endpoints' handlers. */
+export type PageContext = CallContext<MarketView, AccountSummary>
+
+export type PipelineEndpoint = Endpoint<PageContext>
 
 /** Request headers, by lower-case name. */
 export type CallHeaders = { readonly [name: string]: string | string[] | undefined }
@@ -91,3 +94,16 @@ export type Answer = {
 
 /** Response outside the request pipeline, such as a document. Its body may be pre-encoded, so that it is not encoded again for each response. */
 export type DirectAnswer = Omit<Answer, 'body'> & { readonly body: string | Uint8Array<ArrayBuffer> }
+
+/** Returns the headers of a flat list as pairs of name and value. */
+export function headerPairs(flat: readonly string[]): [name: string, value: string][] {
+  const pairs: [string, string][] = []
+  for (let at = 0; at < flat.length; at += 2) pairs.push([flat[at] ?? '', flat[at + 1] ?? ''])
+  return pairs
+}
+
+/** Builds a text response that must not be cached. `headers` is a flat list of further headers. */
+export function uncachedAnswer(status: number, type: 'text/plain' | 'application/json', body: string, ...headers: string[]): Answer {
+  const all = ['Content-Type', `${type}; charset=utf-8`, 'Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff', ...headers]
+  return { status, headers: all, body, bytes: Buffer.byteLength(body) }
+}

@@ -8,14 +8,12 @@ import type { RequestDetails } from '#server/metering/request-details.ts'
 import type { Answer, Call } from './call.ts'
 import { withinDeadline } from './deadline.ts'
 import { type Decision, getStage } from './decision.ts'
-import { getWindow } from './rate-windows.ts'
+import { getWindow, secondsLeft } from './rate-windows.ts'
 import type { ResponseBuilder, ResponseContext } from './response-builder.ts'
-
-const secondsTo = (now: number, windowMs: number) => Math.ceil((windowMs - (now % windowMs)) / 1000)
 
 function limited(outcome: Outcome): Refusal {
   const isDay = outcome.verdict === verdicts.dayLimit
-  const retryAfter = secondsTo(outcome.now, isDay ? 86_400_000 : 60_000)
+  const retryAfter = secondsLeft(outcome.now, isDay ? 86_400_000 : 60_000)
   const limit = isDay ? `${outcome.dayLimit} requests per day for this account` : `${outcome.minuteLimit} requests per minute for this key`
   return refuse('rate_limited', { retryAfter }, `The limit of ${limit} is reached. Retry in ${retryAfter} seconds.`)
 }

@@ -1,7 +1,7 @@
 /** Access checks of a call, in contract order, one function per step: key, account, address, licence, availability, plan, scope. */
 
 import { allows, describeScope, includesPlan, plans } from '#server/api/contract/access.ts'
-import type { AccountSummary, CatalogueRow, UsageSummary } from '#server/api/contract/account-summary.ts'
+import type { AccountSummary, UsageSummary } from '#server/api/contract/account-summary.ts'
 import type { Availability } from '#server/api/contract/endpoint.ts'
 import { type Refusal, refuse } from '#server/api/contract/errors.ts'
 import { describePrice } from '#server/api/contract/price-kinds.ts'
@@ -75,9 +75,13 @@ function scope(keyRecord: KeyRecord, endpoint: PipelineEndpoint): Refusal | null
   return refuse('insufficient_scope', { required }, `This key does not have the scope ${required}. Create a key that has it.`)
 }
 
-/** Rejects calls to an endpoint without a handler. Runs last, so that callers who would never have access get the error about their access instead. */
-function launch(endpoint: PipelineEndpoint): Refusal | null {
-  return endpoint.kind === 'planned' ? notLaunched : null
+/**
+ * Returns the rejection that applies to every call of the key to an endpoint, or null. An endpoint without a handler is checked last, so that callers who would
+ * never have access get the error about their access instead.
+ */
+function accessRefusal(endpoint: PipelineEndpoint, keyRecord: KeyRecord, available: Availability, market: MarketSnapshot): Refusal | null {
+  const refusal = availability(keyRecord, endpoint, available, market) ?? plan(keyRecord, endpoint) ?? scope(keyRecord, endpoint)
+  return refusal ?? (endpoint.kind === 'planned' ? notLaunched : null)
 }
 
 /** Returns the availability of an endpoint: the administrator's override, else the declared one. */
@@ -95,11 +99,7 @@ export function getRefusal(call: Call, keyRecord: KeyRecord, { overrides, market
   const { endpoint } = call.route
   const available = endpoint && getAvailability(endpoint, overrides)
   return (
-    callerRefusal(keyRecord, call.address, now) ??
-    route(call, available) ??
-    (endpoint &&
-      available &&
-      (availability(keyRecord, endpoint, available, market) ?? plan(keyRecord, endpoint) ?? scope(keyRecord, endpoint) ?? launch(endpoint)))
+    callerRefusal(keyRecord, call.address, now) ?? route(call, available) ?? (endpoint && available && accessRefusal(endpoint, keyRecord, available, market))
   )
 }
 
@@ -107,10 +107,10 @@ export function getRefusal(call: Call, keyRecord: KeyRecord, { overrides, market
 export function standingRefusal(endpoint: PipelineEndpoint, keyRecord: KeyRecord, { overrides, market }: ConfigSnapshot): Refusal | null {
   const available = getAvailability(endpoint, overrides)
   if (available === 'coming-soon') return notLaunched
-  return availability(keyRecord, endpoint, available, market) ?? plan(keyRecord, endpoint) ?? scope(keyRecord, endpoint) ?? launch(endpoint)
+  return accessRefusal(endpoint, keyRecord, available, market)
 }
 
-function catalogueRow(endpoint: PipelineEndpoint, keyRecord: KeyRecord, shared: ConfigSnapshot): CatalogueRow {
+function catalogueRow(endpoint: PipelineEndpoint, keyRecord: KeyRecord, shared: ConfigSnapshot): AccountSummary['endpoints'][number] {
   const refusal = standingRefusal(endpoint, keyRecord, shared)
   return {
     method: endpoint.method,
@@ -125,19 +125,28 @@ function catalogueRow(endpoint: PipelineEndpoint, keyRecord: KeyRecord, shared: 
 
 /** Builds the data of `/me`: the account, the key, and every endpoint with its availability to this key. */
 export function summarise(keyRecord: KeyRecord, usage: UsageSummary, endpoints: readonly PipelineEndpoint[], shared: ConfigSnapshot): AccountSummary {
+  const { perMinute, perDay } = keyRecord.limits
+  const isLive = keyRecord.mode === 'live'
   return {
     account: { id: keyRecord.accountPublicId, name: keyRecord.accountName, status: keyRecord.accountState, plan: keyRecord.plan },
     key: {
       id: keyRecord.publicId,
       mode: keyRecord.mode,
-      hint: keyRecord.hint,
       scopes: [...keyRecord.scopes],
-      ipAllowList: keyRecord.ranges,
+      ipAllowList: [...keyRecord.ranges],
       createdAt: keyRecord.createdAt.toISOString(),
       expiresAt: keyRecord.expiresAt === null ? null : new Date(keyRecord.expiresAt).toISOString(),
+      prefix: keyRecord.hint,
     },
-    limits: keyRecord.limits,
-    usage,
+    balance: { credits: usage.balanceCredits },
+    rateLimits: { perMinute, perDay: isLive ? perDay : null },
+    usage: {
+      asOf: usage.asOf,
+      requestsToday: usage.requestsToday,
+      creditsToday: usage.creditsToday,
+      // This request is counted on admission, after these numbers were read, so it is subtracted here.
+      remainingToday: isLive ? Math.max(0, perDay - usage.dayUsed - 1) : null,
+    },
     endpoints: endpoints.map((endpoint) => catalogueRow(endpoint, keyRecord, shared)),
   }
 }

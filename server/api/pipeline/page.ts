@@ -1,10 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { AccountSummary } from '#server/api/contract/account-summary.ts'
-import type { CallContext, Page, PageRequest } from '#server/api/contract/endpoint.ts'
+import type { Page, PageRequest } from '#server/api/contract/endpoint.ts'
 import { invalid } from '#server/api/contract/errors.ts'
 import { clock } from '#server/clock.ts'
-import type { MarketView } from '#server/market/snapshot.ts'
-import type { BuiltPage, PipelineEndpoint, Reading } from './call.ts'
+import type { BuiltPage, PageContext, PipelineEndpoint, Reading } from './call.ts'
 import { withinDeadline } from './deadline.ts'
 
 const length = 22
@@ -38,8 +36,6 @@ export class PageTags {
     return `W/"${digest.slice(0, length)}`
   }
 }
-
-type PageContext = CallContext<MarketView, AccountSummary>
 
 function pick(row: object, fields: readonly string[]): object {
   return Object.fromEntries(fields.flatMap((field) => (field in row ? [[field, row[field as keyof typeof row]]] : [])))

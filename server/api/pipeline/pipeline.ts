@@ -8,14 +8,12 @@
  */
 
 import type { AccountSummary } from '#server/api/contract/account-summary.ts'
-import type { CallContext } from '#server/api/contract/endpoint.ts'
 import { errors, type Refusal, RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { clock } from '#server/clock.ts'
 import { newRequestId, publicRequestId } from '#server/ids.ts'
 import type { KeyRecord, KeyRecordCache } from '#server/keys/key-record.ts'
 import type { KeyAudience } from '#server/keys/key-secret.ts'
 import type { KeyUses } from '#server/keys/key-uses.ts'
-import type { MarketView } from '#server/market/snapshot.ts'
 import type { Admission } from '#server/metering/admission.ts'
 import { verdicts } from '#server/metering/batch.ts'
 import type { RefusedCalls } from '#server/metering/refused-calls.ts'
@@ -23,7 +21,7 @@ import type { RequestDetails } from '#server/metering/request-details.ts'
 import type { Log } from '#server/observability/log.ts'
 import { type CallRecord, callModes, calls, steps } from '#server/observability/telemetry/calls.ts'
 import { findKey, presentedBy, UnauthenticatedLimits } from './authenticate.ts'
-import type { Answer, Call, PipelineEndpoint, Reading } from './call.ts'
+import type { Answer, Call, PageContext, PipelineEndpoint, Reading } from './call.ts'
 import { conclude, noteRefusal, refuseRepeated } from './conclude.ts'
 import type { ConfigSnapshot, ConfigSnapshotHolder } from './config-snapshot.ts'
 import { snapshotTimeoutMs, withinDeadline } from './deadline.ts'
@@ -135,7 +133,10 @@ export class Pipeline {
     const decision = await this.consider(call, requestId, keyRecord, shared, early, record)
     const outcome = await this.parts.admission.admit(admissionRequest(decision, call, requestId, keyRecord, shared), record.trace)
     record.mark(steps.admit)
-    if (outcome === null) return this.undecided(requestId, keyRecord)
+    if (outcome === null) {
+      this.failures.add(requestId)
+      return this.failed(requestId, keyRecord)
+    }
     if (outcome.verdict === verdicts.stale || outcome.verdict === verdicts.ended) return outcome
     this.parts.uses?.note(keyRecord.keyId, now, call.address)
     record.credits = outcome.credits
@@ -213,7 +214,7 @@ export class Pipeline {
 
   private async build(endpoint: PipelineEndpoint, reading: Reading, variant: number, requestId: string, keyRecord: KeyRecord, shared: ConfigSnapshot) {
     const isTest = keyRecord.mode === 'test'
-    const context: CallContext<MarketView, AccountSummary> = {
+    const context: PageContext = {
       market: shared.market.dataset(isTest ? 'sample' : 'live'),
       mode: keyRecord.mode,
       withLogos: variant !== variants.live,
@@ -232,11 +233,6 @@ export class Pipeline {
   /** Returns the error response to a request that the HTTP server rejects, and counts the request towards the limit of its IP address. */
   malformed(address: string | null, message: string): Answer {
     return this.unauthenticated.refuse(address, newRequestId(), refuse('invalid_request', {}, message))
-  }
-
-  private undecided(requestId: string, keyRecord: KeyRecord): Answer {
-    this.failures.add(requestId)
-    return this.failed(requestId, keyRecord)
   }
 
   private failed(requestId: string, keyRecord: KeyRecord | null): Answer {

@@ -51,7 +51,8 @@ function getPolicy(minuteLimit: number, dayLimit: number): string {
   return policy
 }
 
-const secondsLeft = (now: number, windowMs: number) => Math.ceil((windowMs - (now % windowMs)) / 1000)
+/** Returns the seconds until the next window of this length begins, rounded up. */
+export const secondsLeft = (now: number, windowMs: number) => Math.ceil((windowMs - (now % windowMs)) / 1000)
 
 /** Limits and remaining requests at the time `now`. */
 type Limits = Pick<Outcome, 'now' | 'minuteLimit' | 'minuteLeft' | 'dayLimit' | 'dayLeft'>

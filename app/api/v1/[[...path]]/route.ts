@@ -1,4 +1,4 @@
-import { createLegacyHandler } from '#server/api/http/legacy-mount.ts'
+import { createLegacyHandler } from '#server/api/http/other-routes.ts'
 import { nextService } from '#server/runtime/next-service.ts'
 
 export const dynamic = 'force-dynamic'
