@@ -1,20 +1,7 @@
 import { startEmbedded } from '#server/db/embedded.ts'
 import { assertPooledSessions, openPool } from '#server/db/pool.ts'
-import type { Database } from '#server/db/prisma.ts'
 import type { Env } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
-
-export type ServiceDatabase = {
-  readonly url: string
-  /** URL of the PostgreSQL server. Differs from `url` only if that is the URL of a pooler. */
-  readonly directUrl: string
-  /** URL of the PostgreSQL server with the role that owns the tables. Equals `directUrl` if there is no migration role. */
-  readonly migrationUrl: string
-  /** True for the embedded server in the data folder. */
-  readonly isEmbedded: boolean
-  readonly pool: Database
-  close: () => Promise<void>
-}
 
 type Opening = {
   readonly applicationName: string
@@ -25,7 +12,7 @@ type Opening = {
 }
 
 /** Opens the configured database: the one at DATABASE_URL, otherwise the embedded server in the data folder, which is started if needed. */
-export async function openDatabase(env: Env, log: Log, { mayMake = true, ...options }: Opening): Promise<ServiceDatabase> {
+export async function openDatabase(env: Env, log: Log, { mayMake = true, ...options }: Opening) {
   const embedded = env.databaseUrl === null ? await startEmbedded({ dataDir: env.dataDir, mayMake, log: (line) => log.info(line) }) : null
   const url = embedded?.url ?? env.databaseUrl ?? ''
   const { isPooled } = env
@@ -38,8 +25,11 @@ export async function openDatabase(env: Env, log: Log, { mayMake = true, ...opti
   }
   return {
     url,
+    /** URL of the PostgreSQL server. Differs from `url` only if that is the URL of a pooler. */
     directUrl: env.directUrl ?? url,
+    /** URL of the PostgreSQL server with the role that owns the tables. Equals `directUrl` if there is no migration role. */
     migrationUrl: env.migrationUrl ?? env.directUrl ?? url,
+    /** True for the embedded server in the data folder. */
     isEmbedded: embedded !== null,
     pool,
     close: async () => {
@@ -48,3 +38,5 @@ export async function openDatabase(env: Env, log: Log, { mayMake = true, ...opti
     },
   }
 }
+
+export type ServiceDatabase = Awaited<ReturnType<typeof openDatabase>>

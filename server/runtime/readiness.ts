@@ -1,7 +1,7 @@
 import type { ConfigSnapshotHolder } from '#server/api/pipeline/config-snapshot.ts'
 import { isReachable } from '#server/db/database-probes.sql.ts'
 import type { Database } from '#server/db/prisma.ts'
-import { WriteCheck, type WriteEvidence } from '#server/db/write-check.ts'
+import { type WriteEvidence, writeCheck } from '#server/db/write-check.ts'
 import type { Health } from '#server/observability/health.ts'
 import { ClockCheck } from '#server/observability/health.ts'
 import type { Log } from '#server/observability/log.ts'
@@ -16,10 +16,17 @@ type HealthParts = {
 
 /** Starts the database checks that readiness and metrics share. `evidence` contains the times of this process's last writes on the admission path. */
 export async function openChecks(pool: Database, evidence: WriteEvidence, log: Log) {
-  const writes = new WriteCheck(pool, evidence, (error) => log.error({ err: error }, 'The database rejects writes.'))
   const clocks = new ClockCheck(pool, log)
   await clocks.check()
-  return { figures: { isWritable: () => writes.isWritable(), clockSkew: () => clocks.skewSeconds }, close: () => clocks.close() }
+  return {
+    figures: {
+      /** Returns true if the database accepts writes, or null if it does not respond. */
+      isWritable: writeCheck(pool, evidence, (error) => log.error({ err: error }, 'The database rejects writes.')),
+      /** Returns the seconds by which this process's clock is ahead of the database's, or null if they have not been compared yet. */
+      clockSkew: () => clocks.skewSeconds,
+    },
+    close: () => clocks.close(),
+  }
 }
 
 /** Maximum age of a readiness result that requests share, measured from the start of the check. */

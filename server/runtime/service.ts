@@ -1,13 +1,11 @@
 import { publishedChanges } from '#server/admin/changelog/changelog.ts'
 import { licencePlace, publishedLicence } from '#server/admin/publishing/data-licence.ts'
-import type { Operations } from '#server/api/contract/admin-views.ts'
-import type { ChangelogEntry } from '#server/api/contract/changelog.ts'
 import { legacyDeprecation, legacySunset } from '#server/api/contract/legacy.ts'
 import { postmanText } from '#server/api/documents/postman.ts'
 import type { DocsData } from '#server/api/documents/published-values.ts'
 import { securityText } from '#server/api/documents/site/security-text.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
-import { LegacyApi } from '#server/api/http/legacy.ts'
+import { createLegacyApi } from '#server/api/http/legacy.ts'
 import { ToolServer } from '#server/api/http/mcp.ts'
 import { Router } from '#server/api/http/router.ts'
 import { SiteConsole } from '#server/api/http/site-console.ts'
@@ -17,96 +15,29 @@ import { Cursors, PageTags } from '#server/api/pipeline/page.ts'
 import { Pipeline, type PipelineParts } from '#server/api/pipeline/pipeline.ts'
 import { LegacyResponseBuilder, ResponseBuilder } from '#server/api/pipeline/response-builder.ts'
 import { documentData, PublishedDocuments, type ToPostman } from '#server/api/published-documents.ts'
-import type { AuthContext } from '#server/auth/auth-context.ts'
 import type { BillingDeps } from '#server/billing/billing-deps.ts'
 import { openBilling } from '#server/billing/open-billing.ts'
 import { receiveEvent, refuseUnread } from '#server/billing/receive-stripe-event.ts'
-import { chooseSimulated, getSimulatedCheckout, type SimulatedChoice, type SimulatedPage } from '#server/billing/simulated-payments.ts'
+import { chooseSimulated, getSimulatedCheckout, type SimulatedChoice } from '#server/billing/simulated-payments.ts'
 import { clock } from '#server/clock.ts'
-import { databaseSize } from '#server/db/database-probes.sql.ts'
 import type { Database } from '#server/db/prisma.ts'
-import { readJobRuns } from '#server/db/queues.sql.ts'
 import { Replica } from '#server/db/replica.ts'
 import type { Env } from '#server/env.ts'
 import { sendCallJobs } from '#server/jobs/call-jobs.ts'
 import { KeyRecordCache } from '#server/keys/key-record.ts'
 import { KeyUses } from '#server/keys/key-uses.ts'
-import type { MarketDeps } from '#server/market/admin/market-deps.ts'
-import { type PageData, pageData } from '#server/market/page-data.ts'
-import { createPictures, type Pictures } from '#server/market/pictures.ts'
-import type { MarketSnapshot } from '#server/market/snapshot.ts'
+import { pageData } from '#server/market/page-data.ts'
+import { createPictures } from '#server/market/pictures.ts'
 import { Admission } from '#server/metering/admission.ts'
 import { RefusedCalls } from '#server/metering/refused-calls.ts'
 import { RequestDetails } from '#server/metering/request-details.ts'
-import { getRecentUptime, type UptimeDay } from '#server/metering/service-state.ts'
+import { getRecentUptime } from '#server/metering/service-state.ts'
 import { readSpendable } from '#server/metering/usage.sql.ts'
 import { getUsageSummary } from '#server/metering/usage.ts'
-import type { Health } from '#server/observability/health.ts'
 import type { Log } from '#server/observability/log.ts'
-import type { EventSource } from '#server/webhooks/fan-out.ts'
-import type { WebhookDeps } from '#server/webhooks/webhook-deps.ts'
 import { consoleKey, keysForConsole } from './console-key.ts'
 import { openChecks, openHealth } from './readiness.ts'
 import { type EventNeeds, marketEvents, sampleEvents } from './webhook-events.ts'
-
-/** Components of the service in one process, used by its HTTP server and by Next. */
-export type Service = Pictures & {
-  readonly pipeline: Pipeline
-  readonly router: Router
-  readonly tools: ToolServer
-  /** Partner API, the predecessor of v1. */
-  readonly legacy: LegacyApi
-  /** The OpenAPI document and the Postman collection. */
-  readonly documents: PublishedDocuments
-  /** Returns the data for the documentation pages. */
-  readonly docs: () => DocsData
-  /** Runs the calls of the website's console: on sample data without a key, or with a key of the signed-in account. */
-  readonly console: SiteConsole
-  readonly auth: AuthContext
-  readonly billing: BillingDeps
-  readonly webhooks: WebhookDeps
-  /** Market events that webhooks deliver. */
-  readonly events: EventSource
-  /** Simulated checkout page that replaces Stripe's in development. */
-  readonly simulatedCheckout: {
-    read: (id: string) => Promise<SimulatedPage | null>
-    /** Returns the URL to redirect the browser to, or null if there is no such page. */
-    choose: (id: string, choice: SimulatedChoice) => Promise<string | null>
-  }
-  /** Receives Stripe webhook events. */
-  readonly stripe: {
-    receive: (body: Uint8Array, signature: string | null) => Promise<{ status: number; body: object }>
-    refuseUnread: (signature: string | null) => { status: number; body: object } | null
-    log: Log
-  }
-  readonly publicUrl: string
-  /** Support email address; null if none is configured. */
-  readonly supportEmail: string | null
-  /** Returns the text of security.txt, or null if no security contact is configured. */
-  readonly securityText: () => string | null
-  readonly health: Health
-  /** Load of the admission path of this process. */
-  readonly admission: Pick<Admission, 'depth' | 'connections'>
-  /** Returns the seconds by which this process's clock is ahead of the database's, or null if they have not been compared yet. */
-  readonly clockSkew: () => number | null
-  /** Returns true if the database accepts writes, or null if it does not respond. */
-  readonly isWritable: () => Promise<boolean | null>
-  /** Returns true if history is currently read from the replica, or null if there is no replica. */
-  readonly isReplicaUsed: () => boolean | null
-  /** Returns the market snapshot that this process last read, for pages and logos. */
-  readonly market: () => MarketSnapshot
-  readonly marketDeps: MarketDeps
-  readonly operations: Operations
-  /** Reads the market history that pages show. */
-  readonly pages: PageData
-  /** Returns the published changelog entries, newest first. */
-  readonly changelog: () => Promise<ChangelogEntry[]>
-  /** Returns the text of a Data Licence version published in the admin, or null if there is none with this label. */
-  readonly licence: (label: string) => Promise<string | null>
-  readonly licencePlace: (label: string, bundled: readonly string[]) => ReturnType<typeof licencePlace>
-  readonly readings: () => Promise<readonly UptimeDay[]>
-  close: () => Promise<void>
-}
 
 export type ServiceSettings = Pick<
   Env,
@@ -133,18 +64,20 @@ export type ServiceSettings = Pick<
 const refreshEveryMs = 5_000
 
 /** Creates the partner API: the v1 request pipeline with its own kind of key and responses without an envelope. */
-function getLegacy({ notes: _, ...parts }: PipelineParts, pool: Database): LegacyApi {
+function getLegacy({ notes: _, ...parts }: PipelineParts, pool: Database) {
   const { publicUrl, cursors } = parts
   const responseBuilder = new LegacyResponseBuilder({ publicUrl, cursors, deprecation: legacyDeprecation, sunset: legacySunset })
-  return new LegacyApi(new Pipeline({ ...parts, keys: new KeyRecordCache(pool), audience: 'partner', responseBuilder }), publicUrl)
+  return createLegacyApi(new Pipeline({ ...parts, keys: new KeyRecordCache(pool), audience: 'partner', responseBuilder }), publicUrl)
 }
 
 /** Returns functions that read the published content and the uptime checks. */
-const publishedIn = (pool: Database): Pick<Service, 'changelog' | 'readings' | 'licence' | 'licencePlace'> => ({
+const publishedIn = (pool: Database) => ({
+  /** Returns the published changelog entries, newest first. */
   changelog: () => publishedChanges(pool),
   readings: () => getRecentUptime(pool),
-  licence: (label) => publishedLicence(pool, label),
-  licencePlace: (label, bundled) => licencePlace(pool, label, bundled),
+  /** Returns the text of a Data Licence version published in the admin, or null if there is none with this label. */
+  licence: (label: string) => publishedLicence(pool, label),
+  licencePlace: (label: string, bundled: readonly string[]) => licencePlace(pool, label, bundled),
 })
 
 /** Creates the webhook dependencies and the source of their events. Event data comes from the current market. */
@@ -165,8 +98,25 @@ function getWebhooks(
   return { webhooks: { pool, log, settings, sample: sampleEvents(needs) }, events: marketEvents(needs) }
 }
 
+type EventAnswer = { status: number; body: object }
+
+/** Returns the receivers of payment events. */
+const getPayments = (billing: BillingDeps, log: Log) => ({
+  /** Receives Stripe webhook events. */
+  stripe: {
+    receive: (body: Uint8Array, signature: string | null): Promise<EventAnswer> => receiveEvent(billing, body, signature),
+    refuseUnread: (signature: string | null): EventAnswer | null => refuseUnread(billing, signature),
+    log,
+  },
+  /** Simulated checkout page that replaces Stripe's in development. `choose` returns the URL to redirect the browser to, or null if there is no such page. */
+  simulatedCheckout: {
+    read: (id: string) => getSimulatedCheckout(billing, id),
+    choose: (id: string, choice: SimulatedChoice) => chooseSimulated(billing, id, choice),
+  },
+})
+
 /** Opens the admission connections and loads the config snapshot. The caller owns the pool: closing the service does not close it. */
-export async function startService(settings: ServiceSettings, pool: Database, log: Log, pendingMigrations: () => Promise<string[]>): Promise<Service> {
+export async function startService(settings: ServiceSettings, pool: Database, log: Log, pendingMigrations: () => Promise<string[]>) {
   const { databaseUrl, secret, publicUrl, deprecation, sunset } = settings
   const admission = new Admission(databaseUrl, log, settings.isPooled)
   const replica = settings.replicaUrl === null ? null : new Replica(settings.replicaUrl, pool, log)
@@ -198,30 +148,33 @@ export async function startService(settings: ServiceSettings, pool: Database, lo
     pipeline,
     router,
     tools: new ToolServer({ pipeline, router, publicUrl, log }),
+    /** Partner API, the predecessor of v1. */
     legacy: getLegacy(parts, pool),
+    /** The OpenAPI document and the Postman collection. */
     documents: new PublishedDocuments(settings, () => shared.current, settings.toPostman ?? postmanText, log),
-    docs: () => ({ ...documentData(settings, shared.current), live: shared.current.market.dataset('live') }),
+    /** Returns the data for the documentation pages. */
+    docs: (): DocsData => ({ ...documentData(settings, shared.current), live: shared.current.market.dataset('live') }),
+    /** Runs the calls of the website's console: on sample data without a key, or with a key of the signed-in account. */
     console: new SiteConsole({ pipeline, router, publicUrl, key: consoleKey(pool, secret), own: keysForConsole(pool) }),
     ...publishedIn(pool),
     billing,
     ...getWebhooks(settings, pool, shared, log),
-    stripe: {
-      receive: (body, signature) => receiveEvent(billing, body, signature),
-      refuseUnread: (signature) => refuseUnread(billing, signature),
-      log,
-    },
-    simulatedCheckout: { read: (id) => getSimulatedCheckout(billing, id), choose: (id, choice) => chooseSimulated(billing, id, choice) },
+    ...getPayments(billing, log),
     auth: { pool, log, secret, publicUrl, providers: settings.providers, showsOutbox: settings.smtp === null && settings.developmentFeatures },
     publicUrl,
+    /** Returns the text of security.txt, or null if no security contact is configured. */
     securityText: () => (settings.securityContact === null ? null : securityText(settings.securityContact, publicUrl, clock.now())),
+    /** Support email address; null if none is configured. */
     supportEmail: settings.supportEmail,
     admission,
+    /** Returns true if history is currently read from the replica, or null if there is no replica. */
     isReplicaUsed: () => replica?.isUsed ?? null,
     health: openHealth({ pool, shared, isWritable: checks.figures.isWritable, pendingMigrations, log }),
     ...checks.figures,
+    /** Returns the market snapshot that this process last read, for pages and logos. */
     market: () => shared.current.market,
     marketDeps: { pool, sources: settings.marketSources, now: () => clock.now() },
-    operations: { jobRuns: () => readJobRuns(pool), databaseSize: () => databaseSize(pool) },
+    /** Reads the market history that pages show. */
     pages: pageData(pool, () => clock.now()),
     ...createPictures(() => shared.current.market),
     close: async () => {
@@ -233,3 +186,6 @@ export async function startService(settings: ServiceSettings, pool: Database, lo
     },
   }
 }
+
+/** Components of the service in one process, used by its HTTP server and by Next. */
+export type Service = Awaited<ReturnType<typeof startService>>

@@ -42,21 +42,6 @@ function nextSupports(request: IncomingMessage): boolean {
   }
 }
 
-/** Components that run in one process. */
-export type Running = {
-  /** HTTP server and, if it listens on loopback only, the server that accepts connections to ::1 for it. */
-  readonly servers: readonly [Server, ...NetServer[]]
-  /** Port that the process listens on. */
-  readonly port: number
-  readonly shutdown: Shutdown
-  readonly service: Service
-  readonly jobs: { stop: () => Promise<void> } | null
-  /** Page renderer, in this or another process. */
-  readonly portal: Pick<Portal, 'close'> | null
-  readonly watch: Observability
-  readonly database: ServiceDatabase
-}
-
 /** Handler for requests outside the API: the pages, or a proxy to them. */
 export type Fallback = Portal['handle']
 
@@ -115,7 +100,7 @@ export function publicEntry(env: Env, log: Log, pages = noPages): Entry {
   return { open, at: { port: env.port, host: env.host } }
 }
 
-async function startJobs(env: Env, log: Log, pool: Database, service: Service): Promise<Running['jobs']> {
+async function startJobs(env: Env, log: Log, pool: Database, service: Service) {
   const [{ JobRunner }, { workerJobs }] = await Promise.all([import('#server/jobs/runner.ts'), import('#server/jobs/scheduled-jobs.ts')])
   const { jobs, close } = workerJobs(env, service, pool, log)
   const runner = await JobRunner.start(jobs, pool, log, env.isPooled)
@@ -123,7 +108,7 @@ async function startJobs(env: Env, log: Log, pool: Database, service: Service): 
 }
 
 /** Starts the roles of this process. The database must be prepared already. */
-export async function serve(env: Env, log: Log, database: ServiceDatabase, entry: Entry): Promise<Running> {
+export async function serve(env: Env, log: Log, database: ServiceDatabase, entry: Entry) {
   configureNextAuth(env)
   const pending = () => pendingMigrations(database.pool)
   const settings = { ...env, databaseUrl: database.url, secret: await getSecret(env), toPostman: postmanInThread }
@@ -144,8 +129,13 @@ export async function serve(env: Env, log: Log, database: ServiceDatabase, entry
   // Next must fetch the page that a form redirects to from its own process: at the gateway, that fetch would wait for a slot while the form occupies one.
   configureNextOrigin(getOrigin(entry.at.host, port))
   const jobs = env.roles.has('worker') ? await startJobs(env, log, database.pool, service) : null
-  return { servers: [server, ...companions], port, shutdown, service, jobs, portal, watch, database }
+  /** HTTP server and, if it listens on loopback only, the server that accepts connections to ::1 for it. */
+  const servers: [Server, ...NetServer[]] = [server, ...companions]
+  return { servers, port, shutdown, service, jobs, portal, watch, database }
 }
+
+/** Components that run in one process. The page renderer may run in another process. */
+export type Running = Omit<Awaited<ReturnType<typeof serve>>, 'portal'> & { readonly portal: Pick<Portal, 'close'> | null }
 
 /** Shuts down gracefully: completes calls and writes pending data. Aborting `forceExit` skips the rest of the drain. */
 export async function drain(running: Running, log: Log, drainSeconds: number, forceExit?: AbortSignal): Promise<void> {
