@@ -1,9 +1,9 @@
 import type { Database } from '#server/db/prisma.ts'
 import { publicRequestId } from '#server/ids.ts'
 import { type BillingDeps, BillingError } from './billing-deps.ts'
-import type { EntryKind } from './ledger.sql.ts'
 import {
   type Direction,
+  type EntryKind,
   findChargePosition,
   type LinePosition,
   type LineRange,
@@ -11,7 +11,7 @@ import {
   readChargedDays,
   readCharges,
   readEntries,
-} from './ledger-lines.sql.ts'
+} from './ledger.sql.ts'
 
 export type LineKind = EntryKind | 'charge'
 

@@ -1,9 +1,8 @@
-import type { ClientBase } from 'pg'
 import { type AccountRequest, createAccount } from '#server/accounts/accounts.ts'
 import { starterCredits } from '#server/api/contract/access.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
-import { inTransaction } from '#server/db/transaction.ts'
-import { enterCredits, type LedgerReport, readDifferences, readDifferencesWithin } from './ledger.sql.ts'
+import { inLongTransaction, inTransaction } from '#server/db/transaction.ts'
+import { enterCredits, type LedgerReport, readDifferences } from './ledger.sql.ts'
 
 /** Thrown when a ledger entry is impossible; the message gives the reason. */
 export class LedgerError extends Error {
@@ -35,11 +34,14 @@ export async function adjustCredits(db: Database, accountId: number, credits: nu
   return balance
 }
 
-/** Compares every balance with the sum of its entries. */
-export const verifyLedger = (db: Database): Promise<LedgerReport> => readDifferences(db)
+/** Ten minutes, because adding up the whole log takes longer than the timeouts for pages and calls allow. */
+const verifyTimeoutMs = 600_000
 
-/** Does the same as `verifyLedger`, but in the caller's transaction and without a time limit. */
-export const verifyLedgerWithin = (client: ClientBase): Promise<LedgerReport> => readDifferencesWithin(client)
+/** Compares every balance with the sum of its entries. */
+export const verifyLedger = (db: Database): Promise<LedgerReport> => inLongTransaction(db, verifyTimeoutMs, readDifferences)
+
+/** Does the same as `verifyLedger`, but with the snapshot and the time limit of the caller's transaction. */
+export const verifyLedgerWithin = readDifferences
 
 /** Adds the starter credits to an account whose email was just confirmed. The database rejects a second attempt. Returns the new balance in credits. */
 export async function addStarterCredits(tx: Transaction, accountId: number): Promise<number> {

@@ -3,7 +3,7 @@ import { csvLine } from '#server/api/contract/formats.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { type BillingDeps, BillingError } from './billing-deps.ts'
-import { readSums } from './ledger-lines.sql.ts'
+import { readSums } from './ledger.sql.ts'
 import { type LedgerLine, type LineKind, type NumberedEndpoint, streamLines, toLedgerLine } from './ledger-lines.ts'
 
 /** UTC calendar month, such as `2026-11`, with its first day and the first day of the next month. */

@@ -225,7 +225,14 @@ export async function settleMigration(client: Client, { id, logs }: HistoryRow):
   return isApplied
 }
 
-/** Returns the columns of a query without running it. */
-export const readFields = async (pool: Pool, sql: string, values: unknown[]) => (await pool.query(`SELECT * FROM ${sql} LIMIT 0`, values)).fields
+const charOid = 18
+
+/** Rewrites a query to return columns of the catalogue type "char" as text. Also returns for each column whether it has that type. */
+export async function castChars(pool: Pool, query: string, values: unknown[]): Promise<{ sql: string; isChar: boolean[] }> {
+  const inner = `(${query.trim().replace(/;$/, '')}) AS q`
+  const { fields } = await pool.query(`SELECT * FROM ${inner} LIMIT 0`, values)
+  const columns = fields.map(({ name, dataTypeID }) => (dataTypeID === charOid ? `"${name}"::text AS "${name}"` : `"${name}"`))
+  return { sql: `SELECT ${columns.join(', ')} FROM ${inner}`, isChar: fields.map(({ dataTypeID }) => dataTypeID === charOid) }
+}
 
 export const runScript = async (pool: Pool, script: string): Promise<void> => void (await pool.query(script))

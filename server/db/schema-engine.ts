@@ -7,7 +7,7 @@ import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum, DriverAdapterError
 import * as binding from '@prisma/schema-engine-wasm/schema_engine_bg'
 import type { Pool } from 'pg'
 import { DatabaseError } from 'pg'
-import { readFields } from './migrations.sql.ts'
+import { castChars } from './migrations.sql.ts'
 
 export type { MigrationList } from '@prisma/schema-engine-wasm'
 
@@ -21,8 +21,6 @@ type Options = {
 
 /** Excludes nothing, because the migrations own every object in the database. */
 export const noFilters = { externalTables: [], externalEnums: [] }
-
-const charOid = 18
 
 /** Message of the engine's last panic. The error that the engine throws afterwards says only 'unreachable'. */
 let panic: string | undefined
@@ -65,11 +63,8 @@ const isCharRefused = (error: unknown) => isDriverAdapterError(error) && error.c
 
 /** Works around the adapter's lack of support for the catalogue type "char", which the engine reads: fetches it as text and reports it as char. */
 async function withoutChar(pool: Pool, query: SqlQuery, queryRaw: (query: SqlQuery) => Promise<SqlResultSet>): Promise<SqlResultSet> {
-  const inner = `(${query.sql.trim().replace(/;$/, '')}) AS q`
-  const fields = await readFields(pool, inner, query.args)
-  const isChar = fields.map((field) => field.dataTypeID === charOid)
-  const columns = fields.map(({ name }, i) => (isChar[i] === true ? `"${name}"::text AS "${name}"` : `"${name}"`))
-  const result = await queryRaw({ ...query, sql: `SELECT ${columns.join(', ')} FROM ${inner}` })
+  const { sql, isChar } = await castChars(pool, query.sql, query.args)
+  const result = await queryRaw({ ...query, sql })
   return { ...result, columnTypes: result.columnTypes.map((type, i) => (isChar[i] === true ? ColumnTypeEnum.Character : type)) }
 }
 

@@ -1,4 +1,4 @@
-import type { PoolClient, QueryResultRow } from 'pg'
+import type { PoolClient } from 'pg'
 import { getCode } from './database-errors.ts'
 import type { Prisma } from './generated/client.ts'
 import { type LockPurpose, setStatementTimeout, tryLock } from './locks.sql.ts'
@@ -54,11 +54,6 @@ export function inLongTransaction<Result>(
 /** Runs `work` in a long transaction in which all reads see the database as it was at the first read. */
 export const inSnapshot = <Result>(db: Database, timeoutMs: number, work: (tx: Transaction) => Promise<Result>): Promise<Result> =>
   inLongTransaction(db, timeoutMs, work, 'RepeatableRead')
-
-/** Runs a statement with a longer timeout than pages and API calls have, and returns its rows. */
-export async function queryWithin<Row extends QueryResultRow>(db: Database, withinMs: number, text: string, values: readonly unknown[]): Promise<Row[]> {
-  return inLongTransaction(db, withinMs, async (tx) => (await tx.query<Row>(text, [...values])).rows)
-}
 
 /** Maximum duration of work under a lock. */
 const maxLockedMs = 3_600_000

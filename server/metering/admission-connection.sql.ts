@@ -1,4 +1,4 @@
-/** Connection for admission statements. Prisma cannot pipeline statements on one connection, or report whether a failed statement was rolled back. */
+/** Connection and statements of admission. Prisma cannot pipeline statements on one connection, or report whether a failed statement was rolled back. */
 import { Socket } from 'node:net'
 import { Client, DatabaseError } from 'pg'
 import type { Log } from '#server/observability/log.ts'
@@ -29,6 +29,14 @@ const setUp = `${Object.entries(settings)
 /** Applies the same settings to a single SELECT in its own transaction, by setting them in its first columns, which are evaluated first. */
 const leadingColumns = [...Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`), waitForDisk(true)]
 const withSettings = (text: string) => text.replace(/^SELECT /, `SELECT ${leadingColumns.join(', ')}, `)
+
+const places = (parameters: number) => Array.from({ length: parameters }, (_, at) => `$${at + 1}`).join(',')
+
+/** Builds a statement. Behind a pooler, it must be a single transaction: between two transactions, the pooler could give the connection to another client. */
+export const admissionSql = (name: string, parameters: number, isPooled: boolean) =>
+  isPooled ? `SELECT ${name}(${places(parameters)})` : `CALL ${name}_durably(${places(parameters)},NULL,NULL)`
+
+export const reconcileSql = `SELECT reconcile(${places(5)})`
 
 /**
  * SQLSTATE classes that can only occur before a commit: data errors, constraint violations, conflicts between transactions, invalid statements, lock

@@ -1,4 +1,4 @@
-import { type AdmissionConnection, LostError } from './admission-connection.sql.ts'
+import { type AdmissionConnection, admissionSql, LostError } from './admission-connection.sql.ts'
 import { type AdmissionRequest, decodeNumbers, encodeBatch, type Outcome, readOutcomes, stages, verdicts } from './batch.ts'
 import type { TextRow } from './single-row-query.ts'
 
@@ -142,12 +142,6 @@ export type BatchDecision = {
   readonly read: () => readonly Outcome[]
 }
 
-const places = (parameters: number) => Array.from({ length: parameters }, (_, at) => `$${at + 1}`).join(',')
-
-/** Builds the statement. Behind a pooler, it must be a single transaction: between two transactions, the pooler could give the connection to another client. */
-const buildStatement = (name: string, parameters: number, isPooled: boolean) =>
-  isPooled ? `SELECT ${name}(${places(parameters)})` : `CALL ${name}_durably(${places(parameters)},NULL,NULL)`
-
 function toDecision<Places>(
   [answer, micros]: TextRow,
   batch: Places,
@@ -171,8 +165,8 @@ export class BatchExecutor {
   private skipWhole = 0
 
   constructor(isPooled: boolean) {
-    this.byRequest = buildStatement('admit', 17, isPooled)
-    this.whole = buildStatement('admit_whole', 19, isPooled)
+    this.byRequest = admissionSql('admit', 17, isPooled)
+    this.whole = admissionSql('admit_whole', 19, isPooled)
   }
 
   /** @throws LostError if the outcome is unknown; any other error means that nothing changed. */

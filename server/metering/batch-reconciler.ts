@@ -1,11 +1,10 @@
 import { clock } from '#server/clock.ts'
 import type { Log } from '#server/observability/log.ts'
 import { admissions } from '#server/observability/telemetry/counters.ts'
-import { AdmissionConnection } from './admission-connection.sql.ts'
+import { AdmissionConnection, reconcileSql } from './admission-connection.sql.ts'
 import { decodeNumbers, type Outcome, verdicts } from './batch.ts'
 import { answerRequest, type PendingRequest, timeOut } from './pending-request.ts'
 
-const statement = 'SELECT reconcile($1,$2,$3,$4,$5)'
 const batchSize = 256
 const retryAfterMs = 200
 const silentAfterMs = 5_000
@@ -81,7 +80,7 @@ export class BatchReconciler {
     const requests = pendingRequests.map((pending) => pending.request)
     const list = (values: readonly (number | string)[]) => `{${values.join(',')}}`
     try {
-      const [answer] = await this.connection.run('reconcile', statement, [
+      const [answer] = await this.connection.run('reconcile', reconcileSql, [
         list(requests.map((r) => r.accountId)),
         list(requests.map((r) => r.keyId)),
         list(requests.map((r) => r.id)),

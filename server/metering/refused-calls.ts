@@ -2,9 +2,9 @@ import { clock } from '#server/clock.ts'
 import type { Database } from '#server/db/prisma.ts'
 import type { Log } from '#server/observability/log.ts'
 import { type Outcome, type Stage, stages, type Verdict, verdicts } from './batch.ts'
-import { addRefusedCalls, type KeyCountersRow, type RefusedSum, readKeyCounters } from './refused-calls.sql.ts'
 import { shownSince } from './requests.sql.ts'
 import { latencyBoundsMs } from './traffic.ts'
+import { addRefusedCalls, type KeyCountersRow, type RefusedSum, readKeyCounters } from './usage.sql.ts'
 
 /** Maximum number of rejected calls per key and minute that each process writes to the request log. Any others are only counted. */
 const maxRowsPerMinute = 20

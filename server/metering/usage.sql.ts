@@ -1,8 +1,9 @@
 /**
- * Usage totals: roll-ups by database functions, and reports that group, filter and rank sums in one statement, which Prisma's `groupBy` cannot.
+ * Usage totals and rejected calls: Prisma cannot call the functions that roll them up, or group, filter, rank and read counters with the database's clock in one
+ * statement.
  */
 import type { Database } from '#server/db/prisma.ts'
-import { queryWithin } from '#server/db/transaction.ts'
+import { inLongTransaction } from '#server/db/transaction.ts'
 
 export type UsageRow = { balance: string; day_used: number; as_of: Date; requests: string; credits: string }
 
@@ -50,8 +51,8 @@ const dropTimeoutMs = 120_000
  */
 export async function dropLogDay(pool: Database, olderThanDays: number): Promise<Date | null> {
   const text = "SELECT drop_expired_log_day((now() AT TIME ZONE 'UTC')::date - $1::int) AS day"
-  const [row] = await queryWithin<{ day: Date | null }>(pool, dropTimeoutMs, text, [olderThanDays])
-  return row?.day ?? null
+  const { rows } = await inLongTransaction(pool, dropTimeoutMs, (tx) => tx.query<{ day: Date | null }>(text, [olderThanDays]))
+  return rows[0]?.day ?? null
 }
 
 /** Returns true if usage progress is ahead of this cluster's transaction ids, which means that the log was written by another cluster. */
@@ -65,8 +66,8 @@ const renumberTimeoutMs = 3_600_000
 
 /** Renumbers the rows of a log that comes from another cluster, in the same way as a restore. Returns null if another process has just renumbered them. */
 export async function renumberRows(pool: Database): Promise<number | null> {
-  const [row] = await queryWithin<{ rows: string | null }>(pool, renumberTimeoutMs, 'SELECT adopt_moved_log() AS rows', [])
-  return row?.rows == null ? null : Number(row.rows)
+  const { rows } = await inLongTransaction(pool, renumberTimeoutMs, (tx) => tx.query<{ rows: string | null }>('SELECT adopt_moved_log() AS rows'))
+  return rows[0]?.rows == null ? null : Number(rows[0].rows)
 }
 
 type TrafficRow = { at: Date; requests: number; refused: number; failed: number }
@@ -161,4 +162,62 @@ export async function readLatency(
     [accountId, from, to, listed],
   )
   return rows
+}
+
+/** Counters and versions of a key and its account, read without a lock. PostgreSQL returns bigint columns as text. */
+export type KeyCountersRow = {
+  key_id: string
+  key_version: number
+  account_version: number
+  service_version: number
+  has_ended: boolean
+  live: boolean
+  balance: string
+  minute_limit: number
+  minute_used: number
+  day_limit: number
+  day_used: number
+  now_ms: string
+}
+
+/** Returns key counters for the current minute and day of the database clock, which is read after the rows. */
+export async function readKeyCounters(pool: Database, keyIds: readonly number[]): Promise<KeyCountersRow[]> {
+  const { rows } = await pool.query<KeyCountersRow>({
+    name: 'read-key-counters',
+    text: `WITH t AS (SELECT clock_timestamp() AS now)
+      SELECT m.key_id, m.version AS key_version, w.version AS account_version, s.version AS service_version, m.live, w.balance,
+        coalesce(m.ends_at <= t.now, false) AS has_ended,
+        coalesce(m.own_minute_limit, w.minute_limit) AS minute_limit,
+        CASE WHEN m.minute = floor(extract(epoch FROM t.now) / 60) THEN m.minute_used ELSE 0 END AS minute_used,
+        w.day_limit, CASE WHEN w.day = floor(extract(epoch FROM t.now) / 86400) THEN w.day_used ELSE 0 END AS day_used,
+        floor(extract(epoch FROM t.now) * 1000)::bigint AS now_ms
+      FROM key_meter m JOIN wallet w ON w.account_id = m.account_id CROSS JOIN service_state s CROSS JOIN t
+      WHERE m.key_id = ANY ($1::bigint[])`,
+    values: [keyIds],
+  })
+  return rows
+}
+
+/** Number of rejected calls of one key, endpoint, status, minute and latency bucket. */
+export type RefusedSum = {
+  readonly accountId: number
+  readonly keyId: number
+  readonly endpoint: number
+  readonly status: number
+  readonly minuteMs: number
+  readonly bucket: number
+  requests: number
+}
+
+/** Adds rejected calls to the usage figures and to the counts of calls that are not in the log. */
+export async function addRefusedCalls(pool: Database, sums: readonly RefusedSum[]): Promise<void> {
+  await pool.query('SELECT add_refused_calls($1, $2, $3, $4, $5, $6, $7)', [
+    sums.map(({ accountId }) => accountId),
+    sums.map(({ keyId }) => keyId),
+    sums.map(({ endpoint }) => endpoint),
+    sums.map(({ status }) => status),
+    sums.map(({ minuteMs }) => new Date(minuteMs)),
+    sums.map(({ bucket }) => bucket),
+    sums.map(({ requests }) => requests),
+  ])
 }

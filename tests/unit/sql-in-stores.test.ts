@@ -5,30 +5,27 @@ import { expect, test } from 'vitest'
 /** Matches a statement sent to a connection, with or without a row type, but not a tRPC procedure: its `query` takes a function. */
 const statement = /\.query(?:<[^()]*>)?\((?!\(|async\b)/
 
-/** Modules that still have `*.store.ts` files with SQL. */
-const unconverted = ['admin', 'billing', 'keys', 'metering', 'webhooks'].map((name) => join('server', name))
+/** Matches a string that begins with a statement. */
+const sqlText = /[`'"]\s*(?:SELECT|INSERT INTO|UPDATE \w+ (?:\w+ )?SET|DELETE FROM|WITH (?:RECURSIVE )?\w+ AS|CALL) /
 
-const isStore = (path: string) =>
-  path.endsWith('.sql.ts') ||
-  (path.endsWith('.store.ts') && unconverted.some((folder) => path.startsWith(folder))) ||
-  // The exception runs the long statements of these stores.
-  path === join('server', 'db', 'transaction.ts')
+const isSqlFile = (path: string) => path.endsWith('.sql.ts')
 
-test('allows SQL only in *.sql.ts files, and in the stores of modules that are not converted yet', () => {
-  const files = ['server', 'app', 'components'].flatMap((deps) =>
-    readdirSync(deps, { recursive: true, encoding: 'utf8' })
-      .filter((path) => /\.tsx?$/.test(path))
-      .map((path) => join(deps, path)),
-  )
-  const [stores, others] = [files.filter(isStore), files.filter((path) => !isStore(path))]
-  const withSql = (paths: string[]) => paths.filter((path) => statement.test(readFileSync(path, 'utf8')))
-  expect(withSql(others)).toEqual([])
-  // This proves that the pattern matches statements.
-  expect(withSql(stores).length).toBeGreaterThan(10)
+const files = ['server', 'app', 'components']
+  .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)))
+  .filter((path) => /\.tsx?$/.test(path) && !path.includes('generated'))
+
+test.each([
+  ['statements', statement],
+  ['SQL text', sqlText],
+])('allows %s only in *.sql.ts files', (_, pattern) => {
+  const found = files.filter((path) => pattern.test(readFileSync(path, 'utf8')))
+  expect(found.filter((path) => !isSqlFile(path))).toEqual([])
+  // This proves that the pattern matches.
+  expect(found.length).toBeGreaterThan(10)
 })
 
 test('limits the number of *.sql.ts files, and requires each to begin with the reason for its SQL', () => {
-  const files = readdirSync('server', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.sql.ts'))
-  expect(files.length).toBeLessThanOrEqual(25)
-  for (const path of files) expect([path, readFileSync(join('server', path), 'utf8').startsWith('/**')]).toEqual([path, true])
+  const sqlFiles = files.filter(isSqlFile)
+  expect(sqlFiles.length).toBeLessThanOrEqual(25)
+  for (const path of sqlFiles) expect([path, readFileSync(path, 'utf8').startsWith('/**')]).toEqual([path, true])
 })

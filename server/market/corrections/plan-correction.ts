@@ -4,8 +4,8 @@ import { percent, pounds, toHundredths } from '../decimal.ts'
 import { FaultList, FeedError } from '../import/feed-faults.ts'
 import { feedTables } from '../import/feed-tables.ts'
 import { type StoredRow, toFeedValue } from '../import/row-change.ts'
+import type { CorrectedColumn } from '../import/stage-feed.sql.ts'
 import { readRecord } from '../import/validate-feed.ts'
-import type { CorrectedColumn } from './overlay-sql.ts'
 
 export type CorrectedValues = Readonly<Partial<Record<CorrectedColumn, string | number | null>>>
 

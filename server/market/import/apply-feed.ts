@@ -10,8 +10,9 @@ import { feedTables, historyTable } from './feed-tables.ts'
 import { GuardError, type OnProgress } from './guard.ts'
 import { applyHistoryFeed } from './history-feed.sql.ts'
 import type { ChangeCounts } from './row-change.ts'
+import { dropFeedTables, providerSlugs, type StagedFeed, stageFeed } from './stage-feed.sql.ts'
 import { withUnknownProviders } from './staged-faults.ts'
-import { applyTableFeed, buildPreview, dropFeedTables, type Outcome, providerSlugs, type StagedFeed, stageFeed } from './table-feed.sql.ts'
+import { applyTableFeed, buildPreview, type Outcome } from './table-feed.sql.ts'
 import type { FeedRecord } from './validate-feed.ts'
 
 /** Time limits of an import: for each statement, and for waiting for another import. */

@@ -1,44 +1,12 @@
-/** Stages a feed in temporary tables, compares it and merges it as a whole. Prisma has no COPY, temporary tables or set-based merges. */
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { from as copyFrom } from 'pg-copy-streams'
+/** Compares a staged feed with its table and merges it as a whole, because Prisma has no temporary tables or set-based merges. */
 import type { Transaction } from '#server/db/prisma.ts'
-import { forgetFeed, keepFeed, layOver, leaveOut, withdrawCorrected } from '../corrections/overlay-sql.ts'
 import type { Dataset } from '../product.ts'
-import { FaultList } from './feed-faults.ts'
 import type { TableKind } from './feed-kind.ts'
-import {
-  addRows,
-  changedRows,
-  changeRows,
-  copyFeed,
-  copyText,
-  countDiff,
-  countListed,
-  createDiff,
-  createFeed,
-  fillDiff,
-  unknownProviders,
-  withdrawRows,
-} from './feed-sql.ts'
 import { type FeedTable, feedTables } from './feed-tables.ts'
-import { type OnProgress, reasonsToStop } from './guard.ts'
-import { countMoves, createMoves, fillMoves, insertOfferEvents, type ServingKind, writeMoves } from './history-sql.ts'
+import { reasonsToStop } from './guard.ts'
 import { type ChangeCounts, type ChangeKind, type FeedPreview, fieldChanges, type RateMove, type RowChange, type StoredRow } from './row-change.ts'
-import { refuseProviders } from './staged-faults.ts'
-import type { FeedRecord } from './validate-feed.ts'
-
-/** Feed loaded into `market_feed`. */
-export type StagedFeed = {
-  readonly dataset: Dataset
-  readonly fileName: string
-  /** True if rows omitted by the feed stay unchanged. */
-  readonly partial: boolean
-  /** True if the feed ships with the release. */
-  readonly isSeed: boolean
-  /** True if no events are written. */
-  readonly isQuiet: boolean
-}
+import { checkProviders, layCorrections, type StagedFeed } from './stage-feed.sql.ts'
+import { writeHistory } from './write-history.sql.ts'
 
 /** Result of applying a feed. */
 export type Outcome = {
@@ -64,66 +32,76 @@ export async function readImportTime(tx: Transaction): Promise<Date> {
   return at
 }
 
-const maxProviders = 500_000
+// Unless stated otherwise, $1 is the dataset and $2 the time of the import. Aliases: `f` feed row, `t` current row, `d` diff.
+const names = (table: FeedTable) => Object.keys(table.columns)
 
-export async function providerSlugs(tx: Transaction, dataset: Dataset): Promise<string[]> {
-  return (await tx.provider.findMany({ where: { dataset }, orderBy: { slug: 'asc' }, take: maxProviders, select: { slug: true } })).map(({ slug }) => slug)
+const createDiff = 'CREATE TEMP TABLE market_diff (key text PRIMARY KEY, change text NOT NULL) ON COMMIT DROP'
+
+/** Compares the feed with the current rows. $2 is true if the feed is complete, so that rows it omits are withdrawn. */
+function fillDiff(table: FeedTable): string {
+  const compared = names(table).filter((name) => name !== table.checked?.column)
+  const restored = table.restore === null ? '' : `WHEN NOT (${table.listed}) THEN 'restored'`
+  const checked = table.checked === null ? '' : `WHEN f.${table.checked.column} <> t.${table.checked.column} THEN 'checked'`
+  return `INSERT INTO market_diff (key, change)
+    SELECT key, change FROM (
+      SELECT coalesce(f.${table.key}, t.${table.key}) AS key,
+        CASE WHEN t.${table.key} IS NULL THEN 'added'
+             WHEN f.${table.key} IS NULL THEN CASE WHEN $2 AND ${table.listed} THEN 'withdrawn' END
+             ${restored}
+             WHEN (${compared.map((name) => `t.${name}`).join(', ')}) IS DISTINCT FROM (${compared.map((name) => `f.${name}`).join(', ')}) THEN 'changed'
+             ${checked}
+        END AS change
+      FROM market_feed f FULL JOIN (SELECT * FROM ${table.table} WHERE dataset = $1) t ON t.${table.key} = f.${table.key}
+    ) compared WHERE change IS NOT NULL`
 }
 
 /**
- * Copies a feed into the temporary table `market_feed` while reading it, so that only one batch is in memory. Returns the number of records. After the last
- * batch, throws if the feed has validation errors.
+ * Selects the first rows of each kind of change, sorted by key, before and after the change. $1 is the dataset, $2 the maximum per kind. Run before the changes
+ * are applied.
  */
-export async function stageFeed(
-  tx: Transaction,
-  table: Pick<FeedTable, 'table' | 'columns'>,
-  batches: AsyncIterable<readonly FeedRecord[]>,
-  onProgress: OnProgress = () => undefined,
-): Promise<number> {
-  await tx.query(createFeed(table))
-  const fields = Object.values(table.columns)
-  let count = 0
-  async function* rows() {
-    for await (const batch of batches) {
-      count += batch.length
-      if (batch.length > 0) yield copyText(batch, fields)
-      onProgress('reading', count)
-    }
-  }
-  await pipeline(Readable.from(rows(), { objectMode: false }), tx.query(copyFrom(copyFeed(table.columns))))
-  return count
+function changedRows(table: FeedTable): string {
+  return `SELECT d.key, d.change, to_jsonb(t) AS before, to_jsonb(f) AS after
+    FROM (SELECT key, change, row_number() OVER (PARTITION BY change ORDER BY key) AS place FROM market_diff) d
+    LEFT JOIN ${table.table} t ON t.dataset = $1 AND t.${table.key} = d.key LEFT JOIN market_feed f ON f.${table.key} = d.key
+    WHERE d.place <= $2 ORDER BY d.change, d.key`
 }
 
-/** Stages a product row, keyed by column name, as the only row of a feed. The time of its last URL check is kept. */
-export async function stageProduct(tx: Transaction, row: StoredRow): Promise<void> {
-  await tx.query(createFeed(feedTables.product))
-  const staged = { ...row, line: 1, url_checked_at: null }
-  await tx.query('INSERT INTO market_feed SELECT * FROM jsonb_populate_record(NULL::market_feed, $1)', [JSON.stringify(staged)])
+const countListed = (table: FeedTable) => `SELECT count(*)::int AS listed FROM ${table.table} t WHERE t.dataset = $1 AND ${table.listed}`
+
+const countDiff = 'SELECT change, count(*)::int AS rows FROM market_diff GROUP BY change'
+
+function addRows(table: FeedTable): string {
+  const values = names(table).map((name) => (name === table.checked?.column ? `coalesce(f.${name}, $2::timestamptz)` : `f.${name}`))
+  const stamps = table.hasCreatedAt ? ['created_at', 'updated_at'] : ['updated_at']
+  return `INSERT INTO ${table.table} (dataset, ${[...names(table), ...stamps].join(', ')})
+    SELECT $1, ${[...values, ...stamps.map(() => '$2::timestamptz')].join(', ')}
+    FROM market_feed f JOIN market_diff d ON d.key = f.${table.key} WHERE d.change = 'added'`
 }
 
-/** Drops the temporary tables, which otherwise exist until the transaction ends. */
-export async function dropFeedTables(tx: Transaction): Promise<void> {
-  await tx.query(
-    'DROP TABLE IF EXISTS pg_temp.market_feed, pg_temp.market_diff, pg_temp.market_move, pg_temp.market_step, pg_temp.market_standing, pg_temp.market_chain',
-  )
+function changeRows(table: FeedTable): string {
+  const { checked } = table
+  const kept = checked === null ? '' : `CASE WHEN ${checked.keptWhile} THEN t.${checked.column} ELSE $2::timestamptz END`
+  const assignments = names(table)
+    .filter((name) => name !== table.key)
+    .map((name) => `${name} = ${name === checked?.column ? `coalesce(f.${name}, ${kept})` : `f.${name}`}`)
+  if (table.restore !== null) assignments.push(table.restore)
+  return `UPDATE ${table.table} t SET ${assignments.join(', ')},
+      updated_at = CASE d.change WHEN 'checked' THEN t.updated_at ELSE $2::timestamptz END
+    FROM market_feed f JOIN market_diff d ON d.key = f.${table.key}
+    WHERE t.dataset = $1 AND t.${table.key} = f.${table.key} AND d.change IN ('changed', 'restored', 'checked')`
 }
 
-/**
- * Overlays the active corrections on the products in `market_feed`, and stores the feed's own values. The diff then compares with the corrected market, so an
- * import neither undoes a correction nor writes events for it again.
- */
-async function layCorrections(tx: Transaction, { dataset, partial }: StagedFeed): Promise<void> {
-  if ((await tx.productCorrection.findFirst({ where: { dataset, endedAt: null }, select: { id: true } })) === null) return
-  for (const statement of [keepFeed, ...(partial ? [] : [forgetFeed]), layOver, leaveOut]) await tx.query(statement, [dataset])
+function withdrawRows(table: FeedTable): string {
+  const which = `t.dataset = $1 AND t.${table.key} = d.key AND d.change = 'withdrawn'`
+  // A deletion doesn't need the time, but every statement gets the same two parameters.
+  if (table.withdraw === null) return `DELETE FROM ${table.table} t USING market_diff d WHERE ${which} AND $2::timestamptz IS NOT NULL`
+  return `UPDATE ${table.table} t SET ${table.withdraw}, updated_at = $2::timestamptz FROM market_diff d WHERE ${which}`
 }
 
-async function checkProviders(tx: Transaction, column: string, { dataset, fileName }: StagedFeed): Promise<void> {
-  const { rows: unknown } = await tx.query<{ line: number; slug: string }>(unknownProviders(column), [dataset])
-  if (unknown.length === 0) return
-  const faults = new FaultList()
-  refuseProviders(faults, unknown, await providerSlugs(tx, dataset))
-  faults.throwIfAny(fileName)
-}
+/** Withdraws the products that an administrator has withdrawn and that are still listed, even if the feed is partial. */
+const withdrawCorrected = `INSERT INTO market_diff (key, change)
+  SELECT t.source_key, 'withdrawn' FROM product_correction c JOIN product t ON t.dataset = c.dataset AND t.source_key = c.source_key
+  WHERE c.dataset = $1 AND c.ended_at IS NULL AND c.is_withdrawal AND t.withdrawn_at IS NULL ON CONFLICT (key) DO NOTHING`
 
 async function compare(tx: Transaction, table: FeedTable, feed: StagedFeed): Promise<ChangeCounts> {
   await tx.query(createDiff)
@@ -149,10 +127,10 @@ async function listedRows(tx: Transaction, table: FeedTable, dataset: Dataset): 
   return rows[0]?.listed ?? 0
 }
 
-async function writeRows(tx: Transaction, table: FeedTable, counts: ChangeCounts, values: readonly unknown[]): Promise<void> {
-  if (counts.added > 0) await tx.query(addRows(table), [...values])
-  if (counts.changed + counts.restored + counts.checked > 0) await tx.query(changeRows(table), [...values])
-  if (counts.withdrawn > 0) await tx.query(withdrawRows(table), [...values])
+async function writeRows(tx: Transaction, table: FeedTable, counts: ChangeCounts, values: unknown[]): Promise<void> {
+  if (counts.added > 0) await tx.query(addRows(table), values)
+  if (counts.changed + counts.restored + counts.checked > 0) await tx.query(changeRows(table), values)
+  if (counts.withdrawn > 0) await tx.query(withdrawRows(table), values)
 }
 
 /** Display names for guard messages. */
@@ -163,21 +141,6 @@ const nouns: Record<TableKind, string> = {
   switch_offer: 'switch offers',
   account_offer: 'account offers',
   service_quality: 'surveys',
-}
-
-const nothingMoved = { withdrawn: 0, changed: 0 }
-
-/** Updates history to match what is now served. */
-async function writeHistory(tx: Transaction, kind: TableKind, { isQuiet }: StagedFeed, values: readonly unknown[]): Promise<typeof nothingMoved> {
-  if (kind === 'switch_offer' && !isQuiet) await tx.query(insertOfferEvents, [...values])
-  const serving: ServingKind | null = kind === 'product' || kind === 'provider' ? kind : null
-  if (serving === null) return nothingMoved
-  await tx.query(createMoves)
-  const { rowCount } = await tx.query(fillMoves(serving), [...values])
-  if (!rowCount) return nothingMoved
-  const { rows } = await tx.query<typeof nothingMoved>(countMoves)
-  await tx.query(writeMoves(isQuiet), [...values])
-  return rows[0] ?? nothingMoved
 }
 
 /**
@@ -198,7 +161,7 @@ export async function applyTableFeed(tx: Transaction, kind: TableKind, feed: Sta
   const values = [feed.dataset, await readImportTime(tx)]
   beforeWriting()
   await writeRows(tx, table, counts, values)
-  const moved = await writeHistory(tx, kind, feed, values)
+  const moved = await writeHistory(tx, kind, feed.isQuiet, values)
   const reasons = reasonsToStop({
     noun: nouns[kind],
     listed,

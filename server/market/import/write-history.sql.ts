@@ -1,7 +1,10 @@
 /**
- * SQL that writes history during an import. $1 is the dataset, $2 the time of the import. The alias `m` is a row of `market_move`: a product whose state
- * differs from its history. `was` is true if it was served before, `now` if it is served now. Served means listed, with an active provider.
+ * Writes history and events during an import, because Prisma has no temporary tables, lateral joins or inserts from a query.
+ *
+ * $1 is the dataset, $2 the time of the import. The alias `m` is a row of `market_move`: a product whose state differs from its history. `was` is true if it was
+ * served before, `now` if it is served now. Served means listed, with an active provider.
  */
+import type { Transaction } from '#server/db/prisma.ts'
 
 /** Columns with the state of a product, which have the same names in history and products. */
 const state = ['provider_slug', 'account_type', 'account_name', 'rate_bp', 'base_rate_bp', 'boost_rate_bp', 'boost_duration'] as const
@@ -10,7 +13,7 @@ const terms = ['base_rate_bp', 'boost_rate_bp', 'boost_duration'] as const
 
 const columns = (prefix: string) => state.map((name) => `${prefix}_${name} ${types[name] ?? 'text'}`).join(', ')
 
-export const createMoves = `CREATE TEMP TABLE market_move (source_key text PRIMARY KEY, was boolean NOT NULL, was_since date, now boolean NOT NULL,
+const createMoves = `CREATE TEMP TABLE market_move (source_key text PRIMARY KEY, was boolean NOT NULL, was_since date, now boolean NOT NULL,
   ${columns('was')}, ${columns('now')}) ON COMMIT DROP`
 
 /** Products that a feed may affect: the changed products, or all products of the changed providers. */
@@ -19,12 +22,12 @@ const touched = {
   provider: `SELECT p.source_key FROM product p JOIN market_diff d ON d.key = p.provider_slug WHERE p.dataset = $1`,
 } as const
 
-export type ServingKind = keyof typeof touched
+type ServingKind = keyof typeof touched
 
 const listColumns = (alias: string, prefix: string) => state.map((name) => `${alias}.${name} AS ${prefix}_${name}`).join(', ')
 
 /** Compares the affected products with the last row of their history, after the feed was applied. $2 is unused. */
-export function fillMoves(kind: ServingKind): string {
+function fillMoves(kind: ServingKind): string {
   return `INSERT INTO market_move SELECT * FROM (
     SELECT k.key, h.rate_bp IS NOT NULL AS was, h.effective_date AS was_since, v.slug IS NOT NULL AS now, ${listColumns('h', 'was')}, ${listColumns('p', 'now')}
     FROM (${touched[kind]}) k(key)
@@ -39,7 +42,7 @@ const hasMoved = '(m.was_provider_slug <> m.now_provider_slug OR m.was_account_t
 const differs = `(${terms.map((name) => `m.was_${name}`).join(', ')}) IS DISTINCT FROM (${terms.map((name) => `m.now_${name}`).join(', ')})`
 
 /** Counts the previously served products that are withdrawn or have a different rate. */
-export const countMoves = `SELECT count(*) FILTER (WHERE was AND NOT now)::int AS withdrawn, count(*) FILTER (WHERE was AND now)::int AS changed FROM market_move`
+const countMoves = `SELECT count(*) FILTER (WHERE was AND NOT now)::int AS withdrawn, count(*) FILTER (WHERE was AND now)::int AS changed FROM market_move`
 
 const subject = (prefix: string) => `m.${prefix}_provider_slug, m.${prefix}_account_name, m.${prefix}_account_type`
 const rates = (prefix: string) => `m.${prefix}_rate_bp, m.${prefix}_base_rate_bp, m.${prefix}_boost_rate_bp`
@@ -61,7 +64,7 @@ const changes = `SELECT 0 AS step, m.source_key, ${subject('was')}, 'withdrawn',
 const historyColumns = `source_key, provider_slug, account_name, account_type, direction, previous_rate_bp, previous_base_rate_bp, previous_boost_rate_bp,
   rate_bp, base_rate_bp, boost_rate_bp, boost_duration, effective_date, previous_effective_date`
 
-const writeHistory = `INSERT INTO rate_change (dataset, ${historyColumns}, detected_at)
+const insertHistory = `INSERT INTO rate_change (dataset, ${historyColumns}, detected_at)
   SELECT $1, ${historyColumns}, $2::timestamptz FROM (${changes}) c(step, ${historyColumns}) ORDER BY source_key, step`
 
 /** Inserts an event for each history row. Its data is the product as served for a launch or withdrawal, and the history row for any other change. */
@@ -75,9 +78,26 @@ const insertEvents = `INSERT INTO market_event (dataset, type, subject_key, prov
   FROM written w LEFT JOIN product p ON p.dataset = w.dataset AND p.source_key = w.source_key ORDER BY w.seq`
 
 /** Inserts the history rows and, unless quiet, an event for each. */
-export const writeMoves = (isQuiet: boolean) => (isQuiet ? writeHistory : `WITH written AS (${writeHistory} RETURNING *) ${insertEvents}`)
+const writeMoves = (isQuiet: boolean) => (isQuiet ? insertHistory : `WITH written AS (${insertHistory} RETURNING *) ${insertEvents}`)
 
 /** Inserts an event for every offer that a feed changed, with its current state. */
-export const insertOfferEvents = `INSERT INTO market_event (dataset, type, subject_key, provider_slug, data, created_at)
+const insertOfferEvents = `INSERT INTO market_event (dataset, type, subject_key, provider_slug, data, created_at)
   SELECT o.dataset, 'switch_offer.changed', o.offer_key, o.provider_slug, to_jsonb(o), $2::timestamptz
   FROM market_diff d JOIN switch_offer o ON o.dataset = $1 AND o.offer_key = d.key ORDER BY o.offer_key`
+
+const nothingMoved = { withdrawn: 0, changed: 0 }
+
+/**
+ * Updates history to match what is now served. `values` are the dataset and the time of the import. Returns the numbers of previously served products that are
+ * withdrawn or have a different rate.
+ */
+export async function writeHistory(tx: Transaction, kind: string, isQuiet: boolean, values: unknown[]): Promise<typeof nothingMoved> {
+  if (kind === 'switch_offer' && !isQuiet) await tx.query(insertOfferEvents, values)
+  if (kind !== 'product' && kind !== 'provider') return nothingMoved
+  await tx.query(createMoves)
+  const { rowCount } = await tx.query(fillMoves(kind), values)
+  if (!rowCount) return nothingMoved
+  const { rows } = await tx.query<typeof nothingMoved>(countMoves)
+  await tx.query(writeMoves(isQuiet), values)
+  return rows[0] ?? nothingMoved
+}
