@@ -1,6 +1,6 @@
 /** Reads all tables as of one point in time. Prisma has no COPY, no access to the catalogue, and knows only the tables of this release. */
 import type { Readable } from 'node:stream'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { verifyLedgerWithin } from '#server/billing/ledger.ts'
 import { getPending, type HistoryRow, readHistory, readMigrations, refuseHalfRestore } from '#server/db/migrations.sql.ts'
@@ -29,31 +29,6 @@ export async function readTables(client: Client): Promise<TableRow[]> {
 export const writeAlike = `SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL lock_timeout = '30s';
   SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO, YMD'; SET LOCAL IntervalStyle = 'postgres'; SET LOCAL extra_float_digits = 1;
   SET LOCAL bytea_output = 'hex'; SET LOCAL client_encoding = 'UTF8'; SET LOCAL synchronize_seqscans = off; SET LOCAL max_parallel_workers_per_gather = 0`
-
-/**
- * Opens a connection for a backup or restore, which may take hours: no time limits, but with keepalives. Destroys the connection if `use` fails, because an
- * unread COPY would never end.
- */
-export async function withConnection<Result>(url: string, applicationName: string, use: (client: Client) => Promise<Result>): Promise<Result> {
-  const client = new Client({
-    connectionString: url,
-    application_name: applicationName,
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-  })
-  // If the connection breaks, a query in progress fails. Between queries only this event fires, and the next query fails.
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    const result = await use(client)
-    await client.end()
-    return result
-  } catch (error) {
-    client.connection.stream.destroy()
-    throw error
-  }
-}
 
 /** Progress of the usage roll-up and the balance alerts through the request log, as transaction ids. */
 type Places = { readonly usage: bigint; readonly alerts: bigint }

@@ -4,9 +4,10 @@ import { dirname, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { withClient } from '#server/db/migrations.sql.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { BackupError, type BackupTable, getJson, headName, type Manifest, manifestName, partName, type TableSum, TableSummer } from './backup-format.ts'
-import { type Moment, openMoment, withConnection } from './backup-snapshot.sql.ts'
+import { type Moment, openMoment } from './backup-snapshot.sql.ts'
 import { type TarEntry, writeTar } from './tar.ts'
 
 /** Returns true for file system errors, as opposed to database errors. */
@@ -92,7 +93,7 @@ export type BackupOptions = {
 /** Writes all tables of the database at `url`, as of one point in time, to the file `out`. Returns the manifest. */
 export async function createBackup(url: string, out: string, { withLog = true, onTable = () => undefined }: BackupOptions = {}): Promise<Manifest> {
   refuseTaken(out)
-  return withConnection(url, 'svc backup', async (client) => {
+  return withClient(url, 'svc backup', async (client) => {
     const moment = await openMoment(client, manifest.version, withLog)
     const written: Manifest = { ...moment.head, sums: {} }
     await writeWhole(out, writeTar(toEntries(moment, written, onTable), Date.parse(moment.head.moment)))

@@ -1,10 +1,8 @@
 import { basename } from 'node:path'
 import { verifyLedgerWithin } from '#server/billing/ledger.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { readMigrations, unmarkHalf } from '#server/db/migrations.sql.ts'
-import type { Manifest } from './backup-format.ts'
-import { BackupError } from './backup-format.ts'
-import { withConnection } from './backup-snapshot.sql.ts'
+import { readMigrations, unmarkHalf, withClient } from '#server/db/migrations.sql.ts'
+import { BackupError, type Manifest } from './backup-format.ts'
 import { readBackup, verifyBackup } from './read-backup.ts'
 import { claimTarget, endCharges, loadTables, lookAtTarget } from './restore.sql.ts'
 
@@ -16,17 +14,6 @@ export type RestoreOptions = {
   /** Receives a description of each step before it starts. */
   readonly onStep?: (step: string) => void
   readonly log?: (line: string) => void
-}
-
-export type Restored = {
-  readonly manifest: Manifest
-  readonly isDone: boolean
-  /** File of an earlier restore that was interrupted; null if the database was empty. */
-  readonly halfOf: string | null
-  /** Migrations applied by the restore because the backup predates them. */
-  readonly migratedOn: readonly string[]
-  /** Number of automatic top-ups turned off. */
-  readonly autoTopUpsEnded: number
 }
 
 /** Requires that the backup was made by this release or an earlier one: its migrations must match those of this release exactly. */
@@ -47,15 +34,19 @@ async function checkRelease({ migrations, service }: Manifest): Promise<void> {
  * automatic top-ups and removes saved cards. Until the ledger has been verified, the database is marked as an incomplete restore, and the service refuses to
  * start on it.
  *
+ * Returns the migrations applied because the backup predates them (`migratedOn`), and the number of automatic top-ups turned off. `halfOf` is the file of an
+ * earlier restore that was interrupted; null if the database was empty.
+ *
  * @throws BackupError if the file is damaged or newer than this release, or the database is not empty
  */
-export async function restoreBackup({ url, file, isMeant, onStep = () => undefined, log = () => undefined }: RestoreOptions): Promise<Restored> {
+export async function restoreBackup({ url, file, isMeant, onStep = () => undefined, log = () => undefined }: RestoreOptions) {
   onStep('checking the file')
   const manifest = await verifyBackup(file)
   await checkRelease(manifest)
-  return withConnection(url, 'svc restore', async (client) => {
+  return withClient(url, 'svc restore', async (client) => {
     const { halfOf } = await lookAtTarget(client)
-    if (!isMeant) return { manifest, isDone: false, halfOf, migratedOn: [], autoTopUpsEnded: 0 }
+    const checked = { manifest, isDone: isMeant, halfOf, migratedOn: [] as string[], autoTopUpsEnded: 0 }
+    if (!isMeant) return checked
     onStep('creating the tables')
     await claimTarget(client, basename(file))
     await migrate(url, { log, within: 'restore', only: new Set(manifest.migrations.map(({ name }) => name)) })
@@ -73,6 +64,8 @@ export async function restoreBackup({ url, file, isMeant, onStep = () => undefin
       )
     }
     await unmarkHalf(client)
-    return { manifest, isDone: true, halfOf, migratedOn: applied, autoTopUpsEnded }
+    return { ...checked, migratedOn: applied, autoTopUpsEnded }
   })
 }
+
+export type Restored = Awaited<ReturnType<typeof restoreBackup>>

@@ -39,7 +39,7 @@ const scriptLimitMs = 30 * 60_000
 
 export async function migrate(url: string, { log, folder = migrationsFolder, only, within }: MigrateOptions): Promise<{ applied: string[] }> {
   const migrations = (await readMigrations(folder)).filter(({ name }) => only?.has(name) ?? true)
-  return withClient(url, async (client) => {
+  return withClient(url, 'svc migrate', async (client) => {
     if (within !== 'restore') await refuseHalfRestore(client)
     if (isUpToDate(migrations, await readHistory(client))) return { applied: [] }
     await lock(client, log)
@@ -58,7 +58,7 @@ export async function pendingMigrations(database: Queryable | string, folder = m
     await refuseHalfRestore(database)
     return getPending(migrations, await readHistory(database))
   }
-  return withClient(database, async (client) => getPending(migrations, await readHistory(client)))
+  return withClient(database, 'svc migrate', async (client) => getPending(migrations, await readHistory(client)))
 }
 
 /** The first migration that this release knows. Versions before 0.3 had a different series of migrations, which this release can't continue. */

@@ -47,16 +47,23 @@ export function getPending(migrations: Migration[], history: HistoryRow[]): stri
   return migrations.filter((one) => !done.has(`${one.name} ${one.checksum}`)).map((one) => one.name)
 }
 
-/** Runs `use` on a separate connection: a migration may take long, and its settings must not leak into a pool. */
-export async function withClient<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url, application_name: 'svc migrate', connectionTimeoutMillis: 10_000, keepAlive: true })
+/**
+ * Runs `use` on a separate connection, which may take hours: no time limits, but with keepalives, and its settings don't leak into a pool. Destroys the
+ * connection if `use` fails, because an unread COPY would never end.
+ */
+export async function withClient<Result>(url: string, applicationName: string, use: (client: Client) => Promise<Result>): Promise<Result> {
+  const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
+  const client = new Client({ connectionString: url, application_name: applicationName, connectionTimeoutMillis: 10_000, ...keepAlive })
   // If the connection breaks, a query in progress fails. Between queries only this event fires, and the next query fails.
   client.on('error', () => undefined)
   await client.connect()
   try {
-    return await use(client)
-  } finally {
+    const result = await use(client)
     await client.end()
+    return result
+  } catch (error) {
+    client.connection.stream.destroy()
+    throw error
   }
 }
 

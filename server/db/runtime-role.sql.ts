@@ -70,7 +70,7 @@ async function grant(client: Client, role: string): Promise<void> {
 
 /** Grants the runtime role the privileges it needs and revokes others, in one transaction. Idempotent. */
 async function grantRuntimeRole(ownerUrl: string, runtime: string, log: (line: string) => void): Promise<void> {
-  await withClient(ownerUrl, async (client) => {
+  await withClient(ownerUrl, 'svc migrate', async (client) => {
     if ((await currentRole(client)) === runtime) return
     await client.query('BEGIN')
     await grant(client, runtime)
