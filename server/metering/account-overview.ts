@@ -3,6 +3,7 @@ import { errorCodes, errors } from '#server/api/contract/errors.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { publicRequestId } from '#server/ids.ts'
 import { type CallRow, readBalanceAndPace, readFirstCall, readLastRequest } from './requests.sql.ts'
+import type { Operations } from './usage-report.ts'
 
 /**
  * Returns the account overview. The balance, `callsToday` and `callsPerDay` are exact; all other figures are complete up to `asOf`, a few seconds ago.
@@ -32,8 +33,7 @@ export async function getOverview(pool: Database, accountId: number) {
   }
 }
 
-/** Endpoint of the API. `no` is the number that the request log stores for it. */
-type Numbered = { readonly no: number; readonly method: string; readonly path: string }
+type Numbered = Pick<Operations[number], 'no' | 'method' | 'path'>
 
 function toCall(row: CallRow | undefined, endpoints: readonly Numbered[]) {
   if (!row) return null

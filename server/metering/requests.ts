@@ -7,20 +7,11 @@ import { type UnlistedCalls, unlistedCalls } from './refused-calls.ts'
 import { type RequestRow, readRequestAccount, readRequestRange, readRequests } from './requests.sql.ts'
 import { type Operations, operationId, operationName, operationNo } from './usage-report.ts'
 
-/** Reason why a request was free. */
-type FreeReason = 'error' | 'unchanged' | 'test' | 'free' | 'replay' | 'no rows'
-
-/** Charge for a request: units, credits per unit, and credits in total. `freeBy` is null if it was charged. */
-type RequestCharge = {
-  readonly units: number
-  readonly per: Price['per']
-  readonly unitCredits: number
-  readonly credits: number
-  readonly freeBy: FreeReason | null
-}
-
 type ChargeColumns = { readonly status: number; readonly units: number; readonly credits: number; readonly mode: Mode }
 
+type FreeReason = 'error' | 'unchanged' | 'test' | 'free' | 'replay' | 'no rows'
+
+/** Returns the reason why a request was free; null if it was charged. */
 function freeReason({ status, units, credits, mode }: ChargeColumns, price: Price | undefined): FreeReason | null {
   if (credits > 0) return null
   if (status === 304) return 'unchanged'
@@ -31,11 +22,14 @@ function freeReason({ status, units, credits, mode }: ChargeColumns, price: Pric
   return units > 0 ? 'replay' : 'no rows'
 }
 
-/** Returns the charge of a log row. `price` is the endpoint's current price; for a charged row the unit price is derived from the row itself. */
-function toCharge(row: ChargeColumns, price: Price | undefined): RequestCharge {
+/**
+ * Returns the charge of a log row: units, credits per unit, and credits in total. `price` is the endpoint's current price; for a charged row the unit price is
+ * derived from the row itself.
+ */
+function toCharge(row: ChargeColumns, price: Price | undefined) {
   const { units, credits } = row
   const unitCredits = credits > 0 && units > 0 ? credits / units : (price?.credits ?? 0)
-  return { units, per: price?.per ?? 'request', unitCredits, credits, freeBy: freeReason(row, price) }
+  return { units, per: price?.per ?? ('request' as const), unitCredits, credits, freeBy: freeReason(row, price) }
 }
 
 export type RequestQuestion = {
@@ -50,6 +44,8 @@ export type RequestQuestion = {
   readonly before: string | null
   readonly limit: number
 }
+
+type Conditions = Pick<RequestQuestion, 'endpoint' | 'key' | 'status' | 'minStatus'>
 
 const digits = 32
 const lastId = 'f'.repeat(digits)
@@ -93,12 +89,7 @@ async function search(db: Database, accountId: number, typed: string, limit: num
 }
 
 /** Replaces the endpoint and the key of a filter with their numbers in the log. Returns null if either is unknown, because then nothing matches. */
-async function toFilter(
-  db: Database,
-  accountId: number,
-  { endpoint, key, status, minStatus }: Pick<RequestQuestion, 'endpoint' | 'key' | 'status' | 'minStatus'>,
-  operations: Operations,
-) {
+async function toFilter(db: Database, accountId: number, { endpoint, key, status, minStatus }: Conditions, operations: Operations) {
   const no = endpoint === null ? null : operationNo(operations, endpoint)
   const keyId = key === null ? null : ((await db.apiKey.findFirst({ where: { accountId, publicId: key }, select: { id: true } }))?.id ?? null)
   if ((endpoint !== null && no === null) || (key !== null && keyId === null)) return null

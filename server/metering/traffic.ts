@@ -14,7 +14,7 @@ type Histogram = ReadonlyMap<number, number>
  * Returns a percentile as the upper boundary of its bucket, in milliseconds; null if there are no requests. `share` is 0.5 for the median. The last bucket has
  * no upper boundary, so its lower one is returned; no response takes that long.
  */
-export function percentileMs(histogram: Histogram, share: number): number | null {
+function percentileMs(histogram: Histogram, share: number): number | null {
   const buckets = [...histogram].sort(([a], [b]) => a - b)
   const wanted = buckets.reduce((sum, [, requests]) => sum + requests, 0) * share
   let passed = 0
@@ -30,30 +30,22 @@ export function addTo(into: Map<number, number>, other: Histogram): void {
   for (const [bucket, requests] of other) into.set(bucket, (into.get(bucket) ?? 0) + requests)
 }
 
-/** Number of requests in the minute or hour that starts at `at`. Rejected requests got a 4xx response; failed requests got a 5xx. */
-export type TrafficLine = { readonly at: Date; readonly requests: number; readonly refused: number; readonly failed: number }
+/** Returns the median and the 95th percentile in milliseconds; null if there are no requests. */
+export const toPercentiles = (histogram: Histogram) => ({ p50Ms: percentileMs(histogram, 0.5), p95Ms: percentileMs(histogram, 0.95) })
 
-/** Latency percentiles in milliseconds; null if there were no requests. */
-export type Latency = { readonly p50Ms: number | null; readonly p95Ms: number | null }
+const toHistogram = (rows: readonly LatencyRow[], part: 'hour' | 'day'): Histogram =>
+  new Map(rows.filter((row) => row[part] > 0).map((row) => [row.bucket, row[part]]))
 
-/** Traffic of the whole service. Minutes and hours without requests are left out. */
-export type Traffic = {
-  /** Time up to which the figures are complete; null if nothing has been aggregated yet. */
-  readonly asOf: Date | null
-  readonly minutes: readonly TrafficLine[]
-  readonly hours: readonly TrafficLine[]
-  readonly hour: Latency
-  readonly day: Latency
-}
-
-function toPercentiles(rows: readonly LatencyRow[], part: 'hour' | 'day'): Latency {
-  const histogram = new Map(rows.filter((row) => row[part] > 0).map((row) => [row.bucket, row[part]]))
-  return { p50Ms: percentileMs(histogram, 0.5), p95Ms: percentileMs(histogram, 0.95) }
-}
-
-/** Returns requests, errors and latency of the last hour and day, from the aggregated figures. */
-export async function getRecentTraffic(db: Database): Promise<Traffic> {
+/** Returns requests, errors and latency of the whole service in the last hour and day, from the aggregated figures. */
+export async function getRecentTraffic(db: Database) {
   const progress = db.usageProgress.findFirst({ select: { asOf: true } })
   const [aggregated, minutes, hours, latency] = await Promise.all([progress, readMinutes(db), readHours(db), readTrafficLatency(db)])
-  return { asOf: aggregated?.asOf ?? null, minutes, hours, hour: toPercentiles(latency, 'hour'), day: toPercentiles(latency, 'day') }
+  return {
+    /** Time up to which the figures are complete; null if nothing has been aggregated yet. */
+    asOf: aggregated?.asOf ?? null,
+    minutes,
+    hours,
+    hour: toPercentiles(toHistogram(latency, 'hour')),
+    day: toPercentiles(toHistogram(latency, 'day')),
+  }
 }

@@ -3,8 +3,8 @@ import { invalid } from '#server/api/contract/errors.ts'
 import { csvLine } from '#server/api/contract/formats.ts'
 import type { Price } from '#server/api/contract/price-kinds.ts'
 import type { Database } from '#server/db/prisma.ts'
-import { addTo, percentileMs } from './traffic.ts'
-import { type DayRange, type GroupDayRow, type Grouping, readGroupDays, readLatency } from './usage.sql.ts'
+import { addTo, toPercentiles } from './traffic.ts'
+import { type DayRange, type GroupDayRow, type Grouping, readGroupDays, readLatency, type UsageQuestion } from './usage.sql.ts'
 
 /** Endpoint of the API. `no` is the number that the request log stores for it. */
 type Operation = { readonly no: number; readonly id: string; readonly method: string; readonly path: string; readonly price: Price }
@@ -43,28 +43,12 @@ function listDays({ from, to }: DayRange): string[] {
 
 type Amounts = { readonly calls: number; readonly credits: number }
 
-/** Median and 95th percentile of the time from the arrival of a call to its decision; null if there were no calls. */
-type Percentiles = { readonly p50Ms: number | null; readonly p95Ms: number | null }
-
-/** Usage of an endpoint, key or status. `id` is its identifier in URLs. */
-export type UsageGroup = Amounts & Percentiles & { readonly id: string; readonly name: string; readonly mode: 'test' | 'live' | null }
-
-/** Usage by UTC day, complete up to `asOf`. `groups` is sorted by credits, highest first; the `parts` of a day refer to its entries by id. */
-export type UsageReport = DayRange & {
-  readonly asOf: Date
-  readonly by: Grouping
-  readonly totals: Amounts & Percentiles
-  readonly groups: readonly UsageGroup[]
-  readonly days: readonly { readonly day: string; readonly parts: readonly (Amounts & { readonly id: string })[] }[]
-}
-
-export type UsageQuestion = DayRange & { readonly by: Grouping }
-
 /** Maximum number of groups in a report. The rest are combined into "Other". */
 const maxGroups = 100
 const others = '-1'
 
-type Name = Pick<UsageGroup, 'id' | 'name' | 'mode'>
+/** Endpoint, key or status. `id` is its identifier in URLs. */
+type Name = { readonly id: string; readonly name: string; readonly mode: 'test' | 'live' | null }
 
 const otherName: Name = { id: 'other', name: 'Other', mode: null }
 
@@ -90,13 +74,11 @@ function sumUp(rows: readonly GroupDayRow[]): Amounts {
   return rows.reduce((sum, row) => ({ calls: sum.calls + Number(row.calls), credits: sum.credits + Number(row.credits) }), { calls: 0, credits: 0 })
 }
 
-const toPercentiles = (histogram: ReadonlyMap<number, number>): Percentiles => ({ p50Ms: percentileMs(histogram, 0.5), p95Ms: percentileMs(histogram, 0.95) })
-
 /** Returns a latency histogram for each group, and one for all groups together. */
-async function readHistograms(db: Database, accountId: number, { by, from, to }: UsageQuestion, ids: readonly string[]) {
+async function readHistograms(db: Database, accountId: number, question: UsageQuestion, ids: readonly string[]) {
   const groups = new Map<string, Map<number, number>>()
   const all = new Map<number, number>()
-  for (const { id, bucket, requests } of await readLatency(db, accountId, by, { from, to }, ids)) {
+  for (const { id, bucket, requests } of await readLatency(db, accountId, question, ids)) {
     const one = new Map([[bucket, Number(requests)]])
     const group = groups.get(id) ?? new Map<number, number>()
     groups.set(id, group)
@@ -107,15 +89,16 @@ async function readHistograms(db: Database, accountId: number, { by, from, to }:
 }
 
 /**
- * Builds a usage report. Reads only the daily totals, not the log, so its cost doesn't depend on the number of calls. @throws RefusedError (400) for an invalid
- * range.
+ * Builds a report of usage by UTC day, complete up to `asOf`. `groups` is sorted by credits, highest first; the `parts` of a day refer to its entries by id.
+ * Percentiles are of the time from the arrival of a call to its decision. Reads only the daily totals, not the log, so its cost doesn't depend on the number of
+ * calls. @throws RefusedError (400) for an invalid range.
  */
-export async function usageReport(db: Database, accountId: number, question: UsageQuestion, operations: Operations): Promise<UsageReport> {
+export async function usageReport(db: Database, accountId: number, question: UsageQuestion, operations: Operations) {
   const { by, from, to } = question
   const days = listDays(question)
   // `asOf` is read before the totals, so that the totals are complete at least up to then.
   const asOf = (await db.usageProgress.findFirst({ select: { asOf: true } }))?.asOf ?? new Date(0)
-  const rows = await readGroupDays(db, accountId, by, { from, to }, maxGroups)
+  const rows = await readGroupDays(db, accountId, question, maxGroups)
   const ids = [...new Set(rows.map(({ id }) => id))]
   const listed = ids.filter((id) => id !== others)
   const [getName, latency] = await Promise.all([readNames(db, accountId, by, listed, operations), readHistograms(db, accountId, question, listed)])

@@ -70,6 +70,7 @@ export async function renumberRows(pool: Database): Promise<number | null> {
   return rows[0]?.rows == null ? null : Number(rows[0].rows)
 }
 
+/** Number of requests in the minute or hour that starts at `at`. Rejected requests got a 4xx response; failed requests got a 5xx. */
 type TrafficRow = { at: Date; requests: number; refused: number; failed: number }
 
 const sums = `sum(requests)::float8 AS requests, coalesce(sum(requests) FILTER (WHERE status BETWEEN 400 AND 499), 0)::float8 AS refused,
@@ -131,11 +132,13 @@ export type Grouping = keyof typeof columns
 /** Inclusive UTC dates (YYYY-MM-DD). */
 export type DayRange = { readonly from: string; readonly to: string }
 
+export type UsageQuestion = DayRange & { readonly by: Grouping }
+
 /** Usage of a group on one day; id -1 combines all groups that are not listed individually. */
 export type GroupDayRow = { day: string; id: string; calls: string; credits: string }
 
 /** Returns calls and credits by day and group. Groups beyond the `max` largest are combined. */
-export async function readGroupDays(pool: Database, accountId: number, by: Grouping, { from, to }: DayRange, max: number): Promise<GroupDayRow[]> {
+export async function readGroupDays(pool: Database, accountId: number, { by, from, to }: UsageQuestion, max: number): Promise<GroupDayRow[]> {
   const { rows } = await pool.query<GroupDayRow>(
     `WITH s AS MATERIALIZED (
        SELECT day, ${columns[by]}::bigint AS id, sum(requests) AS calls, sum(credits) AS credits
@@ -149,13 +152,7 @@ export async function readGroupDays(pool: Database, accountId: number, by: Group
 }
 
 /** Returns the latency histograms of the listed groups, with all other groups combined under -1. */
-export async function readLatency(
-  pool: Database,
-  accountId: number,
-  by: Grouping,
-  { from, to }: DayRange,
-  listed: readonly string[],
-): Promise<{ id: string; bucket: number; requests: string }[]> {
+export async function readLatency(pool: Database, accountId: number, { by, from, to }: UsageQuestion, listed: readonly string[]) {
   const { rows } = await pool.query<{ id: string; bucket: number; requests: string }>(
     `SELECT CASE WHEN ${columns[by]}::bigint = ANY ($4::bigint[]) THEN ${columns[by]}::bigint ELSE -1 END::text AS id, bucket, sum(requests)::text AS requests
      FROM usage_latency WHERE account_id = $1 AND day BETWEEN $2 AND $3 GROUP BY 1, 2`,
