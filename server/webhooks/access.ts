@@ -3,9 +3,9 @@ import { type Actor, writeAudit } from '#server/accounts/audit.ts'
 import { dayMs } from '#server/api/contract/dates.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { clock } from '#server/clock.ts'
-import type { Database, Db, Transaction } from '#server/db/prisma.ts'
+import type { Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import type { WebhookOwner } from './endpoints.ts'
+import type { AccountOwner } from './endpoints.ts'
 import { wakeQueues } from './queue.sql.ts'
 import type { WebhookDeps } from './webhook-deps.ts'
 
@@ -23,11 +23,8 @@ const maxEndpoints = 1_000
 /** Makes the queues of an account's endpoints due, which also locks the endpoints in id order. */
 async function wakeAll(tx: Transaction, accountId: number): Promise<void> {
   const endpoints = await tx.webhookEndpoint.findMany({ where: { accountId, state: { not: 'deleted' } }, take: maxEndpoints, select: { id: true } })
-  await wakeQueues(
-    tx,
-    new Date(clock.now()),
-    endpoints.map(({ id }) => id),
-  )
+  const ids = endpoints.map(({ id }) => id)
+  await wakeQueues(tx, new Date(clock.now()), ids)
 }
 
 /** Stores whether webhooks are enabled. Returns true if anything changed. An account without a row has no access, so disabling needs no new row. */
@@ -57,14 +54,10 @@ export async function switchWebhooks(deps: Pick<WebhookDeps, 'pool'>, email: str
   await setWebhookAccess(deps, { actor: 'operator' }, id, isOn)
 }
 
-/** Webhook access of an account. `askedAt` is the time of its last request for access; `canAsk` is true if it may request access now (once a day). */
-export type WebhookAccess = { readonly isOn: boolean; readonly askedAt: Date | null; readonly canAsk: boolean }
-
-export async function getAccess({ pool: db }: { readonly pool: Database }, accountId: number): Promise<WebhookAccess> {
-  const { isOn, askedAt } = (await db.webhookAccount.findUnique({ where: { accountId }, select: { isOn: true, askedAt: true } })) ?? {
-    isOn: false,
-    askedAt: null,
-  }
+/** Returns the webhook access of an account, the time of its last request for access, and whether it may request access now (once a day). */
+export async function getAccess({ pool: db }: Pick<WebhookDeps, 'pool'>, accountId: number) {
+  const found = await db.webhookAccount.findUnique({ where: { accountId }, select: { isOn: true, askedAt: true } })
+  const { isOn, askedAt } = found ?? { isOn: false, askedAt: null }
   return { isOn, askedAt, canAsk: !isOn && (askedAt === null || askedAt.getTime() <= clock.now() - dayMs) }
 }
 
@@ -83,7 +76,7 @@ async function writeRequest(tx: Transaction, accountId: number, askedAt: Date): 
 export type TellAdministrators = (tx: Transaction, recipients: readonly string[], at: Date) => Promise<void>
 
 /** Records a request for webhooks and notifies the administrators. Does nothing if the account already has webhooks or requested them within the last day. */
-export async function askForWebhooks(deps: WebhookDeps, owner: WebhookOwner & { accountId: number }, tell: TellAdministrators): Promise<void> {
+export async function askForWebhooks(deps: WebhookDeps, owner: AccountOwner, tell: TellAdministrators): Promise<void> {
   const { accountId, ...by } = owner
   const now = new Date(clock.now())
   const notified = await inTransaction(deps.pool, async (tx) => {

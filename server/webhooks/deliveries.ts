@@ -4,8 +4,8 @@ import { creditsPerEvent, type DeliveryState, type EventType, healthDays, keptDe
 import { clock } from '#server/clock.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
 import type { Database } from '#server/db/prisma.ts'
-import { cancelDeleted, forgetDeliveries, forgetEvents, readHours } from './deliveries.sql.ts'
-import { findEndpoint } from './endpoints.ts'
+import { cancelDeleted, countFailing, type FailureFilter, type FailureKind, forgetDeliveries, forgetEvents, readFailing, readHours } from './deliveries.sql.ts'
+import { findEndpoint, unknownEndpoint } from './endpoints.ts'
 import { deleteClosedEndpoints } from './manage-endpoints.ts'
 import type { WebhookDeps } from './webhook-deps.ts'
 
@@ -50,15 +50,10 @@ function toPage(rows: readonly StoredDelivery[]) {
   return { deliveries: shown.map(toDelivery), next: rows.length > pageSize ? String(shown.at(-1)?.id) : null }
 }
 
-export type DeliveryFilter = { readonly state: DeliveryState | null; readonly type: string | null }
+type DeliveryQuery = { readonly state: DeliveryState | null; readonly type: string | null; readonly cursor: string | null }
 
 /** Returns a page of 50 deliveries, newest first. `cursor` is the previous page's `next`, or null. @throws RefusedError not_found */
-export async function getDeliveries(
-  { pool: db }: WebhookDeps,
-  accountId: number,
-  endpoint: string,
-  { state, type, cursor }: DeliveryFilter & { cursor: string | null },
-) {
+export async function getDeliveries({ pool: db }: WebhookDeps, accountId: number, endpoint: string, { state, type, cursor }: DeliveryQuery) {
   const { id: endpointId } = await findEndpoint(db, accountId, endpoint)
   const filters = [state === null ? {} : { state }, type === null ? {} : { event: { type } }, cursor === null ? {} : { id: { lt: BigInt(cursor) } }]
   const where = { endpointId, AND: filters }
@@ -66,7 +61,7 @@ export async function getDeliveries(
 }
 
 /** Returns a page of 50 of an endpoint's failed or held deliveries, oldest first. `cursor` is the previous page's `next`, or null. */
-export async function getOldestDeliveries(db: Database, endpointId: number, failure: Prisma.WebhookDeliveryWhereInput, cursor: string | null) {
+async function findOldest(db: Database, endpointId: number, failure: Prisma.WebhookDeliveryWhereInput, cursor: string | null) {
   const where = { endpointId, AND: [failure, cursor === null ? {} : { id: { gt: BigInt(cursor) } }] }
   return toPage(await db.webhookDelivery.findMany({ where, orderBy: { id: 'asc' }, take: pageSize + 1, select: deliverySelect }))
 }
@@ -125,6 +120,50 @@ export async function getHealth({ pool: db }: WebhookDeps, accountId: number, en
     successRate: attempts === 0 ? null : delivered / attempts,
     hours,
   }
+}
+
+/** Maximum number of deliveries shown exactly; larger numbers are shown as "more than 1,000". */
+const maxCountedFailures = 1_000
+/** Maximum number of endpoints that are searched for the oldest deliveries. */
+const maxEndpoints = 10_000
+
+/** Returns a page of 50 endpoints that have matching deliveries. The endpoint with the oldest delivery comes first. `next` is the cursor of the next page. */
+export async function failingEndpoints({ pool }: Pick<WebhookDeps, 'pool'>, filter: FailureFilter, after: string | null) {
+  const rows = await readFailing(pool, filter, after, { rows: pageSize + 1, candidates: maxEndpoints, counted: maxCountedFailures + 1 })
+  const shown = rows.slice(0, pageSize)
+  const endpoints = shown.map(({ oldestId: _, ...row }) => row)
+  return { endpoints, maxCounted: maxCountedFailures, next: rows.length > pageSize ? (shown.at(-1)?.oldestId ?? null) : null }
+}
+
+/** Counts the endpoints that have deliveries of this kind, up to 10,000, and returns the creation time of the oldest delivery. */
+export const waitingFailures = ({ pool }: Pick<WebhookDeps, 'pool'>, kind: FailureKind): Promise<{ count: number; oldest: Date | null }> =>
+  countFailing(pool, kind, maxEndpoints)
+
+const conditions: Readonly<Record<FailureKind, Prisma.WebhookDeliveryWhereInput>> = {
+  dead: { state: 'dead' },
+  retrying: { state: 'waiting', attempts: { gt: 0 } },
+  held: { state: 'waiting' },
+}
+
+/** Returns an endpoint of any account, with a page of 50 matching deliveries, oldest first. @throws RefusedError not_found */
+export async function getFailures({ pool: db }: Pick<WebhookDeps, 'pool'>, id: string, { kind, type }: Omit<FailureFilter, 'account'>, after: string | null) {
+  const { id: endpointId, accountId, url, state, failingSince } = await findEndpoint(db, null, id)
+  const failure = { ...conditions[kind], ...(type === null ? {} : { event: { type } }) }
+  const [{ publicId: account }, page] = await Promise.all([
+    db.account.findUniqueOrThrow({ where: { id: accountId }, select: { publicId: true } }),
+    findOldest(db, endpointId, failure, after),
+  ])
+  return { endpoint: id, account, url, state, failingSince, ...page }
+}
+
+/** Returns the account that owns an endpoint. @throws RefusedError not_found */
+export const getOwner = async ({ pool: db }: Pick<WebhookDeps, 'pool'>, endpoint: string): Promise<number> => (await findEndpoint(db, null, endpoint)).accountId
+
+/** Returns a delivery of any account, with its attempts. @throws RefusedError not_found */
+export async function anyDelivery(deps: WebhookDeps, endpoint: string, id: string) {
+  const delivery = await getDelivery(deps, await getOwner(deps, endpoint), id)
+  if (delivery.endpoint !== endpoint) throw unknownEndpoint()
+  return delivery
 }
 
 const batchSize = 5_000

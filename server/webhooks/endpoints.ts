@@ -21,6 +21,8 @@ import type { WebhookDeps } from './webhook-deps.ts'
 /** Actor who manages endpoints, and the account that owns them. A null `accountId` gives access to the endpoints of any account. */
 export type WebhookOwner = { readonly accountId: number | null } & ({ readonly actor: 'account' | 'operator'; readonly address: string | null } | AdminActor)
 
+export type AccountOwner = WebhookOwner & { readonly accountId: number }
+
 const select = {
   id: true,
   publicId: true,

@@ -24,22 +24,44 @@ export async function skipEvents(db: Database): Promise<void> {
   })
 }
 
-const matchSql = `WITH made AS (
-    INSERT INTO webhook_delivery (public_id, endpoint_id, account_id, event_id, due_at, created_at)
-    SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), e.id, e.account_id, v.id, t.now, t.now
-    FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[]) AS v(seq, id, type, provider, account_type, change)
+/** Builds the statement that creates a delivery of each event `v` to each matching endpoint `e`, and returns the endpoints. $1 is the time. */
+const deliverySql = (events: string, isMatch: string, order: string, isFree: boolean) => `WITH made AS (
+    INSERT INTO webhook_delivery (public_id, endpoint_id, account_id, event_id, is_free, due_at, created_at)
+    SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), e.id, e.account_id, v.id, ${isFree}, t.now, t.now
+    FROM ${events}
       CROSS JOIN (SELECT coalesce($1::timestamptz, statement_timestamp()) AS now) t
-      JOIN webhook_endpoint e ON v.type = ANY (e.types) AND v.seq > e.since_seq AND e.state IN ('active', 'paused', 'held')
-        AND (e.providers = '{}' OR v.provider = ANY (e.providers))
-        AND (e.account_types = '{}' OR v.account_type IS NULL OR v.account_type = ANY (e.account_types))
-        AND (e.min_change_bp IS NULL OR v.change IS NULL OR abs(v.change) >= e.min_change_bp)
+      JOIN webhook_endpoint e ON ${isMatch} AND v.type = ANY (e.types) AND e.state IN ('active', 'paused', 'held')
       JOIN webhook_account x ON x.account_id = e.account_id AND x.is_on
       JOIN account a ON a.id = e.account_id AND a.closed_at IS NULL
-    ORDER BY v.seq, e.id
+    ORDER BY ${order}
     ON CONFLICT (endpoint_id, event_id) DO NOTHING RETURNING endpoint_id)
   SELECT DISTINCT endpoint_id AS id FROM made`
 
-const column = <Key extends keyof OutgoingEvent>(events: readonly OutgoingEvent[], key: Key) => events.map((event) => event[key])
+const marketEventSql = deliverySql(
+  'unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[]) AS v(seq, id, type, provider, account_type, change)',
+  `v.seq > e.since_seq AND (e.providers = '{}' OR v.provider = ANY (e.providers))
+        AND (e.account_types = '{}' OR v.account_type IS NULL OR v.account_type = ANY (e.account_types))
+        AND (e.min_change_bp IS NULL OR v.change IS NULL OR abs(v.change) >= e.min_change_bp)`,
+  'v.seq, e.id',
+  false,
+)
+
+const accountEventSql = deliverySql('unnest($2::text[], $3::text[], $4::int[]) WITH ORDINALITY AS v(id, type, endpoint, n)', 'e.id = v.endpoint', 'v.n', true)
+
+type StoredEvent = WrittenData & { readonly id: string; readonly type: string; readonly createdAt: Date | string }
+
+const column = <Row, Key extends keyof Row>(rows: readonly Row[], key: Key) => rows.map((row) => row[key])
+
+/** Stores events, creates their deliveries with the given statement, and makes the queues of the endpoints due. */
+async function deliver(tx: Transaction, now: DatabaseTime, events: readonly StoredEvent[], sql: string, values: readonly unknown[]): Promise<void> {
+  await tx.query(
+    `INSERT INTO webhook_event (id, type, created_at, data, data_with_logos)
+     SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[], $5::text[]) ON CONFLICT DO NOTHING`,
+    [column(events, 'id'), column(events, 'type'), column(events, 'createdAt'), column(events, 'data'), column(events, 'dataWithLogos')],
+  )
+  const { rows } = await tx.query<{ id: number }>(sql, [now, ...values])
+  await wakeQueues(tx, now, column(rows, 'id'))
+}
 
 /**
  * Creates the deliveries for a batch of events and advances the progress past them, in one transaction. Does nothing and returns false if another process has
@@ -49,25 +71,9 @@ export async function insertDeliveries(db: Database, now: DatabaseTime, after: n
   return inTransaction(db, async (tx) => {
     const moved = await tx.query('UPDATE webhook_progress SET after_seq = $2 WHERE after_seq = $1', [after, last])
     if (moved.rowCount !== 1) return false
-    await tx.query(
-      `INSERT INTO webhook_event (id, type, created_at, data, data_with_logos)
-       SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[], $5::text[]) ON CONFLICT DO NOTHING`,
-      [column(events, 'id'), column(events, 'type'), column(events, 'createdAt'), column(events, 'data'), column(events, 'dataWithLogos')],
-    )
-    const { rows } = await tx.query<{ id: number }>(matchSql, [
-      now,
-      column(events, 'seq'),
-      column(events, 'id'),
-      column(events, 'type'),
-      column(events, 'providerSlug'),
-      column(events, 'accountType'),
-      column(events, 'rateChangeBp'),
-    ])
-    await wakeQueues(
-      tx,
-      now,
-      rows.map(({ id }) => id),
-    )
+    const keys = ['seq', 'id', 'type', 'providerSlug', 'accountType', 'rateChangeBp'] as const
+    const values = keys.map((key) => column(events, key))
+    await deliver(tx, now, events, marketEventSql, values)
     return true
   })
 }
@@ -92,47 +98,14 @@ async function takeEvents(tx: Transaction, max: number): Promise<AccountEventRow
   return rows
 }
 
-const deliverSql = `WITH made AS (
-    INSERT INTO webhook_delivery (public_id, endpoint_id, account_id, event_id, is_free, due_at, created_at)
-    SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), e.id, e.account_id, v.id, true, t.now, t.now
-    FROM unnest($2::text[], $3::text[], $4::int[]) WITH ORDINALITY AS v(id, type, endpoint, n)
-      CROSS JOIN (SELECT coalesce($1::timestamptz, statement_timestamp()) AS now) t
-      JOIN webhook_endpoint e ON e.id = v.endpoint AND v.type = ANY (e.types) AND e.state IN ('active', 'paused', 'held')
-      JOIN webhook_account x ON x.account_id = e.account_id AND x.is_on
-      JOIN account a ON a.id = e.account_id AND a.closed_at IS NULL
-    ORDER BY v.n
-    ON CONFLICT (endpoint_id, event_id) DO NOTHING RETURNING endpoint_id)
-  SELECT DISTINCT endpoint_id AS id FROM made`
-
 /** Turns the oldest events, at most `max`, into deliveries in one transaction. Returns the number of events taken. */
 export async function forwardEvents(db: Database, now: DatabaseTime, max: number, write: (row: AccountEventRow) => WrittenData): Promise<number> {
   return inTransaction(db, async (tx) => {
-    const events = await takeEvents(tx, max)
-    if (events.length === 0) return 0
-    const written = events.map(write)
-    await tx.query(
-      `INSERT INTO webhook_event (id, type, created_at, data, data_with_logos)
-       SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[], $5::text[]) ON CONFLICT DO NOTHING`,
-      [
-        events.map(({ eventId }) => eventId),
-        events.map(({ type }) => type),
-        events.map(({ at }) => at),
-        written.map(({ data }) => data),
-        written.map(({ dataWithLogos }) => dataWithLogos),
-      ],
-    )
-    const pairs = events.flatMap(({ eventId: id, type, endpoints }) => endpoints.map((endpoint) => ({ id, type, endpoint })))
-    const { rows } = await tx.query<{ id: number }>(deliverSql, [
-      now,
-      pairs.map(({ id }) => id),
-      pairs.map(({ type }) => type),
-      pairs.map(({ endpoint }) => endpoint),
-    ])
-    await wakeQueues(
-      tx,
-      now,
-      rows.map(({ id }) => id),
-    )
-    return events.length
+    const taken = await takeEvents(tx, max)
+    if (taken.length === 0) return 0
+    const events = taken.map((row) => ({ id: row.eventId, type: row.type, createdAt: row.at, ...write(row) }))
+    const pairs = taken.flatMap(({ eventId: id, type, endpoints }) => endpoints.map((endpoint) => ({ id, type, endpoint })))
+    await deliver(tx, now, events, accountEventSql, [column(pairs, 'id'), column(pairs, 'type'), column(pairs, 'endpoint')])
+    return taken.length
   })
 }

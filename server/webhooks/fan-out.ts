@@ -41,10 +41,8 @@ function write({ account, facts, at }: AccountEventRow, publicUrl: string): Writ
   return { data, dataWithLogos: data }
 }
 
-type Options = { readonly now?: DatabaseTime; readonly signal?: AbortSignal }
-
 /** Turns account events into deliveries until none are left. Safe to run concurrently: each event is handled once. */
-export async function fanOutToOwners(db: Database, publicUrl: string, { now = null, signal }: Options = {}): Promise<void> {
+export async function fanOutToOwners(db: Database, publicUrl: string, { now = null, signal }: FanOutOptions = {}): Promise<void> {
   for (let taken = batchSize; taken === batchSize && !signal?.aborted; ) {
     taken = await forwardEvents(db, now, batchSize, (row) => write(row, publicUrl))
   }

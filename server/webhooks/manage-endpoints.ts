@@ -9,7 +9,7 @@ import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId, randomBase62 } from '#server/ids.ts'
 import { demandAccess, hasAccess } from './access.ts'
-import { demandSentTo, findEndpoint, lockEndpoint, type StoredEndpoint, type WebhookOwner, wakened } from './endpoints.ts'
+import { type AccountOwner, demandSentTo, findEndpoint, lockEndpoint, type StoredEndpoint, type WebhookOwner, wakened } from './endpoints.ts'
 import { lockProgress } from './fan-out.sql.ts'
 import { urlFault } from './reach.ts'
 import { encryptSecret, newSigningSecret } from './signature.ts'
@@ -29,11 +29,7 @@ export function wantedWebhook(deps: Pick<WebhookDeps, 'settings'>, { url, descri
 }
 
 /** Creates an endpoint. Its secret is only in the return value. @throws RefusedError webhooks_not_enabled; FieldsError */
-export async function createWebhook(
-  deps: WebhookDeps,
-  owner: WebhookOwner & { accountId: number },
-  given: NewWebhook,
-): Promise<{ id: string; secret: string }> {
+export async function createWebhook(deps: WebhookDeps, owner: AccountOwner, given: NewWebhook): Promise<{ id: string; secret: string }> {
   const { accountId, ...by } = owner
   await demandAccess(deps, accountId)
   const webhook = wantedWebhook(deps, given)

@@ -4,14 +4,7 @@ import type { Database } from '#server/db/prisma.ts'
 import type { Log } from '#server/observability/log.ts'
 import { type DeliveryOutcome, deliveries } from '#server/observability/telemetry/counters.ts'
 import { tracing } from '#server/observability/telemetry/tracer.ts'
-import { type ClaimedRow, type DatabaseTime, type HealthRules, type OutcomeRow, recordOutcomes } from './queue.sql.ts'
-
-export const healthRules: HealthRules = {
-  warnAfterHours: 24,
-  warnFailures: 5,
-  disableAfterHours: 5 * 24,
-  disableFailures: 15,
-}
+import { type ClaimedRow, type DatabaseTime, healthRules, type OutcomeRow, recordOutcomes } from './queue.sql.ts'
 
 const maxBatchSize = 256
 /** Number of failed writes after which an outcome is dropped. The lease then expires, and the webhook is redelivered with the same ids. */
@@ -90,13 +83,8 @@ export class Outcomes {
   }
 
   #record(batch: readonly Waiting[]): Promise<boolean[]> {
-    return recordOutcomes(
-      this.#pool,
-      this.#now(),
-      creditsPerEvent,
-      healthRules,
-      batch.map(({ outcome }) => outcome),
-    )
+    const outcomes = batch.map(({ outcome }) => outcome)
+    return recordOutcomes(this.#pool, this.#now(), creditsPerEvent, healthRules, outcomes)
   }
 }
 

@@ -77,12 +77,7 @@ export type OutcomeRow = {
 }
 
 /** Thresholds for warning about a failing endpoint and for disabling it. */
-export type HealthRules = {
-  readonly warnAfterHours: number
-  readonly warnFailures: number
-  readonly disableAfterHours: number
-  readonly disableFailures: number
-}
+export const healthRules = { warnAfterHours: 24, warnFailures: 5, disableAfterHours: 5 * 24, disableFailures: 15 }
 
 const outcomeTypes = [
   ['endpoint', 'int'],
@@ -110,7 +105,13 @@ const recordSql = `SELECT record_webhooks($1, $2, make_interval(hours => $3), $4
   .join(', ')}) AS go_on`
 
 /** Records outcomes in one statement. Returns for each whether its sender may continue with the endpoint. */
-export async function recordOutcomes(db: Database, now: DatabaseTime, price: number, rules: HealthRules, outcomes: readonly OutcomeRow[]): Promise<boolean[]> {
+export async function recordOutcomes(
+  db: Database,
+  now: DatabaseTime,
+  price: number,
+  rules: typeof healthRules,
+  outcomes: readonly OutcomeRow[],
+): Promise<boolean[]> {
   const { warnAfterHours, warnFailures, disableAfterHours, disableFailures } = rules
   const columns = outcomeTypes.map(([name]) => outcomes.map((outcome) => outcome[name]))
   const values = [now, price, warnAfterHours, warnFailures, disableAfterHours, disableFailures, ...columns]

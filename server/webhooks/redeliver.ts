@@ -6,7 +6,7 @@ import type { Prisma } from '#server/db/generated/client.ts'
 import type { Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { demandAccess } from './access.ts'
-import { demandSentTo, lockEndpoint, type StoredEndpoint, type WebhookOwner, wakened } from './endpoints.ts'
+import { type AccountOwner, demandSentTo, lockEndpoint, type StoredEndpoint, wakened } from './endpoints.ts'
 import type { WebhookDeps } from './webhook-deps.ts'
 
 const maxAtOnce = 5_000
@@ -63,7 +63,7 @@ async function sendAgain(tx: Transaction, endpoint: StoredEndpoint, again: Again
  * Redelivers one delivery, a time range, or all failed deliveries, in order and with the same ids. Paid events are not charged again; unpaid ones are charged
  * on their first 2xx response. At most 5,000 per call and 10,000 an hour per endpoint. @throws RefusedError not_found; FieldsError
  */
-export async function redeliver(deps: WebhookDeps, owner: WebhookOwner & { accountId: number }, endpoint: string, again: Again): Promise<Redelivered> {
+export async function redeliver(deps: WebhookDeps, owner: AccountOwner, endpoint: string, again: Again): Promise<Redelivered> {
   const { accountId, ...by } = owner
   await demandAccess(deps, accountId)
   return inTransaction(deps.pool, async (tx) => {

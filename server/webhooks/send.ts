@@ -58,7 +58,7 @@ type Exchange = Pick<Answer, 'status' | 'fault' | 'firstByteMs' | 'headers' | 'b
   readonly isStale: boolean
 }
 
-const noResponse = { status: null, firstByteMs: null, headers: null, body: null, retryAfter: undefined, isStale: false } as const
+const noResponse = { status: null, firstByteMs: null, headers: null, body: null, retryAfter: undefined } as const
 const staleCodes: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE'])
 
 function createRequest(post: Post, address: string, agents: Agents | null): ClientRequest {
@@ -102,22 +102,13 @@ function describeFault(error: unknown): string {
 }
 
 /** Creates the result of an attempt for which nothing was sent. */
-export const notSent = (fault: string): Answer => ({
-  status: null,
-  fault,
-  address: null,
-  totalMs: 0,
-  firstByteMs: null,
-  headers: null,
-  body: null,
-  retryAfter: undefined,
-})
+export const notSent = (fault: string): Answer => ({ ...noResponse, fault, address: null, totalMs: 0 })
 
 /** Sends one request within the remaining time. Always settles, whatever the receiver does. Without agents it opens a new connection. */
 function exchange(post: Post, address: string, agents: Agents | null, begun: number, timeoutMs: number): Promise<Exchange> {
   return new Promise((resolve) => {
     const request = createRequest(post, address, agents)
-    let received: Exchange = { ...noResponse, fault: null }
+    let received: Exchange = { ...noResponse, fault: null, isStale: false }
     let isDone = false
     const finish = (answer: Exchange) => {
       if (isDone) return
@@ -139,7 +130,7 @@ function exchange(post: Post, address: string, agents: Agents | null, begun: num
     })
     request.on('upgrade', (_response, socket) => {
       socket.destroy()
-      finish({ ...noResponse, fault: 'The receiver tried to switch protocols.' })
+      finish({ ...noResponse, fault: 'The receiver tried to switch protocols.', isStale: false })
     })
     request.on('error', (error: NodeJS.ErrnoException) => {
       finish({ ...received, fault: describeFault(error), isStale: request.reusedSocket && received.status === null && staleCodes.has(error.code) })

@@ -1,7 +1,6 @@
 import type { EventType, MarketEventType } from '#server/api/contract/webhooks.ts'
 import type { Database } from '#server/db/prisma.ts'
 import type { Log } from '#server/observability/log.ts'
-import type { AddressRule } from './refused-address.ts'
 
 export type WebhookSettings = {
   /** Secret from which the encryption key for endpoint secrets is derived. */
@@ -40,5 +39,5 @@ export type Reach = {
   /** Returns all addresses of a name. @throws if it has none or the resolver doesn't respond */
   readonly resolve: (host: string) => Promise<readonly string[]>
   /** Returns the reason why an address must not be called, or null if it is allowed. */
-  readonly refuses: AddressRule
+  readonly refuses: (address: string) => string | null
 }

@@ -1,7 +1,6 @@
 import { Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createResolver } from '#server/webhooks/reach.ts'
-import { refusedAddress } from '#server/webhooks/refused-address.ts'
+import { createResolver, refusedAddress } from '#server/webhooks/reach.ts'
 import { openAgents, send } from '#server/webhooks/send.ts'
 import { NameServer } from '../webhooks/support/name-server.ts'
 

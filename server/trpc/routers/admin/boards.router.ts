@@ -7,7 +7,7 @@ import { readEmailQueue, readJobRuns } from '#server/db/queues.sql.ts'
 import { getQuality, qualityFaults } from '#server/market/admin/quality.ts'
 import { waitingImports } from '#server/market/import/quarantined-imports.ts'
 import { getRecentTraffic } from '#server/metering/traffic.ts'
-import { waitingFailures } from '#server/webhooks/failures.ts'
+import { waitingFailures } from '#server/webhooks/deliveries.ts'
 import { queueDepth } from '#server/webhooks/queue.sql.ts'
 import { forAdmin, type PortalContext, router } from '../../procedures.ts'
 

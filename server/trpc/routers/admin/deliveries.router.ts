@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { eventTypes } from '#server/api/contract/webhooks.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
-import { anyDelivery, failingEndpoints, getFailures, getOwner, waitingFailures } from '#server/webhooks/failures.ts'
+import { anyDelivery, failingEndpoints, getFailures, getOwner, waitingFailures } from '#server/webhooks/deliveries.ts'
 import { type Again, redeliver } from '#server/webhooks/redeliver.ts'
 import { BigintCursor, forAdmin, type PortalContext, PublicId, router } from '../../procedures.ts'
 import { adminActor, ReasonInput } from './admin-input.ts'
