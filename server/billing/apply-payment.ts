@@ -1,12 +1,12 @@
 import { clock } from '#server/clock.ts'
-import type { Prisma, TopUpState } from '#server/db/generated/client.ts'
+import type { TopUpState } from '#server/db/generated/client.ts'
 import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { endAutoTopUp } from './auto-top-up-decisions.ts'
 import { addNotice } from './billing-notices.ts'
 import { type ChangeSource, type DisputeChange, type PaymentChange, type RefundChange, RefusedChangeError } from './payment-change.ts'
-import { posting, postTopUp } from './post-top-up.ts'
+import { type Posting, posting, postTopUp } from './post-top-up.ts'
 
 /** Stores an event. Returns false if it is already stored; a concurrent delivery of the same event waits here. */
 async function recordEvent(tx: Transaction, { event, isLive, at }: ChangeSource): Promise<boolean> {
@@ -47,12 +47,8 @@ async function recordPayment(tx: Transaction, id: string, at: Date, { refundedPe
   return !isNew || refundedPence > 0 || refund !== undefined || dispute !== undefined
 }
 
-const locked = { ...posting, mode: true, state: true, failure: true, checkoutSessionId: true, createdAt: true } as const satisfies Prisma.TopUpSelect
-
-type LockedTopUp = Prisma.TopUpGetPayload<{ select: typeof locked }>
-
 /** Finds the purchase of a payment. Locks the wallet, then the purchase. Returns null if there is no such purchase. */
-async function lockTopUp(tx: Transaction, { topUp, session, intent }: PaymentChange): Promise<LockedTopUp | null> {
+async function lockTopUp(tx: Transaction, { topUp, session, intent }: PaymentChange): Promise<Posting | null> {
   const conditions = [
     ...(topUp ? [{ publicId: topUp }] : []),
     ...(session ? [{ checkoutSessionId: session }] : []),
@@ -64,11 +60,11 @@ async function lockTopUp(tx: Transaction, { topUp, session, intent }: PaymentCha
   if (!target) return null
   await lockRows(tx, 'wallet', [target.accountId])
   await lockRows(tx, 'top_up', [target.id])
-  return tx.topUp.findUniqueOrThrow({ where: { id: target.id }, select: locked })
+  return tx.topUp.findUniqueOrThrow({ where: { id: target.id }, include: posting })
 }
 
 /** Compares payment details with the purchase. @throws RefusedChangeError if they contradict it */
-function checkAgreement(topUp: LockedTopUp, isLive: boolean, { session, intent, outcome, amountPence }: PaymentChange): void {
+function checkAgreement(topUp: Posting, isLive: boolean, { session, intent, outcome, amountPence }: PaymentChange): void {
   const { publicId, mode, checkoutSessionId, paymentIntentId } = topUp
   if ((mode === 'live') !== isLive) throw new RefusedChangeError(`${publicId} was begun in ${mode} mode`)
   if (session && checkoutSessionId !== null && checkoutSessionId !== session) throw new RefusedChangeError(`${publicId} has another checkout session`)
@@ -81,11 +77,11 @@ function checkAgreement(topUp: LockedTopUp, isLive: boolean, { session, intent, 
 const isUnderWay = (state: TopUpState): boolean => state === 'open' || state === 'pending'
 
 /** True if the outcome ends the purchase. After a declined attempt at a checkout, the customer can still try another card. */
-const isFailure = ({ state, origin }: LockedTopUp, outcome: PaymentChange['outcome']): boolean =>
+const isFailure = ({ state, origin }: Posting, outcome: PaymentChange['outcome']): boolean =>
   isUnderWay(state) && (outcome === 'failed' || (outcome === 'declined' && origin === 'auto'))
 
 /** Returns the state after an outcome. A paid top-up stays paid; an expired one can still become pending or paid. */
-function nextState(topUp: LockedTopUp, outcome: PaymentChange['outcome']): TopUpState {
+function nextState(topUp: Posting, outcome: PaymentChange['outcome']): TopUpState {
   const { state } = topUp
   if (state === 'paid' || outcome === 'paid') return 'paid'
   if (isFailure(topUp, outcome)) return 'failed'
@@ -97,7 +93,7 @@ function nextState(topUp: LockedTopUp, outcome: PaymentChange['outcome']): TopUp
 const waitedMs = 25_000
 
 /** Notifies the account of an outcome that came too late for the page, because the bank or Stripe's event was slow. */
-async function notifyOutcome(tx: Transaction, topUp: LockedTopUp, { at }: ChangeSource, { outcome }: PaymentChange): Promise<void> {
+async function notifyOutcome(tx: Transaction, topUp: Posting, { at }: ChangeSource, { outcome }: PaymentChange): Promise<void> {
   const [isPaid, hasFailed] = [outcome === 'paid', isFailure(topUp, outcome)]
   const isLate = isPaid && topUp.origin === 'checkout' && (topUp.state === 'open' || topUp.state === 'expired') && at.getTime() < clock.now() - waitedMs
   if (!isLate && !(topUp.state === 'pending' && (isPaid || hasFailed))) return
@@ -105,7 +101,7 @@ async function notifyOutcome(tx: Transaction, topUp: LockedTopUp, { at }: Change
 }
 
 /** Applies an outcome to a locked top-up and posts its credits. Ends the top-up if it is automatic. */
-async function updateTopUp(tx: Transaction, topUp: LockedTopUp, source: ChangeSource, change: PaymentChange, mayHaveReturns: boolean): Promise<void> {
+async function updateTopUp(tx: Transaction, topUp: Posting, source: ChangeSource, change: PaymentChange, mayHaveReturns: boolean): Promise<void> {
   const { session = null, intent = null, outcome, failure = null } = change
   const isPaid = outcome === 'paid'
   const state = nextState(topUp, outcome)

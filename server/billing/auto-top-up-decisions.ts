@@ -1,24 +1,15 @@
 import { monthNumber } from '#server/api/contract/dates.ts'
 import { creditsFor, vatWithin } from '#server/api/contract/price-kinds.ts'
 import { clock } from '#server/clock.ts'
-import type { PaymentMode, Prisma } from '#server/db/generated/client.ts'
+import type { PaymentMode, Prisma, TopUp } from '#server/db/generated/client.ts'
 import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { addNotice } from './billing-notices.ts'
 
-/** Columns needed to decide whether to charge an account's card: its automatic top-up settings, state, balance and saved card. */
-const settings = (mode: PaymentMode) =>
+/** Relations needed to decide whether to charge an account's card: its state, balance and saved card. */
+const relations = (mode: PaymentMode) =>
   ({
-    isOn: true,
-    thresholdCredits: true,
-    amountPence: true,
-    ceilingPence: true,
-    ceilingNotified: true,
-    month: true,
-    monthPence: true,
-    currentId: true,
-    notBefore: true,
     account: {
       select: {
         publicId: true,
@@ -28,14 +19,14 @@ const settings = (mode: PaymentMode) =>
         paymentCustomers: { where: { mode, paymentMethodId: { not: null } }, take: 1, select: { customerId: true, paymentMethodId: true } },
       },
     },
-  }) as const satisfies Prisma.AutoTopUpSelect
+  }) as const satisfies Prisma.AutoTopUpInclude
 
-type Settings = Prisma.AutoTopUpGetPayload<{ select: ReturnType<typeof settings> }>
+type Settings = Prisma.AutoTopUpGetPayload<{ include: ReturnType<typeof relations> }>
 
 /** Locks the wallet and the settings of an account, so that credits being posted concurrently are counted. */
 async function lockSettings(tx: Transaction, accountId: number, mode: PaymentMode): Promise<Settings | null> {
   await lockRows(tx, 'auto_top_up', [accountId])
-  return tx.autoTopUp.findUnique({ where: { accountId }, select: settings(mode) })
+  return tx.autoTopUp.findUnique({ where: { accountId }, include: relations(mode) })
 }
 
 /** True if automatic top-ups are on, the balance is below the threshold, and there is a card to charge. */
@@ -89,10 +80,10 @@ export function beginAutoTopUp(db: Database, { accountId, mode, publicId, vatBas
   })
 }
 
-type Ended = { readonly id: number; readonly publicId: string; readonly accountId: number; readonly amountPence: number; readonly createdAt: Date }
+type Current = Pick<Settings, 'currentId' | 'month' | 'monthPence'>
 
 /** Returns the settings after a top-up has ended, with `pence` added to the amount reserved in its month. */
-function withoutCurrent({ currentId, month, monthPence }: Pick<Settings, 'currentId' | 'month' | 'monthPence'>, { id, createdAt }: Ended, pence: number) {
+function withoutCurrent({ currentId, month, monthPence }: Current, { id, createdAt }: Pick<TopUp, 'id' | 'createdAt'>, pence: number) {
   const change = month === monthNumber(createdAt) ? pence : 0
   return { currentId: currentId === id ? null : currentId, monthPence: Math.max(0, monthPence + change) }
 }
@@ -129,12 +120,7 @@ const maxFailures = 3
  * third failure in a row turns automatic top-ups off. A top-up that is paid after it failed reserves its amount again. After a paid top-up, the next one waits
  * a minute, so that neither wrong settings nor a debt larger than one top-up can use up a month's ceiling in seconds.
  */
-export async function endAutoTopUp(
-  tx: Transaction,
-  topUp: Ended & { readonly state: string; readonly credits: number },
-  isPaid: boolean,
-  failure: string | null,
-): Promise<void> {
+export async function endAutoTopUp(tx: Transaction, topUp: TopUp, isPaid: boolean, failure: string | null): Promise<void> {
   const { accountId, publicId, credits, amountPence, state } = topUp
   await lockRows(tx, 'auto_top_up', [accountId])
   const select = { currentId: true, month: true, monthPence: true, failures: true, isOn: true, offReason: true } as const

@@ -11,19 +11,14 @@ import { findAutoTopUpCandidates } from './claims.sql.ts'
 import { firstDue, isDue, isLastAttempt, postponed } from './retries.ts'
 import { postponeTopUp } from './top-ups.ts'
 
-/** Columns of an automatic top-up whose charge has no outcome yet. */
-const openColumns = (mode: PaymentMode) =>
+/** Relation that a charge needs: the account with its customer. */
+const payer = (mode: PaymentMode) =>
   ({
-    id: true,
-    publicId: true,
-    amountPence: true,
-    credits: true,
-    createdAt: true,
-    attempts: true,
     account: { select: { publicId: true, paymentCustomers: { where: { mode }, take: 1, select: { customerId: true, paymentMethodId: true } } } },
-  }) as const satisfies Prisma.TopUpSelect
+  }) as const satisfies Prisma.TopUpInclude
 
-type OpenCharge = Prisma.TopUpGetPayload<{ select: ReturnType<typeof openColumns> }>
+/** Automatic top-up whose charge has no outcome yet. */
+type OpenCharge = Prisma.TopUpGetPayload<{ include: ReturnType<typeof payer> }>
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -39,7 +34,7 @@ function findUnresolved(db: Database, mode: PaymentMode): Promise<OpenCharge[]> 
     where: { origin: 'auto', mode, account: { paymentCustomers: { some: { mode } } }, AND: [{ OR: isUnresolved }, isDue()] },
     orderBy: [firstDue, { id: 'asc' }],
     take: batchSize,
-    select: openColumns(mode),
+    include: payer(mode),
   })
 }
 
@@ -140,7 +135,7 @@ async function start({ pool: db, log, settings }: BillingDeps, { mode }: Payment
   const publicId = newPublicId('top')
   try {
     const isBegun = await beginAutoTopUp(db, { accountId, mode, publicId, vatBasisPoints: settings.vat?.basisPoints ?? null })
-    return isBegun ? await db.topUp.findFirst({ where: { publicId, state: 'open' }, select: openColumns(mode) }) : null
+    return isBegun ? await db.topUp.findFirst({ where: { publicId, state: 'open' }, include: payer(mode) }) : null
   } catch (error) {
     const isLast = await postponeStart(db, accountId)
     const fields = { err: error, accountId }

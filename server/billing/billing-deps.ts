@@ -24,8 +24,6 @@ export type CheckoutOrder = Order & {
   readonly cancelledUrl: string
 }
 
-type Checkout = { readonly session: string; readonly url: string }
-
 /** Outcome of charging a saved card. `unknown` means that the response was lost: `findCharge` can find the charge later. */
 export type Charged =
   | { readonly outcome: 'paid'; readonly intent: string; readonly amountPence: number }
@@ -80,7 +78,7 @@ export type Payments = {
   /** Updates the email address. @throws NoCustomerError */
   updateCustomer: (customer: string, email: string) => Promise<void>
   /** @throws NoCustomerError */
-  openCheckout: (order: CheckoutOrder) => Promise<Checkout>
+  openCheckout: (order: CheckoutOrder) => Promise<{ readonly session: string; readonly url: string }>
   /** Expires a checkout, so that no one can pay on it. A checkout that has already ended is left unchanged. */
   closeCheckout: (checkout: { readonly topUp: string; readonly session: string }) => Promise<void>
   chargeSavedCard: (order: Order & { readonly method: string }) => Promise<Charged>

@@ -26,17 +26,9 @@ export type DeliverNotice = (tx: Transaction, notice: Notice) => Promise<void>
 const maxAttempts = 8
 const batchSize = 100
 
-const delivered = {
-  id: true,
-  accountId: true,
-  kind: true,
-  data: true,
-  createdAt: true,
-  attempts: true,
-  account: { select: { publicId: true, email: true, closedAt: true } },
-} as const satisfies Prisma.BillingNoticeSelect
+const recipient = { account: { select: { publicId: true, email: true, closedAt: true } } } as const satisfies Prisma.BillingNoticeInclude
 
-type NoticeRow = Prisma.BillingNoticeGetPayload<{ select: typeof delivered }>
+type NoticeRow = Prisma.BillingNoticeGetPayload<{ include: typeof recipient }>
 
 /** The kind and its data were stored together, so they match. */
 const toNews = ({ kind, data }: Pick<NoticeRow, 'kind' | 'data'>) => ({ notice: kind, facts: data }) as unknown as NoticeNews
@@ -62,7 +54,7 @@ async function deliverNext({ pool: db, log }: BillingDeps, deliver: DeliverNotic
     return await inTransaction(db, async (tx) => {
       const id = await claimNotice(tx)
       if (id === undefined) return false
-      claimed = await tx.billingNotice.findUniqueOrThrow({ where: { id }, select: delivered })
+      claimed = await tx.billingNotice.findUniqueOrThrow({ where: { id }, include: recipient })
       await deliver(tx, await toNotice(tx, claimed))
       await tx.billingNotice.update({ where: { id }, data: { sentAt: new Date(clock.now()), attempts: { increment: 1 } }, select: { id: true } })
       return true

@@ -12,7 +12,7 @@ import { getAutoTopUp } from './auto-top-up-settings.ts'
 import { type BillingDeps, getPaymentMode } from './billing-deps.ts'
 import { readMonthSpent, readMovements } from './ledger.sql.ts'
 import { getAlertThresholds } from './low-balance-alerts.ts'
-import { topUpColumns, toTopUp } from './top-ups.ts'
+import { toTopUp } from './top-ups.ts'
 
 const toCredits = (credits: bigint | null): number | null => (credits === null ? null : Number(credits))
 
@@ -102,7 +102,7 @@ export async function getBillingOverview(deps: BillingDeps, accountId: number) {
  * and then the balance, so that the balance includes the credits of a paid top-up.
  */
 export async function getTopUp({ pool: db }: BillingDeps, accountId: number, id: string) {
-  const row = await db.topUp.findFirst({ where: { accountId, publicId: id }, select: topUpColumns })
+  const row = await db.topUp.findFirst({ where: { accountId, publicId: id } })
   if (!row) return null
   const wallet = await db.wallet.findUnique({ where: { accountId }, select: { balance: true } })
   return { ...toTopUp(row), balanceCredits: Number(wallet?.balance ?? 0) }
@@ -113,7 +113,7 @@ const pageSize = 50
 /** Returns a page of 50 top-ups, newest first, without those that were never paid. `cursor` is the previous page's `nextCursor`, or null. */
 export async function listTopUps({ pool: db }: BillingDeps, accountId: number, cursor: string | null) {
   const where = { accountId, state: { in: ['pending', 'paid', 'failed'] as TopUpState[] }, ...(cursor === null ? {} : { id: { lt: Number(cursor) } }) }
-  const rows = await db.topUp.findMany({ where, orderBy: { id: 'desc' }, take: pageSize + 1, select: topUpColumns })
+  const rows = await db.topUp.findMany({ where, orderBy: { id: 'desc' }, take: pageSize + 1 })
   const shown = rows.slice(0, pageSize)
   return { topUps: shown.map(toTopUp), nextCursor: rows.length > pageSize ? String(shown.at(-1)?.id) : null }
 }

@@ -6,6 +6,7 @@ import {
   type EntryKind,
   findChargePosition,
   type LinePosition,
+  type LineQuery,
   type LineRange,
   type LineRow,
   readChargedDays,
@@ -15,13 +16,13 @@ import {
 
 export type LineKind = EntryKind | 'charge'
 
-/** Endpoint of the API. `no` is the number that the request log stores for it. */
-export type NumberedEndpoint = { readonly no: number; readonly method: string; readonly path: string }
+/** Endpoints of the API. `no` is the number that the request log stores for an endpoint. */
+export type Endpoints = readonly { readonly no: number; readonly method: string; readonly path: string }[]
 
 const topUpKinds = new Set(['top_up', 'refund', 'dispute'])
 const requestKinds = new Set(['charge', 'reversal'])
 
-function getCall(no: number | null, endpoints: readonly NumberedEndpoint[]): string | null {
+function getCall(no: number | null, endpoints: Endpoints): string | null {
   const found = endpoints.find((one) => one.no === no)
   return found ? `${found.method} ${found.path}` : null
 }
@@ -30,7 +31,7 @@ function getCall(no: number | null, endpoints: readonly NumberedEndpoint[]): str
  * Converts a row to a ledger line: a charge or an entry. `credits` is signed; `balanceCredits` is the balance after it. The kind determines what `reference`
  * refers to.
  */
-export function toLedgerLine(row: LineRow, endpoints: readonly NumberedEndpoint[]) {
+export function toLedgerLine(row: LineRow, endpoints: Endpoints) {
   const { kind, reference } = row
   return {
     at: new Date(Number(BigInt(row.at) / 1_000n)).toISOString(),
@@ -54,34 +55,16 @@ export function toLedgerLine(row: LineRow, endpoints: readonly NumberedEndpoint[
 
 export type LedgerLine = ReturnType<typeof toLedgerLine>
 
-export type LineQuery = {
-  readonly range: LineRange
-  readonly direction: Direction
-  /** Position to continue after; null to start at the beginning of the range. */
-  readonly after: LinePosition | null
-  /** Rows per query. */
-  readonly batchSize: number
-}
-
 const dayBatchSize = 62
 
 /** Returns the start of a UTC day, plus a number of days, in microseconds. */
 const toMicros = (day: string, offsetDays: number): string => String((Date.parse(day) + offsetDays * 86_400_000) * 1_000)
 
-async function* streamEntries(db: Database, accountId: number, { range, direction, after, batchSize }: LineQuery): AsyncGenerator<LineRow> {
+/** Streams rows page by page, beginning after the position of the query. */
+async function* streamPages(read: (after: LinePosition | null) => Promise<LineRow[]>, { after, batchSize }: LineQuery): AsyncGenerator<LineRow> {
   let position = after
   for (;;) {
-    const rows = await readEntries(db, accountId, range, position, direction, batchSize)
-    yield* rows
-    position = rows.at(-1) ?? null
-    if (rows.length < batchSize) return
-  }
-}
-
-async function* streamChargesOfDay(db: Database, accountId: number, day: string, { range, direction, after, batchSize }: LineQuery): AsyncGenerator<LineRow> {
-  let position = after
-  for (;;) {
-    const rows = await readCharges(db, accountId, day, range, position, direction, batchSize)
+    const rows = await read(position)
     yield* rows
     position = rows.at(-1) ?? null
     if (rows.length < batchSize) return
@@ -101,13 +84,13 @@ function getRangeAfterDay(range: LineRange, day: string, direction: Direction): 
 }
 
 async function* streamCharges(db: Database, accountId: number, query: LineQuery): AsyncGenerator<LineRow> {
-  let range = getRemainingRange(query)
+  let remaining = getRemainingRange(query)
   for (;;) {
-    const days = await readChargedDays(db, accountId, range, query.direction, dayBatchSize)
-    for (const day of days) yield* streamChargesOfDay(db, accountId, day, query)
+    const days = await readChargedDays(db, accountId, remaining, query.direction, dayBatchSize)
+    for (const day of days) yield* streamPages((after) => readCharges(db, accountId, day, query, after), query)
     const last = days.at(-1)
     if (last === undefined || days.length < dayBatchSize) return
-    range = getRangeAfterDay(range, last, query.direction)
+    remaining = getRangeAfterDay(remaining, last, query.direction)
   }
 }
 
@@ -119,7 +102,8 @@ function isBefore(a: LinePosition, b: LinePosition): boolean {
 
 /** Streams the ledger lines of an account in order. Keeps at most one batch of entries and one batch of charges in memory. */
 export async function* streamLines(db: Database, accountId: number, query: LineQuery): AsyncGenerator<LineRow> {
-  const [entries, charges] = [streamEntries(db, accountId, query), streamCharges(db, accountId, query)]
+  const entries = streamPages((after) => readEntries(db, accountId, query, after), query)
+  const charges = streamCharges(db, accountId, query)
   let [entry, charge] = await Promise.all([entries.next(), charges.next()])
   const isNewestFirst = query.direction === 'newest first'
   while (!entry.done || !charge.done) {
@@ -166,12 +150,7 @@ type LedgerPageRequest = {
 }
 
 /** Returns a page of an account's ledger, newest first: every charge and entry with the balance after it. Consecutive pages leave no gaps. */
-export async function getLedgerPage(
-  deps: BillingDeps,
-  accountId: number,
-  { cursor, request, limit }: LedgerPageRequest,
-  endpoints: readonly NumberedEndpoint[],
-) {
+export async function getLedgerPage(deps: BillingDeps, accountId: number, { cursor, request, limit }: LedgerPageRequest, endpoints: Endpoints) {
   const { pool: db } = deps
   const wanted = Math.min(Math.max(1, limit), maxRows)
   const after = request === null ? parseCursor(cursor) : await findPositionBefore(deps, accountId, request)

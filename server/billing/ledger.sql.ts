@@ -123,6 +123,15 @@ export type Direction = 'newest first' | 'oldest first'
 /** Time range in microseconds since 1970; `from` is inclusive, `to` exclusive. */
 export type LineRange = { readonly from: string; readonly to: string }
 
+export type LineQuery = {
+  readonly range: LineRange
+  readonly direction: Direction
+  /** Position to continue after; null to start at the beginning of the range. */
+  readonly after: LinePosition | null
+  /** Rows per query. */
+  readonly batchSize: number
+}
+
 const micros = (column: string) => `(extract(epoch FROM ${column}) * 1000000)::bigint`
 const timestamp = (parameter: string) => `(timestamptz 'epoch' + ${parameter}::bigint * interval '1 microsecond')`
 
@@ -145,15 +154,7 @@ export async function readChargedDays(db: Database, accountId: number, range: Li
  * Returns charges of one UTC day, after a position. Partitions follow the arrival time in the id, which is slightly earlier than the charge; a margin of half
  * an hour on either side allows for this delay and for clock differences between servers.
  */
-export async function readCharges(
-  db: Database,
-  accountId: number,
-  day: string,
-  range: LineRange,
-  after: LinePosition | null,
-  direction: Direction,
-  limit: number,
-) {
+export async function readCharges(db: Database, accountId: number, day: string, { range, direction, batchSize }: LineQuery, after: LinePosition | null) {
   const { than, by } = toOrder(direction)
   const { rows } = await db.query<LineRow>(
     `SELECT ${micros('l.at')}::text AS at, (-l.balance)::text AS rank, l.id::text AS id, 'charge' AS kind, (-l.credits)::text AS credits,
@@ -166,7 +167,7 @@ export async function readCharges(
        AND l.at >= ${timestamp('$3')} AND l.at < ${timestamp('$4')}
        AND ($5::bigint IS NULL OR (l.at, -l.balance, l.id::text) ${than} (${timestamp('$5')}, $6::bigint, $7))
      ORDER BY l.at ${by}, -l.balance ${by}, l.id::text ${by} LIMIT $8`,
-    [accountId, day, range.from, range.to, after?.at ?? null, after?.rank ?? null, after?.id ?? null, limit],
+    [accountId, day, range.from, range.to, after?.at ?? null, after?.rank ?? null, after?.id ?? null, batchSize],
   )
   return rows
 }
@@ -181,7 +182,7 @@ export async function findChargePosition(db: Database, accountId: number, reques
 }
 
 /** Returns ledger entries, after a position. */
-export async function readEntries(db: Database, accountId: number, range: LineRange, after: LinePosition | null, direction: Direction, limit: number) {
+export async function readEntries(db: Database, accountId: number, { range, direction, batchSize }: LineQuery, after: LinePosition | null) {
   const { than, by } = toOrder(direction)
   const { rows } = await db.query<LineRow>(
     `SELECT ${micros('e.at')}::text AS at, e.id::text AS rank, '' AS id, e.kind, e.credits::text AS credits, e.balance_after::text AS "balanceAfter",
@@ -190,7 +191,7 @@ export async function readEntries(db: Database, accountId: number, range: LineRa
      WHERE e.account_id = $1 AND e.at >= ${timestamp('$2')} AND e.at < ${timestamp('$3')}
        AND ($4::bigint IS NULL OR (e.at, e.id, '') ${than} (${timestamp('$4')}, $5::bigint, $6))
      ORDER BY e.at ${by}, e.id ${by} LIMIT $7`,
-    [accountId, range.from, range.to, after?.at ?? null, after?.rank ?? null, after?.id ?? null, limit],
+    [accountId, range.from, range.to, after?.at ?? null, after?.rank ?? null, after?.id ?? null, batchSize],
   )
   return rows
 }

@@ -1,7 +1,6 @@
 import type { Database } from '#server/db/prisma.ts'
 import type { Log } from '#server/observability/log.ts'
-import type { Payments } from './billing-deps.ts'
-import { type BillingDeps, type BillingSettings, getPaymentMode } from './billing-deps.ts'
+import { type BillingDeps, type BillingSettings, getPaymentMode, type Payments } from './billing-deps.ts'
 import { simulatedPayments } from './simulated-payments.ts'
 import { stripePayments } from './stripe-payments.ts'
 

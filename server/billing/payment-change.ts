@@ -18,25 +18,14 @@ export type PaymentChange = {
   readonly dispute?: DisputeChange
 }
 
-export type RefundChange = {
-  readonly id: string
-  readonly amountPence: number
-  readonly status: string
-  /** True if the money has been refunded or is being refunded; false if the refund failed and the money was returned to us. */
-  readonly isGone: boolean
-  /** Rank that orders statuses reported in the same second. */
-  readonly stage: number
-}
+/** State of a refund or dispute. `stage` orders statuses reported in the same second. */
+type ReturnState = { readonly id: string; readonly amountPence: number; readonly status: string; readonly stage: number }
 
-export type DisputeChange = {
-  readonly id: string
-  readonly amountPence: number
-  readonly status: string
-  /** True if the money is withheld: while the bank is deciding, or because it decided against us. */
-  readonly isTaken: boolean
-  /** Rank that orders statuses reported in the same second. */
-  readonly stage: number
-}
+/** `isGone` is true if the money has been refunded or is being refunded; false if the refund failed and the money was returned to us. */
+export type RefundChange = ReturnState & { readonly isGone: boolean }
+
+/** `isTaken` is true if the money is withheld: while the bank is deciding, or because it decided against us. */
+export type DisputeChange = ReturnState & { readonly isTaken: boolean }
 
 /** Source of payment details. `event` is null if they come from the response to an API call. */
 export type ChangeSource = { readonly event: { readonly id: string; readonly type: string } | null; readonly isLive: boolean; readonly at: Date }

@@ -21,25 +21,12 @@ async function getDisputedPence(tx: Transaction, paymentId: string): Promise<num
   return (await tx.stripeDispute.aggregate({ where: { paymentId, isTaken: true }, _sum: { amountPence: true } }))._sum.amountPence ?? 0
 }
 
-/** Columns that determine which entries a top-up still needs. */
-export const posting = {
-  id: true,
-  publicId: true,
-  accountId: true,
-  origin: true,
-  amountPence: true,
-  credits: true,
-  paidAt: true,
-  paymentIntentId: true,
-  enteredCredits: true,
-  refundedCredits: true,
-  disputedCredits: true,
-  account: { select: { publicId: true, closedAt: true } },
-} as const satisfies Prisma.TopUpSelect
+/** Relation that a top-up needs for its entries. */
+export const posting = { account: { select: { publicId: true, closedAt: true } } } as const satisfies Prisma.TopUpInclude
+
+export type Posting = Prisma.TopUpGetPayload<{ include: typeof posting }>
 
 type EnteredCredits = Pick<Posting, 'enteredCredits' | 'refundedCredits' | 'disputedCredits'>
-
-type Posting = Prisma.TopUpGetPayload<{ select: typeof posting }>
 
 const toPounds = (pence: number): string => `£${(pence / 100).toFixed(2)}`
 

@@ -1,6 +1,6 @@
 import { PrismaClientKnownRequestError } from '@prisma/client/runtime/client'
 import { clock } from '#server/clock.ts'
-import type { Prisma } from '#server/db/generated/client.ts'
+import type { Prisma, TopUp } from '#server/db/generated/client.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { applyPaymentChange } from './apply-payment.ts'
 
@@ -51,28 +51,12 @@ const pageSize = 200
 
 /** Returns a page of the purchases that match `unreversed`, oldest first. */
 function findUnreversed(db: Database, afterId: number) {
-  return db.topUp.findMany({
-    where: { ...unreversed(db), id: { gt: afterId } },
-    orderBy: { id: 'asc' },
-    take: pageSize,
-    select: {
-      id: true,
-      publicId: true,
-      mode: true,
-      paymentIntentId: true,
-      amountPence: true,
-      credits: true,
-      refundedCredits: true,
-      disputedCredits: true,
-      account: { select: { publicId: true } },
-    },
-  })
+  const where = { ...unreversed(db), id: { gt: afterId } }
+  return db.topUp.findMany({ where, orderBy: { id: 'asc' }, take: pageSize, include: { account: { select: { publicId: true } } } })
 }
 
-type Purchase = Awaited<ReturnType<typeof findUnreversed>>[number]
-
 /** Reverses a purchase like a full refund. Does nothing if it is already reversed, because the id of the refund is always the same. */
-async function reverse(db: Database, { publicId, paymentIntentId, amountPence }: Purchase): Promise<void> {
+async function reverse(db: Database, { publicId, paymentIntentId, amountPence }: TopUp): Promise<void> {
   const refund = { id: `re_reversed_${publicId}`, amountPence, status: 'reversed', isGone: true, stage: 1 }
   await applyPaymentChange(db, { event: null, isLive: false, at: new Date(clock.now()) }, { intent: paymentIntentId, refund })
 }

@@ -14,6 +14,8 @@ const received: EventAnswer = { status: 200, body: { received: true } }
 
 const refusal = (status: 400 | 503, error: string, message: string): EventAnswer => ({ status, body: { error, message } })
 
+const notConfigured = refusal(503, 'not_configured', 'This service is not set up to receive events.')
+
 const reasons = {
   unsigned: 'The event is not signed.',
   forged: 'The signature does not match this event.',
@@ -36,7 +38,7 @@ export function refuseUnread({ settings, log }: Pick<BillingDeps, 'settings' | '
   const isConfigured = getWebhookSecret(settings) !== null
   if (isConfigured && signature !== null && isWellFormed(signature)) return null
   log.warn({ reason: isConfigured ? 'unsigned' : 'STRIPE_WEBHOOK_SECRET is not set' }, 'Rejected a Stripe event; nothing was changed.')
-  return isConfigured ? refusal(400, 'invalid_request', reasons.unsigned) : refusal(503, 'not_configured', 'This service is not set up to receive events.')
+  return isConfigured ? refusal(400, 'invalid_request', reasons.unsigned) : notConfigured
 }
 
 /**
@@ -50,7 +52,7 @@ export async function receiveEvent(deps: BillingDeps, body: Uint8Array, signatur
   const secret = getWebhookSecret(settings)
   if (secret === null) {
     refused('STRIPE_WEBHOOK_SECRET is not set')
-    return refusal(503, 'not_configured', 'This service is not set up to receive events.')
+    return notConfigured
   }
   const verified = await verifyEvent(body, signature, secret)
   if ('refused' in verified) {

@@ -12,7 +12,7 @@ import { getRefundedPence } from './post-top-up.ts'
  */
 type Refunded = { readonly pence: number; readonly recordedPence: number; readonly isSettled: boolean }
 
-type RecordedRefund = { readonly status: string; readonly amountPence: number; readonly isGone: boolean }
+type RecordedRefund = Pick<ListedRefund, 'status' | 'amountPence' | 'isGone'>
 
 /**
  * Describes how a refund at Stripe differs from our record of it; returns null if it doesn't. A refund without a record is reported only if it failed: other
@@ -88,13 +88,6 @@ class RefundSums {
 
 /** Difference between Stripe and our records; `subject` is the id of the payment, refund, dispute or top-up. */
 type Difference = { readonly subject: string; readonly problem: string }
-
-type Reconciliation = {
-  readonly days: number
-  /** Number of payments, refunds and disputes compared. */
-  readonly compared: number
-  readonly differences: readonly Difference[]
-}
 
 /** Objects younger than this are skipped until the next run, because their events may still be on the way. */
 const settledMs = 15 * 60_000
@@ -211,10 +204,10 @@ async function compareAll(deps: BillingDeps, payments: Payments, since: Date) {
 
 /**
  * Compares the payments, refunds and disputes created at Stripe in the last `days` days with our records, and the top-ups with their ledger entries. Changes
- * nothing.
+ * nothing. `compared` is the number of payments, refunds and disputes compared.
  * @throws BillingError if payments are simulated or unavailable
  */
-export async function reconcile(deps: BillingDeps, days: number): Promise<Reconciliation> {
+export async function reconcile(deps: BillingDeps, days: number) {
   if (!deps.payments) throw new BillingError('STRIPE_SECRET_KEY is not set: there is nothing to compare with.')
   const { compared, differences } = await compareAll(deps, deps.payments, new Date(clock.now() - days * dayMs))
   const unbalanced = await readUnbalancedTopUps(deps.pool, maxDifferences)

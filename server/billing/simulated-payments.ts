@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { clock } from '#server/clock.ts'
+import type { TopUp as TopUpRow } from '#server/db/generated/client.ts'
 import { type BillingDeps, BillingError, type BillingSettings, getWebhookSecret, type Payments } from './billing-deps.ts'
 import { loadStripe } from './stripe-sdk.ts'
-import { getReturnUrl, type TopUp, type TopUpRow, topUpColumns, toTopUp } from './top-ups.ts'
+import { getReturnUrl, type TopUp, toTopUp } from './top-ups.ts'
 
 /** Returns a deterministic id for a simulated Stripe object. */
 const simulatedId = (prefix: 'cs' | 'pi' | 'cus' | 'evt', of: string): string =>
@@ -37,7 +38,7 @@ const postTimeoutMs = 10_000
 /** Finds a top-up of any account: like Stripe's page, the simulated one is accessible to anyone who has its URL. */
 async function findSimulated({ pool: db, payments }: BillingDeps, publicId: string): Promise<TopUpRow | null> {
   if (payments?.mode !== 'simulated') return null
-  return db.topUp.findFirst({ where: { publicId, mode: 'simulated', origin: 'checkout' }, select: topUpColumns })
+  return db.topUp.findFirst({ where: { publicId, mode: 'simulated', origin: 'checkout' } })
 }
 
 /** Data of the simulated checkout page. The page redirects to `returnUrl` if the top-up is no longer open. */

@@ -4,7 +4,8 @@ import { clock } from '#server/clock.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { type BillingDeps, BillingError } from './billing-deps.ts'
 import { readSums } from './ledger.sql.ts'
-import { type LedgerLine, type LineKind, type NumberedEndpoint, streamLines, toLedgerLine } from './ledger-lines.ts'
+import { type Endpoints, type LedgerLine, type LineKind, streamLines, toLedgerLine } from './ledger-lines.ts'
+import { toTopUp } from './top-ups.ts'
 
 /** UTC calendar month, such as `2026-11`, with its first day and the first day of the next month. */
 type Month = { readonly name: string; readonly first: string; readonly next: string }
@@ -34,22 +35,11 @@ const maxPayments = 1_000
 
 /** Returns the top-ups paid in a month, oldest first. */
 async function listPayments(db: Database, accountId: number, { first, next }: Month) {
-  const rows = await db.topUp.findMany({
-    where: { accountId, paidAt: { gte: new Date(first), lt: new Date(next) } },
-    orderBy: { paidAt: 'asc' },
-    take: maxPayments,
-    select: { publicId: true, paidAt: true, origin: true, credits: true, amountPence: true, vatPence: true, vatBasisPoints: true },
+  const where = { accountId, paidAt: { gte: new Date(first), lt: new Date(next) } }
+  const rows = await db.topUp.findMany({ where, orderBy: { paidAt: 'asc' }, take: maxPayments })
+  return rows.map(toTopUp).map(({ id: topUp, paidAt, isAutomatic, credits, netPence, vatPence, grossPence, vatPercent }) => {
+    return { topUp, paidAt: paidAt ?? '', isAutomatic, credits, netPence, vatPence, grossPence, vatPercent }
   })
-  return rows.map((row) => ({
-    topUp: row.publicId,
-    paidAt: row.paidAt?.toISOString() ?? '',
-    isAutomatic: row.origin === 'auto',
-    credits: row.credits,
-    netPence: row.amountPence - row.vatPence,
-    vatPence: row.vatPence,
-    grossPence: row.amountPence,
-    vatPercent: row.vatBasisPoints === null ? null : row.vatBasisPoints / 100,
-  }))
 }
 
 /** Returns the charges of a month by UTC day. Charges not yet added to the daily sums are left out, so the current day lags by a few seconds. */
@@ -122,7 +112,7 @@ const csvRow = (line: LedgerLine): string => csvLine(columns.map((name) => line[
 
 const jsonLine = (line: LedgerLine, isFirst: boolean): string => `${isFirst ? '' : ',\n'}${JSON.stringify(line)}`
 
-type Asked = { readonly accountId: number; readonly month: string; readonly format: ExportFormat; readonly endpoints: readonly NumberedEndpoint[] }
+type Asked = { readonly accountId: number; readonly month: string; readonly format: ExportFormat; readonly endpoints: Endpoints }
 
 async function* streamMonth({ pool: db }: BillingDeps, { accountId, format, endpoints }: Asked, { first, next }: Month): AsyncGenerator<string> {
   const range = { from: String(Date.parse(first) * 1_000), to: String(Date.parse(next) * 1_000) }

@@ -16,12 +16,13 @@ import { toId } from './payment-change.ts'
 import { isGone } from './stripe-events.ts'
 import { loadStripe, openStripe } from './stripe-sdk.ts'
 
+type OpenStripe = () => Promise<Stripe>
 type Created = { readonly gte: number }
 
 const toDate = (created: number): Date => new Date(created * 1_000)
 
-async function* listPayments(stripe: Stripe, created: Created): AsyncIterable<ListedPayment> {
-  for await (const payment of stripe.paymentIntents.list({ created, limit: pageSize })) {
+async function* listPayments(open: OpenStripe, created: Created): AsyncIterable<ListedPayment> {
+  for await (const payment of (await open()).paymentIntents.list({ created, limit: pageSize })) {
     yield {
       intent: payment.id,
       topUp: payment.metadata['top_up'] ?? null,
@@ -33,33 +34,24 @@ async function* listPayments(stripe: Stripe, created: Created): AsyncIterable<Li
   }
 }
 
-async function* listRefunds(stripe: Stripe, created: Created): AsyncIterable<ListedRefund> {
-  for await (const refund of stripe.refunds.list({ created, limit: pageSize })) {
+async function* listRefunds(open: OpenStripe, created: Created): AsyncIterable<ListedRefund> {
+  for await (const refund of (await open()).refunds.list({ created, limit: pageSize })) {
     const { id, payment_intent: intent, amount: amountPence, status } = refund
     yield { id, intent: toId(intent), amountPence, status: status ?? 'unknown', isGone: isGone(status), createdAt: toDate(refund.created) }
   }
 }
 
-async function* listDisputes(stripe: Stripe, created: Created): AsyncIterable<ListedDispute> {
-  for await (const dispute of stripe.disputes.list({ created, limit: pageSize })) {
+async function* listDisputes(open: OpenStripe, created: Created): AsyncIterable<ListedDispute> {
+  for await (const dispute of (await open()).disputes.list({ created, limit: pageSize })) {
     const { id, payment_intent: intent, amount: amountPence, status } = dispute
     yield { id, intent: toId(intent), amountPence, status, createdAt: toDate(dispute.created) }
   }
 }
 
-/** Defers opening the client and the list until the first item is read. */
-async function* lazyList<Item>(open: () => Promise<Stripe>, list: (stripe: Stripe) => AsyncIterable<Item>): AsyncIterable<Item> {
-  yield* list(await open())
-}
-
-/** Lists everything created at Stripe since a given time. */
-function listSince(open: () => Promise<Stripe>, since: Date): PaymentLists {
+/** Lists everything created at Stripe since a given time. The client is opened when the first item of a list is read. */
+function listSince(open: OpenStripe, since: Date): PaymentLists {
   const created = { gte: Math.floor(since.getTime() / 1_000) }
-  return {
-    payments: lazyList(open, (stripe) => listPayments(stripe, created)),
-    refunds: lazyList(open, (stripe) => listRefunds(stripe, created)),
-    disputes: lazyList(open, (stripe) => listDisputes(stripe, created)),
-  }
+  return { payments: listPayments(open, created), refunds: listRefunds(open, created), disputes: listDisputes(open, created) }
 }
 
 /** Creates the metadata that links a payment to its top-up. Stripe copies it to the payment's charge. */

@@ -2,7 +2,7 @@ import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { creditsFor, faultOfAmount, vatWithin } from '#server/api/contract/price-kinds.ts'
 import { clock } from '#server/clock.ts'
-import type { PaymentMode, Prisma } from '#server/db/generated/client.ts'
+import type { PaymentMode, TopUp as TopUpRow } from '#server/db/generated/client.ts'
 import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -10,30 +10,6 @@ import { newPublicId } from '#server/ids.ts'
 import { type BillingDeps, BillingError, type CheckoutOrder, requirePayments } from './billing-deps.ts'
 import { type Buyer, findBuyer, withCustomer } from './customers.ts'
 import { clearedRetries, isLastAttempt, maxAttempts, postponed } from './retries.ts'
-
-/** Columns of a top-up that are shown to the account or sent to Stripe. */
-export const topUpColumns = {
-  id: true,
-  publicId: true,
-  origin: true,
-  mode: true,
-  amountPence: true,
-  credits: true,
-  vatBasisPoints: true,
-  vatPence: true,
-  savesCard: true,
-  state: true,
-  failure: true,
-  checkoutSessionId: true,
-  checkoutUrl: true,
-  createdAt: true,
-  expiresAt: true,
-  paidAt: true,
-  refundedCredits: true,
-  disputedCredits: true,
-} as const satisfies Prisma.TopUpSelect
-
-export type TopUpRow = Prisma.TopUpGetPayload<{ select: typeof topUpColumns }>
 
 export type TopUp = ReturnType<typeof toTopUp>
 
@@ -94,14 +70,14 @@ async function closeOverdue(tx: Transaction, accountId: number): Promise<void> {
 /** Finds a purchase that was already started: with the same key, or with the same amount and a checkout that is still open. */
 async function findStarted(tx: Transaction, accountId: number, mode: PaymentMode, purchase: Purchase): Promise<TopUpRow | undefined> {
   const where = { accountId_purchaseKey: { accountId, purchaseKey: purchase.key } }
-  const known = await tx.topUp.findUnique({ where, select: topUpColumns })
+  const known = await tx.topUp.findUnique({ where })
   if (known && (known.amountPence !== purchase.amountPence || known.savesCard !== purchase.savesCard)) {
     throw new BillingError('This purchase was started with a different amount. Reload the page.')
   }
   if (known && (known.state === 'expired' || known.state === 'failed'))
     throw new BillingError('This payment was not completed. Reload the page to start again.')
   if (known) return known
-  const open = await tx.topUp.findMany({ where: { accountId, state: 'open', origin: 'checkout' }, take: maxOpen, select: topUpColumns })
+  const open = await tx.topUp.findMany({ where: { accountId, state: 'open', origin: 'checkout' }, take: maxOpen })
   const same = open.find((one) => one.mode === mode && one.amountPence === purchase.amountPence && one.savesCard === purchase.savesCard)
   if (!same && open.length >= maxOpen) throw new BillingError('Too many payments are open. Complete one of them, or try again tomorrow.')
   return same
@@ -122,7 +98,7 @@ async function recordTopUp({ pool: db, settings }: BillingDeps, accountId: numbe
     // Stripe requires whole seconds.
     const expiresAt = new Date(Math.floor((clock.now() + checkoutMs) / 1_000) * 1_000)
     const data = { publicId: newPublicId('top'), accountId, purchaseKey, origin: 'checkout', mode, savesCard, expiresAt, ...price } as const
-    return { row: await tx.topUp.create({ data, select: topUpColumns }), buyer }
+    return { row: await tx.topUp.create({ data }), buyer }
   })
 }
 
