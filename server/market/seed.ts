@@ -64,13 +64,10 @@ async function findImported(db: Database, dataset: Dataset, hashes: string[]): P
 async function bringUpToDate(db: Database, dataset: Dataset, { stamp, read }: Release, log: SeedLog): Promise<void> {
   if (!(await isOwn(db, dataset))) return
   if (stamp !== null && (await findImported(db, dataset, [stamp])).has(stamp)) return
-  const feeds = (await read()).map((feed) => ({ ...feed, sha256: digest(feed.text) }))
-  const imported = await findImported(
-    db,
-    dataset,
-    feeds.map(({ sha256 }) => sha256),
-  )
-  const missing = feeds.filter(({ sha256 }) => !imported.has(sha256))
+  const feeds = await read()
+  const hashes = feeds.map(({ text }) => digest(text))
+  const imported = await findImported(db, dataset, hashes)
+  const missing = feeds.filter((_, index) => !imported.has(hashes[index] ?? ''))
   if (missing.length > 0) await importFeeds(db, dataset, missing, log)
   if (stamp === null) return
   const nothing = { rows: 0, added: 0, changed: 0, withdrawn: 0 }

@@ -7,10 +7,9 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { newestHeld, openHeld } from '../import/quarantined-imports.ts'
 import { lastUkMorning } from '../sources/calendar.ts'
 import type { FetchOptions } from '../sources/fetch-source.ts'
-import type { ConfiguredSource } from '../sources/sources.ts'
-import { feedSources } from '../sources/sources.ts'
+import { type ConfiguredSource, feedSources } from '../sources/sources.ts'
 import { type Attempts, fromUrl } from '../statistics/fetches.ts'
-import { attemptsThisMorning, type Freshness, getFreshness, nextFetchAt, type RefreshReport, refreshNow } from '../statistics/refresh.ts'
+import { attemptsThisMorning, getFreshness, nextFetchAt, type RefreshReport, refreshNow } from '../statistics/refresh.ts'
 import type { MarketDeps } from './market-deps.ts'
 
 /** State of a source. `held`: its feed is waiting for an administrator to publish it. `due`: not fetched since the last 07:30 in London. */
@@ -22,42 +21,10 @@ const fetchesShown = 20
 /** Successful fetch, with its row counts. */
 type GoodFetch = { readonly fetchedAt: Date; readonly rows: number | null; readonly changed: number | null }
 
-type Known = {
-  readonly attempts: Attempts | undefined
-  readonly quarantined: { readonly state: string } | undefined
-  readonly good: GoodFetch | undefined
-  readonly fresh: Freshness | undefined
-  readonly isOrdered: boolean
-}
-
-function getState({ attempts, quarantined }: Known): SourceState {
+function getState(attempts: Attempts | undefined, quarantined: { readonly state: string } | undefined): SourceState {
   if (quarantined?.state === 'waiting') return 'held'
   if (!attempts) return 'due'
   return attempts.succeeded ? 'arrived' : 'failed'
-}
-
-export type SourceLine = ReturnType<typeof toLine>
-
-/** Returns a source with its state. `asOf` is an ISO date. */
-function toLine({ source, url }: ConfiguredSource, known: Known, now: number) {
-  const { attempts, good, fresh } = known
-  return {
-    ...(fresh ?? { asOf: null, stale: true }),
-    name: source.name,
-    title: source.title,
-    url,
-    isFeed: source.kind === 'feed',
-    state: getState(known),
-    /** Time of the last attempt since 07:30; null if there was none. */
-    triedAt: attempts ? new Date(attempts.lastAt) : null,
-    /** Time of the last successful fetch, with its row counts in `rows` and `changed`; null if there was none. */
-    broughtAt: good?.fetchedAt ?? null,
-    rows: good?.rows ?? null,
-    changed: good?.changed ?? null,
-    nextAt: new Date(nextFetchAt(attempts, now)),
-    /** True if a fetch requested by an administrator is pending. */
-    isOrdered: known.isOrdered,
-  }
 }
 
 /**
@@ -81,6 +48,7 @@ async function lastGoodFetches(db: Database, names: string[]): Promise<ReadonlyM
 
 const pending = { settledAt: null } as const
 
+/** Returns all sources with their states. `asOf` is an ISO date. */
 async function getLines(deps: MarketDeps) {
   const { pool: db, now } = deps
   const [at, open] = [now(), await openHeld(db)]
@@ -95,17 +63,29 @@ async function getLines(deps: MarketDeps) {
   const isOrdered = new Set(ordered.map(({ source }) => source))
   const quarantined = new Map(open.map((one) => [one.source, one]))
   return sources.map((one) => {
-    const { name } = one.source
-    const known = {
-      attempts: getAttempts(one),
-      quarantined: quarantined.get(name),
-      good: good.get(name),
-      fresh: fresh.get(name),
+    const { name, title, kind } = one.source
+    const [attempts, latest] = [getAttempts(one), good.get(name)]
+    return {
+      ...(fresh.get(name) ?? { asOf: null, stale: true }),
+      name,
+      title,
+      url: one.url,
+      isFeed: kind === 'feed',
+      state: getState(attempts, quarantined.get(name)),
+      /** Time of the last attempt since 07:30; null if there was none. */
+      triedAt: attempts ? new Date(attempts.lastAt) : null,
+      /** Time of the last successful fetch, with its row counts in `rows` and `changed`; null if there was none. */
+      broughtAt: latest?.fetchedAt ?? null,
+      rows: latest?.rows ?? null,
+      changed: latest?.changed ?? null,
+      nextAt: new Date(nextFetchAt(attempts, at)),
+      /** True if a fetch requested by an administrator is pending. */
       isOrdered: isOrdered.has(name),
     }
-    return toLine(one, known, at)
   })
 }
+
+export type SourceLine = Awaited<ReturnType<typeof getLines>>[number]
 
 /** Returns the state of each source since 07:30 in London (`since`), and the latest imports. */
 export async function getMorning(deps: MarketDeps) {

@@ -1,6 +1,6 @@
 import type { Prisma } from '#server/db/generated/client.ts'
 import type { Database } from '#server/db/prisma.ts'
-import { lastTaxYear, londonDate } from '../calculators/tax-year.ts'
+import { lastTaxYear } from '../calculators/tax-year.ts'
 import { readRateJumps } from '../history/rate-history.sql.ts'
 import { fscsBrands, slugsByBrand } from '../reference/fscs.ts'
 import { bankRateSeries } from '../sources/boe-iadb.ts'
@@ -88,7 +88,7 @@ export async function getQuality(deps: MarketDeps) {
   ])
   const rules = { aboveBankRateBp, suddenMove, bankRateBp }
   const moved = { rows: jumps.slice(0, maxShown), total: jumps.length }
-  return { rules, stale, lastTaxYear: lastTaxYear(londonDate(now())), high, zero, moved, noLogo, unlinked }
+  return { rules, stale, lastTaxYear: lastTaxYear(londonDay(now())), high, zero, moved, noLogo, unlinked }
 }
 
 /** Returns the number of implausible rates and the time of the oldest one, for the admin overview. */

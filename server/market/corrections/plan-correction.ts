@@ -1,4 +1,4 @@
-import { type FieldFaults, FieldsError } from '#server/api/contract/field-errors.ts'
+import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { twoDecimals } from '#server/api/contract/formats.ts'
 import { percent, pounds, toHundredths } from '../decimal.ts'
 import { FaultList, FeedError } from '../import/feed-faults.ts'
@@ -56,24 +56,27 @@ export function typedTerms(product: StoredRow): TypedTerms {
   return Object.fromEntries(termNames.map((name) => [name, typed(terms[name])])) as TypedTerms
 }
 
+/** Parses the rate and the bonus; undefined if they are invalid. */
+const readRates = ({ rate, boostRate }: TypedTerms) => [toHundredths(rate.trim()), toHundredths(boostRate.trim() || '0')] as const
+
 /** Builds the feed record of a product, with the form values in place of its current values. */
 function toFeedRecord(product: StoredRow, typed: TypedTerms): Record<string, unknown> {
   const current = Object.entries(feedTables.product.columns).flatMap(([column, field]) =>
     field === 'urlCheckedAt' || product[column] === null ? [] : [[field, toFeedValue(column, product[column])] as const],
   )
   const entered = termNames.map((name) => [name, typed[name].trim() === '' ? null : typed[name].trim()] as const)
-  const [rate, boost] = [toHundredths(typed.rate.trim()), toHundredths(typed.boostRate.trim() || '0')]
+  const [rate, boost] = readRates(typed)
   // An invalid rate or bonus is reported by the feed validation.
   const baseRate = rate === undefined || boost === undefined ? '0' : twoDecimals(Math.max(0, rate - boost))
   return { ...Object.fromEntries([...current, ...entered]), baseRate }
 }
 
-/** Validates a record against the feed rules. Returns its column values, or its validation errors by form field. */
-function findFaults(line: Record<string, unknown>, typed: TypedTerms): { readonly values?: CorrectedValues; readonly faults: FieldFaults } {
+/** Validates a record against the feed rules, and returns its column values. @throws FieldsError with its validation errors by form field. */
+function readValues(fields: Record<string, unknown>, typed: TypedTerms): CorrectedValues {
   const list = new FaultList()
-  const record = readRecord('product', { line: 1, fields: line }, list)
-  const [rate, boost] = [toHundredths(typed.rate.trim()), toHundredths(typed.boostRate.trim() || '0')]
-  if (rate !== undefined && boost !== undefined && boost > rate) return { faults: { boostRate: 'The bonus cannot be higher than the rate.' } }
+  const record = readRecord('product', { line: 1, fields }, list)
+  const [rate, boost] = readRates(typed)
+  if (rate !== undefined && boost !== undefined && boost > rate) throw new FieldsError({ boostRate: 'The bonus cannot be higher than the rate.' })
   try {
     list.throwIfAny('correction')
   } catch (error) {
@@ -81,10 +84,9 @@ function findFaults(line: Record<string, unknown>, typed: TypedTerms): { readonl
     const described = error.faults.map(({ field, problem }) =>
       isTerm(field) ? [field, `${terms[field].label} ${problem}.`] : ['form', `${field} ${problem}.`],
     )
-    return { faults: Object.fromEntries(described.toReversed()) }
+    throw new FieldsError(Object.fromEntries(described.toReversed()))
   }
-  const columns = Object.entries(feedTables.product.columns).map(([column, field]) => [column, record?.values[field] ?? null])
-  return { values: Object.fromEntries(columns), faults: {} }
+  return Object.fromEntries(Object.entries(feedTables.product.columns).map(([column, field]) => [column, record?.values[field] ?? null]))
 }
 
 export type PlannedLine = { readonly label: string; readonly from: string; readonly to: string }
@@ -103,8 +105,7 @@ export function getLines(was: StoredRow, changes: StoredRow): PlannedLine[] {
 
 /** Validates the form values like a feed and returns the resulting changes. @throws FieldsError if the values are invalid or change nothing. */
 export function planCorrection(product: StoredRow, typed: TypedTerms): Plan {
-  const { values = {}, faults } = findFaults(toFeedRecord(product, typed), typed)
-  if (Object.keys(faults).length > 0) throw new FieldsError(faults)
+  const values = readValues(toFeedRecord(product, typed), typed)
   const moved = groups.filter((group) => group.some((column) => (values[column] ?? null) !== (product[column] ?? null))).flat()
   if (moved.length === 0) throw new FieldsError({ form: 'No changes to save.' })
   const pick = (from: StoredRow) => Object.fromEntries(moved.map((column) => [column, from[column] ?? null])) as CorrectedValues

@@ -125,16 +125,6 @@ function drawTerms(list: 'rewards' | 'travel', name: string, word: string, rando
   return travelTerms(travel, random)
 }
 
-/** Card as a feed record. */
-export type GeneratedCard = {
-  readonly kind: 'card'
-  readonly sourceKey: string
-  readonly list: CardList
-  readonly name: string
-  readonly provider: string
-  readonly providerSlug: string | null
-} & GeneratedTerms
-
 const names: Record<CardList, readonly string[]> = {
   rewards: ['Cashback Credit Card', 'Rewards Card', 'Points Credit Card', 'Everyday Cashback Card', 'Miles Card', 'Premium Rewards Card'],
   travel: ['Travel Debit Card', 'Travel Credit Card', 'Prepaid Currency Card', 'Abroad Card', 'Travel Money Card', 'Fee-Free Travel Card'],
@@ -150,7 +140,8 @@ function pickIssuer(index: number, banks: readonly Issuer[], outsiders: readonly
   return issuer
 }
 
-function toCard(list: CardList, name: string, { name: provider, slug: providerSlug }: Issuer, terms: GeneratedTerms): GeneratedCard {
+/** Returns a card as a feed record. */
+function toCard(list: CardList, name: string, { name: provider, slug: providerSlug }: Issuer, terms: GeneratedTerms) {
   const full = `${provider} ${name}`
   return { kind: 'card', sourceKey: toSlug(full), list, name: full, provider, providerSlug, ...terms }
 }
@@ -169,7 +160,7 @@ export type CardDraw = {
 }
 
 /** Generates cards sorted by key, the same number for each list. */
-export function generateCards({ providers, outsiders, perList, word, random, termsRandom }: CardDraw): GeneratedCard[] {
+export function generateCards({ providers, outsiders, perList, word, random, termsRandom }: CardDraw) {
   const others = outsiders.map((name) => ({ name, slug: null }))
   const cards = (['rewards', 'travel'] as const).flatMap((list) => {
     const banks = random.shuffled(providers.filter(({ providerType }) => providerType === 'bank'))

@@ -7,30 +7,6 @@ import { type AccountProfile, accountProfiles, type RateProfile } from './accoun
 import { type GeneratedProvider, toSlug } from './generate-providers.ts'
 import type { Random } from './random.ts'
 
-/** Product as a feed record: money and rates as strings with two decimals. */
-export type GeneratedProduct = {
-  readonly kind: 'product'
-  readonly sourceKey: string
-  readonly providerSlug: string
-  readonly accountName: string
-  readonly accountType: ProductType
-  readonly rate: string
-  readonly baseRate: string
-  readonly boostRate: string
-  readonly boostDuration: string | null
-  readonly interestPaid: string
-  readonly interestType: string
-  readonly access: string
-  readonly minBalance: string
-  readonly maxBalance: string | null
-  readonly maxMonthlyDeposit: string | null
-  readonly termMonths: number | null
-  readonly noticeDays: number | null
-  readonly fscsDetails: string
-  readonly newCustomersOnly: boolean
-  readonly url: string
-}
-
 const productTypes = Object.keys(accountProfiles) as ProductType[]
 const totalShare = productTypes.reduce((sum, type) => sum + accountProfiles[type].share, 0)
 
@@ -150,7 +126,8 @@ class Uniqueness {
   }
 }
 
-function drawProduct(type: ProductType, provider: GeneratedProvider, bias: number, unique: Uniqueness, { word, random }: ProductDraw): GeneratedProduct {
+/** Returns a product as a feed record: money and rates as strings with two decimals. */
+function drawProduct(type: ProductType, provider: GeneratedProvider, bias: number, unique: Uniqueness, { word, random }: ProductDraw) {
   const profile = accountProfiles[type]
   const terms = drawTerms(profile, random)
   const rate = drawRate(terms.rates, bias, random)
@@ -159,7 +136,7 @@ function drawProduct(type: ProductType, provider: GeneratedProvider, bias: numbe
   const accountName = unique.name(provider.slug, drawName(type, profile, terms, random))
   const isShort = terms.termMonths !== null && terms.termMonths <= 12
   return {
-    kind: 'product',
+    kind: 'product' as const,
     sourceKey: unique.key(provider.slug, type, accountName),
     providerSlug: provider.slug,
     accountName,
@@ -181,6 +158,8 @@ function drawProduct(type: ProductType, provider: GeneratedProvider, bias: numbe
     url: `https://${provider.slug}.example/savings/${toSlug(accountTypes[type].label)}/${toSlug(accountName)}`,
   }
 }
+
+export type GeneratedProduct = ReturnType<typeof drawProduct>
 
 /**
  * Generates products sorted by key. The rates of each provider are slightly above or below the market's. Every provider gets an easy-access account if there

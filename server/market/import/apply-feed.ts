@@ -49,12 +49,8 @@ export class BusyError extends Error {
 type ImportRecord = { readonly dataset: Dataset; readonly kind: string; readonly fileName: string; readonly sha256: string; readonly isSeed: boolean }
 
 /** Records an import. The date of the market figures is the time of the last import that changed something. */
-export async function recordImport(
-  tx: Transaction,
-  { dataset, kind, fileName, sha256, isSeed }: ImportRecord,
-  rows: number,
-  counts: ChangeCounts,
-): Promise<void> {
+export async function recordImport(tx: Transaction, record: ImportRecord, rows: number, counts: ChangeCounts): Promise<void> {
+  const { dataset, kind, fileName, sha256, isSeed } = record
   const { added, withdrawn } = counts
   const data = { dataset, kind, fileName, sha256, isSeed, rows, added, changed: counts.changed + counts.restored, withdrawn, at: new Date(clock.now()) }
   await tx.marketImport.create({ data, select: { id: true } })
@@ -90,7 +86,7 @@ async function applyInside(tx: Transaction, feed: FeedToApply, trial: Trial | nu
   const table = kind === 'rate_history' ? historyTable : feedTables[kind]
   // Reading takes longest and needs no shared data, so the lock is taken only afterwards.
   const slugs = kind === 'provider' ? null : await providerSlugs(tx, feed.dataset)
-  const batches = slugs === null ? feed.batches : withUnknownProviders(feed.batches, { fileName: feed.fileName, slugs })
+  const batches = slugs === null ? feed.batches : withUnknownProviders(feed.batches, feed.fileName, slugs)
   const rows = await stageFeed(tx, table, batches, feed.onProgress)
   await takeImportLock(tx, feed.limits.lockSeconds)
   feed.onProgress?.('comparing', rows)
@@ -117,36 +113,27 @@ export async function applyFeed(db: Database, feed: FeedToApply, alongWith: Alon
   })
 }
 
-/** Thrown to roll back the transaction of a dry run; carries its reports. */
-class RollBack<Report> extends Error {
-  readonly reports: readonly Report[]
-
-  constructor(reports: readonly Report[]) {
-    super('The dry run is rolled back.')
-    this.reports = reports
-  }
-}
-
 /**
  * Applies feeds one after the other and rolls everything back. The results are those of a real import, except that the guard only reports its
  * reasons.
  */
-export async function tryFeeds<Report>(
+export async function tryFeeds<One extends { readonly toApply: FeedToApply }, Report>(
   db: Database,
-  feeds: AsyncIterable<FeedToApply>,
-  describe: (feed: FeedToApply, applied: Applied) => Report,
+  feeds: AsyncIterable<One>,
+  describe: (one: One, applied: Applied) => Report,
 ): Promise<readonly Report[]> {
+  const reports: Report[] = []
+  const rollBack = new Error('The dry run is rolled back.')
   const trial = inLongTransaction(db, defaultImportLimits.statementMs, async (tx): Promise<never> => {
-    const reports: Report[] = []
     const counter = { changed: 0 }
-    for await (const feed of feeds) {
-      reports.push(describe(feed, await applyInside(tx, feed, counter)))
+    for await (const one of feeds) {
+      reports.push(describe(one, await applyInside(tx, one.toApply, counter)))
       await dropFeedTables(tx)
     }
-    throw new RollBack(reports)
+    throw rollBack
   })
-  return await trial.catch((error: unknown) => {
-    if (!(error instanceof RollBack)) throw error
-    return error.reports as readonly Report[]
+  await trial.catch((error: unknown) => {
+    if (error !== rollBack) throw error
   })
+  return reports
 }

@@ -50,29 +50,29 @@ export const duration = z.string(must('text')).regex(/^(?:1 month|(?!1 )[1-9]\d{
 
 export const flag = z.union([z.boolean(), z.enum(['true', 'false'])], must('true or false')).transform((value) => value === true || value === 'true')
 
-/** Decimal as a string or number. Its digits are parsed into whole hundredths. */
-function hundredths(expected: string, maximum: number) {
+/** Number as a string or number. `read` parses its digits and returns undefined if they are invalid. */
+function numeric(expected: string, read: (text: string) => number | undefined) {
   return z.union([z.string(), z.number()], must(expected)).transform((value, context) => {
-    const read = toHundredths(String(value).trim())
-    if (read !== undefined && read <= maximum) return read
+    const number = read(String(value).trim())
+    if (number !== undefined) return number
     context.addIssue({ code: 'custom', message: `must be ${expected}` })
     return z.NEVER
   })
 }
+
+const unlessOver = (maximum: number, value: number | undefined) => (value !== undefined && value <= maximum ? value : undefined)
+
+const hundredths = (expected: string, maximum: number) => numeric(expected, (text) => unlessOver(maximum, toHundredths(text)))
 
 export const rate = (maximum = 100) => hundredths(`a percentage from 0 to ${maximum} with at most two decimals, such as 4.50`, maximum * 100)
 export const decimal = (expected: string, maximum: number) => hundredths(expected, maximum * 100)
 export const pounds = () => hundredths('an amount in pounds with at most two decimals, such as 85000.00', 99_999_999_999_999)
 
-export function whole(minimum: number, maximum: number) {
-  const expected = `a whole number from ${minimum} to ${maximum}`
-  return z.union([z.string(), z.number()], must(expected)).transform((value, context) => {
-    const read = /^\d{1,9}$/.test(String(value).trim()) ? Number(value) : Number.NaN
-    if (read >= minimum && read <= maximum) return read
-    context.addIssue({ code: 'custom', message: `must be ${expected}` })
-    return z.NEVER
+export const whole = (minimum: number, maximum: number) =>
+  numeric(`a whole number from ${minimum} to ${maximum}`, (text) => {
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+    return number >= minimum && number <= maximum ? number : undefined
   })
-}
 
 const timeMessage = 'must be an ISO 8601 time of this century with a time zone, such as 2026-11-21T06:00:00Z'
 export const moment = z.iso.datetime({ offset: true, error: timeMessage }).refine((value) => value.startsWith('20'), timeMessage)
@@ -94,12 +94,9 @@ export const day = z.iso
   .refine((value) => /^(?:19|20)/.test(value), dayMessage)
 
 /** Score out of five with at most one decimal, parsed into tenths. */
-export const tenths = z.union([z.string(), z.number()], must('a score from 0.0 to 5.0 with one decimal, such as 4.3')).transform((value, context) => {
-  const read = /^(\d)(?:\.(\d))?$/.exec(String(value).trim())
-  const tenths = read ? Number(read[1]) * 10 + Number(read[2] ?? 0) : Number.NaN
-  if (tenths <= 50) return tenths
-  context.addIssue({ code: 'custom', message: 'must be a score from 0.0 to 5.0 with one decimal, such as 4.3' })
-  return z.NEVER
+export const tenths = numeric('a score from 0.0 to 5.0 with one decimal, such as 4.3', (text) => {
+  const [, whole, tenth = 0] = /^(\d)(?:\.(\d))?$/.exec(text) ?? []
+  return whole === undefined ? undefined : unlessOver(50, Number(whole) * 10 + Number(tenth))
 })
 
 const toCell = (value: string) => value.split('|').map((part) => part.trim())

@@ -16,16 +16,15 @@ export function kindOfFileName(fileName: string): FeedKind | undefined {
   return feedKinds.find((kind) => new RegExp(`^${kind.replace('_', '[-_ ]?')}s?(?![a-z])`).test(name))
 }
 
+/** Distinctive fields of each kind, in order of precedence. */
+const distinctive = {
+  ...({ bonusAmount: 'switch_offer', offerKey: 'account_offer', providersRanked: 'service_quality', effectiveDate: 'rate_history' } as const),
+  ...({ accountType: 'product', licenceGroup: 'provider', list: 'card' } as const),
+}
+
 /** Infers the kind from its distinctive fields, for a feed without a kind or a matching file name. */
-export function kindOfFields(fields: Iterable<string>): FeedKind | undefined {
-  const names = new Set(fields)
-  if (names.has('bonusAmount')) return 'switch_offer'
-  if (names.has('offerKey')) return 'account_offer'
-  if (names.has('providersRanked')) return 'service_quality'
-  if (names.has('effectiveDate')) return 'rate_history'
-  if (names.has('accountType')) return 'product'
-  if (names.has('licenceGroup')) return 'provider'
-  return names.has('list') ? 'card' : undefined
+export function kindOfFields(fields: readonly string[]): FeedKind | undefined {
+  return Object.entries(distinctive).find(([field]) => fields.includes(field))?.[1]
 }
 
 /**

@@ -1,25 +1,29 @@
 import type { z } from 'zod'
 import { percent } from '../decimal.ts'
 import { type SurveyScore, surveyScores } from '../provider.ts'
-import { type cardSchema, listFields } from './card-schema.ts'
+import { listFields } from './card-schema.ts'
 import type { FeedKind } from './feed-kind.ts'
-import type { providerSchema, rateHistorySchema } from './feed-schema.ts'
-import { minResponses, type serviceQualitySchema } from './feed-schema.ts'
-import type { accountOfferSchema, switchOfferSchema } from './offer-schema.ts'
+import { type feedSchemas, minResponses } from './feed-schema.ts'
 
-/** Rule across the fields of a record: [is broken, field, problem]. Product rules are in `validate-feed.ts`. */
+/** Rule across the fields of a record: [is broken, field, problem]. */
 type Rule = readonly [broken: boolean, field: string, problem: string]
 
-export type BrokenRule = readonly [field: string, problem: string]
+type Parsed<Kind extends FeedKind> = z.output<(typeof feedSchemas)[Kind]>
 
-function providerRules({ trustScore, trustSource, trustAsOf }: z.output<typeof providerSchema>): Rule[] {
+function productRules(product: Parsed<'product'>): Rule[] {
+  const { rate, baseRate, boostRate, boostDuration, minBalance, maxBalance, maxMonthlyDeposit, accountType } = product
   return [
-    [trustScore !== null && trustSource === null, 'trustSource', 'is required with trustScore'],
-    [trustScore !== null && trustAsOf === null, 'trustAsOf', 'is required with trustScore'],
+    [rate !== baseRate + boostRate, 'rate', `must equal baseRate plus boostRate, ${percent(baseRate + boostRate)}, but is ${percent(rate)}`],
+    [boostRate > 0 && boostDuration === null, 'boostDuration', 'is required with a bonus'],
+    [boostRate === 0 && boostDuration !== null, 'boostDuration', 'must be omitted without a bonus'],
+    [maxBalance !== null && maxBalance < minBalance, 'maxBalance', 'must not be less than minBalance'],
+    [maxMonthlyDeposit === 0, 'maxMonthlyDeposit', 'must be more than 0.00'],
+    [accountType === 'fixed-rate' && product.termMonths === null, 'termMonths', 'is required for fixed-rate accounts'],
+    [accountType === 'notice' && product.noticeDays === null, 'noticeDays', 'is required for notice accounts'],
   ]
 }
 
-type CardRecord = z.output<typeof cardSchema>
+type CardRecord = Parsed<'card'>
 
 const needed = {
   rewards: ['rewardType', 'earnRate'],
@@ -50,7 +54,7 @@ function cardRules(card: CardRecord): Rule[] {
 
 const ends = (startDate: string, endDate: string | null): Rule => [endDate !== null && endDate < startDate, 'endDate', 'must not be before startDate']
 
-function switchOfferRules(offer: z.output<typeof switchOfferSchema>): Rule[] {
+function switchOfferRules(offer: Parsed<'switch_offer'>): Rule[] {
   const { bonusAmount, totalValue, minPayIn } = offer
   return [
     [offer.bonusType === 'cash' && bonusAmount === 0, 'bonusAmount', 'must be more than 0.00 for a cash bonus'],
@@ -64,7 +68,7 @@ function switchOfferRules(offer: z.output<typeof switchOfferSchema>): Rule[] {
   ]
 }
 
-function accountOfferRules(offer: z.output<typeof accountOfferSchema>): Rule[] {
+function accountOfferRules(offer: Parsed<'account_offer'>): Rule[] {
   const { creditInterestRate, cashbackRate } = offer
   return [
     [creditInterestRate === null && offer.creditInterestMaxBalance !== null, 'creditInterestMaxBalance', 'must be omitted without creditInterestRate'],
@@ -74,9 +78,7 @@ function accountOfferRules(offer: z.output<typeof accountOfferSchema>): Rule[] {
   ]
 }
 
-type SurveyRecord = z.output<typeof serviceQualitySchema>
-
-function serviceQualityRules(survey: SurveyRecord): Rule[] {
+function serviceQualityRules(survey: Parsed<'service_quality'>): Rule[] {
   const { periodStart, periodEnd, publishedAt, nextPublication, sampleSize, providersRanked } = survey
   const isSmall = sampleSize !== null && sampleSize < minResponses
   const scoreRules = surveyScores.flatMap((name): Rule[] => {
@@ -96,7 +98,7 @@ function serviceQualityRules(survey: SurveyRecord): Rule[] {
   ]
 }
 
-function rateHistoryRules(change: z.output<typeof rateHistorySchema>): Rule[] {
+function rateHistoryRules(change: Parsed<'rate_history'>): Rule[] {
   const { withdrawn, rate, baseRate, boostDuration, providerSlug, accountName, accountType } = change
   const boost = change.boostRate ?? 0
   const isPriced = rate !== null || baseRate !== null || change.boostRate !== null || boostDuration !== null
@@ -112,28 +114,22 @@ function rateHistoryRules(change: z.output<typeof rateHistorySchema>): Rule[] {
   ]
 }
 
-function rulesFor(kind: FeedKind, record: unknown): Rule[] {
-  switch (kind) {
-    case 'provider':
-      return providerRules(record as z.output<typeof providerSchema>)
-    case 'card':
-      return cardRules(record as CardRecord)
-    case 'switch_offer':
-      return switchOfferRules(record as z.output<typeof switchOfferSchema>)
-    case 'account_offer':
-      return accountOfferRules(record as z.output<typeof accountOfferSchema>)
-    case 'service_quality':
-      return serviceQualityRules(record as SurveyRecord)
-    case 'rate_history':
-      return rateHistoryRules(record as z.output<typeof rateHistorySchema>)
-    default:
-      return []
-  }
+const rules: { readonly [Kind in FeedKind]: (record: Parsed<Kind>) => Rule[] } = {
+  provider: ({ trustScore, trustSource, trustAsOf }) => [
+    [trustScore !== null && trustSource === null, 'trustSource', 'is required with trustScore'],
+    [trustScore !== null && trustAsOf === null, 'trustAsOf', 'is required with trustScore'],
+  ],
+  product: productRules,
+  card: cardRules,
+  switch_offer: switchOfferRules,
+  account_offer: accountOfferRules,
+  service_quality: serviceQualityRules,
+  rate_history: rateHistoryRules,
 }
 
 /** Returns the rules that a parsed record of this kind breaks. */
-export function brokenRules(kind: FeedKind, record: unknown): BrokenRule[] {
-  return rulesFor(kind, record)
+export function brokenRules<Kind extends FeedKind>(kind: Kind, record: unknown): (readonly [field: string, problem: string])[] {
+  return rules[kind](record as Parsed<Kind>)
     .filter(([broken]) => broken)
     .map(([, field, problem]) => [field, problem])
 }

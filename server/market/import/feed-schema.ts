@@ -43,7 +43,7 @@ const score = z
 const scored = (about: string) => optional(nested(score)).describe(`${about} Omit with fewer than ${minResponses} responses. JSON in CSV.`)
 
 /** Record of a service quality feed: the latest survey of a provider in one region. */
-export const serviceQualitySchema = z.strictObject({
+const serviceQualitySchema = z.strictObject({
   kind: kind('service_quality'),
   providerSlug: providerSlug.describe('Slug of a provider already imported into the same dataset. Together with the region, it identifies the record.'),
   region: oneOf(surveyRegions).describe('Great Britain or Northern Ireland; each has its own survey.'),
@@ -69,7 +69,7 @@ export const serviceQualitySchema = z.strictObject({
  * Record of a rate history feed: the terms of a product from a given day, or its withdrawal on that day. The previous terms are those of the preceding record,
  * so records can't contradict each other. Rules across fields are in `feed-rules.ts`.
  */
-export const rateHistorySchema = z.strictObject({
+const rateHistorySchema = z.strictObject({
   kind: kind('rate_history'),
   sourceKey: sourceKey.describe('Stable ID of the product.'),
   effectiveDate: day.describe('First day of the rate, ISO 8601; not later than today in London.'),
@@ -85,7 +85,7 @@ export const rateHistorySchema = z.strictObject({
 })
 
 /** Record of a provider feed. */
-export const providerSchema = z.strictObject({
+const providerSchema = z.strictObject({
   kind: kind('provider'),
   slug: providerSlug.describe('Stable key of the provider, such as harrow-vale. Referenced by products and cards.'),
   name: text(120).describe('Display name.'),
@@ -116,8 +116,8 @@ export const providerSchema = z.strictObject({
   trustAsOf: optional(day).describe('Date of the score, ISO 8601.'),
 })
 
-/** Record of a product feed. Rules across fields are in `validate-feed.ts`. */
-export const productSchema = z.strictObject({
+/** Record of a product feed. Rules across fields are in `feed-rules.ts`. */
+const productSchema = z.strictObject({
   kind: kind('product'),
   sourceKey: sourceKey.describe('Stable ID of the product. Never changes, even if the product is renamed.'),
   providerSlug: providerSlug.describe('Slug of a provider already imported into the same dataset.'),

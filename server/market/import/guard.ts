@@ -10,16 +10,8 @@ const limits = {
   rates: { share: 40, least: 20 },
 } as const
 
-/** Numbers of rows that a feed would change, and of rows currently listed. */
-export type Extent = {
-  /** Display name of the rows, such as `products`. */
-  readonly noun: string
-  readonly listed: number
-  readonly withdrawn: number
-  readonly productsListed: number
-  readonly productsWithdrawn: number
-  readonly ratesChanged: number
-}
+/** Numbers of rows listed, and of rows that a feed would withdraw. `noun` is the display name of the rows, such as `products`. */
+type Extent = { readonly noun: string; readonly listed: number; readonly withdrawn: number }
 
 const isTooMuch = (count: number, of: number, { share, least }: (typeof limits)[keyof typeof limits]) => count >= least && count * 100 > share * of
 
@@ -27,16 +19,18 @@ function sentence(act: string, count: number, of: number, noun: string, share: n
   return `It would ${act} ${grouped(count)} of ${grouped(of)} ${noun} (${percent(Math.round((count * 10_000) / of))}); more than ${share}% at once requires confirmation.`
 }
 
-/** Returns the reasons to require confirmation before a feed is applied, one sentence each; empty for an ordinary feed. */
-export function reasonsToStop({ noun, listed, withdrawn, productsListed, productsWithdrawn, ratesChanged }: Extent): string[] {
+/**
+ * Returns the reasons to require confirmation before a feed is applied, one sentence each; empty for an ordinary feed. `changed` is the number of products whose
+ * rate the feed would change.
+ */
+export function reasonsToStop({ noun, listed, withdrawn }: Extent, products: Omit<Extent, 'noun'> & { readonly changed: number }): string[] {
   const reasons: string[] = []
-  if (isTooMuch(withdrawn, listed, limits.withdrawn)) reasons.push(sentence('withdraw', withdrawn, listed, noun, limits.withdrawn.share))
-  else if (isTooMuch(productsWithdrawn, productsListed, limits.withdrawn)) {
-    reasons.push(sentence('withdraw', productsWithdrawn, productsListed, 'products', limits.withdrawn.share))
-  }
-  if (isTooMuch(ratesChanged, productsListed, limits.rates)) {
-    reasons.push(sentence('change the rate of', ratesChanged, productsListed, 'products', limits.rates.share))
-  }
+  const { share } = limits.withdrawn
+  if (isTooMuch(withdrawn, listed, limits.withdrawn)) reasons.push(sentence('withdraw', withdrawn, listed, noun, share))
+  else if (isTooMuch(products.withdrawn, products.listed, limits.withdrawn))
+    reasons.push(sentence('withdraw', products.withdrawn, products.listed, 'products', share))
+  if (isTooMuch(products.changed, products.listed, limits.rates))
+    reasons.push(sentence('change the rate of', products.changed, products.listed, 'products', limits.rates.share))
   return reasons
 }
 

@@ -8,8 +8,8 @@ import { twoDecimals } from '#server/api/contract/formats.ts'
 import type { Transaction } from '#server/db/prisma.ts'
 import { FaultList } from './feed-faults.ts'
 import type { RowChange } from './row-change.ts'
-import { addBrokenLinks, addStrayLines, type BrokenLink, refuseProviders, type StrayLine } from './staged-faults.ts'
 import { providerSlugs, type StagedFeed } from './stage-feed.sql.ts'
+import { addBrokenLinks, addStrayLines, type BrokenLink, refuseProviders, type StrayLine } from './staged-faults.ts'
 import { maxListedRows, noChanges, type Outcome } from './table-feed.sql.ts'
 
 /** Columns with the terms of a product. The rates are null if the product is withdrawn. */

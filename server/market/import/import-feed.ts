@@ -1,10 +1,8 @@
 import type { Database } from '#server/db/prisma.ts'
 import type { Dataset } from '../product.ts'
 import { type AlongWith, type Applied, applyFeed, defaultImportLimits, type FeedToApply, type ImportLimits, tryFeeds } from './apply-feed.ts'
-import type { FeedKind } from './feed-kind.ts'
 import type { OnProgress } from './guard.ts'
 import { type FeedSource, type RawFeed, readFeed } from './read-feed.ts'
-import type { RowChange } from './row-change.ts'
 import { validateFeed } from './validate-feed.ts'
 
 /** Feed to import, and the options of the import. */
@@ -35,36 +33,6 @@ export type Feed = {
   readonly onProgress?: OnProgress | undefined
 }
 
-/** Result of an import, or of a dry run. Counts are numbers of rows in the market. */
-export type ImportReport = {
-  readonly dataset: Dataset
-  readonly kind: FeedKind
-  readonly fileName: string
-  readonly format: 'ndjson' | 'csv'
-  readonly sha256: string
-  readonly dryRun: boolean
-  readonly partial: boolean
-  /** Number of records in the feed, which equals `added + changed + restored + checked + unchanged`. */
-  readonly rows: number
-  readonly added: number
-  readonly changed: number
-  /** Previously withdrawn rows listed again. */
-  readonly restored: number
-  /** Listed rows omitted by a complete feed. */
-  readonly withdrawn: number
-  /** Rows where only the time of the last URL check changed. */
-  readonly checked: number
-  readonly unchanged: number
-  /** History rows that a history feed replaced or corrected. */
-  readonly replaced: number
-  /** Version of the market after the import; in a dry run, the version it would have. */
-  readonly marketVersion: number
-  /** First rows of each kind of change, with their fields before and after. */
-  readonly changes: readonly RowChange[]
-  /** Reasons why the import requires (or required) confirmation, one sentence each. */
-  readonly needsConfirmation: readonly string[]
-}
-
 type OpenFeed = { readonly raw: RawFeed; readonly toApply: FeedToApply }
 
 /** Reads a feed far enough to determine its kind. */
@@ -82,34 +50,48 @@ async function open(feed: Feed): Promise<OpenFeed> {
   }
 }
 
-function toReport({ raw, toApply }: OpenFeed, { counts, rows, changes, replaced, reasons, marketVersion }: Applied, dryRun: boolean): ImportReport {
+/**
+ * Returns the result of an import, or of a dry run. Counts are numbers of rows in the market; `withdrawn` counts listed rows that a complete feed omits. `rows` is
+ * the number of records in the feed, which equals `added + changed + restored + checked + unchanged`.
+ */
+function toReport({ raw, toApply }: OpenFeed, { counts, rows, changes, replaced, reasons, marketVersion }: Applied, dryRun: boolean) {
   const { dataset, kind, fileName, partial } = toApply
-  const unchanged = rows - counts.added - counts.changed - counts.restored - counts.checked
   const described = { dataset, kind, fileName, format: raw.format(), sha256: raw.sha256(), dryRun, partial }
-  return { ...described, rows, ...counts, unchanged, replaced, marketVersion, changes, needsConfirmation: reasons }
+  return {
+    ...described,
+    rows,
+    ...counts,
+    unchanged: rows - counts.added - counts.changed - counts.restored - counts.checked,
+    /** History rows that a history feed replaced or corrected. */
+    replaced,
+    /** Version of the market after the import; in a dry run, the version it would have. */
+    marketVersion,
+    /** First rows of each kind of change, with their fields before and after. */
+    changes,
+    /** Reasons why the import requires (or required) confirmation, one sentence each. */
+    needsConfirmation: reasons,
+  }
 }
+
+export type ImportReport = ReturnType<typeof toReport>
 
 /**
  * Validates feeds and reports the changes that each would make after the preceding feeds, without applying any.
  * @throws FeedError like `importFeed`. Never throws GuardError: the report lists the reasons instead.
  */
 export async function rehearseFeeds(pool: Database, feeds: readonly Feed[]): Promise<readonly ImportReport[]> {
-  const opened = new Map<FeedToApply, OpenFeed>()
+  const opened: OpenFeed[] = []
   async function* each() {
     for (const feed of feeds) {
       const one = await open(feed)
-      opened.set(one.toApply, one)
-      yield one.toApply
+      opened.push(one)
+      yield one
     }
   }
   try {
-    return await tryFeeds(pool, each(), (toApply, applied) => {
-      const one = opened.get(toApply)
-      if (one === undefined) throw new Error('Unreachable: applied a feed that was not opened.')
-      return toReport(one, applied, true)
-    })
+    return await tryFeeds(pool, each(), (one, applied) => toReport(one, applied, true))
   } finally {
-    for (const { raw } of opened.values()) await raw.batches.return()
+    for (const { raw } of opened) await raw.batches.return()
   }
 }
 

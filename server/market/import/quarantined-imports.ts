@@ -16,19 +16,13 @@ const expand = promisify(gunzip)
 /** Validation errors of a feed: the first invalid lines, and the total. */
 export type FeedFaults = { readonly lines: readonly FeedFault[]; readonly count: number }
 
+type Origin = Pick<Prisma.QuarantinedImportModel, 'source' | 'url' | 'licence' | 'kind' | 'fileName' | 'sha256' | 'etag' | 'lastModified'>
+
 /** Feed that was fetched but not imported. `fetchedAt` and `asOf` are ISO; `body` is the gzipped text of a feed that can be published. */
-export type FeedToHold = {
-  readonly source: string
-  readonly url: string
-  readonly licence: string
-  readonly kind: string
-  readonly fileName: string
-  readonly sha256: string
-  readonly etag: string | null
-  readonly lastModified: string | null
-  readonly asOf: string
-  readonly fetchedAt: string
-} & ({ readonly preview: FeedPreview; readonly body: Buffer } | { readonly faults: FeedFaults })
+export type FeedToHold = Origin & { readonly asOf: string; readonly fetchedAt: string } & (
+    | { readonly preview: FeedPreview; readonly body: Buffer }
+    | { readonly faults: FeedFaults }
+  )
 
 /** Fetched feed with its metadata. */
 export type FetchedFeed = Pick<FeedToHold, 'url' | 'fileName' | 'sha256' | 'etag' | 'lastModified' | 'asOf' | 'fetchedAt'> & { readonly text: string }
@@ -76,12 +70,8 @@ export async function keepFeed(
 }
 
 /** Fetched feed that was quarantined for review instead of imported. */
-export type QuarantinedImport = {
-  readonly id: number
+export type QuarantinedImport = Pick<Prisma.QuarantinedImportModel, 'id' | 'fetchedAt' | 'settledAt' | 'asOf'> & {
   readonly state: HeldState
-  readonly fetchedAt: Date
-  readonly settledAt: Date | null
-  readonly asOf: Date
   readonly preview: FeedPreview | null
   readonly faults: FeedFaults | null
 }

@@ -22,8 +22,11 @@ export type RawFeed = {
 
 const maximumLineLength = 65_536
 
-/** Parses lines into records, which `take` returns. */
-type LineReader = { readonly push: (text: string) => void; readonly end: () => Promise<void>; readonly take: () => RawRecord[] }
+/** Receives the records, errors and row counts of a feed. */
+type Sink = { readonly onRecord: (record: RawRecord) => void; readonly faults: FaultList; readonly count: RowCount }
+
+/** Parses lines into records. */
+type LineReader = { readonly push: (text: string) => void; readonly end: () => Promise<void> }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -31,8 +34,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 const countInJson = (fields: unknown): number | null =>
   isRecord(fields) && fields['kind'] === 'count' && Number.isSafeInteger(fields['rows']) ? Number(fields['rows']) : null
 
-function ndjsonReader(faults: FaultList, count: RowCount): LineReader {
-  let records: RawRecord[] = []
+function ndjsonReader({ onRecord, faults, count }: Sink): LineReader {
   let line = 0
   return {
     push(text) {
@@ -43,7 +45,7 @@ function ndjsonReader(faults: FaultList, count: RowCount): LineReader {
         const rows = countInJson(fields)
         if (rows !== null) return count.state(line, rows)
         count.addRow(line)
-        if (isRecord(fields)) records.push({ line, fields })
+        if (isRecord(fields)) onRecord({ line, fields })
         else faults.add(line, null, 'must be one JSON object')
       } catch (fault) {
         count.addRow(line)
@@ -51,19 +53,13 @@ function ndjsonReader(faults: FaultList, count: RowCount): LineReader {
       }
     },
     end: async () => undefined,
-    take() {
-      const taken = records
-      records = []
-      return taken
-    },
   }
 }
 
 const isBlank = (cells: readonly string[]) => cells.length === 1 && cells[0]?.trim() === ''
 
 /** Reads records below a header line. An empty cell is an omitted field. */
-function csvReader(faults: FaultList, count: RowCount): LineReader {
-  let records: RawRecord[] = []
+function csvReader({ onRecord, faults, count }: Sink): LineReader {
   let header: readonly string[] | undefined
   const readHeader = (line: number, cells: readonly string[]) => {
     header = cells.map((cell) => cell.trim())
@@ -77,7 +73,7 @@ function csvReader(faults: FaultList, count: RowCount): LineReader {
       return
     }
     const filled = names.flatMap((name, index) => (cells[index] === '' ? [] : [[name, cells[index]] as const]))
-    records.push({ line, fields: Object.fromEntries(filled) })
+    onRecord({ line, fields: Object.fromEntries(filled) })
   }
   const readCells = (line: number, cells: readonly string[]) => {
     const rows = countInCsv(cells)
@@ -94,11 +90,6 @@ function csvReader(faults: FaultList, count: RowCount): LineReader {
   return {
     push: (text) => void parser.write(`${text}\n`),
     end: () => new Promise((resolve) => parser.end(resolve)),
-    take() {
-      const taken = records
-      records = []
-      return taken
-    },
   }
 }
 
@@ -132,6 +123,7 @@ class FeedReading implements RawFeed {
   readonly #hash = createHash('sha256')
   #format: Format = 'ndjson'
   #reader: LineReader | undefined
+  #records: RawRecord[] = []
   readonly #count = new RowCount(this.faults)
   readonly #expected: ExpectedRows
   #line = 0
@@ -152,19 +144,19 @@ class FeedReading implements RawFeed {
       if (this.#line === 0 && lines[0] !== undefined) lines[0] = lines[0].replace(/^\uFEFF/, '')
       if (lines.length > 0) this.#hash.update(`${lines.join('\n')}\n`)
       const shouldContinue = this.#push(lines)
-      const records = this.#reader?.take() ?? []
-      if (records.length > 0) yield records
+      if (this.#records.length > 0) yield this.#take()
       if (!shouldContinue) break
     }
-    const last = await this.#end()
-    if (last.length > 0) yield last
+    // The end of the feed can complete a record, such as the last record of a CSV file.
+    await this.#reader?.end()
+    if (this.#records.length > 0) yield this.#take()
     this.#count.end(this.#line, this.#expected)
   }
 
-  /** Returns the records that only the end of the feed completed, such as the last record of a CSV file. */
-  async #end(): Promise<RawRecord[]> {
-    await this.#reader?.end()
-    return this.#reader?.take() ?? []
+  #take(): RawRecord[] {
+    const taken = this.#records
+    this.#records = []
+    return taken
   }
 
   /** Parses lines. Returns false if reading should stop. */
@@ -183,7 +175,8 @@ class FeedReading implements RawFeed {
 
   #open(firstLine: string): LineReader {
     this.#format = detectFormat(this.#fileName, firstLine)
-    return this.#format === 'csv' ? csvReader(this.faults, this.#count) : ndjsonReader(this.faults, this.#count)
+    const sink = { onRecord: (record: RawRecord) => void this.#records.push(record), faults: this.faults, count: this.#count }
+    return this.#format === 'csv' ? csvReader(sink) : ndjsonReader(sink)
   }
 }
 

@@ -69,10 +69,7 @@ export function refuseProviders(faults: FaultList, unknown: readonly { readonly 
  * Yields the batches of a feed unchanged. If the feed turns out to have invalid lines, also reports its lines with unknown providers, so that one run reports
  * everything. If it has none, providers are checked when the feed is applied.
  */
-export async function* withUnknownProviders(
-  batches: AsyncIterable<readonly FeedRecord[]>,
-  { fileName, slugs }: { readonly fileName: string; readonly slugs: readonly string[] },
-): AsyncGenerator<readonly FeedRecord[]> {
+export async function* withUnknownProviders(batches: AsyncIterable<readonly FeedRecord[]>, fileName: string, slugs: readonly string[]) {
   const known = new Set(slugs)
   const unknown: { line: number; slug: string }[] = []
   const look = ({ line, values }: FeedRecord) => {

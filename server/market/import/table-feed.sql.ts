@@ -133,15 +133,8 @@ async function writeRows(tx: Transaction, table: FeedTable, counts: ChangeCounts
   if (counts.withdrawn > 0) await tx.query(withdrawRows(table), values)
 }
 
-/** Display names for guard messages. */
-const nouns: Record<TableKind, string> = {
-  provider: 'providers',
-  product: 'products',
-  card: 'cards',
-  switch_offer: 'switch offers',
-  account_offer: 'account offers',
-  service_quality: 'surveys',
-}
+/** Returns the display name of the rows of a table, for guard messages. */
+const toNoun = (kind: TableKind) => (kind === 'service_quality' ? 'surveys' : `${kind.replace('_', ' ')}s`)
 
 /**
  * Applies a feed to its table: compares everything, then writes rows, history and events.
@@ -162,14 +155,7 @@ export async function applyTableFeed(tx: Transaction, kind: TableKind, feed: Sta
   beforeWriting()
   await writeRows(tx, table, counts, values)
   const moved = await writeHistory(tx, kind, feed.isQuiet, values)
-  const reasons = reasonsToStop({
-    noun: nouns[kind],
-    listed,
-    withdrawn: counts.withdrawn,
-    productsListed,
-    productsWithdrawn: moved.withdrawn,
-    ratesChanged: moved.changed,
-  })
+  const reasons = reasonsToStop({ noun: toNoun(kind), listed, withdrawn: counts.withdrawn }, { listed: productsListed, ...moved })
   return { counts, changes, replaced: 0, reasons }
 }
 

@@ -1,10 +1,9 @@
 import type { z } from 'zod'
 import { suggestion } from '#server/api/contract/nearest.ts'
-import { percent } from '../decimal.ts'
 import { type FaultList, FeedError } from './feed-faults.ts'
 import { type FeedKind, feedKinds, isFeedKind, kindOfFields, kindOfFileName } from './feed-kind.ts'
 import { brokenRules, unsharedRanks } from './feed-rules.ts'
-import { feedSchemas, type productSchema } from './feed-schema.ts'
+import { feedSchemas } from './feed-schema.ts'
 import type { RawFeed, RawRecord } from './read-feed.ts'
 
 /** Valid record by field name: rates in basis points, money in pence, null for omitted fields. */
@@ -15,23 +14,6 @@ export type ValidFeed = { readonly kind: FeedKind; readonly batches: AsyncGenera
 
 /** Returns the maximum number of records in a feed, which is more than any market has. Higher for history, because past changes are not held in memory. */
 const maximumRecords = (kind: FeedKind) => (kind === 'rate_history' ? 10_000_000 : 500_000)
-
-type ProductRecord = z.output<typeof productSchema>
-
-/** Rules across the fields of a product: [field, problem]. */
-function productRules(product: ProductRecord): (readonly [field: string, problem: string])[] {
-  const { rate, baseRate, boostRate, boostDuration, minBalance, maxBalance, maxMonthlyDeposit, accountType } = product
-  const rules: (readonly [broken: boolean, field: string, problem: string])[] = [
-    [rate !== baseRate + boostRate, 'rate', `must equal baseRate plus boostRate, ${percent(baseRate + boostRate)}, but is ${percent(rate)}`],
-    [boostRate > 0 && boostDuration === null, 'boostDuration', 'is required with a bonus'],
-    [boostRate === 0 && boostDuration !== null, 'boostDuration', 'must be omitted without a bonus'],
-    [maxBalance !== null && maxBalance < minBalance, 'maxBalance', 'must not be less than minBalance'],
-    [maxMonthlyDeposit === 0, 'maxMonthlyDeposit', 'must be more than 0.00'],
-    [accountType === 'fixed-rate' && product.termMonths === null, 'termMonths', 'is required for fixed-rate accounts'],
-    [accountType === 'notice' && product.noticeDays === null, 'noticeDays', 'is required for notice accounts'],
-  ]
-  return rules.filter(([broken]) => broken).map(([, field, problem]) => [field, problem])
-}
 
 /** Determines the kind from the `kind` of the first record, else from the file name, else from the set of fields. */
 function findKind(fileName: string, { fields }: RawRecord): FeedKind | undefined {
@@ -79,7 +61,7 @@ export function readRecord(kind: FeedKind, { line, fields }: RawRecord, faults: 
     for (const issue of read.error.issues) addIssue(faults, line, kind, issue)
     return undefined
   }
-  const broken = kind === 'product' ? productRules(read.data as ProductRecord) : brokenRules(kind, read.data)
+  const broken = brokenRules(kind, read.data)
   for (const [field, problem] of broken) faults.add(line, field, problem)
   const { kind: _, ...values } = read.data
   const surveyKey = 'region' in values ? { surveyKey: `${values.providerSlug}/${values.region}` } : {}
@@ -97,22 +79,17 @@ const keyFields = {
   rate_history: [],
 } as const satisfies Record<FeedKind, readonly string[]>
 
-/** Detects duplicate keys. */
-class Keys {
-  readonly #names: readonly string[]
-  readonly #lines = new Map<string, number>()
-
-  constructor(kind: FeedKind) {
-    this.#names = keyFields[kind]
-  }
-
-  check({ line, fields }: RawRecord, faults: FaultList): void {
-    const parts = this.#names.map((name) => fields[name])
+/** Returns a function that reports a key that an earlier record has. */
+function keyCheck(kind: FeedKind, faults: FaultList) {
+  const names: readonly string[] = keyFields[kind]
+  const lines = new Map<string, number>()
+  return ({ line, fields }: RawRecord): void => {
+    const parts = names.map((name) => fields[name])
     if (parts.length === 0 || parts.includes(undefined)) return
     const key = parts.join(' ')
-    const before = this.#lines.get(key)
-    if (before === undefined) this.#lines.set(key, line)
-    else faults.add(line, this.#names[0] ?? null, `"${key}" is already on line ${before}`)
+    const before = lines.get(key)
+    if (before === undefined) lines.set(key, line)
+    else faults.add(line, names[0] ?? null, `"${key}" is already on line ${before}`)
   }
 }
 
@@ -124,14 +101,14 @@ type OpenFeed = { readonly kind: FeedKind; readonly first: readonly RawRecord[];
 /** Yields the valid records in batches. Surveys are also collected in memory, because ranks can only be validated against each other. There are few surveys. */
 async function* checked(fileName: string, { kind, first, rest }: OpenFeed): ValidFeed['batches'] {
   const { faults } = rest
-  const keys = new Keys(kind)
+  const checkKey = keyCheck(kind, faults)
   const surveys: FeedRecord[] = []
   let records = 0
   const readBatch = (batch: readonly RawRecord[]) => {
     records += batch.length
     const valid: FeedRecord[] = []
     for (const raw of batch) {
-      keys.check(raw, faults)
+      checkKey(raw)
       const record = readRecord(kind, raw, faults)
       if (record) valid.push(record)
     }

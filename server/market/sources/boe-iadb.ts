@@ -22,7 +22,7 @@ export const quotedSeries: Readonly<Record<string, QuotedSeries>> = {
   CFMZ6IW: { label: 'Effective rate of time deposits of individuals', accountType: 'fixed-rate' },
 }
 
-export const bankRateSeries = 'IUDBEDR'
+export const bankRateSeries = 'IUDBEDR' as const
 
 const isMissing = (cell: string) => cell === '..' || cell === ''
 

@@ -32,13 +32,6 @@ function crossDay({ date, rates }: EuroDay): Observation[] {
   ]
 }
 
-/** Converts days of euro rates to pound rates, for the currencies in the reference list. */
-function crossToPound(days: readonly EuroDay[]): Observation[] {
-  const observations = days.flatMap(crossDay)
-  if (observations.length === 0) throw new SourceError('No GBP rate found in the file.')
-  return observations
-}
-
 const cubePattern = /<Cube\b([^>]*)>/g
 const attributePattern = /([a-z]+)\s*=\s*(?:'([^']*)'|"([^"]*)")/g
 
@@ -81,9 +74,12 @@ export function readEuroCsv(text: string): EuroDay[] {
   })
 }
 
-/** Parses the ECB's reference rates in either format, converted to pound rates. */
+/** Parses the ECB's reference rates in either format, converted to pound rates, for the currencies in the reference list. */
 export function readEurofxref(text: string): Reading {
-  return { observations: crossToPound(text.trimStart().startsWith('<') ? readEuroXml(text) : readEuroCsv(text)) }
+  const days = text.trimStart().startsWith('<') ? readEuroXml(text) : readEuroCsv(text)
+  const observations = days.flatMap(crossDay)
+  if (observations.length === 0) throw new SourceError('No GBP rate found in the file.')
+  return { observations }
 }
 
 /** Age in days after which a rate is stale. Rates are published every business day at about 16:00 in Frankfurt, and a long weekend lasts four days. */

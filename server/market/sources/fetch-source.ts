@@ -45,10 +45,7 @@ function refuseMarkup(text: string, format: Fetchable['format'], contentType: st
 }
 
 /** Decodes a response body: unzips it if necessary, requires UTF-8, removes the byte order mark. */
-async function decodeBody(
-  bytes: Buffer,
-  { format, contentType, maximumBytes }: { format: Fetchable['format']; contentType: string; maximumBytes: number },
-): Promise<string> {
+async function decodeBody(bytes: Buffer, format: Fetchable['format'], contentType: string, maximumBytes: number): Promise<string> {
   const content = isZip(bytes) ? await unzipFirst(bytes, maximumBytes) : bytes
   let text: string
   try {
@@ -163,16 +160,19 @@ async function readBody(response: Response, maximumBytes: number): Promise<Buffe
   return Buffer.concat(chunks)
 }
 
-async function attempt({ source, url }: Address, validators: Validators, options: FetchOptions, limits: FetchLimits, signal: AbortSignal): Promise<Fetched> {
-  const response = await fetch(url, { headers: headersFor(source, validators, options.contact), signal, redirect: 'follow' })
+/** Options with the default limits filled in. */
+type Settings = FetchOptions & { readonly limits: FetchLimits }
+
+async function attempt({ source, url }: Address, validators: Validators, { contact, now, limits }: Settings, signal: AbortSignal): Promise<Fetched> {
+  const response = await fetch(url, { headers: headersFor(source, validators, contact), signal, redirect: 'follow' })
   try {
     if (response.status === 304 && (validators.etag ?? validators.lastModified) !== null) return { changed: false }
-    if (response.status !== 200) refuseStatus(response, options.now())
+    if (response.status !== 200) refuseStatus(response, now())
     const bytes = await readBody(response, limits.maximumBytes)
     const contentType = response.headers.get('content-type') ?? ''
     return {
       changed: true,
-      text: await decodeBody(bytes, { format: source.format, contentType, maximumBytes: limits.maximumBytes }),
+      text: await decodeBody(bytes, source.format, contentType, limits.maximumBytes),
       sha256: createHash('sha256').update(bytes).digest('hex'),
       etag: response.headers.get('etag'),
       lastModified: response.headers.get('last-modified'),
@@ -204,19 +204,13 @@ function pauseAfter(number: number, problem: SourceError, limits: FetchLimits, l
 /**
  * Makes one attempt, aborted after `ms` or the limit per attempt. Returns the result or the error. @throws the reason of `signal` if the service is stopping.
  */
-async function attemptWithTimeout(
-  ms: number,
-  configured: Address,
-  validators: Validators,
-  options: FetchOptions,
-  limits: FetchLimits,
-): Promise<Fetched | SourceError> {
+async function attemptWithTimeout(ms: number, configured: Address, validators: Validators, settings: Settings): Promise<Fetched | SourceError> {
+  const { limits, signal } = settings
   const late = AbortSignal.timeout(Math.max(1, Math.min(limits.attemptMs, ms)))
-  const signal = options.signal ? AbortSignal.any([late, options.signal]) : late
   try {
-    return await attempt(configured, validators, options, limits, signal)
+    return await attempt(configured, validators, settings, signal ? AbortSignal.any([late, signal]) : late)
   } catch (error) {
-    options.signal?.throwIfAborted()
+    signal?.throwIfAborted()
     return explain(error, late.aborted, limits)
   }
 }
@@ -229,7 +223,7 @@ export async function fetchSource(configured: Address, validators: Validators, o
   const limits = options.limits ?? usualLimits
   const endsAt = options.now() + limits.totalMs
   for (let number = 1; ; number += 1) {
-    const result = await attemptWithTimeout(endsAt - options.now(), configured, validators, options, limits)
+    const result = await attemptWithTimeout(endsAt - options.now(), configured, validators, { ...options, limits })
     if (!(result instanceof SourceError)) return result
     const pause = pauseAfter(number, result, limits, endsAt - options.now())
     if (pause === null) throw result

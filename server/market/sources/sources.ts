@@ -22,13 +22,7 @@ export const sources: readonly Source[] = [
   currencyApi,
 ]
 
-const byName: ReadonlyMap<string, Source> = new Map(sources.map((source) => [source.name, source]))
-
-const sourceNames: readonly string[] = [...byName.keys()]
-
-export function sourceNamed(name: string): Source | undefined {
-  return byName.get(name)
-}
+export const sourceNamed = (name: string): Source | undefined => sources.find((source) => source.name === name)
 
 /** Sources of central bank exchange rates. They take precedence over indicative rates of the same day. */
 export const officialRates: readonly string[] = [ecbFxDaily, ecbFxRecent, ecbFxHistory].map(({ name }) => name)
@@ -51,8 +45,7 @@ export const feedSources: readonly FeedSource[] = feedKinds.map(feedSource)
 /** Source to fetch, and its URL. */
 export type ConfiguredSource = { readonly source: Source | FeedSource; readonly url: string }
 
-const feeds: ReadonlyMap<string, FeedSource> = new Map(feedSources.map((source) => [source.name, source]))
-const allNames = [...sourceNames, ...feeds.keys()]
+const allNames = [...sources, ...feedSources].map(({ name }) => name)
 
 /** Bank of England URLs contain commas, so an entry starts at a comma followed by the name of a source. */
 const betweenEntries = /,(?=\s*(?:,|$|[a-z][a-z0-9_-]*\s*(?:=\s*https?:|,|$)))/
@@ -60,10 +53,10 @@ const betweenEntries = /,(?=\s*(?:,|$|[a-z][a-z0-9_-]*\s*(?:=\s*https?:|,|$)))/
 function readEntry(entry: string): ConfiguredSource {
   const sign = entry.indexOf('=')
   const name = (sign < 0 ? entry : entry.slice(0, sign)).trim()
-  const source = sourceNamed(name) ?? feeds.get(name)
+  const source = sourceNamed(name) ?? feedSources.find((feed) => feed.name === name)
   if (!source) throw new Error(`has the unknown source "${name.slice(0, 60)}".${suggestion(name, allNames)} Valid sources: ${allNames.join(', ')}`)
-  if (sign < 0 && source.kind === 'feed') throw new Error(`needs a URL for ${name}: write ${name}=https://…`)
   if (sign < 0 && source.kind !== 'feed') return { source, url: source.url }
+  if (sign < 0) throw new Error(`needs a URL for ${name}: write ${name}=https://…`)
   const url = entry.slice(sign + 1).trim()
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw new Error(`has an invalid URL for ${name}: write ${name}=https://…`)
   return { source, url }
