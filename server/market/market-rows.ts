@@ -2,20 +2,14 @@ import { isoDay } from '#server/api/contract/dates.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
 import type { Card, CardList, RewardCard, TravelCard } from './cards.ts'
 import { cardImagePath, logoPath } from './images.ts'
-import type { AccountOffer, SwitchOffer } from './offers.ts'
-import type { Dataset, Product } from './product.ts'
-import type { Provider, ServiceSurvey } from './provider.ts'
+import type { Dataset, Plain, Product, productOmit } from './product.ts'
+import type { Provider } from './provider.ts'
 
 /** Columns that hold a date without a time. */
 const days = new Set<string>([
   ...['trustAsOf', 'startDate', 'endDate', 'excludedIfHeldSince', 'previousBonusSince', 'periodStart', 'periodEnd', 'publishedAt', 'nextPublication'],
   ...['effectiveDate', 'previousEffectiveDate', 'date'],
 ])
-
-type PlainValue<Value> = Value extends bigint ? number : Value extends Date ? string : Value
-
-/** Row whose dates and times are ISO 8601 and whose amounts are numbers, which is exact because they are far below 2^53. */
-export type Plain<Row> = { readonly [Field in keyof Row]: PlainValue<Row[Field]> }
 
 /** Returns one shared copy of equal strings. Many rows contain the same strings, but the database driver creates new ones for every row. */
 export class Interner {
@@ -74,27 +68,17 @@ export function toProvider(row: Plain<Prisma.ProviderModel>): Provider {
   return scoreTenths === null || source === null || asOf === null ? provider : { ...provider, trust: { scoreTenths, reviewCount, source, asOf } }
 }
 
-/** Product columns that are not part of its read model. */
-export const productOmit = { dataset: true, withdrawnAt: true } as const
-
 /** Adds the provider to a row in place. */
 export function toProduct(row: Plain<Omit<Prisma.ProductModel, keyof typeof productOmit>>, provider: Provider): Product {
   return Object.assign(row, { provider: provider.name, providerSlug: provider.slug, providerLogoPath: provider.logoPath }) as unknown as Product
 }
 
+type OfferRow = Prisma.SwitchOfferModel | Prisma.AccountOfferModel
+
 /** `provider` is undefined if it is inactive or unknown: it isn't listed, so offers and cards don't link to it. */
-export function toSwitchOffer(row: Plain<Prisma.SwitchOfferModel>, provider: Provider | undefined): SwitchOffer {
+export function toOffer<Offer>(row: Plain<OfferRow>, provider: Provider | undefined): Offer {
   const { dataset: _, providerName, withdrawnAt: __, createdAt: ___, ...rest } = row
-  return { ...rest, provider: providerName, providerSlug: provider?.slug ?? null, logoPath: provider?.logoPath ?? null } as SwitchOffer
-}
-
-export function toAccountOffer(row: Plain<Prisma.AccountOfferModel>, provider: Provider | undefined): AccountOffer {
-  const { dataset: _, providerName, withdrawnAt: __, createdAt: ___, ...rest } = row
-  return { ...rest, provider: providerName, providerSlug: provider?.slug ?? null, logoPath: provider?.logoPath ?? null } as AccountOffer
-}
-
-export function toSurvey({ dataset: _, surveyKey: __, ...survey }: Plain<Prisma.ServiceQualityModel>): ServiceSurvey {
-  return survey as ServiceSurvey
+  return { ...rest, provider: providerName, providerSlug: provider?.slug ?? null, logoPath: provider?.logoPath ?? null } as Offer
 }
 
 export function toCard({ dataset, sourceKey, list, name, providerName, network, updatedAt }: Plain<Prisma.CardModel>, provider: Provider | undefined): Card {

@@ -3,36 +3,18 @@ import { isoDay } from '#server/api/contract/dates.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { logoPath } from './images.ts'
 import { toPlain, toProduct, toProvider } from './market-rows.ts'
-import type { Dataset, Product } from './product.ts'
+import type { Dataset } from './product.ts'
 import type { Provider } from './provider.ts'
 import { londonDay } from './sources/calendar.ts'
 
-/** Data available for every product that ever existed: provider, name and last rate. */
-export type ProductSketch = Pick<Product, 'sourceKey' | 'provider' | 'providerSlug' | 'providerLogoPath' | 'accountName' | 'accountType' | 'rateBp'>
-
-/** Product that is no longer listed, and the date of its withdrawal (UK time). `product` is null if it only exists in the rate history. */
-export type FormerProduct = { readonly sketch: ProductSketch; readonly product: Product | null; readonly withdrawnOn: string }
-
 /** Rates that apply from `date`, in basis points. `rateBp` is null if the product was withdrawn. */
-export type RateStep = { readonly date: string; readonly rateBp: number | null; readonly baseRateBp: number; readonly boostRateBp: number }
-
-/** Rates of the last twelve months, oldest first. The first step is the rate that applied on `from`. Dates are ISO dates in UK time. */
-export type RateHistory = { readonly from: string; readonly to: string; readonly steps: readonly RateStep[] }
-
-/** Reads data that web pages need but the snapshot doesn't contain. Each function runs a few short database queries at most. */
-export type PageData = {
-  /** Returns a product that is no longer listed; null if it is listed or never existed. */
-  readonly formerProduct: (dataset: Dataset, sourceKey: string) => Promise<FormerProduct | null>
-  /** Returns an inactive provider; null if it is active or never existed. */
-  readonly formerProvider: (dataset: Dataset, slug: string) => Promise<Provider | null>
-  readonly rateHistory: (dataset: Dataset, sourceKey: string) => Promise<RateHistory>
-}
+type RateStep = { readonly date: string; readonly rateBp: number | null; readonly baseRateBp: number; readonly boostRateBp: number }
 
 /** True if a string can be a key or slug. Other strings come from invented URLs and cause no query. */
 const isKey = (text: string) => /^[A-Za-z0-9][A-Za-z0-9._-]{0,119}$/.test(text)
 
 /** Returns a product that only exists in history, because it was withdrawn before the dataset stored products. `rateBp` is its last rate. */
-async function fromHistory(db: Database, dataset: Dataset, sourceKey: string): Promise<FormerProduct | null> {
+async function fromHistory(db: Database, dataset: Dataset, sourceKey: string) {
   const last = await db.rateChange.findFirst({ where: { dataset, sourceKey }, orderBy: [{ effectiveDate: 'desc' }, { seq: 'desc' }] })
   if (!last) return null
   const { providerSlug, accountName, accountType } = last
@@ -42,7 +24,11 @@ async function fromHistory(db: Database, dataset: Dataset, sourceKey: string): P
   return { sketch: { sourceKey, ...shown, rateBp: last.rateBp ?? last.previousRateBp ?? 0 }, product: null, withdrawnOn: isoDay(last.effectiveDate) }
 }
 
-async function formerProduct(db: Database, dataset: Dataset, sourceKey: string): Promise<FormerProduct | null> {
+/**
+ * Returns a product that is no longer listed, and the date of its withdrawal (UK time). `sketch` is available for every product that ever existed; `product` is
+ * null if it only exists in the rate history.
+ */
+async function formerProduct(db: Database, dataset: Dataset, sourceKey: string) {
   if (!isKey(sourceKey)) return null
   const found = await db.product.findUnique({ where: { dataset_sourceKey: { dataset, sourceKey } }, include: { provider: true } })
   if (!found) return fromHistory(db, dataset, sourceKey)
@@ -68,8 +54,11 @@ function yearBefore(day: string): string {
 /** Maximum steps read. Even a rate that changes on every working day has fewer in a year. */
 const maxSteps = 300
 
-/** Reads the rates of the last twelve months. If a rate changed several times on one day, only the last change of that day is returned. */
-async function readRateHistory(db: Database, dataset: Dataset, sourceKey: string, today: string): Promise<RateHistory> {
+/**
+ * Reads the rates of the last twelve months, oldest first. The first step is the rate that applied on `from`. Dates are ISO dates in UK time. If a rate changed
+ * several times on one day, only the last change of that day is returned.
+ */
+async function readRateHistory(db: Database, dataset: Dataset, sourceKey: string, today: string) {
   const from = yearBefore(today)
   const select = { effectiveDate: true, rateBp: true, baseRateBp: true, boostRateBp: true } as const
   const orderBy = [{ effectiveDate: 'desc' }, { seq: 'desc' }] as const
@@ -85,10 +74,11 @@ async function readRateHistory(db: Database, dataset: Dataset, sourceKey: string
   return { from, to: today, steps: [...steps.values()] }
 }
 
-export function pageData(db: Database, now: () => number): PageData {
-  return {
-    formerProduct: (dataset, sourceKey) => formerProduct(db, dataset, sourceKey),
-    formerProvider: (dataset, slug) => formerProvider(db, dataset, slug),
-    rateHistory: (dataset, sourceKey) => readRateHistory(db, dataset, sourceKey, londonDay(now())),
-  }
-}
+/** Returns functions that read data that web pages need but the snapshot doesn't contain. Each runs a few short database queries at most. */
+export const pageData = (db: Database, now: () => number) => ({
+  /** Returns a product that is no longer listed; null if it is listed or never existed. */
+  formerProduct: (dataset: Dataset, sourceKey: string) => formerProduct(db, dataset, sourceKey),
+  /** Returns an inactive provider; null if it is active or never existed. */
+  formerProvider: (dataset: Dataset, slug: string) => formerProvider(db, dataset, slug),
+  rateHistory: (dataset: Dataset, sourceKey: string) => readRateHistory(db, dataset, sourceKey, londonDay(now())),
+})

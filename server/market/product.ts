@@ -1,53 +1,31 @@
 import type { ProductType } from '#server/api/contract/account-types.ts'
+import type { Prisma } from '#server/db/generated/client.ts'
 
-/** Savings product. Rates in basis points (4.50% = 450), amounts in pence, times in ISO 8601 UTC. */
-export type Product = {
-  readonly sourceKey: string
+type PlainValue<Value> = Value extends bigint ? number : Value extends Date ? string : Value
+
+/** Row whose dates and times are ISO 8601 and whose amounts are numbers, which is exact because they are far below 2^53. */
+export type Plain<Row> = { readonly [Field in keyof Row]: PlainValue<Row[Field]> }
+
+/** Product columns that are not part of its read model. */
+export const productOmit = { dataset: true, withdrawnAt: true } as const
+
+/**
+ * Savings product. Rates in basis points (4.50% = 450), amounts in pence, times in ISO 8601 UTC; null means none. `rateBp` is always `baseRateBp +
+ * boostRateBp`, and the balance limits are inclusive. `url` is the product's page on the provider's website: only the link endpoint returns it. `updatedAt` is
+ * the time of the last change to any other column, except `urlCheckedAt`.
+ */
+export type Product = Plain<Omit<Prisma.ProductModel, keyof typeof productOmit>> & {
   readonly provider: string
-  readonly providerSlug: string
   /** Path of the provider's logo on this service; null if it has none. */
   readonly providerLogoPath: string | null
-  readonly accountName: string
   readonly accountType: ProductType
-  /** Always `baseRateBp + boostRateBp`. */
-  readonly rateBp: number
-  readonly baseRateBp: number
-  /** Bonus rate; 0 without a bonus. */
-  readonly boostRateBp: number
-  /** Duration of the bonus, such as `12 months`; null without a bonus. */
-  readonly boostDuration: string | null
-  readonly interestPaid: string
-  readonly interestType: string
-  readonly access: string
-  /** Minimum balance, inclusive. */
-  readonly minBalancePence: number
-  /** Maximum balance, inclusive; null if there is none. */
-  readonly maxBalancePence: number | null
-  readonly maxMonthlyDepositPence: number | null
-  readonly termMonths: number | null
-  readonly noticeDays: number | null
-  readonly fscsDetails: string
-  readonly newCustomersOnly: boolean
-  /** URL of the product's page on the provider's website. Only the link endpoint returns it; public product records don't include it. */
-  readonly url: string
-  readonly urlCheckedAt: string
-  readonly createdAt: string
-  /** Time of the last change to any of the fields above, except `urlCheckedAt`. */
-  readonly updatedAt: string
 }
 
 /** Product with plain-English reasons why it is in the result. */
 export type Match = { readonly product: Product; readonly reasons: string[] }
 
 /** Product with the URL of its page on the provider's website, as returned by the link endpoint. */
-export type ProductLink = {
-  readonly sourceKey: string
-  readonly provider: string
-  readonly providerSlug: string
-  readonly accountName: string
-  readonly url: string
-  readonly checkedAt: string
-}
+export type ProductLink = Pick<Product, 'sourceKey' | 'provider' | 'providerSlug' | 'accountName' | 'url'> & { readonly checkedAt: string }
 
 /** The two datasets: live keys read `live`, test keys read `sample`. */
 export const datasets = ['live', 'sample'] as const

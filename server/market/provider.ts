@@ -1,48 +1,25 @@
 import { accountTypeValues, type ProductType } from '#server/api/contract/account-types.ts'
+import type { Prisma } from '#server/db/generated/client.ts'
 import { type CursorPage, inOrder, KeysetPager, type ListOrder, type Move, type PageCursor } from './keyset-pager.ts'
-import type { Product } from './product.ts'
+import type { Plain, Product } from './product.ts'
 
 export const providerTypes = ['bank', 'building-society', 'government', 'platform', 'e-money', 'credit-union'] as const
 
 export type ProviderType = (typeof providerTypes)[number]
 
-/** Customer reviews, as published by their source. */
-export type ProviderTrust = {
-  /** Average score in tenths, 0 to 50. */
-  readonly scoreTenths: number
-  readonly reviewCount: number | null
-  readonly source: string
-  /** ISO date. */
-  readonly asOf: string
-}
+/** Columns that are not part of the read model, except as `trust`. */
+type Omitted = 'dataset' | 'active' | 'trustScoreTenths' | 'trustReviewCount' | 'trustSource' | 'trustAsOf'
 
-/** Firm that offers products. Amounts in pence, `updatedAt` in ISO 8601 UTC, null means unknown or none. */
-export type Provider = {
-  readonly slug: string
-  readonly name: string
-  readonly legalName: string
-  readonly frn: string | null
+/**
+ * Firm that offers products. `protectionLimitPence` is per person, and shared by providers with the same `licenceGroup`; `ownerCountry` is ISO 3166-1 alpha-2;
+ * `colour` is the background of the monogram, `#rrggbb`. Null means unknown or none; a null limit can also depend on a partner bank.
+ */
+export type Provider = Plain<Omit<Prisma.ProviderModel, Omitted>> & {
   readonly providerType: ProviderType
-  readonly website: string
-  /** Year founded. */
-  readonly founded: number | null
-  readonly headquarters: string | null
-  readonly ownerName: string | null
-  /** ISO 3166-1 alpha-2. */
-  readonly ownerCountry: string | null
-  readonly protectionScheme: string
-  /** Protection limit per person; null if unlimited or dependent on a partner bank. */
-  readonly protectionLimitPence: number | null
-  /** Providers with the same value share one protection limit. */
-  readonly licenceGroup: string
-  readonly cassParticipant: boolean
-  /** Background of the monogram, `#rrggbb`; null if the provider has no logo. */
-  readonly colour: string | null
   /** Path of the logo on this service; null if the provider has none. */
   readonly logoPath: string | null
-  /** Summary of customer reviews; omitted if there are none. */
-  readonly trust?: ProviderTrust
-  readonly updatedAt: string
+  /** Customer reviews, as published by their source: average score in tenths, 0 to 50, at an ISO date. Omitted if there are none. */
+  readonly trust?: { readonly scoreTenths: number; readonly reviewCount: number | null; readonly source: string; readonly asOf: string }
 }
 
 export const surveyRegions = ['GB', 'NI'] as const
@@ -61,24 +38,11 @@ export type SurveyScore = {
   readonly rankOf: number
 }
 
+type Scores = (typeof surveyScores)[number]
+
 /** Latest customer survey of a provider in one region. A score is null with fewer than 100 responses. ISO dates. */
-export type ServiceSurvey = Readonly<Record<(typeof surveyScores)[number], SurveyScore | null>> & {
-  readonly providerSlug: string
-  readonly region: SurveyRegion
-  readonly survey: string
-  readonly publisher: string
-  readonly periodStart: string
-  readonly periodEnd: string
-  readonly publishedAt: string
-  readonly nextPublication: string | null
-  readonly sampleSize: number | null
-  readonly providersRanked: number
-  readonly methodologyUrl: string
-  readonly accountOpeningDays: number | null
-  readonly debitCardReplacementDays: number | null
-  readonly majorIncidentsLastYear: number | null
-  readonly updatedAt: string
-}
+export type ServiceSurvey = Plain<Omit<Prisma.ServiceQualityModel, 'dataset' | 'surveyKey' | Scores>> &
+  Readonly<Record<Scores, SurveyScore | null>> & { readonly region: SurveyRegion }
 
 /** Provider with data derived from the rest of the market. */
 export type DirectoryEntry = Provider & {
@@ -97,16 +61,6 @@ const names = new Intl.Collator('en-GB')
 /** Sorts providers by name, in English alphabetical order. */
 const nameOrder: ListOrder<Pick<Provider, 'name' | 'slug'>, string> = { sortValue: ({ name }) => name, getKey: ({ slug }) => slug, compare: names.compare }
 
-function grouped<Row>(rows: readonly Row[], getKey: (row: Row) => string): Map<string, Row[]> {
-  const groups = new Map<string, Row[]>()
-  for (const row of rows) {
-    const group = groups.get(getKey(row))
-    if (group) group.push(row)
-    else groups.set(getKey(row), [row])
-  }
-  return groups
-}
-
 function toEntry(provider: Provider, products: readonly Product[], licence: readonly Provider[]): DirectoryEntry {
   const types = new Set<string>(products.map(({ accountType }) => accountType))
   return {
@@ -120,29 +74,21 @@ function toEntry(provider: Provider, products: readonly Product[], licence: read
 
 /** Active providers of a market, sorted by name, with product and licence summaries. */
 export class ProviderDirectory {
-  readonly #entries: readonly DirectoryEntry[]
-  readonly #bySlug: ReadonlyMap<string, DirectoryEntry>
+  readonly entries: readonly DirectoryEntry[]
+  readonly bySlug: ReadonlyMap<string, DirectoryEntry>
   readonly #pager: KeysetPager<DirectoryEntry, string>
 
   constructor(providers: readonly Provider[], products: readonly Product[], moves: readonly Move<string>[]) {
     const sorted = inOrder(providers, nameOrder)
-    const offered = grouped(products, ({ providerSlug }) => providerSlug)
-    const licences = grouped(sorted, ({ licenceGroup }) => licenceGroup)
-    this.#entries = sorted.map((provider) => toEntry(provider, offered.get(provider.slug) ?? [], licences.get(provider.licenceGroup) ?? []))
-    this.#bySlug = new Map(this.#entries.map((entry) => [entry.slug, entry]))
+    const offered = Map.groupBy(products, ({ providerSlug }) => providerSlug)
+    const licences = Map.groupBy(sorted, ({ licenceGroup }) => licenceGroup)
+    this.entries = sorted.map((provider) => toEntry(provider, offered.get(provider.slug) ?? [], licences.get(provider.licenceGroup) ?? []))
+    this.bySlug = new Map(this.entries.map((entry) => [entry.slug, entry]))
     this.#pager = new KeysetPager<DirectoryEntry, string>(nameOrder, moves)
-  }
-
-  get entries(): readonly DirectoryEntry[] {
-    return this.#entries
-  }
-
-  get bySlug(): ReadonlyMap<string, DirectoryEntry> {
-    return this.#bySlug
   }
 
   /** Returns the page after a cursor, even if the provider that the cursor points to no longer exists. */
   page(after: PageCursor<string> | null, limit: number): CursorPage<DirectoryEntry, string> {
-    return this.#pager.page(this.#entries, after, limit)
+    return this.#pager.page(this.entries, after, limit)
   }
 }

@@ -8,22 +8,12 @@ import { type DayOfChanges, type Movement, noMovement } from './figures/movement
 import { readPastRates } from './history/rate-history.sql.ts'
 import { rateHistory } from './history/rate-history.ts'
 import type { Moves } from './keyset-pager.ts'
-import {
-  Interner,
-  productOmit,
-  toAccountOffer,
-  toCard,
-  toPlain,
-  toProduct,
-  toProvider,
-  toRewardCard,
-  toSurvey,
-  toSwitchOffer,
-  toTravelCard,
-} from './market-rows.ts'
+import { Interner, toCard, toOffer, toPlain, toProduct, toProvider, toRewardCard, toTravelCard } from './market-rows.ts'
 import { currentVersion } from './market-version.ts'
 import { type MarketContent, MarketView } from './market-view.ts'
-import type { Dataset } from './product.ts'
+import type { AccountOffer, SwitchOffer } from './offers.ts'
+import { type Dataset, productOmit } from './product.ts'
+import type { ServiceSurvey } from './provider.ts'
 import { londonDay } from './sources/calendar.ts'
 import { loadStatistics } from './statistics/statistics.ts'
 
@@ -95,16 +85,18 @@ async function readContent(tx: Transaction, dataset: Dataset): Promise<MarketCon
     const row = toPlain(stored, interner)
     return { row, card: toCard(row, getIssuer(row)) }
   })
-  const surveys = (await tx.serviceQuality.findMany(options)).filter(({ providerSlug }) => bySlug.has(providerSlug))
+  const surveys = (await tx.serviceQuality.findMany({ ...options, omit: { dataset: true, surveyKey: true } })).filter(({ providerSlug }) =>
+    bySlug.has(providerSlug),
+  )
   return {
     providers,
     products,
     cards: cards.map(({ card }) => card),
     rewardCards: cards.map(({ row, card }) => toRewardCard(row, card)).filter(isPresent),
     travelCards: cards.map(({ row, card }) => toTravelCard(row, card)).filter(isPresent),
-    switchOffers: (await tx.switchOffer.findMany(listed)).map((row) => toSwitchOffer(toPlain(row, interner), getIssuer(row))),
-    accountOffers: (await tx.accountOffer.findMany(listed)).map((row) => toAccountOffer(toPlain(row, interner), getIssuer(row))),
-    surveys: surveys.map((row) => toSurvey(toPlain(row, interner))),
+    switchOffers: (await tx.switchOffer.findMany(listed)).map((row) => toOffer<SwitchOffer>(toPlain(row, interner), getIssuer(row))),
+    accountOffers: (await tx.accountOffer.findMany(listed)).map((row) => toOffer<AccountOffer>(toPlain(row, interner), getIssuer(row))),
+    surveys: surveys.map((row) => toPlain(row, interner) as ServiceSurvey),
   }
 }
 

@@ -1,41 +1,29 @@
 import file from '../data/isa-rules.json' with { type: 'json' }
-import { pounds } from '../decimal.ts'
+import { percent, pounds } from '../decimal.ts'
 import { halfUp } from './interest.ts'
-import type { TaxYear } from './tax-year.ts'
-import { rateBp, wholePounds } from './tax-year.ts'
+import { rateBp, type TaxYear, wholePounds } from './tax-year.ts'
 
-/** The ISA limits of one tax year: money in pence, rates in basis points. */
-type IsaRules = {
-  /** Limit across all of an adult's ISAs. */
-  readonly overallLimitPence: number
-  readonly cashLimitUnder65Pence: number
-  readonly cashLimitFrom65Pence: number
-  readonly lifetimeLimitPence: number
-  readonly lifetimeBonusBp: number
-  readonly lifetimeMaxBonusPence: number
-  /** Charge on the amount withdrawn, including the bonus. No charge applies if the money buys a first home or the holder is at least 60. */
-  readonly lifetimeChargeBp: number
-  /** Minimum age for cash ISAs. */
-  readonly cashFromAge: number
-  /** True if holders can pay into several ISAs of one type in the year. Never applies to lifetime ISAs. */
-  readonly areSeveralAllowed: boolean
-}
-
-/** Returns the ISA rules of a tax year. Sources are cited in the data file. */
-export function isaRules(taxYear: TaxYear): IsaRules {
+/** Returns the ISA rules of a tax year: money in pence, rates in basis points. Sources are cited in the data file. */
+export function isaRules(taxYear: TaxYear) {
   const year = file.years[taxYear]
   return {
+    /** Limit across all of an adult's ISAs. */
     overallLimitPence: wholePounds(year.overallLimit),
     cashLimitUnder65Pence: wholePounds(year.cashIsaLimitUnder65),
     cashLimitFrom65Pence: wholePounds(year.cashIsaLimit65Plus),
     lifetimeLimitPence: wholePounds(year.lifetimeIsaLimit),
     lifetimeBonusBp: rateBp(year.lifetimeIsaBonusRate),
     lifetimeMaxBonusPence: wholePounds(year.lifetimeIsaMaxBonus),
+    /** Charge on the amount withdrawn, including the bonus. No charge applies if the money buys a first home or the holder is at least 60. */
     lifetimeChargeBp: rateBp(year.lifetimeIsaWithdrawalChargeRate),
+    /** Minimum age for cash ISAs. */
     cashFromAge: year.cashIsaFromAge,
+    /** True if holders can pay into several ISAs of one type in the year. Never applies to lifetime ISAs. */
     areSeveralAllowed: year.multipleSameTypeAllowed,
   }
 }
+
+type IsaRules = ReturnType<typeof isaRules>
 
 const wholeBp = 10_000
 
@@ -78,20 +66,6 @@ export type IsaAllowanceRequest = {
   readonly isFlexible: boolean
   /** Whole years; null if unknown. */
   readonly age: number | null
-}
-
-/** Allowance used and remaining in a tax year. Amounts in pence; null means unknown. */
-export type IsaAllowance = {
-  readonly rules: IsaRules
-  /** Allowance used, less the part that flexible withdrawals restored. */
-  readonly currentYearUsedPence: number
-  readonly remainingPence: number
-  readonly replaceableEarlierYearsPence: number
-  readonly cashLimitPence: number
-  readonly remainingCashPence: number | null
-  readonly remainingLifetimePence: number | null
-  readonly lifetimeBonusPence: number | null
-  readonly breaches: readonly string[]
 }
 
 /** Lifetime ISA payments are not allowed from age 50, and the lower cash limit does not apply from age 65. */
@@ -152,8 +126,8 @@ function findBreaches(rules: IsaRules, request: IsaAllowanceRequest, usedPence: 
   return rows.filter(([broken]) => broken).map(([, breach]) => breach)
 }
 
-/** Calculates the remaining ISA allowance for a tax year, in total and for each type with its own limit. */
-export function isaAllowance(request: IsaAllowanceRequest): IsaAllowance {
+/** Calculates the remaining ISA allowance for a tax year, in total and for each type with its own limit. Amounts in pence; null means unknown. */
+export function isaAllowance(request: IsaAllowanceRequest) {
   const { taxYear, paidInPence, withdrawnPence, isFlexible, age } = request
   const rules = isaRules(taxYear)
   const returnedPence = flexibleReturn(request)
@@ -163,6 +137,7 @@ export function isaAllowance(request: IsaAllowanceRequest): IsaAllowance {
   const cashPence = cashUsed(request, returnedPence)
   return {
     rules,
+    /** Allowance used, less the part that flexible withdrawals restored. */
     currentYearUsedPence: usedPence,
     remainingPence,
     replaceableEarlierYearsPence: isFlexible ? withdrawnPence - returnedPence : 0,
@@ -172,4 +147,70 @@ export function isaAllowance(request: IsaAllowanceRequest): IsaAllowance {
     lifetimeBonusPence: getBonus(rules, request),
     breaches: findBreaches(rules, request, usedPence, cashLimitPence, cashPence),
   }
+}
+
+export type IsaAllowance = ReturnType<typeof isaAllowance>
+
+function cashNotes({ rules }: IsaAllowance, { age, payments }: IsaAllowanceRequest): string[] {
+  const { cashLimitUnder65Pence, cashLimitFrom65Pence } = rules
+  if (cashLimitUnder65Pence === cashLimitFrom65Pence) return ['There is no separate cash ISA limit in this tax year.']
+  const limits = `${pounds(cashLimitUnder65Pence)} if under ${fullCashFromAge}, ${pounds(cashLimitFrom65Pence)} from then on`
+  const notes = [`Cash limit from 6 April 2027, within the overall limit: ${limits}.`]
+  if (age === null) notes.push(`No age was given, so the limit for under ${fullCashFromAge}s is used.`)
+  // No guidance has been published yet on a 65th birthday within the tax year.
+  else if (age === fullCashFromAge || age === fullCashFromAge - 1)
+    notes.push(`The rules for turning ${fullCashFromAge} during the tax year have not been confirmed yet.`)
+  if (payments === null) notes.push('Only the total paid in is known, so the cash limit could not be checked.')
+  return notes
+}
+
+function withdrawalNotes({ replaceableEarlierYearsPence }: IsaAllowance, { withdrawnPence, isFlexible }: IsaAllowanceRequest): string[] {
+  if (withdrawnPence === 0) return []
+  if (!isFlexible) return ['Withdrawals do not restore allowance because the ISA is not flexible.']
+  const notes = [
+    'Flexible ISA: a withdrawal counts against money paid in this tax year first, cash before other types, and restores that allowance. Lifetime ISAs are never flexible.',
+  ]
+  if (replaceableEarlierYearsPence > 0) {
+    notes.push(
+      `${pounds(replaceableEarlierYearsPence)} was paid in during earlier years. It can be paid back into the same ISA in this tax year without using allowance.`,
+    )
+  }
+  return notes
+}
+
+function lifetimeNotes({ rules, remainingLifetimePence, lifetimeBonusPence }: IsaAllowance, { payments, age }: IsaAllowanceRequest): string[] {
+  if (payments === null) return remainingLifetimePence === null ? ['Only the total paid in is known, so the remaining lifetime ISA allowance is unknown.'] : []
+  const { lifetimePence } = payments
+  const notes = [
+    `Lifetime ISA: up to ${pounds(rules.lifetimeLimitPence)} within the overall limit, with a bonus of ${percent(rules.lifetimeBonusBp)}. It can be opened from 18 to 39 and paid into until the day before the ${lifetimeEndsAtAge}th birthday.`,
+  ]
+  if (lifetimePence > 0 && lifetimeBonusPence !== null && lifetimeBonusPence > 0) {
+    const potPence = lifetimePence + lifetimeBonusPence
+    const { receivedPence } = unauthorisedWithdrawal(rules, potPence)
+    const one = 100_000
+    notes.push(
+      `Lifetime ISA withdrawals before the age of 60, other than for a first home, are charged ${percent(rules.lifetimeChargeBp)}: withdrawing ${pounds(potPence)} pays out ${pounds(receivedPence)}, and receiving ${pounds(one)} requires withdrawing ${pounds(withdrawalToReceive(rules, one))}.`,
+    )
+  }
+  if (age === lifetimeEndsAtAge && lifetimePence > 0)
+    notes.push(`At ${lifetimeEndsAtAge}, lifetime ISA payments count only if they were made before the birthday.`)
+  return notes
+}
+
+/** Explains the rules behind the result, one sentence each. */
+export function isaNotes(result: IsaAllowance, request: IsaAllowanceRequest): string[] {
+  const { rules } = result
+  return [
+    `Overall limit in ${request.taxYear}: ${pounds(rules.overallLimitPence)} across all of an adult's ISAs. Junior ISAs are separate.`,
+    ...(request.age !== null && request.age < adultFromAge
+      ? [`From ${rules.cashFromAge} to ${adultFromAge - 1} years of age, only cash ISAs were available.`]
+      : []),
+    ...cashNotes(result, request),
+    rules.areSeveralAllowed
+      ? 'You can pay into several ISAs of the same type in this tax year, but only one lifetime ISA.'
+      : 'You can pay into only one ISA of each type in this tax year.',
+    ...lifetimeNotes(result, request),
+    ...withdrawalNotes(result, request),
+    'A payment counts in the tax year in which it is received, by UK date.',
+  ]
 }

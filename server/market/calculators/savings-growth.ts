@@ -1,6 +1,6 @@
 import { type AccountMonth, growBalance, halfUp, halfUpRoot, nominalRate, sumInterest } from './interest.ts'
 
-export type SavingsGrowthRequest = {
+type SavingsGrowthRequest = {
   /** Balance at the start. */
   readonly amountPence: bigint
   /** Deposit at the start of every month. */
@@ -10,26 +10,17 @@ export type SavingsGrowthRequest = {
   readonly months: number
 }
 
-/** One year of growth; the last year may be shorter. `paidInPence` of the first year includes the opening amount. */
-export type GrowthYear = { readonly year: number; readonly paidInPence: bigint; readonly interestPence: bigint; readonly balancePence: bigint }
-
-export type SavingsGrowth = {
-  readonly paidInPence: bigint
-  readonly interestPence: bigint
-  readonly endBalancePence: bigint
-  readonly years: readonly GrowthYear[]
-}
-
 const monthsPerYear = 12
 
-function toYear(months: readonly AccountMonth[], index: number, openingPence: bigint): GrowthYear {
+/** Sums up one year of growth; the last year may be shorter. `paidInPence` of the first year includes the opening amount. */
+function toYear(months: readonly AccountMonth[], index: number, openingPence: bigint) {
   const deposits = months.reduce((sum, { depositPence }) => sum + depositPence, 0n)
   const paidInPence = index === 0 ? openingPence + deposits : deposits
   return { year: index + 1, paidInPence, interestPence: sumInterest(months), balancePence: months.at(-1)?.balancePence ?? openingPence }
 }
 
 /** Calculates the growth of savings at a constant rate. Interest is credited every twelve months and at the end. */
-export function savingsGrowth({ amountPence, monthlyPence, rateBp, months }: SavingsGrowthRequest): SavingsGrowth {
+export function savingsGrowth({ amountPence, monthlyPence, rateBp, months }: SavingsGrowthRequest) {
   const yearlyRates = Array.from({ length: months }, () => nominalRate(rateBp))
   const run = growBalance({ openingPence: amountPence, depositPence: monthlyPence, yearlyRates, creditEvery: monthsPerYear })
   const years = Array.from({ length: Math.ceil(months / monthsPerYear) }, (_, index) =>
@@ -46,38 +37,9 @@ export function inTodaysMoney(pence: bigint, inflationBp: number, months: number
   return halfUpRoot(pence ** 12n * 10_000n ** span, (10_000n + BigInt(inflationBp)) ** span, monthsPerYear)
 }
 
-type RegularSaverRequest = {
-  readonly monthlyPence: bigint
-  /** Basis points per year. */
-  readonly rateBp: number
-  readonly months: number
-}
-
-/** One month: the deposit, the interest that this deposit earns until the next credit (rounded separately), the interest credited, and the closing balance. */
-type SaverMonth = {
-  readonly month: number
-  readonly depositPence: bigint
-  readonly depositInterestPence: bigint
-  readonly interestPence: bigint
-  readonly balancePence: bigint
-}
-
-type RegularSaver = {
-  readonly paidInPence: bigint
-  readonly interestPence: bigint
-  readonly endBalancePence: bigint
-  /** Mean of the monthly balances that earned interest. */
-  readonly averageBalancePence: bigint
-  /** Interest as a percentage of the deposits, in basis points. */
-  readonly effectiveReturnBp: number
-  readonly schedule: readonly SaverMonth[]
-}
-
-const monthsPerCredit = 12
-
 /** Returns the number of months for which a deposit earns interest before the next credit. `index` is the month of the deposit, counted from 0. */
 function monthsToCredit(index: number, months: number): number {
-  const credit = Math.min((Math.floor(index / monthsPerCredit) + 1) * monthsPerCredit, months)
+  const credit = Math.min((Math.floor(index / monthsPerYear) + 1) * monthsPerYear, months)
   return credit - index
 }
 
@@ -85,9 +47,9 @@ function monthsToCredit(index: number, months: number): number {
  * Simulates equal deposits at the start of every month. Each deposit earns rate ÷ 12 for every month that it is held; over n months (up to twelve), the
  * interest is monthly × rate ÷ 12 × n(n + 1) ÷ 2. Interest is credited every twelve months and at the end.
  */
-export function regularSaver({ monthlyPence, rateBp, months }: RegularSaverRequest): RegularSaver {
+export function regularSaver({ monthlyPence, rateBp, months }: Omit<SavingsGrowthRequest, 'amountPence'>) {
   const yearlyRates = Array.from({ length: months }, () => nominalRate(rateBp))
-  const run = growBalance({ openingPence: 0n, depositPence: monthlyPence, yearlyRates, creditEvery: monthsPerCredit })
+  const run = growBalance({ openingPence: 0n, depositPence: monthlyPence, yearlyRates, creditEvery: monthsPerYear })
   const interestPence = sumInterest(run)
   const paidInPence = monthlyPence * BigInt(months)
   const earningPence = run.reduce((sum, month) => sum + month.balancePence - month.interestPence, 0n)
@@ -95,11 +57,14 @@ export function regularSaver({ monthlyPence, rateBp, months }: RegularSaverReque
     paidInPence,
     interestPence,
     endBalancePence: paidInPence + interestPence,
+    /** Mean of the monthly balances that earned interest. */
     averageBalancePence: halfUp(earningPence, BigInt(months)),
+    /** Interest as a percentage of the deposits, in basis points. */
     effectiveReturnBp: Number(halfUp(interestPence * 10_000n, paidInPence)),
     schedule: run.map((month, index) => ({
       ...month,
       month: index + 1,
+      /** Interest that this deposit earns until the next credit, rounded separately. */
       depositInterestPence: halfUp(monthlyPence * BigInt(rateBp * monthsToCredit(index, months)), 120_000n),
     })),
   }

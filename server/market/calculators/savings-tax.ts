@@ -1,7 +1,6 @@
 import { percent, pounds } from '../decimal.ts'
 import { halfUp } from './interest.ts'
-import type { TaxYear } from './tax-year.ts'
-import { type Band, selfAssessmentAbovePence, type TaxRules, taxRules } from './tax-year.ts'
+import { type Band, selfAssessmentAbovePence, type TaxRules, type TaxYear, taxRules } from './tax-year.ts'
 
 export const sliceBands = ['personal-allowance', 'starting-rate', 'personal-savings-allowance', 'basic', 'higher', 'additional'] as const
 
@@ -15,24 +14,6 @@ export type TaxSlice = {
 
 /** Yearly amounts in pence. `incomePence` is all taxable income before tax, excluding savings interest and dividends. */
 export type SavingsTaxRequest = { readonly taxYear: TaxYear; readonly incomePence: number; readonly interestPence: number }
-
-export type SavingsTax = {
-  readonly rules: TaxRules
-  readonly band: Band | 'none'
-  readonly personalAllowancePence: number
-  readonly allowanceOnInterestPence: number
-  readonly startingRateAvailablePence: number
-  readonly startingRateUsedPence: number
-  readonly savingsAllowancePence: number
-  readonly savingsAllowanceUsedPence: number
-  /** Interest taxed above 0%. */
-  readonly taxableInterestPence: number
-  readonly slices: readonly TaxSlice[]
-  readonly taxPence: number
-  /** Total tax caused by the interest: the tax on it, plus tax on other income if it reduces the personal allowance. */
-  readonly extraTaxPence: number
-  readonly isSelfAssessmentRequired: boolean
-}
 
 /** Pence times basis points. Taxes are summed in this unit and rounded once. */
 type TaxUnits = number
@@ -86,9 +67,9 @@ function toSlices(parts: readonly Part[]): { slices: TaxSlice[]; units: TaxUnits
 /**
  * Calculates tax on a year's savings interest. Order: the personal allowance against other income, then against interest; the starting rate; the
  * personal savings allowance, which depends on total taxable income including interest; then the savings rates of the bands that the remaining
- * interest falls into. Income taxed at 0% still uses up the bands.
+ * interest falls into. Income taxed at 0% still uses up the bands. Amounts in pence.
  */
-export function savingsTax({ taxYear, incomePence, interestPence }: SavingsTaxRequest): SavingsTax {
+export function savingsTax({ taxYear, incomePence, interestPence }: SavingsTaxRequest) {
   const rules = taxRules(taxYear)
   const allowance = personalAllowance(rules, incomePence + interestPence)
   const taxableIncome = Math.max(0, incomePence - allowance)
@@ -113,20 +94,24 @@ export function savingsTax({ taxYear, incomePence, interestPence }: SavingsTaxRe
   const otherTaxRise = otherIncomeTax(rules, taxableIncome) - otherIncomeTax(rules, withoutInterest)
   return {
     rules,
-    band: taxableIncome + interestAbove === 0 ? 'none' : top,
+    band: taxableIncome + interestAbove === 0 ? ('none' as const) : top,
     personalAllowancePence: allowance,
     allowanceOnInterestPence: allowanceOnInterest,
     startingRateAvailablePence: startingRate,
     startingRateUsedPence: startingRateUsed,
     savingsAllowancePence: savingsAllowance,
     savingsAllowanceUsedPence: savingsAllowanceUsed,
+    /** Interest taxed above 0%. */
     taxableInterestPence: taxable,
     slices,
     taxPence: toPenny(units),
+    /** Total tax caused by the interest: the tax on it, plus tax on other income if it reduces the personal allowance. */
     extraTaxPence: toPenny(units + otherTaxRise),
     isSelfAssessmentRequired: interestPence > selfAssessmentAbovePence,
   }
 }
+
+export type SavingsTax = ReturnType<typeof savingsTax>
 
 function orderNote({ isOrderFixed }: TaxRules, taxYear: TaxYear): string {
   const order = `Order of set-off in ${taxYear}: the personal allowance is set against other income first, then against interest`

@@ -1,5 +1,6 @@
+import { grouped, percent, pounds } from '../decimal.ts'
 import type { Product } from '../product.ts'
-import { grossOfAer, growBalance, halfUpRoot, sumInterest, termGrowth, type YearlyRate } from './interest.ts'
+import { grossOfAer, growBalance, halfUpRoot, sumInterest, termGrowth, toBasisPoints, type YearlyRate } from './interest.ts'
 
 /** Interest-crediting frequencies. */
 export const compoundings = ['daily', 'monthly', 'quarterly', 'half-yearly', 'annually', 'maturity'] as const
@@ -45,19 +46,6 @@ export type SimulationTerms = {
   readonly termMonths: number | null
 }
 
-/** One month: the rate in force (AER), the interest credited at the end of the month, and the closing balance. */
-export type SimulatedMonth = { readonly month: number; readonly rateBp: number; readonly interestPence: bigint; readonly balancePence: bigint }
-
-export type Simulation = {
-  /** Months simulated: the months requested, or the term if that is shorter. */
-  readonly months: number
-  readonly interestPence: bigint
-  readonly endBalancePence: bigint
-  /** Yearly rate that gives the same end balance, in basis points. */
-  readonly effectiveAerBp: number
-  readonly schedule: readonly SimulatedMonth[]
-}
-
 /** Converts the AER of each month to the gross rate for the crediting frequency. */
 function engineRates(aerBpByMonth: readonly number[], compounding: Compounding): YearlyRate[] {
   const between = monthsBetweenCredits[compounding]
@@ -75,9 +63,10 @@ function effectiveAer(startPence: bigint, endPence: bigint, months: number): num
 
 /**
  * Simulates a single deposit under the terms of an account. The bonus ends after `boostMonths`, and a partial crediting period at the end is
- * credited pro rata. The amount must be above 0.
+ * credited pro rata. The amount must be above 0. `schedule` has for each month the rate in force (AER), the interest credited at its end and the closing
+ * balance.
  */
-export function simulate(amountPence: bigint, askedMonths: number, terms: SimulationTerms): Simulation {
+export function simulate(amountPence: bigint, askedMonths: number, terms: SimulationTerms) {
   const months = Math.min(askedMonths, terms.termMonths ?? askedMonths)
   const aerBpByMonth = Array.from({ length: months }, (_, index) => terms.baseRateBp + (index < terms.boostMonths ? terms.boostRateBp : 0))
   const run = growBalance({
@@ -89,13 +78,17 @@ export function simulate(amountPence: bigint, askedMonths: number, terms: Simula
   const interestPence = sumInterest(run)
   const endBalancePence = amountPence + interestPence
   return {
+    /** Months simulated: the months requested, or the term if that is shorter. */
     months,
     interestPence,
     endBalancePence,
+    /** Yearly rate that gives the same end balance, in basis points. */
     effectiveAerBp: effectiveAer(amountPence, endBalancePence, months),
     schedule: run.map((month, index) => ({ ...month, month: index + 1, rateBp: aerBpByMonth[index] ?? 0 })),
   }
 }
+
+export type Simulation = ReturnType<typeof simulate>
 
 /** Parses a `boostDuration` such as `12 months`; null for anything else. */
 function boostMonths(duration: string | null): number | null {
@@ -117,4 +110,93 @@ export function productTerms(product: Product): SimulationTerms {
 /** Returns simulation terms for a constant rate, compounded yearly. */
 export function plainTerms(rateBp: number): SimulationTerms {
   return { baseRateBp: rateBp, boostRateBp: 0, boostMonths: 0, compounding: 'annually', termMonths: null }
+}
+
+/** Input for the assumptions and warnings of a simulation. Amounts in pence. */
+export type SimulatedProduct = {
+  readonly product: Product
+  readonly terms: SimulationTerms
+  readonly amountPence: number
+  readonly askedMonths: number
+  readonly result: Simulation
+  /** Deposit protection per person at the provider; null if unlimited or unknown. */
+  readonly protectionLimitPence: number | null
+}
+
+const always = [
+  'The amount is deposited at the start, with no further deposits or withdrawals.',
+  'A month is a twelfth of a year. Interest accrues unrounded and is rounded half up to the penny at each credit.',
+  'Interest is before tax.',
+]
+
+const monthsText = (count: number) => (count === 1 ? '1 month' : `${grouped(count)} months`)
+
+/** Returns the assumptions of a simulation with a constant rate. */
+export function plainAssumptions(): string[] {
+  return ['The rate stays the same and compounds annually: interest is credited every twelve months, and pro rata for a partial year at the end.', ...always]
+}
+
+function creditText({ interestPaid }: Product, { baseRateBp, boostRateBp, boostMonths, compounding }: SimulationTerms): string {
+  if (toCompounding(interestPaid) === undefined) return `The interest payment frequency is unknown ("${interestPaid}"); annual payment is assumed.`
+  const between = monthsBetweenCredits[compounding]
+  if (between === null) return 'Interest is paid once, at maturity, and compounds yearly at the rate (AER) until then.'
+  if (compounding === 'daily') return 'Daily interest is calculated monthly; the rate (AER) already includes daily compounding.'
+  if (between === 12) return 'Interest is credited once a year at the rate (AER), and pro rata for a partial year at the end.'
+  const aerBp = baseRateBp + (boostMonths > 0 ? boostRateBp : 0)
+  const gross = percent(toBasisPoints(grossOfAer(aerBp, 12 / between)))
+  return `Interest is credited ${compounding}: ${percent(aerBp)} AER is ${gross} gross.`
+}
+
+function rateText({ interestType }: Product, { boostMonths, boostRateBp, baseRateBp, termMonths }: SimulationTerms): string {
+  if (boostMonths > 0)
+    return `The bonus of ${percent(boostRateBp)} ends after ${monthsText(boostMonths)}; after that, the base rate of ${percent(baseRateBp)} applies.`
+  if (interestType === 'Fixed') return termMonths === null ? 'The rate is fixed.' : `The rate is fixed until maturity after ${monthsText(termMonths)}.`
+  return 'The rate is variable; it is assumed to stay the same.'
+}
+
+/** Returns the assumptions of a product simulation, one sentence each. */
+export function productAssumptions({ product, terms }: SimulatedProduct): string[] {
+  const lines = [creditText(product, terms), rateText(product, terms)]
+  if (terms.boostMonths > 0 && product.interestType !== 'Fixed') lines.push('The base rate is variable; it is assumed to stay the same.')
+  if (product.accountType === 'lifetime-isa') lines.push('The lifetime ISA government bonus is not included.')
+  if (product.accountType === 'stocks-shares-isa') lines.push('The rate applies to uninvested cash; investments are not simulated.')
+  return [...lines, ...always]
+}
+
+type Warning = readonly [applies: boolean, text: string]
+
+function termWarnings({ terms: { termMonths, compounding }, askedMonths }: SimulatedProduct): Warning[] {
+  if (termMonths === null) return []
+  const term = monthsText(termMonths)
+  const built = compounding === 'maturity' ? ' Interest is only paid at maturity; the amount shown has accrued but is not paid yet.' : ''
+  return [
+    [askedMonths > termMonths, `The account matures after ${term}, before the ${monthsText(askedMonths)} requested. The simulation stops at maturity.`],
+    [askedMonths < termMonths, `The account matures after ${term}, later than the ${monthsText(askedMonths)} requested.${built}`],
+  ]
+}
+
+function balanceWarnings({ product, amountPence, result: { endBalancePence } }: SimulatedProduct): Warning[] {
+  const { minBalancePence, maxBalancePence: max, maxMonthlyDepositPence: monthly } = product
+  const amount = pounds(amountPence)
+  return [
+    [amountPence < minBalancePence, `${amount} is below the account's minimum balance of ${pounds(minBalancePence)}.`],
+    [max !== null && amountPence > max, `${amount} is above the account's maximum balance of ${pounds(max ?? 0)}.`],
+    [max !== null && amountPence <= max && endBalancePence > BigInt(max), `Interest takes the balance above the account's maximum of ${pounds(max ?? 0)}.`],
+    [
+      monthly !== null && amountPence > monthly,
+      `The account accepts at most ${pounds(monthly ?? 0)} a month, so ${amount} cannot be paid in at once. See /calculators/regular-saver.`,
+    ],
+  ]
+}
+
+/** Returns the warnings about a product simulation, each one or two sentences long. */
+export function productWarnings(simulated: SimulatedProduct): string[] {
+  const { product, terms, protectionLimitPence: limit, result } = simulated
+  const rows: Warning[] = [
+    ...termWarnings(simulated),
+    [product.boostRateBp > 0 && terms.boostMonths === 0, `The ${percent(product.boostRateBp)} bonus has an unknown duration, so it is not included.`],
+    ...balanceWarnings(simulated),
+    [limit !== null && result.endBalancePence > BigInt(limit), `The end balance is above the ${pounds(limit ?? 0)} protected per person at this provider.`],
+  ]
+  return rows.filter(([applies]) => applies).map(([, text]) => text)
 }

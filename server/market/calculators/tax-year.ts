@@ -7,18 +7,7 @@ export const taxYears = ['2023-24', '2024-25', '2025-26', '2026-27', '2027-28'] 
 
 export type TaxYear = (typeof taxYears)[number]
 
-const london = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', year: 'numeric', month: '2-digit', day: '2-digit' })
-
-/**
- * Returns the date in London at a given time, as an ISO date. Tax years change at midnight in London, not in UTC: 23:30 UTC on 5 April is already 6 April in
- * British Summer Time.
- */
-export function londonDate(epochMs: number): string {
-  const parts = new Map(london.formatToParts(epochMs).map(({ type, value }) => [type, value]))
-  return `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`
-}
-
-/** Returns the tax year of an ISO date, such as `2026-27`, even if `data/` has no tables for it. */
+/** Returns the tax year of a date in London (ISO), such as `2026-27`, even if `data/` has no tables for it. Tax years change at midnight in London, not in UTC. */
 export function toTaxYear(date: string): string {
   const year = Number(date.slice(0, 4))
   const start = date.slice(5) >= '04-06' ? year : year - 1
@@ -69,46 +58,34 @@ export const wholePounds = (pounds: number): number => pounds * 100
 /** Income tax band. */
 export type Band = 'basic' | 'higher' | 'additional'
 
-/** Rules for tax on savings interest in one tax year. Money in pence, rates in basis points. */
-export type TaxRules = {
-  readonly personalAllowancePence: number
-  /** Income (interest included) above which the personal allowance falls by £1 for every £2. */
-  readonly taperStartPence: number
-  /** Upper limit of the basic band; the higher band ends at `additionalFromPence`. */
-  readonly basicBandPence: number
-  readonly additionalFromPence: number
-  readonly startingRateBandPence: number
-  readonly savingsAllowancePence: Readonly<Record<Band, number>>
-  readonly savingsRatesBp: Readonly<Record<Band, number>>
-  /** Rates on wages and pensions in England, Wales and Northern Ireland. */
-  readonly otherIncomeRatesBp: Readonly<Record<Band, number>>
-  /** True if the law fixes the order in which the personal allowance is used. */
-  readonly isOrderFixed: boolean
-}
+const toRates = ({ basic, higher, additional }: Readonly<Record<Band, string>>) => ({
+  basic: rateBp(basic),
+  higher: rateBp(higher),
+  additional: rateBp(additional),
+})
 
-type Rates = Readonly<Record<Band, string>>
-
-const toRates = ({ basic, higher, additional }: Rates) => ({ basic: rateBp(basic), higher: rateBp(higher), additional: rateBp(additional) })
-
-function fromFile(year: (typeof file.years)[TaxYear]): TaxRules {
+/** Returns the rules for tax on savings interest in one tax year. Money in pence, rates in basis points. Sources are cited in the data file. */
+export function taxRules(taxYear: TaxYear) {
+  const year = file.years[taxYear]
   const { basic, higher, additional } = year.personalSavingsAllowance
   return {
     personalAllowancePence: wholePounds(year.personalAllowance),
+    /** Income (interest included) above which the personal allowance falls by £1 for every £2. */
     taperStartPence: wholePounds(year.personalAllowanceTaperStart),
+    /** Upper limit of the basic band; the higher band ends at `additionalFromPence`. */
     basicBandPence: wholePounds(year.basicRateBand),
     additionalFromPence: wholePounds(year.additionalRateThreshold),
     startingRateBandPence: wholePounds(year.startingRateForSavingsBand),
     savingsAllowancePence: { basic: wholePounds(basic), higher: wholePounds(higher), additional: wholePounds(additional) },
     savingsRatesBp: toRates(year.savingsRates),
+    /** Rates on wages and pensions in England, Wales and Northern Ireland. */
     otherIncomeRatesBp: toRates(year.otherIncomeRates),
+    /** True if the law fixes the order in which the personal allowance is used. */
     isOrderFixed: year.allowanceOrder === 'fixed',
   }
 }
 
-/** Returns the tax rules of a tax year. Sources are cited in the data file. */
-export function taxRules(taxYear: TaxYear): TaxRules {
-  return fromFile(file.years[taxYear])
-}
+export type TaxRules = ReturnType<typeof taxRules>
 
 /** Savings and investment income, in pence, above which a Self Assessment return is required. */
 export const selfAssessmentAbovePence = wholePounds(file.selfAssessmentAbove)

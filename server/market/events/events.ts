@@ -1,17 +1,44 @@
 import { Prisma } from '#server/db/generated/client.ts'
 import type { Database } from '#server/db/prisma.ts'
+import type { RateChange } from '../history/rate-change.ts'
 import { type ChangeRow, changeFields, toChange } from '../history/rate-history.ts'
-import { fromJson, toPlain, toProduct, toProvider, toSwitchOffer } from '../market-rows.ts'
-import type { Dataset } from '../product.ts'
-import type { MarketEvent } from './market-event.ts'
+import { fromJson, toOffer, toPlain, toProduct, toProvider } from '../market-rows.ts'
+import type { SwitchOffer } from '../offers.ts'
+import type { Dataset, Product } from '../product.ts'
 
-type StoredProvider = Prisma.ProviderModel
+type About = {
+  /** Sequence number. Consumers continue after the last number that they have processed. */
+  readonly seq: number
+  readonly dataset: Dataset
+  /** Values that webhook filters match; null if not applicable. */
+  readonly providerSlug: string | null
+  readonly accountType: string | null
+  /** Change of the rate in basis points, negative for a cut. */
+  readonly rateChangeBp: number | null
+  /** ISO 8601 UTC. */
+  readonly createdAt: string
+}
+
+/**
+ * Change made by an import, with the row as it was at that time. Serialised by the functions that endpoints use (`toHistoryRow`,
+ * `toSavingsProduct`, `toSwitchOffer`), so the payload has the same shape as the rows of those endpoints.
+ */
+export type MarketEvent = About &
+  (
+    | { readonly type: 'rate.changed'; readonly change: RateChange }
+    | { readonly type: 'product.added'; readonly product: Product }
+    | { readonly type: 'product.withdrawn'; readonly product: Product }
+    | { readonly type: 'switch_offer.changed'; readonly offer: SwitchOffer; readonly isWithdrawn: boolean }
+  )
+
+/** Public event id. Fixed length, so ids sort by sequence number. */
+export const eventId = (seq: number): string => `evt_${seq.toString(36).padStart(9, '0')}`
 
 /**
  * Creates the event. `provider` is the current provider of the product or offer. If the provider is inactive, a product gets the provider's name but not the
  * logo, and an offer gets no provider.
  */
-function toEvent(row: Prisma.MarketEventModel, provider: StoredProvider | undefined): MarketEvent {
+function toEvent(row: Prisma.MarketEventModel, provider: Prisma.ProviderModel | undefined): MarketEvent {
   const dataset = row.dataset as Dataset
   const { providerSlug, accountType, rateChangeBp } = row
   const data = row.data as Record<string, unknown>
@@ -30,7 +57,7 @@ function toEvent(row: Prisma.MarketEventModel, provider: StoredProvider | undefi
     }
     case 'switch_offer.changed': {
       const offer = fromJson<Prisma.SwitchOfferModel>(Prisma.SwitchOfferScalarFieldEnum, data)
-      return { ...about, type, offer: toSwitchOffer(offer, provider?.active ? current : undefined), isWithdrawn: offer.withdrawnAt !== null }
+      return { ...about, type, offer: toOffer<SwitchOffer>(offer, provider?.active ? current : undefined), isWithdrawn: offer.withdrawnAt !== null }
     }
   }
 }

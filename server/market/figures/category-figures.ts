@@ -1,7 +1,7 @@
 import type { ProductType } from '#server/api/contract/account-types.ts'
 import type { CardList, CommonTerms, RewardCard, TravelCard } from '../cards.ts'
 import type { Product } from '../product.ts'
-import type { PastRates } from './movement.ts'
+import type { Movement, PastRates } from './movement.ts'
 
 /**
  * Statistics over rates in whole basis points. Uses only integers; a sum of 100,000 rates stays far below 2^53. Rates are never negative, so rounding half up
@@ -9,7 +9,7 @@ import type { PastRates } from './movement.ts'
  */
 
 /** Divides, rounding half up to a whole number. */
-function halfUp(numerator: number, denominator: number): number {
+export function halfUp(numerator: number, denominator: number): number {
   return Math.floor((2 * numerator + denominator) / (2 * denominator))
 }
 
@@ -43,37 +43,6 @@ export function unlessTooFew(average: number | null, institutions: number): numb
   return institutions < minInstitutions ? null : average
 }
 
-/**
- * Summary statistics for one account type. Rates and shares are in basis points, and null if there are no products. The average is also null if there are too
- * few institutions to publish it.
- */
-export type CategoryFigures = {
-  readonly accountType: ProductType
-  readonly productCount: number
-  readonly providerCount: number
-  readonly institutionCount: number
-  readonly minBp: number | null
-  readonly maxBp: number | null
-  readonly averageBp: number | null
-  readonly percentile90Bp: number | null
-  readonly newCustomersOnlyShareBp: number | null
-  readonly withBonusShareBp: number | null
-  readonly fscsShareBp: number | null
-}
-
-/** Averages for one account type and term, in basis points. An average is null if there are too few institutions. */
-export type AverageFigures = {
-  readonly accountType: ProductType
-  readonly termMonths: number | null
-  readonly productCount: number
-  readonly institutionCount: number
-  readonly averageBp: number | null
-  readonly medianBp: number | null
-  readonly bestBp: number
-  readonly monthAgoBp: number | null
-  readonly yearAgoBp: number | null
-}
-
 /** Banking licence and deposit protection scheme of a provider. Providers on the same licence count as one institution. */
 export type Institution = { readonly licenceGroup: string; readonly protectionScheme: string }
 
@@ -85,8 +54,11 @@ function countInstitutions(products: readonly Product[], of: FindInstitution): n
   return new Set(products.map(({ providerSlug }) => of(providerSlug)?.licenceGroup ?? providerSlug)).size
 }
 
-/** Calculates the statistics of an account type. `products` are sorted by rate, best first. */
-export function categoryFigures(accountType: ProductType, products: readonly Product[], of: FindInstitution): CategoryFigures {
+/**
+ * Calculates the statistics of an account type. `products` are sorted by rate, best first. Rates and shares are in basis points, and null if there are no
+ * products. The average is also null if there are too few institutions to publish it.
+ */
+export function categoryFigures(accountType: ProductType, products: readonly Product[], of: FindInstitution) {
   const ascending = products.map(({ rateBp }) => rateBp).reverse()
   const institutionCount = countInstitutions(products, of)
   const toShare = (has: (product: Product) => boolean) => share(products.filter(has).length, products.length)
@@ -106,6 +78,8 @@ export function categoryFigures(accountType: ProductType, products: readonly Pro
   }
 }
 
+export type CategoryFigures = ReturnType<typeof categoryFigures>
+
 /** Returns the average of the selected past rates, or null if there are too few institutions. */
 function pastAverage(past: readonly PastRates[], isWanted: (rates: PastRates) => boolean): number | null {
   const found = past.filter(isWanted)
@@ -113,15 +87,13 @@ function pastAverage(past: readonly PastRates[], isWanted: (rates: PastRates) =>
   return unlessTooFew(mean(total('sumBp'), total('count')), new Set(found.flatMap(({ institutions }) => institutions)).size)
 }
 
+type Past = Pick<Movement, 'monthAgo' | 'yearAgo'>
+
 /**
- * Calculates the averages of an account type by term: accounts without a term first, then the shortest term. `products` are sorted by rate, best first, so the
- * first of each term is its best.
+ * Calculates the averages of an account type by term, in basis points: accounts without a term first, then the shortest term. `products` are sorted by rate,
+ * best first, so the first of each term is its best. An average is null if there are too few institutions.
  */
-export function averageFigures(
-  accountType: ProductType,
-  products: readonly Product[],
-  { of, monthAgo, yearAgo }: { of: FindInstitution; monthAgo: readonly PastRates[]; yearAgo: readonly PastRates[] },
-): AverageFigures[] {
+export function averageFigures(accountType: ProductType, products: readonly Product[], of: FindInstitution, { monthAgo, yearAgo }: Past) {
   const terms = Map.groupBy(products, ({ termMonths }) => termMonths)
   const hasTerms = products.some(({ termMonths }) => termMonths !== null)
   return [...terms]
@@ -145,18 +117,7 @@ export function averageFigures(
     })
 }
 
-/**
- * Summary statistics for a card list. Rates are in basis points, and null if no card has the value. The average is also null if there are too few issuers to
- * publish it.
- */
-export type CardFigures = {
-  readonly category: CardList
-  readonly cardCount: number
-  readonly averageRepresentativeAprBp: number | null
-  readonly lowestFxFeeBp: number | null
-  readonly feeFreeCount: number
-  readonly highestCashbackBp: number | null
-}
+export type AverageFigures = ReturnType<typeof averageFigures>[number]
 
 type Issued = CommonTerms & { readonly provider: string; readonly providerSlug: string | null }
 
@@ -172,7 +133,11 @@ function averageApr(cards: readonly Issued[], of: FindInstitution): number | nul
   return unlessTooFew(mean(sum, credit.length), new Set(credit.map(({ issuer }) => issuer)).size)
 }
 
-function toFigures(category: CardList, cards: readonly Issued[], cashbackBp: readonly number[], of: FindInstitution): CardFigures {
+/**
+ * Calculates the statistics of a card list. Rates are in basis points, and null if no card has the value. The average is also null if there are too few issuers
+ * to publish it.
+ */
+function toFigures(category: CardList, cards: readonly Issued[], cashbackBp: readonly number[], of: FindInstitution) {
   return {
     category,
     cardCount: cards.length,
@@ -183,19 +148,14 @@ function toFigures(category: CardList, cards: readonly Issued[], cashbackBp: rea
   }
 }
 
+export type CardFigures = ReturnType<typeof toFigures>
+
 /** Returns all cashback rates of a card, including those on part of the spend; empty for points, miles and vouchers. */
 const cashbackRates = ({ rewardType, earnRateHundredths, rewardTiers }: RewardCard) =>
   rewardType === 'cashback' ? [earnRateHundredths, ...rewardTiers.map(({ rateHundredths }) => rateHundredths)] : []
 
 /** Calculates the statistics of both card lists, rewards first. */
 export function cardFigures(rewardCards: readonly RewardCard[], travelCards: readonly TravelCard[], of: FindInstitution): CardFigures[] {
-  return [
-    toFigures('rewards', rewardCards, rewardCards.flatMap(cashbackRates), of),
-    toFigures(
-      'travel',
-      travelCards,
-      travelCards.flatMap(({ foreignRewardBp }) => foreignRewardBp ?? []),
-      of,
-    ),
-  ]
+  const foreignRewards = travelCards.flatMap(({ foreignRewardBp }) => foreignRewardBp ?? [])
+  return [toFigures('rewards', rewardCards, rewardCards.flatMap(cashbackRates), of), toFigures('travel', travelCards, foreignRewards, of)]
 }

@@ -4,7 +4,7 @@ import { firstPast } from '../keyset-pager.ts'
 import type { Product } from '../product.ts'
 import type { DirectoryEntry } from '../provider.ts'
 import { londonDay } from '../sources/calendar.ts'
-import type { Statistics } from '../statistics/statistics.ts'
+import type { Aged, QuotedRate, Statistics } from '../statistics/statistics.ts'
 import {
   type AverageFigures,
   averageFigures,
@@ -16,18 +16,8 @@ import {
 } from './category-figures.ts'
 import { countChanges, type Movement } from './movement.ts'
 
-/** Market average published by the Bank of England, for comparison with ours. */
-export type Benchmark = {
-  /** Series code in the Bank's database. */
-  readonly series: string
-  readonly label: string
-  readonly valueBp: number
-  /** Last day of the month that the value refers to, as an ISO date. */
-  readonly asOf: string
-  readonly source: string
-  readonly licence: string
-  readonly stale: boolean
-}
+/** Market average published by the Bank of England, for comparison with ours: the series code and value, which refers to the month that ends on `asOf`. */
+export type Benchmark = Pick<Aged<QuotedRate>, 'series' | 'label' | 'asOf' | 'source' | 'licence' | 'stale'> & { readonly valueBp: number }
 
 /**
  * Bank of England series by account type and term in months. Series that include bonuses come first, because our rates include them too. Types without a
@@ -52,13 +42,6 @@ function indexBenchmarks(statistics: Statistics): (accountType: ProductType, ter
 
 /** Provider and its best product. */
 export type TopProvider = { readonly provider: DirectoryEntry; readonly best: Product }
-
-export type Overview = {
-  readonly productCount: number
-  readonly providerCount: number
-  readonly topProviders: readonly TopProvider[]
-  readonly bestByType: readonly Product[]
-}
 
 /** Market data that the figures are calculated from. `ranked` returns the products of a type, best rate first. */
 export type FiguresContent = {
@@ -87,6 +70,13 @@ function bestOfEach(products: readonly Product[], providers: ReadonlyMap<string,
   return [...top.values()]
 }
 
+const toOverview = ({ ranked, providers }: FiguresContent) => ({
+  productCount: ranked('all').length,
+  providerCount: providers.size,
+  topProviders: bestOfEach(ranked('all'), providers),
+  bestByType: productTypes.flatMap((type) => ranked(type)[0] ?? []),
+})
+
 /**
  * Statistics for one dataset, computed on first use and cached, because a market view never changes. Counts over recent days depend on the clock, so they are
  * not cached; each call sums a few rows per day.
@@ -94,7 +84,7 @@ function bestOfEach(products: readonly Product[], providers: ReadonlyMap<string,
 export class MarketFigures {
   readonly #content: FiguresContent
   readonly #institution: FindInstitution
-  #overview: Overview | undefined
+  #overview: ReturnType<typeof toOverview> | undefined
   #averages: readonly AverageFigures[] | undefined
   #categories: readonly CategoryFigures[] | undefined
   #cards: readonly CardFigures[] | undefined
@@ -109,14 +99,8 @@ export class MarketFigures {
     return this.#content.movement.asOf
   }
 
-  overview(): Overview {
-    const { ranked, providers } = this.#content
-    this.#overview ??= {
-      productCount: ranked('all').length,
-      providerCount: providers.size,
-      topProviders: bestOfEach(ranked('all'), providers),
-      bestByType: productTypes.flatMap((type) => ranked(type)[0] ?? []),
-    }
+  overview() {
+    this.#overview ??= toOverview(this.#content)
     return this.#overview
   }
 
@@ -128,7 +112,7 @@ export class MarketFigures {
   /** Averages by account type and term. Types are in API order. */
   averages(): readonly AverageFigures[] {
     const { ranked, movement } = this.#content
-    this.#averages ??= productTypes.flatMap((type) => averageFigures(type, ranked(type), { ...movement, of: this.#institution }))
+    this.#averages ??= productTypes.flatMap((type) => averageFigures(type, ranked(type), this.#institution, movement))
     return this.#averages
   }
 

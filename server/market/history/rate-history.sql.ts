@@ -3,7 +3,7 @@ import type { ProductType } from '#server/api/contract/account-types.ts'
 import type { Db } from '#server/db/prisma.ts'
 import type { PastRates } from '../figures/movement.ts'
 import type { Dataset } from '../product.ts'
-import type { ChangeFilter, PageOfChanges, TrendWindow } from './rate-change.ts'
+import type { ChangeFilter, PageOfChanges, RatePeriod, TrendWindow } from './rate-change.ts'
 
 /**
  * Conditions on rows `r`, with the dataset, type, provider and source key as the first four parameters. The planner removes the conditions whose parameter is
@@ -25,19 +25,7 @@ const periodsSql = `SELECT r.seq::float8 AS seq, r.source_key AS "sourceKey", r.
     AND ($7::date IS NULL OR (r.effective_date, r.seq) < ($7, $8::bigint))
   ORDER BY r.effective_date DESC, r.seq DESC LIMIT $9`
 
-export type PeriodRow = {
-  seq: number
-  sourceKey: string
-  providerSlug: string
-  accountName: string
-  accountType: ProductType
-  effectiveDate: string
-  effectiveTo: string | null
-  rateBp: number
-  baseRateBp: number
-  boostRateBp: number
-  boostDuration: string | null
-}
+type PeriodRow = Omit<RatePeriod, 'provider' | 'providerLogoPath'>
 
 /** Reads periods with a constant rate, newest first. */
 export async function readPeriods(db: Db, dataset: Dataset, { filter, after, limit }: PageOfChanges): Promise<PeriodRow[]> {

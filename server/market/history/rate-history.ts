@@ -2,9 +2,10 @@ import type { ProductType } from '#server/api/contract/account-types.ts'
 import { daysBefore } from '#server/api/contract/dates.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
 import type { Db } from '#server/db/prisma.ts'
+import { halfUp } from '../figures/category-figures.ts'
 import { logoPath } from '../images.ts'
-import { Interner, type Plain, toPlain } from '../market-rows.ts'
-import type { Dataset } from '../product.ts'
+import { Interner, toPlain } from '../market-rows.ts'
+import type { Dataset, Plain } from '../product.ts'
 import type { ChangeKey, Direction, PageOfChanges, RateChange, RatePeriod, TrendWindow } from './rate-change.ts'
 import { type RateMoves, readPeriods, readRateMoves } from './rate-history.sql.ts'
 
@@ -28,11 +29,9 @@ class Rates {
     if (best === undefined) return undefined
     const total = paid.reduce((sum, [, count]) => sum + count, 0)
     const sum = paid.reduce((running, [rateBp, count]) => running + rateBp * count, 0)
-    return { bestBp: best[0], averageBp: toMean(sum, total), medianBp: toMedian(paid, total) }
+    return { bestBp: best[0], averageBp: halfUp(sum, total), medianBp: toMedian(paid, total) }
   }
 }
-
-const toMean = (sum: number, count: number) => Math.floor((2 * sum + count) / (2 * count))
 
 /** Returns the median rate; the mean of the middle two for an even count. */
 function toMedian(paid: readonly (readonly [rateBp: number, count: number])[], total: number): number {
@@ -43,7 +42,7 @@ function toMedian(paid: readonly (readonly [rateBp: number, count: number])[], t
       return seen > place
     })?.[0]
   }
-  return toMean((at(Math.floor((total - 1) / 2)) ?? 0) + (at(Math.floor(total / 2)) ?? 0), 2)
+  return halfUp((at(Math.floor((total - 1) / 2)) ?? 0) + (at(Math.floor(total / 2)) ?? 0), 2)
 }
 
 /** Returns the trend of one group, with one point per step, oldest first. Steps without products are omitted. */
@@ -61,18 +60,6 @@ export type Page<Row> = { readonly rows: readonly Row[]; readonly more: boolean 
 
 /** Trend of the products of one type. */
 export type TypeTrend = { readonly accountType: ProductType; readonly points: readonly TrendPoint[] }
-
-/**
- * Rate changes of a dataset, newest first. Read from the database on demand, because history is unbounded; each page is a short index scan. The data may be
- * newer than the market view; the request pipeline detects this before it responds.
- */
-export type RateHistory = {
-  readonly changes: (page: PageOfChanges) => Promise<Page<RateChange>>
-  /** Base rates and bonuses with their start and end dates. */
-  readonly periods: (page: PageOfChanges) => Promise<Page<RatePeriod>>
-  /** Best, average and median rate per step, for each account type in alphabetical order. */
-  readonly trends: (window: TrendWindow) => Promise<TypeTrend[]>
-}
 
 type ProviderOfChange = Pick<Prisma.ProviderModel, 'name' | 'colour' | 'active'>
 
@@ -148,14 +135,19 @@ async function trends(read: Reads, dataset: Dataset, window: TrendWindow): Promi
   return byType.sort(([a], [b]) => (a < b ? -1 : 1)).map(([accountType, own]) => ({ accountType, points: toTrend(own, window) }))
 }
 
-/** Returns functions that read the rate history of a dataset. */
-export function rateHistory(read: Reads, dataset: Dataset): RateHistory {
-  return {
-    changes: async (page) => cut(await read((db) => readChanges(db, dataset, oneMore(page))), page.limit),
-    periods: async (page) => cut(await read((db) => readRatePeriods(db, dataset, oneMore(page))), page.limit),
-    trends: (window) => trends(read, dataset, window),
-  }
-}
+/**
+ * Returns functions that read the rate changes of a dataset, newest first. They read from the database on demand, because history is unbounded; each page is a
+ * short index scan. The data may be newer than the market view; the request pipeline detects this before it responds.
+ */
+export const rateHistory = (read: Reads, dataset: Dataset) => ({
+  changes: async (page: PageOfChanges) => cut(await read((db) => readChanges(db, dataset, oneMore(page))), page.limit),
+  /** Base rates and bonuses with their start and end dates. */
+  periods: async (page: PageOfChanges) => cut(await read((db) => readRatePeriods(db, dataset, oneMore(page))), page.limit),
+  /** Best, average and median rate per step, for each account type in alphabetical order. */
+  trends: (window: TrendWindow) => trends(read, dataset, window),
+})
+
+export type RateHistory = ReturnType<typeof rateHistory>
 
 /** Empty history, for views created without a database. */
 export const noHistory: RateHistory = {

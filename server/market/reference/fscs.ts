@@ -42,22 +42,12 @@ export const fscsLimits = file.limits
 
 const notBanks = new Set(['platform', 'e-money'])
 
-function brandsByLicence(): Map<string, string[]> {
-  const groups = new Map<string, string[]>()
-  for (const { brand, licenceGroup } of file.brands) {
-    const group = groups.get(licenceGroup)
-    if (group) group.push(brand)
-    else groups.set(licenceGroup, [brand])
-  }
-  return groups
-}
-
 function readBrands(): FscsBrand[] {
-  const groups = brandsByLicence()
+  const groups = Map.groupBy(file.brands, ({ licenceGroup }) => licenceGroup)
   return file.brands.map(({ kind, ...row }) => ({
     ...row,
     // Derived from the served rows, so it is symmetric and never includes a brand that isn't served.
-    sharesLicenceWith: (groups.get(row.licenceGroup) ?? []).filter((brand) => brand !== row.brand),
+    sharesLicenceWith: (groups.get(row.licenceGroup) ?? []).map(({ brand }) => brand).filter((brand) => brand !== row.brand),
     isBank: !notBanks.has(kind),
     fscsLimit: fscsLimits.deposit,
     fscsJointLimit: fscsLimits.joint,

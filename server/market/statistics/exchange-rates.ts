@@ -69,17 +69,13 @@ function getRows(days: readonly FxDayRow[]): Row[] {
 /** Immutable in-memory pound rates, newest first, then by code. */
 export class ExchangeRates {
   readonly #rows: readonly Row[]
-  readonly #byCurrency = new Map<string, Row[]>()
+  readonly #byCurrency: ReadonlyMap<string, readonly Row[]>
   readonly #latest: readonly FxRate[]
 
   /** Expects days newest first. Ignores currencies not in the reference list. */
   constructor(days: readonly FxDayRow[]) {
     this.#rows = getRows(days)
-    for (const row of this.#rows) {
-      const list = this.#byCurrency.get(row.currency)
-      if (list) list.push(row)
-      else this.#byCurrency.set(row.currency, [row])
-    }
+    this.#byCurrency = Map.groupBy(this.#rows, ({ currency }) => currency)
     const newest = [...this.#byCurrency.values()].flatMap(([row]) => (row ? [row] : []))
     this.#latest = newest.sort((a, b) => byCode(a.currency, b.currency)).map((row) => this.#getRate(row))
   }

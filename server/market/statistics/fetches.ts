@@ -31,7 +31,9 @@ export type Imported = Origin & {
 }
 
 /** Result of a fetch without new data: the source was unchanged, or couldn't be read. */
-export type NoDelivery = Origin & ({ readonly outcome: 'unchanged' } | { readonly outcome: 'failed'; readonly error: string })
+type NoDelivery = Origin & ({ readonly outcome: 'unchanged' } | { readonly outcome: 'failed'; readonly error: string })
+
+export type Fetch = Delivery | Imported | NoDelivery
 
 /** Number of days for which fetch attempts are kept. The last successful attempt of a source is kept longer, because its validators are in use. */
 const keptDays = 400
@@ -39,7 +41,7 @@ const keptDays = 400
 const unread = { status: null, etag: null, lastModified: null, asOf: null, sha256: null, rows: null, releasedOn: null, nextReleaseOn: null, error: null }
 
 /** Returns the columns of the fetch record other than its origin. */
-function toDetails(fetched: Delivery | Imported | NoDelivery) {
+function toDetails(fetched: Fetch) {
   if (fetched.outcome === 'failed') return { ...unread, error: fetched.error }
   if (fetched.outcome === 'unchanged') return { ...unread, status: 304 }
   const { sha256, validators } = fetched
@@ -52,7 +54,7 @@ function toDetails(fetched: Delivery | Imported | NoDelivery) {
 const toDate = (day: string | null): Date | null => (day === null ? null : new Date(day))
 
 /** Records the result of a fetch. */
-export async function record(tx: Transaction, fetched: Delivery | Imported | NoDelivery, changed: number | null): Promise<void> {
+export async function record(tx: Transaction, fetched: Fetch, changed: number | null): Promise<void> {
   const { source, url, licence } = fetched
   const { asOf, releasedOn, nextReleaseOn, ...details } = toDetails(fetched)
   const days = { asOf: toDate(asOf), releasedOn: toDate(releasedOn), nextReleaseOn: toDate(nextReleaseOn) }
@@ -85,11 +87,7 @@ async function forgetOldAttempts(tx: Transaction, now: string | undefined): Prom
 }
 
 /** Stores one fetch. Returns null if it delivered no values, otherwise the number of changed values and whether API responses change. */
-async function storeFetch(
-  tx: Transaction,
-  fetched: Delivery | Imported | NoDelivery,
-  official: readonly string[],
-): Promise<{ changed: number; isNews: boolean } | null> {
+async function storeFetch(tx: Transaction, fetched: Fetch, official: readonly string[]): Promise<{ changed: number; isNews: boolean } | null> {
   if (fetched.outcome === 'imported') {
     await record(tx, fetched, fetched.changed)
     // The import has already bumped the market version.
@@ -111,11 +109,7 @@ async function storeFetch(
  * take precedence on the same day.
  * @returns the number of changed values by source.
  */
-export async function storeFetches(
-  db: Database,
-  fetches: readonly (Delivery | Imported | NoDelivery)[],
-  official: readonly string[],
-): Promise<Map<string, number>> {
+export async function storeFetches(db: Database, fetches: readonly Fetch[], official: readonly string[]): Promise<Map<string, number>> {
   return await inTransaction(db, async (tx) => {
     // Concurrent upserts of the same days in different orders could deadlock.
     await lockFor(tx, 'statistics')
@@ -134,17 +128,10 @@ export async function storeFetches(
 
 /** Returns the validators of the last successful response from a URL. */
 export async function lastValidators(db: Db, source: string, url: string): Promise<Validators> {
-  const where = { source, url, rows: { not: null } }
-  const found = await db.sourceFetch.findFirst({
-    where,
-    orderBy: [{ fetchedAt: 'desc' }, { id: 'desc' }],
-    select: { etag: true, lastModified: true },
-  })
+  const newest = { where: { source, url, rows: { not: null } }, orderBy: [{ fetchedAt: 'desc' as const }, { id: 'desc' as const }] }
+  const found = await db.sourceFetch.findFirst({ ...newest, select: { etag: true, lastModified: true } })
   return found ?? { etag: null, lastModified: null }
 }
-
-/** Attempts to fetch from a URL since a given time. Times in milliseconds since 1970. */
-export type Attempts = { readonly source: string; readonly url: string; readonly failures: number; readonly succeeded: boolean; readonly lastAt: number }
 
 /**
  * Attempts dated further in the future than normal clock differences explain were recorded with a wrong clock. They are ignored, because otherwise nothing
@@ -153,7 +140,8 @@ export type Attempts = { readonly source: string; readonly url: string; readonly
  */
 const maxAheadMs = 300_000
 
-export async function attemptsSince(db: Db, at: number, now: number): Promise<Attempts[]> {
+/** Returns the attempts to fetch from each URL since a given time. Times in milliseconds since 1970. */
+export async function attemptsSince(db: Db, at: number, now: number) {
   const where = { fetchedAt: { gte: new Date(at), lte: new Date(now + maxAheadMs) }, ...fromUrl }
   const groups = await db.sourceFetch.groupBy({ by: ['source', 'url'], where, _count: { _all: true, error: true }, _max: { fetchedAt: true } })
   return groups.map(({ source, url, _count: { _all: attempts, error: failures }, _max }) => ({
@@ -164,6 +152,8 @@ export async function attemptsSince(db: Db, at: number, now: number): Promise<At
     lastAt: _max.fetchedAt?.getTime() ?? at,
   }))
 }
+
+export type Attempts = Awaited<ReturnType<typeof attemptsSince>>[number]
 
 /** Returns the newest day of each source in a successful response or bundled file, as an ISO date. */
 export async function newestDays(db: Db): Promise<ReadonlyMap<string, string>> {

@@ -1,6 +1,9 @@
+import { monthBefore } from '#server/api/contract/dates.ts'
 import { bankRateSeries } from '../sources/boe-iadb.ts'
 import { ecbSeries } from '../sources/ecb-key-rates.ts'
 import { readDecimal, toWholeHundredths } from '../sources/exact-decimal.ts'
+import { inflationSeries, onsCpi } from '../sources/ons-series.ts'
+import type { Release } from './fetches.ts'
 
 /** Stored value: an ISO date, an exact decimal (null if not known), its origin and the time it was fetched. */
 export type StatisticRow = {
@@ -34,24 +37,16 @@ function toBp(value: string | null): number | null {
 function getSeries(rows: readonly StatisticRow[]): RateSeries | undefined {
   const newest = rows.findLast(({ value }) => value !== null)
   if (!newest) return undefined
-  const fetchedAt =
-    rows
-      .map((row) => row.fetchedAt)
-      .sort()
-      .at(-1) ?? newest.fetchedAt
+  const times = rows.map(({ fetchedAt }) => fetchedAt).sort()
   const points = rows.map(({ date, value }) => ({ date, valueBp: toBp(value) }))
-  return { points, asOf: newest.date, source: newest.source, licence: newest.licence, fetchedAt }
+  return { points, asOf: newest.date, source: newest.source, licence: newest.licence, fetchedAt: times.at(-1) ?? newest.fetchedAt }
 }
 
 /** Groups rows, sorted by series and date, into series by code. Omits series without known values. */
 export function seriesByCode(rows: readonly StatisticRow[]): ReadonlyMap<string, RateSeries> {
   const groups = Map.groupBy(rows, ({ series }) => series)
-  return new Map(
-    [...groups].flatMap(([code, group]) => {
-      const series = getSeries(group)
-      return series ? [[code, series] as const] : []
-    }),
-  )
+  const found = [...groups].map(([code, group]) => [code, getSeries(group)] as const)
+  return new Map(found.flatMap(([code, series]) => (series ? [[code, series] as const] : [])))
 }
 
 /** Returns the days on which a rate changed, oldest first, omitting days that only confirm the rate. */
@@ -69,26 +64,6 @@ export type Origin = { readonly asOf: string; readonly source: string; readonly 
 
 export type RateStep = { readonly date: string; readonly rateBp: number; readonly changeBp: number | null }
 
-/** Bank Rate; history newest first, rates in basis points. */
-export type BankRate = Origin & {
-  readonly series: typeof bankRateSeries
-  readonly currentBp: number
-  readonly effectiveDate: string
-  readonly previousBp: number | null
-  readonly changeBp: number | null
-  readonly history: readonly RateStep[]
-}
-
-export type EcbStep = {
-  readonly effectiveDate: string
-  readonly depositFacilityBp: number | null
-  readonly mainRefinancingBp: number | null
-  readonly marginalLendingBp: number | null
-}
-
-/** The three ECB key rates; history newest first. */
-export type EcbRates = Origin & EcbStep & { readonly history: readonly EcbStep[] }
-
 const origin = ({ asOf, source, licence, fetchedAt }: RateSeries): Origin => ({ asOf, source, licence, fetchedAt })
 
 function toStep({ date, valueBp }: Point, before: Point | undefined): RateStep[] {
@@ -97,7 +72,8 @@ function toStep({ date, valueBp }: Point, before: Point | undefined): RateStep[]
   return [{ date, rateBp: valueBp, changeBp: beforeBp === null ? null : valueBp - beforeBp }]
 }
 
-export function toBankRate(series: ReadonlyMap<string, RateSeries>): BankRate | undefined {
+/** Returns Bank Rate; history newest first, rates in basis points. Undefined without a known value. */
+export function toBankRate(series: ReadonlyMap<string, RateSeries>) {
   const found = series.get(bankRateSeries)
   if (!found) return undefined
   const changes = findChanges(found.points)
@@ -122,7 +98,10 @@ function jointOrigin(deposit: RateSeries, others: readonly (RateSeries | undefin
   return { ...origin(deposit), asOf }
 }
 
-export function toEcbRates(series: ReadonlyMap<string, RateSeries>): EcbRates | undefined {
+export type BankRate = NonNullable<ReturnType<typeof toBankRate>>
+
+/** Returns the three ECB key rates, in basis points; history newest first. Undefined without a deposit facility rate. */
+export function toEcbRates(series: ReadonlyMap<string, RateSeries>) {
   const deposit = series.get(ecbSeries.depositFacility)
   if (!deposit) return undefined
   const [main, marginal] = [series.get(ecbSeries.mainRefinancing), series.get(ecbSeries.marginalLending)]
@@ -138,3 +117,52 @@ export function toEcbRates(series: ReadonlyMap<string, RateSeries>): EcbRates | 
   const [latest] = history
   return latest ? { ...jointOrigin(deposit, [main, marginal]), ...latest, history } : undefined
 }
+
+export type EcbRates = NonNullable<ReturnType<typeof toEcbRates>>
+
+export type EcbStep = EcbRates['history'][number]
+
+/** Latest month of an inflation measure; months as `2026-08`, values in basis points. */
+export type InflationMeasure = {
+  readonly seriesId: string
+  readonly valueBp: number | null
+  readonly month: string | null
+  /** Value of the previous month; null if unknown. */
+  readonly previousBp: number | null
+}
+
+const getMonth = (date: string) => date.slice(0, 7)
+
+type Months = ReadonlyMap<string, number>
+
+function getMonths(found: RateSeries | undefined): Months {
+  return new Map(found?.points.flatMap(({ date, valueBp }) => (valueBp === null ? [] : [[getMonth(date), valueBp] as const])))
+}
+
+function toMeasure(seriesId: string, months: Months): InflationMeasure {
+  const [month, valueBp] = [...months].at(-1) ?? [null, null]
+  return { seriesId, valueBp, month, previousBp: month === null ? null : (months.get(monthBefore(month)) ?? null) }
+}
+
+/**
+ * Returns the inflation measures, with the origin of CPI; undefined without CPI. The history is newest first and includes every month for which any measure has
+ * a value.
+ */
+export function toInflation(series: ReadonlyMap<string, RateSeries>, releases: readonly Release[]) {
+  const found = series.get(inflationSeries.cpi)
+  if (!found) return undefined
+  const [cpi, cpih, rpi] = [getMonths(found), getMonths(series.get(inflationSeries.cpih)), getMonths(series.get(inflationSeries.rpi))]
+  const release = releases.find(({ source }) => source === onsCpi.name)
+  const months = [...new Set([...cpi.keys(), ...cpih.keys(), ...rpi.keys()])].sort().reverse()
+  return {
+    ...origin(found),
+    cpi: toMeasure(inflationSeries.cpi, cpi),
+    cpih: toMeasure(inflationSeries.cpih, cpih),
+    rpi: toMeasure(inflationSeries.rpi, rpi),
+    releasedOn: release?.releasedOn ?? null,
+    nextReleaseOn: release?.nextReleaseOn ?? null,
+    history: months.map((month) => ({ month, cpiBp: cpi.get(month) ?? null, cpihBp: cpih.get(month) ?? null, rpiBp: rpi.get(month) ?? null })),
+  }
+}
+
+export type Inflation = NonNullable<ReturnType<typeof toInflation>>

@@ -7,10 +7,9 @@ import { daysSince, lastUkMorning, londonDay, nextUkMorning } from '../sources/c
 import { readDecimal, toWholeHundredths } from '../sources/exact-decimal.ts'
 import { type FetchOptions, fetchSource } from '../sources/fetch-source.ts'
 import { type FeedSource, type Observation, type Source, SourceError } from '../sources/source.ts'
-import type { ConfiguredSource } from '../sources/sources.ts'
-import { officialRates } from '../sources/sources.ts'
+import { type ConfiguredSource, officialRates } from '../sources/sources.ts'
 import { fxHistoryDays } from './exchange-rates.ts'
-import { type Attempts, attemptsSince, type Delivery, type Imported, lastValidators, type NoDelivery, newestDays, storeFetches } from './fetches.ts'
+import { type Attempts, attemptsSince, type Delivery, type Fetch, type Imported, lastValidators, newestDays, storeFetches } from './fetches.ts'
 
 /** Plausible range of statistics, in basis points. A value outside this range is in another unit, is an index or is wrong. */
 const minPercentBp = -10_00
@@ -90,11 +89,8 @@ function withinReach(kind: Delivery['kind'], observations: readonly Observation[
   return observations.filter(({ date }) => date >= since)
 }
 
-type Fetch = Delivery | Imported | NoDelivery
-type FetchResult =
-  | Omit<Delivery, 'source' | 'url' | 'licence' | 'fetchedAt'>
-  | Omit<Imported, 'source' | 'url' | 'licence' | 'fetchedAt'>
-  | { readonly outcome: 'unchanged' }
+type Known = 'source' | 'url' | 'licence' | 'fetchedAt'
+type FetchResult = Omit<Delivery, Known> | Omit<Imported, Known> | { readonly outcome: 'unchanged' }
 
 async function fetchFeed(pool: Database, source: FeedSource, url: string, options: RefreshOptions): Promise<FetchResult> {
   const onProgress = (progress: PullProgress) => options.onProgress?.({ source: source.name, ...progress })

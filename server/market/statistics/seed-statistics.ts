@@ -59,14 +59,8 @@ export async function seedStatistics(pool: Database): Promise<string[]> {
   const known = await bundledHashes(pool)
   const missing = Object.entries(bundledFiles).flatMap(([fileName, file]) => {
     const sha256 = createHash('sha256').update(JSON.stringify(file)).digest('hex')
-    return known.has(sha256) ? [] : [{ fileName, delivery: toDelivery(fileName, file, sha256) }]
+    return known.has(sha256) ? [] : [toDelivery(fileName, file, sha256)]
   })
-  if (missing.length > 0) {
-    await storeFetches(
-      pool,
-      missing.map(({ delivery }) => delivery),
-      officialRates,
-    )
-  }
-  return missing.map(({ fileName }) => fileName)
+  if (missing.length > 0) await storeFetches(pool, missing, officialRates)
+  return missing.map(({ url }) => url.replace('bundle:', ''))
 }

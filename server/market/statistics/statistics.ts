@@ -9,10 +9,10 @@ import { onsCpi } from '../sources/ons-series.ts'
 import { sourceNamed } from '../sources/sources.ts'
 import { ExchangeRates, type FxDay, type FxHistoryQuery, type FxRate, fxHistoryDays } from './exchange-rates.ts'
 import { newestRelease, type Release } from './fetches.ts'
-import { type Inflation, toInflation } from './inflation.ts'
 import {
   type BankRate,
   type EcbRates,
+  type Inflation,
   type Origin,
   type Point,
   type RateSeries,
@@ -20,6 +20,7 @@ import {
   seriesByCode,
   toBankRate,
   toEcbRates,
+  toInflation,
   valueOn,
 } from './key-rates.ts'
 import { type FxDayRow, readFxDays } from './observations.sql.ts'

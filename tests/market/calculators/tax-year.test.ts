@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { daysLeft, knownTaxYear, lastDay, londonDate, resetDay, taxYears, toTaxYear } from '#server/market/calculators/tax-year.ts'
+import { daysLeft, knownTaxYear, lastDay, resetDay, taxYears, toTaxYear } from '#server/market/calculators/tax-year.ts'
+import { londonDay as londonDate } from '#server/market/sources/calendar.ts'
 
 const dateAt = (moment: string) => londonDate(Date.parse(moment))
 

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { invalid } from '#server/api/contract/errors.ts'
 import { queryEnum } from '#server/api/contract/query.ts'
 import { clock } from '#server/clock.ts'
-import { knownTaxYear, londonDate, type TaxYear, taxYears, toTaxYear } from '#server/market/calculators/tax-year.ts'
+import { knownTaxYear, type TaxYear, taxYears, toTaxYear } from '#server/market/calculators/tax-year.ts'
+import { londonDay as londonDate } from '#server/market/sources/calendar.ts'
 
 /** Maximum amount for calculators, in pence: one billion pounds. */
 export const maxPence = 100_000_000_000

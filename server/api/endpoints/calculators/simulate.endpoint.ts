@@ -2,8 +2,16 @@ import { z } from 'zod'
 import { invalid } from '#server/api/contract/errors.ts'
 import { twoDecimals } from '#server/api/contract/formats.ts'
 import { queryInt, queryPence, queryPercent, queryText } from '#server/api/contract/query.ts'
-import { compoundings, plainTerms, productTerms, simulate } from '#server/market/calculators/simulate.ts'
-import { plainAssumptions, productAssumptions, productWarnings, type SimulatedProduct } from '#server/market/calculators/simulation-notes.ts'
+import {
+  compoundings,
+  plainAssumptions,
+  plainTerms,
+  productAssumptions,
+  productTerms,
+  productWarnings,
+  type SimulatedProduct,
+  simulate,
+} from '#server/market/calculators/simulate.ts'
 import { moneyText } from '#server/market/decimal.ts'
 import type { Product } from '#server/market/product.ts'
 import { type Context, defineItem } from '../define.ts'

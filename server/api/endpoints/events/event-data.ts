@@ -1,5 +1,5 @@
 import type { MarketEventType } from '#server/api/contract/webhooks.ts'
-import type { MarketEvent } from '#server/market/events/market-event.ts'
+import type { MarketEvent } from '#server/market/events/events.ts'
 import type { Product } from '#server/market/product.ts'
 import type { MarketView } from '#server/market/snapshot.ts'
 import { londonDay } from '#server/market/sources/calendar.ts'

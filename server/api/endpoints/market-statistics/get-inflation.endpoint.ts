@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { InflationMeasure } from '#server/market/statistics/inflation.ts'
+import type { InflationMeasure } from '#server/market/statistics/key-rates.ts'
 import { defineItem } from '../define.ts'
 import { missingStatistic } from '../missing-items.ts'
 import { orNull } from '../record-fields.ts'
