@@ -1,6 +1,6 @@
 /** @type {import('next').NextConfig} */
 export default {
-  // A redirect of /v1/rates/ would hide the helpful 404 of the API, which our own listener serves.
+  // Redirecting /v1/rates/ would hide the API's helpful 404, which our own listener serves.
   skipTrailingSlashRedirect: true,
   poweredByHeader: false,
   // Sends the title in the head to every client, instead of streaming it later.

@@ -1,4 +1,4 @@
-/** Reads CPU times from /proc. They are only known, and reported, on Linux. */
+/** Reads CPU times from /proc. They are available, and reported, only on Linux. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 
@@ -51,5 +51,5 @@ export function machineMicros(): number | null {
   }
 }
 
-/** Returns the share of the machine's CPU capacity that `micros` of CPU time use within `ms` of wall-clock time. */
+/** Returns the share of the machine's CPU capacity used by `micros` of CPU time within `ms` of wall-clock time. */
 export const shareOfMachine = (micros: number, ms: number): number => micros / (ms * 1000 * processors)

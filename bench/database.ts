@@ -19,7 +19,7 @@ export type BenchDatabase = {
 const silent = () => undefined
 const fillTimeoutMs = 30 * 60_000
 
-/** Starts a dedicated embedded PostgreSQL with production durability, migrated, and with the demonstration market. */
+/** Starts a dedicated embedded PostgreSQL with production durability, applies the migrations and loads the demonstration market. */
 export async function openBenchDatabase(dataDir: string): Promise<BenchDatabase> {
   const server = await startEmbedded({ dataDir, log: silent })
   await migrate(server.url, { log: silent })

@@ -63,7 +63,7 @@ export async function measureOnce(
   }
 }
 
-/** Share of the machine's CPU time used by other programs above which a sample counts as disturbed. */
+/** Maximum share of the machine's CPU time that other programs may use before a sample counts as disturbed. */
 const disturbedAbove = 0.15
 const calmTimeoutMs = 20_000
 
@@ -77,7 +77,7 @@ async function waitForCalm(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Repeats disturbed samples up to a maximum number of attempts. Returns the least disturbed one. */
+/** Repeats the measurement while other programs disturb it, up to a maximum number of attempts. Returns the least disturbed sample. */
 async function measureCalmly(one: Case, subject: Subject, options: Options): Promise<Sample> {
   let best: Sample | null = null
   for (let attempt = 0; attempt < options.attempts; attempt++) {

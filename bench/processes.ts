@@ -21,7 +21,7 @@ async function end(child: ChildProcess): Promise<void> {
   await ended(child)
 }
 
-/** Returns the port that a rival prints when it listens. */
+/** Returns the port that a rival prints once it is listening. */
 function announced(child: ChildProcess, file: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`${file} did not start within ${startTimeoutMs / 1000} s.`)), startTimeoutMs)

@@ -2,7 +2,7 @@ import { verifyLedger } from '#server/billing/ledger.ts'
 import type { Database } from '#server/db/prisma.ts'
 import type { LoadResult } from './load/load-types.ts'
 
-/** Number of requests and credits in the log. */
+/** Number of requests in the log, and the credits charged for them. */
 export type Charged = { readonly requests: number; readonly credits: number }
 
 export async function chargedSoFar(pool: Database): Promise<Charged> {
@@ -25,11 +25,11 @@ export async function proveCharges(label: string, pool: Database, before: Charge
   const credits = after.credits - before.credits
   if (result.uncharged > 0) throw new Error(`${label}: ${result.uncharged} responses report no charge.`)
   if (requests !== result.answered || credits !== result.credits) {
-    throw new Error(`${label}: ${result.answered} responses report ${result.credits} credits, the log has ${requests} rows and ${credits} credits.`)
+    throw new Error(`${label}: ${result.answered} responses report ${result.credits} credits, but the log has ${requests} rows and ${credits} credits.`)
   }
   const { differences } = await verifyLedger(pool)
   if (differences.length > 0)
-    throw new Error(`${label}: ${differences.length} balances are not the sum of their entries, first ${JSON.stringify(differences[0])}.`)
+    throw new Error(`${label}: ${differences.length} balances do not equal the sum of their entries. The first: ${JSON.stringify(differences[0])}.`)
   const { rows } = await pool.query<{ negative: string }>('SELECT count(*) AS negative FROM wallet WHERE balance < 0')
   if (Number(rows[0]?.negative) > 0) throw new Error(`${label}: ${rows[0]?.negative} balances are below zero.`)
   return after

@@ -59,7 +59,7 @@ async function bareLoop(url: string): Promise<number> {
 
 /** Runs one worker until it has delivered the given number of queued events. Returns deliveries a second. */
 async function workThrough(pool: Database, wanted: number): Promise<number> {
-  const sample = () => Promise.reject(new Error('Samples are not used here.'))
+  const sample = () => Promise.reject(new Error('The benchmark sends no sample events.'))
   const deps = { pool, log: createLog('error'), settings: { secret, developmentFeatures: true, allowsPrivate: true }, sample }
   const stopping = new AbortController()
   const from = performance.now()
@@ -72,7 +72,7 @@ async function workThrough(pool: Database, wanted: number): Promise<number> {
   return wanted / tookSeconds
 }
 
-/** Returns the ratio of the worker's delivery rate to the rate of a plain loop. */
+/** Returns the ratio of the worker's delivery rate to that of a plain loop. */
 async function compareToBareLoop(pool: Database, url: string): Promise<number> {
   const shares: number[] = []
   await fillEndpoints(pool, { secret, count: fewEndpoints, url })
@@ -123,7 +123,7 @@ async function main(): Promise<void> {
   console.log(`  the worker delivers at ${delivered.toFixed(2)} of the rate of a plain loop (target ${wantedShare})`)
   const kept = await compareWithHanging(database.pool, url)
   console.log(`  with 1 % of the receivers hanging, it keeps ${kept.toFixed(2)} of its rate (target ${wantedWithHanging})`)
-  if (delivered < wantedShare || kept < wantedWithHanging) throw new Error('Slower than the target.')
+  if (delivered < wantedShare || kept < wantedWithHanging) throw new Error('Webhook delivery is slower than the target.')
 }
 
 await main().catch((error: unknown) => {

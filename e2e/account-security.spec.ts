@@ -169,7 +169,7 @@ test('a customer can accept a new licence version before and after the grace per
   }
 })
 
-test('changes the email once its link is confirmed', async ({ portal, newMember, newPage }) => {
+test('changes the account email once the new address is confirmed', async ({ portal, newMember, newPage }) => {
   const [{ page, email }, next] = [await newMember(), portal.newEmail()]
   await page.goto('/portal/settings')
   const form = page.getByRole('region', { name: 'Email', exact: true })
@@ -186,7 +186,7 @@ test('changes the email once its link is confirmed', async ({ portal, newMember,
   await elsewhere.waitForURL('**/portal')
 })
 
-test('closing an account requires its email, revokes its keys and ends its sessions', async ({ portal, newMember }) => {
+test('closing an account requires typing its email address, revokes its keys and ends its sessions', async ({ portal, newMember }) => {
   const member = await newMember()
   const { page, email } = member
   const { key } = await portal.liveKey(member)

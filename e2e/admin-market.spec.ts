@@ -81,7 +81,7 @@ test('shows missing data, publishes a quarantined import and corrects a rate', a
   await page.goto('/admin/imports')
   await expect(page.getByText('Yes. The only source has arrived')).toBeVisible()
 
-  // Corrects the rate of admin-journey from 6.40 to 4.60.
+  // Corrects the rate of the product `admin-journey` from 6.40 to 4.60.
   await page.goto('/admin/products')
   await page.getByLabel('Key, name, provider or type').fill('admin-journey')
   await press(page, 'Find products')

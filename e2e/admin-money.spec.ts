@@ -14,7 +14,7 @@ async function submitWithReason(page: Page, reason: string, name: string): Promi
   await button(page, name).click()
 }
 
-test('one administrator can adjust credits by a small amount; a large one needs two', async ({ newMember, newAdministrator }) => {
+test('a small credit adjustment needs one administrator; a large one needs two', async ({ newMember, newAdministrator }) => {
   const [{ page }, other, member] = [await newAdministrator(), await newAdministrator(), await newMember({ credits: 13 })]
   await page.goto(`/admin/accounts/${member.publicId}/credits`)
   await expect(page.getByText('None yet.')).toBeVisible()
@@ -85,7 +85,11 @@ test('views the portal as a customer and stops viewing', async ({ portal, newMem
   await expect(page.getByText('Nothing can be changed.')).toHaveCount(0)
 })
 
-test('lists the dead deliveries of all accounts, opens one, and redelivers them', async ({ portal, newMember, newAdministrator }) => {
+test('lists endpoints with dead deliveries across all accounts, and redelivers one delivery or all of them', async ({
+  portal,
+  newMember,
+  newAdministrator,
+}) => {
   const [{ page }, member] = [await newAdministrator(), await newMember()]
   const endpoint = 'whe_ofTheJourney0001'
   await portal.sql('INSERT INTO webhook_account (account_id, is_on) VALUES ($1, true)', [member.id])

@@ -31,7 +31,7 @@ test('usage and requests can be explored by mouse and keyboard', async ({ portal
   await portal.call(live.key, '/rates?type=notice&limit=5')
   await portal.call(live.key, '/rates?tpye=notice')
   await portal.call(sample.key, '/providers')
-  // The parameters of a call are stored up to a second after it.
+  // It can take up to a second for a call's parameters to be stored.
   await expect(async () => {
     await page.goto('/portal')
     await expect(page.getByRole('link', { name: '/rates?type=notice&limit=5' })).toBeVisible({ timeout: 1_000 })
@@ -142,7 +142,7 @@ test("shows an error page with a retry link if sessions can't be loaded", async 
   await expect(page.getByText('No keys yet. Test keys are free and return sample data.')).toBeVisible()
 })
 
-test("falls back to the global error page if the script of the error page can't be loaded", async ({ portal, newMember, pageErrors }) => {
+test("falls back to the global error page if the error page's script can't be loaded", async ({ portal, newMember, pageErrors }) => {
   pageErrors.expect(/Failed to load resource|Minified React error #441|Failed to load chunk/)
   const { page } = await newMember()
   const others = getScripts('global-error')

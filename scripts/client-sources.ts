@@ -58,7 +58,7 @@ function leanResponse(response: { headers?: unknown; content?: Content }): void 
 
 function leanOperation(operation: Operation): void {
   const parameters = operation.parameters.filter((one) => one.$ref === undefined).map(withoutExample)
-  // Summary and description are in the comment of the method.
+  // The summary and description are in the method's comment.
   Object.assign(operation, { parameters, summary: undefined, description: undefined })
   for (const response of Object.values(operation.responses)) leanResponse(response)
   wholeRows(operation)
@@ -109,7 +109,7 @@ function comment({ summary, description }: Operation): string {
 const isPaged = ({ parameters }: Operation) => parameters.some(({ name }) => name === 'cursor')
 const takesFields = ({ parameters }: Operation) => parameters.some(({ name }) => name === 'fields')
 
-/** Formats the method of an operation. In its types, `fields` trims the rows of lists, and a call with an ETag may return `Unchanged`. */
+/** Formats the client method for an operation. Its types let `fields` trim the rows of a list, and a call with an ETag return `Unchanged`. */
 function method({ operation }: Launched): string {
   const id = operation.operationId
   const input = operation.parameters.some(({ required }) => required) ? '' : ' = {}'

@@ -49,14 +49,14 @@ function count(name, good, bad) {
   if (bad > 0) failedChecks.push(name)
 }
 
-/** Returns the tests in a report of vitest. A file that could not be loaded counts as one failed test. */
+/** Returns the tests in a Vitest report. A file that could not be loaded counts as one failed test. */
 const readVitest = ({ testResults }) =>
   testResults.flatMap(({ name, status, assertionResults }) => {
     const tests = assertionResults.map((one) => ({ file: name, title: one.fullName, isPassed: one.status === 'passed' }))
     return status === 'passed' || tests.some(({ isPassed }) => !isPassed) ? tests : [...tests, { file: name, isPassed: false }]
   })
 
-/** Returns the tests in a report of Playwright. Errors outside tests count as one failed test. */
+/** Returns the tests in a Playwright report. Errors outside tests count as one failed test. */
 function readPlaywright({ config, suites, errors }) {
   const read = (suite) => [
     ...suite.specs.map(({ file, title, tests }) => ({ file: join(config.rootDir, file), title, isPassed: tests.every(({ status }) => status === 'expected') })),
@@ -89,7 +89,7 @@ const runners = [
 
 const failedTests = []
 
-/** Runs the tests of a runner and adds their results. Skipped tests count as failed, and so does a failed run without a failed test. */
+/** Runs a runner's tests and adds their results. Skipped tests count as failed, and a run that fails without a failed test counts as one failure. */
 async function runTests({ name, command, args, env, report, read }) {
   const isGreen = await run(name, command, args, { env })
   try {

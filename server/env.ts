@@ -16,7 +16,7 @@ export type Role = (typeof roleNames)[number]
 const roles = z.string().transform((text, ctx) => {
   const names = text.split(',').map((name) => name.trim())
   const unknown = names.find((name) => !(roleNames as readonly string[]).includes(name))
-  if (unknown !== undefined) ctx.addIssue({ code: 'custom', message: `has the unknown role "${unknown}"; valid roles: ${roleNames.join(', ')}` })
+  if (unknown !== undefined) ctx.addIssue({ code: 'custom', message: `contains the unknown role "${unknown}"; valid roles: ${roleNames.join(', ')}` })
   return new Set(names as Role[])
 })
 
@@ -203,8 +203,8 @@ export function configureNextAuth({ publicUrl }: Pick<Env, 'publicUrl'>): void {
 }
 
 /**
- * Sets the URL of this process that Next uses to fetch the page that a form redirects to. By default Next takes the scheme from the
- * request; behind a TLS proxy, it would use TLS on a port that does not support it.
+ * Sets the URL of this process, from which Next fetches the target page when a form redirects. By default, Next takes the scheme from the request; behind a TLS
+ * proxy, it would then use TLS on a port that does not support it.
  */
 export function configureNextOrigin(origin: string): void {
   process.env['__NEXT_PRIVATE_ORIGIN'] = origin

@@ -62,12 +62,14 @@ export async function countRows(pool: Database): Promise<{ products: number; cha
   return rows[0] ?? { products: 0, changes: 0 }
 }
 
-/** Verifies that the history ends in the current terms of every listed product. @throws if not, because the figures would be meaningless. */
+/**
+ * Verifies that the last history entry of every listed product matches the product's current terms. @throws if not, because the figures would be meaningless.
+ */
 export async function proveHistory(pool: Database): Promise<void> {
   const { rows } = await pool.query<{ wrong: number }>(
     `SELECT count(*)::int AS wrong FROM product p LEFT JOIN LATERAL (SELECT * FROM rate_change c WHERE c.dataset = p.dataset AND c.source_key = p.source_key
        ORDER BY c.effective_date DESC, c.seq DESC LIMIT 1) h ON true
      WHERE p.withdrawn_at IS NULL AND (p.rate_bp, p.base_rate_bp, p.boost_rate_bp, p.boost_duration) IS DISTINCT FROM (h.rate_bp, h.base_rate_bp, h.boost_rate_bp, h.boost_duration)`,
   )
-  if (rows[0]?.wrong !== 0) throw new Error(`The rate history does not end in the current terms of ${rows[0]?.wrong} products.`)
+  if (rows[0]?.wrong !== 0) throw new Error(`For ${rows[0]?.wrong} products, the rate history does not end with the current terms.`)
 }

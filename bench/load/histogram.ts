@@ -1,7 +1,7 @@
 const bucketMs = 0.01
 const buckets = 200_000
 
-/** Counts latencies in steps of 10 µs up to 2 s; longer ones count as 2 s, and the maximum is kept separately. */
+/** Counts latencies in 10 µs buckets up to 2 s; longer ones count as 2 s, and the maximum is kept separately. */
 export class Histogram {
   private readonly counts = new Uint32Array(buckets)
   total = 0

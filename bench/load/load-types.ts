@@ -26,7 +26,7 @@ export type LoadResult = {
   /** Total credits that the responses report as charged, and the number of 200s without a charge. */
   readonly credits: number
   readonly uncharged: number
-  /** Figures of the measured window only. */
+  /** Figures for the measured window only. */
   readonly requestsPerSecond: number
   readonly p50Ms: number
   readonly p99Ms: number

@@ -14,7 +14,7 @@ export const toolCall: LoadRequest = { path: '/mcp', headers: types, body: JSON.
 const version = '2026-07-28'
 const _meta = { 'io.modelcontextprotocol/protocolVersion': version, 'io.modelcontextprotocol/clientCapabilities': {} }
 
-/** The same call as a tool call in the newest protocol version. */
+/** The same call as an MCP tool call in the newest protocol version. */
 export const newestToolCall: LoadRequest = {
   path: '/mcp',
   headers: [...types, `Mcp-Protocol-Version: ${version}`, 'Mcp-Method: tools/call', 'Mcp-Name: rates'],

@@ -7,7 +7,7 @@ const generator = fileURLToPath(new URL('../load.ts', import.meta.url))
 
 /** Runs the load generator in a separate process and waits for its result. @throws with its error output if it fails. */
 export async function runLoad(order: LoadOrder, signal: AbortSignal): Promise<LoadResult> {
-  // Sent over standard input, because it contains keys and command lines are visible to all users.
+  // Sent over standard input: it contains keys, and command lines are visible to all users of the machine.
   const child = spawn(process.execPath, [generator], { stdio: ['pipe', 'pipe', 'pipe'], signal })
   // Ignores the error event of an aborted run: `throwIfAborted` below reports it.
   child.once('error', () => undefined)

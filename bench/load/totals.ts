@@ -2,7 +2,7 @@ import { Histogram } from './histogram.ts'
 
 const chargedHeader = /\r\nx-svc-credits-charged: (\d+)/i
 
-/** Shared counters of all connections of a run. */
+/** Counters shared by all connections in a run. */
 export class Totals {
   readonly histogram = new Histogram()
   readonly measureFrom: number

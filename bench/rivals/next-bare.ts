@@ -6,7 +6,7 @@ import { listenAsRival, rivalBody } from './rival.ts'
 
 const dir = fileURLToPath(new URL('../next-bare', import.meta.url))
 
-// The bundle has its own copy of every module, so the body is shared through a property of the global object, as our service does with its own instance.
+// The bundle has its own copy of every module, so the body is shared through a property of the global object, just as our service shares its own instance.
 const shared = globalThis as { [key: symbol]: unknown }
 shared[Symbol.for('bench.body')] = rivalBody()
 

@@ -12,7 +12,7 @@ export type CallOptions<T extends Tag = Tag> = {
    * charged once.
    */
   readonly idempotencyKey?: string | undefined
-  /** Aborts the call, its retries and its pauses. */
+  /** Aborts the call, including its retries and the pauses between them. */
   readonly signal?: AbortSignal | undefined
   /** Timeout for each attempt, in milliseconds. */
   readonly timeoutMs?: number | undefined

@@ -5,7 +5,7 @@ const retryableStatuses: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]
 
 const firstPauseMs = 250
 const maxPauseMs = 8_000
-/** Maximum jitter, so that clients given the same delay don't all return in the same second. */
+/** Maximum jitter, so that clients given the same delay don't all retry in the same second. */
 const jitterMs = 1_000
 
 /** Parses Retry-After in seconds or as an HTTP date. Returns seconds, or null if it is missing. */

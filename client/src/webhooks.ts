@@ -60,7 +60,7 @@ function checkClock(toleranceSeconds: number, now: Date): void {
 
 function checkTime(time: string, toleranceSeconds: number, now: Date): void {
   const age = now.getTime() / 1_000 - Number(time)
-  // Negated comparisons also reject NaN.
+  // The comparisons are negated so that they also reject NaN.
   if (!(age <= toleranceSeconds)) throw new WebhookError('too_old', `The delivery was signed more than ${toleranceSeconds} seconds ago.`)
   if (!(age >= -toleranceSeconds))
     throw new WebhookError('too_new', `The delivery was signed more than ${toleranceSeconds} seconds in the future: check this machine's clock.`)

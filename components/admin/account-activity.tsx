@@ -7,7 +7,7 @@ import { HttpStatus } from '#components/portal/request-table.tsx'
 import { Path } from '#components/ui/phrase.tsx'
 import { accountHref } from './section.tsx'
 
-/** Calls of an account, newest first, with links to their details. */
+/** An account's calls, newest first, with links to their details. */
 export function CallTable({ caption, account, calls }: { caption: string; account: string; calls: readonly ShownRequest[] }) {
   return (
     <DataTable
@@ -53,7 +53,7 @@ export type HistoryLine = {
   readonly reason: string | null
 }
 
-/** Formats a value of the audit log, such as `plan: hobby`. */
+/** Formats an audit log value, such as `plan: hobby`. */
 function format(value: unknown): string {
   if (typeof value !== 'object' || value === null) return ''
   return Object.entries(value)

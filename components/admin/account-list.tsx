@@ -30,7 +30,7 @@ export function FindAccount({ action }: { action: FormAction }) {
         <TextField
           name="search"
           label="Find an account"
-          hint="Email address or its beginning, @domain, account id, key, last four characters of a key, or request id."
+          hint="Email address or the start of one, @domain, account id, key, last four characters of a key, or request id."
         />
         <div>
           <SubmitButton kind="second">Find</SubmitButton>

@@ -38,10 +38,10 @@ export function AccountTabs({ account }: { account: string }) {
   )
 }
 
-/** Returns the admin URLs that the lines of an account's ledger link to. */
+/** Returns the admin URLs linked from the lines of an account's ledger. */
 export const linePlaces = (account: string): LinePlaces => ({ request: (id) => accountHref(account, `/requests/${id}`), topUp: () => null })
 
-/** Returns the admin URLs that the details of a call link to. */
+/** Returns the admin URLs linked from the details of a call. */
 export const requestPlaces = (account: string): RequestPlaces => ({
   requests: accountHref(account, '/requests'),
   ledger: accountHref(account, '/ledger'),

@@ -67,7 +67,7 @@ const columns = [
   { name: 'Note to the customer', cell: ({ note }: Line) => note },
 ]
 
-/** Manual credit adjustments of an account, newest first. */
+/** Manual credit adjustments to an account, newest first. */
 export function AdjustmentList({ adjustments }: { adjustments: readonly Line[] }) {
   return (
     <section aria-labelledby="adjustments" className="mt-10">

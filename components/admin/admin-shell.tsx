@@ -32,7 +32,7 @@ export function AdminShell({ current, who, csrfToken, children }: Props) {
   )
 }
 
-/** Shown in place of the admin area until the session has presented a second factor. */
+/** Shown in place of the admin area until the user has entered a second factor in this session. */
 export function SecondFactorFirst({ isSetUp }: { isSetUp: boolean }) {
   if (isSetUp)
     return (
@@ -46,7 +46,7 @@ export function SecondFactorFirst({ isSetUp }: { isSetUp: boolean }) {
     )
   return (
     <>
-      <h1 className="mb-6 text-h1 font-semibold tracking-tight">Two-factor sign-in first</h1>
+      <h1 className="mb-6 text-h1 font-semibold tracking-tight">Two-factor sign-in required</h1>
       <p className="mb-6 max-w-prose">The admin area needs two-factor sign-in. Turn it on in your settings, then come back.</p>
       <ButtonLink kind="primary" href="/portal/settings#second-factor">
         Turn on two-factor sign-in

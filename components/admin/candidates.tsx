@@ -23,7 +23,7 @@ export type ShownCandidate = {
   readonly testedAt: Date | null
 }
 
-/** Maximum number of similar accounts that the server counts. Must match its constant `maxOthers`. */
+/** Maximum number of similar accounts that the server counts. Must match `maxOthers` on the server. */
 const maxOthers = 100
 
 const others = (count: number): string => {
@@ -70,7 +70,7 @@ export function CandidateTable({ candidates, next }: { candidates: readonly Show
   )
 }
 
-/** Evidence for the review of an account. */
+/** Evidence for an account review. */
 export function CandidateDetails({ candidate }: { candidate: ShownCandidate }) {
   const { confirmedAt, signedUpAt, domain, sameDomain, address, sameAddress, testCalls, testedAt } = candidate
   return (
@@ -113,7 +113,7 @@ export type ShownSimilar = {
 const sharedTraits = ({ hasSameAddress, hasSameDomain }: ShownSimilar): string =>
   [...(hasSameDomain ? ['domain'] : []), ...(hasSameAddress ? ['sign-up IP'] : [])].join(', ')
 
-/** Accounts that may belong to the same people. */
+/** Other accounts that may belong to the same people. */
 export function SimilarAccounts({ similar }: { similar: readonly ShownSimilar[] }) {
   if (similar.length === 0) return <p>No other account has the same email domain or sign-up IP.</p>
   return (

@@ -39,7 +39,7 @@ function failureHref(path: string, { kind, type, account }: Omit<FailureView, 'a
 
 type Props = { endpoint: string; view: FailureView; deliveries: readonly ShownDelivery[]; next: string | null }
 
-/** Failed deliveries of an endpoint, oldest first. */
+/** Failed deliveries to an endpoint, oldest first. */
 export function FailedDeliveries({ endpoint, view, deliveries, next }: Props) {
   const path = `/admin/deliveries/${endpoint}`
   if (deliveries.length === 0) return <p>No deliveries match.</p>

@@ -3,7 +3,7 @@ import { FormFrame } from '#components/forms/form.tsx'
 import type { FormState } from '#components/forms/form-state.ts'
 
 export type AuthFormProps = {
-  /** Id of next-auth's provider that handles the form. */
+  /** Id of the next-auth provider that handles the form. */
   readonly provider: string
   /** Page that contains the form and shows its errors. */
   readonly page: string

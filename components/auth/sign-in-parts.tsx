@@ -61,7 +61,7 @@ export function LicenceField({ label }: { label: string }) {
   )
 }
 
-/** Terms that apply besides the Data Licence. */
+/** Terms that apply in addition to the Data Licence. */
 export function TermsNote() {
   return (
     <p className="mt-4 text-note text-pretty text-ink-2">

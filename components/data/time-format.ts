@@ -48,7 +48,7 @@ function getFormats(zone: string): Formats {
 /** Returns the zone's abbreviation at a time: `GMT`, `BST`, or an offset such as `GMT−5`. */
 function zoneName({ zone }: Formats, at: Date): string {
   const name = zone.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? ''
-  // A true minus sign prevents a line break after it.
+  // A line can't break after a true minus sign, unlike after a hyphen.
   return name.replace('-', '−')
 }
 
@@ -89,7 +89,7 @@ const units = [
   ['minute', 60],
 ] as const
 
-/** Formats the time since a moment: `4 minutes ago`. */
+/** Formats the time elapsed since `at`: `4 minutes ago`. */
 export function ago(at: Date, now: Date): string {
   const seconds = Math.max(0, (now.getTime() - at.getTime()) / 1_000)
   const unit = units.find(([, size]) => seconds >= size)

@@ -10,7 +10,7 @@ export type ConsoleAnswer = {
   readonly tookMs: number
 }
 
-/** Key of the account to call with, and the maximum cost shown on the button. */
+/** Account key to call with, and the maximum cost shown on the button. */
 type OwnKeyCall = { readonly keyId: string; readonly maxCredits: number }
 
 /** Thrown if the console did not make the call. The message gives the reason. */

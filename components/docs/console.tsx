@@ -113,7 +113,7 @@ function CallForm({ endpoint, keys, fields, chosen, onChoose, ceiling, isBusy, o
         type="submit"
         aria-busy={isBusy}
         onClick={(event) => {
-          // The second click of a double click would be charged again.
+          // The second click of a double click would make another charged call.
           if (ceiling !== null && event.detail > 1) event.preventDefault()
         }}
       >

@@ -41,7 +41,7 @@ function Fields({ fields }: Pick<Props, 'fields'>) {
   )
 }
 
-/** Page of an error code: what happened, why, and what to do next. */
+/** Page for an error code: what happened, why, and what to do next. */
 export function ErrorDetail({ code, status, when, why, next, fields, example }: Props) {
   return (
     <article className="w-full max-w-[68ch] min-w-0">

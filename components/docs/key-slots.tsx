@@ -3,7 +3,7 @@
 import { useEffect } from 'react'
 import { readTestKey } from './test-key.ts'
 
-/** Puts this tab's test key into the examples of the page. Renders nothing. */
+/** Puts this tab's test key into the examples on the page. Renders nothing. */
 export function KeySlots() {
   useEffect(() => {
     const key = readTestKey()

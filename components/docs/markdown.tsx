@@ -62,7 +62,7 @@ function MarkdownTable({ token: { header, rows, align } }: { token: Tokens.Table
   )
 }
 
-/** Inline code. A long name breaks after a slash or a space before it breaks inside a word. */
+/** Inline code. Long names wrap after a slash or a space if possible, otherwise inside a word. */
 function InlineCode({ text }: { text: string }) {
   const canBreak = text.length > 20 || text.includes(' ')
   return (

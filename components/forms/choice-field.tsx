@@ -22,7 +22,7 @@ export function ChoiceField({ name, legend, hint, choices, kind, chosen = [], on
   const { faults, typed } = useFormState()
   const id = useFieldId()(name)
   const fault = faults[name]
-  // If nothing was chosen, the form was submitted without this field. After an error, the default must then not be preselected.
+  // If nothing was chosen, the submitted form didn't contain this field. If the form is shown again with an error, the default must not be preselected.
   const picked = typed[name] ?? (Object.keys(faults).length > 0 ? [] : chosen)
   const described = [hint === undefined ? '' : `${id}-hint`, fault === undefined ? '' : `${id}-fault`].filter((part) => part !== '').join(' ')
   return (

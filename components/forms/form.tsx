@@ -106,7 +106,7 @@ type Props = {
   children: ReactNode
   /** Prefix of the field ids, if there are several forms on a page. */
   name?: string
-  /** Proof that the form requests before the first submission, for forms that only confirm the user's identity. */
+  /** Proof of identity that the form requests from the start. For forms that only confirm the user's identity. */
   proof?: Proof
 }
 

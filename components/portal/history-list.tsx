@@ -59,7 +59,7 @@ const labels: Readonly<Record<string, string>> = {
   'viewing.begin': 'Portal viewed by support',
 }
 
-/** Changes and security events of an account, newest first. */
+/** An account's changes and security events, newest first. */
 export function HistoryList({ lines, older }: { lines: readonly Line[]; older: string | null }) {
   if (lines.length === 0) return <p>No changes yet.</p>
   return (

@@ -20,7 +20,9 @@ function Codes({ codes }: { codes: readonly string[] }) {
       <h3 id="codes" className="font-semibold">
         Recovery codes
       </h3>
-      <p className="mt-1 text-pretty">If you lose your phone, sign in with one of these codes. Each works once. They're only shown now, so store them.</p>
+      <p className="mt-1 text-pretty">
+        If you lose your phone, sign in with one of these codes. Each works once. Save them somewhere safe: you won't see them again.
+      </p>
       <ul className="my-3 grid gap-y-1 font-mono text-table">
         {codes.map((code) => (
           <li key={code}>{code}</li>

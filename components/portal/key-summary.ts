@@ -2,7 +2,7 @@ import { day } from '#components/data/time-format.ts'
 import { wholeTyped } from '#server/api/contract/formats.ts'
 import { credits, pounds } from './amounts.ts'
 
-/** Values of the form for a new key. */
+/** Values of the new-key form. */
 export type KeyPlan = { readonly mode: 'test' | 'live'; readonly scopes: readonly string[]; readonly cap: string; readonly expires: string }
 
 const list = new Intl.ListFormat('en-GB', { type: 'conjunction' })

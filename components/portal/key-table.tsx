@@ -106,7 +106,7 @@ type EndedKeysProps = {
   keys: readonly ShownKey[]
   next: string | null
   count: number
-  /** True if a page was requested. */
+  /** True if the URL asks for a particular page of the list. */
   isPage: boolean
   /** Confirmation of an action on one of these keys. */
   done: ReactNode

@@ -15,7 +15,7 @@ type Props = {
   limit: number
   /** Shown if there are no requests. */
   empty: ReactNode
-  /** True if links to older requests are shown. */
+  /** True if links to the newest and older requests are shown. */
   isPaged: boolean
 }
 

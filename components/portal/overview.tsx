@@ -105,7 +105,7 @@ export function PurposeForm({ purpose, action }: { purpose: string; action: Form
 
 type Runway = { readonly balanceCredits: number; readonly daysLeft: number | null }
 
-/** Days left below which a top-up is suggested. */
+/** Minimum number of days that the balance should last; below it, a top-up is suggested. */
 const lowDays = 7
 
 /** Returns the primary action for an account: top up if credits are running out, else create a key. */

@@ -7,7 +7,7 @@ type Props = {
   email: string
   /** Sends a new confirmation link. */
   action: FormAction
-  /** True if nothing on the page is more important. */
+  /** True if nothing on the page is more important, so that the notice's button can be the primary one. */
   isFirst: boolean
 }
 

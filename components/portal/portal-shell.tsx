@@ -49,7 +49,7 @@ type Props = {
   children: ReactNode
 }
 
-/** Frame of every page of the portal. */
+/** Layout of every portal page. */
 export function PortalShell({ current, who, isAdmin, balance, csrfToken, children }: Props) {
   const figures =
     balance === null ? null : (

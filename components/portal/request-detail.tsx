@@ -83,7 +83,7 @@ function Charge({ request, ledger }: { request: ShownRequestInFull; ledger: stri
 export type RequestPlaces = {
   readonly requests: string
   readonly ledger: string
-  /** Null if the key has no page. */
+  /** Returns the URL of a key's page, or null if there is none. */
   readonly key: (id: string) => string | null
   readonly line: (request: string) => string
 }

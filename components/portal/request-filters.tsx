@@ -3,7 +3,7 @@ import { Button, ButtonLink } from '#components/ui/button.tsx'
 import { errorCodes, errors } from '#server/api/contract/errors.ts'
 import { isFiltered, type RequestView } from './request-view.ts'
 
-/** Statuses that a call with a valid key can get. */
+/** Statuses that a call with a valid key can return. */
 const loggedStatuses: readonly number[] = [200, 304, ...new Set(errorCodes.map((code) => errors[code].status))]
   .filter((status) => status !== 401)
   .sort((a, b) => a - b)

@@ -22,7 +22,7 @@ const figures = [
 const row = 'max-sm:grid max-sm:grid-cols-4 max-sm:py-2'
 const headCell = 'py-2 pr-2 text-left align-top font-medium wrap-anywhere max-sm:col-span-4 max-sm:py-0'
 
-/** Cells with a group's figures. On a phone they are labelled and below the name, which has its own line. */
+/** Cells with a group's figures. On a phone, they are labelled and appear below the name, which has a line to itself. */
 function Figures({ amounts }: { amounts: Amounts }) {
   return figures.map(([name, figure]) => (
     <td key={name} className="py-2 pl-3 text-right align-top tabular-nums max-sm:py-1 max-sm:pl-0 max-sm:text-left">
@@ -99,7 +99,7 @@ type ShownUsage = {
   readonly days: readonly ChartDay[]
 }
 
-/** Note with the time of the data and the time zone of the days. If the time is today, its date is left out. */
+/** Note that says when the data was last updated and that days are in UTC. Leaves out the date if it is today. */
 function UpdatedAt({ asOf, today }: { asOf: Date; today: string }) {
   return (
     <p className="mt-6 text-note text-ink-2">

@@ -6,7 +6,7 @@ const pounds = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GB
 /** Formats an ISO date: `12 November 2026`. */
 export const formatDay = (date: string): string => longDay.format(new Date(`${date}T00:00:00Z`))
 
-/** Formats the London date of a time. */
+/** Formats the date in London at a given time. */
 export const formatLondonDay = (moment: string): string => londonDay.format(new Date(moment))
 
 /** Formats the month of an ISO date: `Nov`. */

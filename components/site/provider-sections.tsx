@@ -32,7 +32,7 @@ function ScoreRow({ name, score }: { name: string; score: Score }) {
   )
 }
 
-/** Survey results of a provider in one region. */
+/** A provider's survey results in one region. */
 export function ServiceQuality({ survey }: { survey: SurveyData }) {
   const head = 'py-2 text-note font-medium text-ink-2'
   return (

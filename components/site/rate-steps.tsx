@@ -130,7 +130,7 @@ function summarise({ from, steps }: ChartRange): string {
   return `${now} ${countText(changes.length)} in the last 12 months${since}.`
 }
 
-/** Rate of a product over twelve months as a step chart. */
+/** Step chart of a product's rate over twelve months. */
 export function RateSteps({ history }: { history: ChartRange }) {
   const chart = rateChart(history)
   if (chart === null) return <p className="text-ink-2">No rate history for the last 12 months.</p>

@@ -33,7 +33,7 @@ export function shownDays(uptime: readonly UptimeDay[], now: number): ShownDay[]
   })
 }
 
-/** Returns the time of the last check if no recent check exists, null if checks are running, and undefined if none has ever run. */
+/** Returns the time of the last check if checks have stopped, null if they are running, and undefined if there has never been one. */
 export function silentSince(uptime: readonly UptimeDay[], now: number): Date | null | undefined {
   const last = uptime.at(-1)?.readAt
   if (last === undefined) return undefined

@@ -5,7 +5,7 @@ import { type FormState, untouched } from '#components/forms/form-state.ts'
 
 export const StateContext = createContext<FormState>(untouched)
 
-/** Returns the state of the form around a field. */
+/** Returns the state of the form that contains the field. */
 export const useFormState = (): FormState => useContext(StateContext)
 
 export const PrefixContext = createContext('')
@@ -21,7 +21,7 @@ const ReadOnlyContext = createContext(false)
 /** Returns true if forms are read-only. */
 export const useReadOnly = (): boolean => useContext(ReadOnlyContext)
 
-/** Makes all forms inside read-only. The server rejects their actions in any case. */
+/** Makes all forms inside it read-only. The server rejects their actions in any case. */
 export function ReadOnly({ isOn, children }: { isOn: boolean; children: ReactNode }) {
   return <ReadOnlyContext value={isOn}>{children}</ReadOnlyContext>
 }

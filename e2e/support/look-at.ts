@@ -60,7 +60,7 @@ async function expectRoute(page: Page, route: string): Promise<void> {
  * 640 (first width at 200% zoom), 390 and 320 pixels. Restores the view. `route` is the route of its file under app/, `state` distinguishes its states.
  */
 export const lookAt = (page: Page, route: string, state = ''): Promise<void> =>
-  test.step(`look at ${route} ${state}`, async () => {
+  test.step(`check layout and accessibility: ${route} ${state}`, async () => {
     await expectRoute(page, route)
     for (const view of views) {
       await setView(page, view)

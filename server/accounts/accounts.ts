@@ -142,7 +142,7 @@ export async function serviceAccount(db: Database, email: string): Promise<numbe
   const known = await findServiceAccount(db, email)
   if (known !== undefined) return known
   return inTransaction(db, async (tx) => {
-    // No unique index prevents duplicates.
+    // There is no unique index to prevent duplicates.
     await lockFor(tx, 'serviceAccounts')
     const request = { email, password: null, plan: 'hobby', isAdmin: false, isApproved: false, isVerified: false } as const
     return (await findServiceAccount(tx, email)) ?? (await createAccount(tx, request)).id

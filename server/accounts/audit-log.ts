@@ -68,7 +68,7 @@ function toConditions({ account, admin, action, subject, from, to }: AuditFilter
 
 /** Returns entries after a position, newest first. */
 function readEntries(db: Database, filter: AuditFilter, after: Position | null, take: number): Promise<Entry[]> {
-  // The first condition of a position lets PostgreSQL start in the middle of an index.
+  // The first of these conditions lets PostgreSQL start in the middle of an index.
   const rest = after ? [{ at: { lte: after.at } }, { OR: [{ at: { lt: after.at } }, { id: { lt: after.id } }] }] : []
   return db.auditEntry.findMany({ where: { AND: [...toConditions(filter), ...rest] }, orderBy: [{ at: 'desc' }, { id: 'desc' }], take, select })
 }

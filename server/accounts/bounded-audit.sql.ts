@@ -1,5 +1,5 @@
 /**
- * Audit entries about failed sign-ins. Prisma cannot insert on a condition in one statement, and a sign-in must do the same work whether or not the account
+ * Audit entries about failed sign-ins. Prisma cannot do a conditional insert in one statement, and a sign-in must do the same work whether or not the account
  * exists.
  */
 import type { Database } from '#server/db/prisma.ts'

@@ -73,7 +73,7 @@ export async function changeAccount(db: Database, by: Actor, lock: Lock, decide:
     const { action, before, after, message } = decision
     await updateAccount(tx, account, decision.change)
     await writeAudit(tx, { ...by, accountId: account.id, action, before, after })
-    // The template of the email is in server/email.
+    // The email template is in server/email.
     if (message && account.emailVerifiedAt !== null) await tx.email.create({ data: { ...message, recipient: account.email }, select: { id: true } })
     return null
   })

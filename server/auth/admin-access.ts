@@ -14,8 +14,8 @@ async function hadAdminSession(deps: AuthContext): Promise<boolean> {
 
 /**
  * Returns true if the request has an admin session. Returns false if no service runs in this process yet, because then no one can have signed in. Refusals are
- * logged. POST requests from a browser in which an administrator was signed in pass too, so that a form can report the expired session; the procedure itself is
- * protected separately.
+ * logged. A POST request from a browser in which an administrator was signed in also passes, so that the form can report the expired session; the procedure has
+ * its own check.
  */
 export async function isAdminRequestAllowed(method: string, path: string): Promise<boolean> {
   const deps = sharedService()?.auth

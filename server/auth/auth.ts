@@ -86,7 +86,7 @@ export const auth = cache(async (): Promise<Viewer | null> => {
   }
 })
 
-/** Returns the user whose keys and credits a page may use: the signed-in user, but no one during view-as. */
+/** Returns the user whose keys and credits a page may use: the signed-in user, or null during view-as. */
 export async function currentSpender(): Promise<Viewer | null> {
   const viewer = await auth()
   return viewer?.viewing ? null : viewer

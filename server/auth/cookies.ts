@@ -17,9 +17,9 @@ export const cookieKinds = {
   device: { lifetimeSeconds: 365 * day },
   /** Proof of a recent password check, for connecting a provider. */
   connect: { lifetimeSeconds: 900 },
-  /** An account's first test key, until the page that displays it has been shown. */
+  /** An account's first test key, kept until the page that displays it has been shown. */
   welcome: { lifetimeSeconds: 600 },
-  /** Errors of a sign-in form, until its page has shown them. */
+  /** Errors of a sign-in form, kept until the form's page has shown them. */
   faults: { lifetimeSeconds: 60 },
   /** Marks a browser in which the developer opened the link to /dev/mail. */
   outbox: { lifetimeSeconds: 30 * day },
@@ -51,7 +51,9 @@ export const cookieName = (deps: Pick<AuthContext, 'publicUrl'>, kind: CookieKin
 
 const toOptions = (deps: AuthContext, maxAge: number): CookieOptions => ({ httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure(deps), maxAge })
 
-/** These cookies have the format of next-auth's session token with a separate key for each kind, so that one kind is never accepted as another. */
+/**
+ * These cookies use the format of next-auth's session token, but with a separate key for each kind, so that a cookie of one kind is never accepted as another.
+ */
 const getSalt = (kind: CookieKind): string => `svc.${kind}`
 
 /** Header of the tokens issued here. Other algorithms are rejected. */
@@ -80,7 +82,7 @@ export async function openCookie<Kind extends CookieKind>(deps: AuthContext, kin
   try {
     return (await readToken({ token: value, secret: deps.secret, salt: getSalt(kind) })) as CookieClaims[Kind] | null
   } catch {
-    // Encrypted with another secret, tampered with or expired.
+    // The token was encrypted with another secret, was tampered with or has expired.
     return null
   }
 }

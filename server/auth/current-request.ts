@@ -20,7 +20,7 @@ export async function currentAsker(): Promise<Asker> {
 /** Returns true if the current request was sent from this machine. */
 export const isCurrentRequestLocal = async (): Promise<boolean> => isLocalRequest(await headers())
 
-/** Removes the `_rsc` parameter that Next's router adds: returning to such a URL gives a response browsers can't display. */
+/** Removes the `_rsc` parameter that Next's router adds: redirecting back to a URL with it returns a response that browsers can't display. */
 const withoutRouterMark = (path: string): string => path.replace(/(?<=[?&])_rsc=[^&]*&?/, '').replace(/[?&]$/, '')
 
 /** Returns the path of the current page, for redirecting back to it. */

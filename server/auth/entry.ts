@@ -26,7 +26,7 @@ function getFaults(deps: AuthContext, error: unknown): FieldFaults {
   return { form: 'There is a problem with the service. Try again.' }
 }
 
-/** Returns the path of a form's page, which then shows the errors in the `faults` cookie. */
+/** Stores a form's errors in the `faults` cookie and returns the path of the form's page, which shows them. */
 async function backToForm(deps: AuthContext, id: string, read: Read, error: unknown): Promise<string> {
   const claims: CookieClaims['faults'] = { form: id, faults: getFaults(deps, error), email: read('email') }
   await leaveCookies(await makeCookie(deps, 'faults', claims))
@@ -50,7 +50,7 @@ export function formProvider(deps: AuthContext, id: string, enter: (read: Read, 
   })
 }
 
-/** Sets the cookies of a new session and its device, and ends the previous session of this browser. next-auth sets the session cookie. */
+/** Sets the cookies of a new session and its device, and ends this browser's previous session. next-auth sets the session cookie. */
 export async function keepSignIn(deps: AuthContext, { device }: { device: Device }, previous: SessionClaims | null): Promise<void> {
   await endBrowserSession(deps, await currentAsker(), previous)
   const { id, accounts } = device

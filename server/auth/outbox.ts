@@ -16,9 +16,9 @@ export function isOutboxKey(secret: string, given: string): boolean {
 }
 
 /**
- * Returns the emails of a service without SMTP for a browser on this machine that opened the link printed at start. Returns 'locked' if it has not opened the
- * link, because behind a proxy without forwarding headers, every request looks local. Returns null in production, with SMTP, and for requests from other
- * machines.
+ * For a service without SMTP, returns its emails to a browser on this machine that has opened the link printed at start-up. Returns 'locked' if the browser has
+ * not opened the link: being local is not enough, because behind a proxy without forwarding headers, every request looks local. Returns null in production,
+ * with SMTP, and for requests from other machines.
  */
 export async function shownOutbox(deps: AuthContext, isLocal: boolean, hasOpenedLink: boolean): Promise<readonly OutboxEmail[] | 'locked' | null> {
   if (!deps.showsOutbox || !isLocal) return null

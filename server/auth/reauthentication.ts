@@ -73,7 +73,7 @@ export async function requireCode(deps: AuthContext, asker: Asker, viewer: Viewe
   refuseFaults({ code: await codeFault(deps, asker, viewer, code) })
 }
 
-/** Input for re-authentication. Only the proof required of the account is checked. */
+/** Input for re-authentication. Only the kind of proof that the account requires is checked. */
 type Entered = { readonly password: string; readonly code: string }
 
 /** Re-authenticates the session. @throws FieldsError, ThrottledError */

@@ -48,7 +48,7 @@ type SessionOwner = {
   readonly id: number
   readonly publicId: string
   readonly sessionVersion: number
-  /** True if a code was entered for this sign-in. */
+  /** True if a second-factor code was entered for this sign-in. */
   readonly hasSecondFactor?: boolean
 }
 
@@ -56,7 +56,8 @@ type SessionOwner = {
 export const maxSessions = 50
 
 /**
- * Creates a session and ends the least recently used ones over the limit. Returns null if all of the account's sessions were ended since its version was read.
+ * Creates a session and ends the least recently used ones over the limit. Returns null if all of the account's sessions have been ended since its version was
+ * read.
  */
 export async function beginSession(deps: AuthContext, asker: Asker, account: SessionOwner): Promise<SignedIn | null> {
   const id = `ses_${randomBase62(24)}`
@@ -64,7 +65,7 @@ export async function beginSession(deps: AuthContext, asker: Asker, account: Ses
   const { id: accountId, sessionVersion: version, hasSecondFactor = false } = account
   const isBegun = await inTransaction(deps.pool, async (tx) => {
     await lockRows(tx, 'account', [accountId])
-    // A sign-in in progress with an old password must not outlive the password change.
+    // A sign-in that began with the old password must not succeed after the password has been changed.
     if ((await tx.account.count({ where: { id: accountId, sessionVersion: version, closedAt: null } })) === 0) return false
     const secondFactorAt = hasSecondFactor ? ago(0) : null
     await tx.portalSession.create({ data: { id, accountId, version, expiresAt: ago(-lifetimeSeconds), secondFactorAt, ...asker }, select: { id: true } })
@@ -117,7 +118,7 @@ export async function lockOwnAccount(tx: Transaction, { accountId, sessionId }: 
   if (!isActive) throw new SignedOutError()
 }
 
-/** Ends all sessions of an account as part of another change, including those being created, except the one to keep. */
+/** Ends all sessions of an account, including those being created, except the one to keep. Runs in the transaction of the change that requires it. */
 export async function endAllSessions(client: Transaction, accountId: number, keptSessionId: string | null): Promise<void> {
   const data = { sessionVersion: { increment: 1 } }
   const { sessionVersion } = await client.account.update({ where: { id: accountId }, data, select: { sessionVersion: true } })

@@ -62,8 +62,8 @@ export async function begin(deps: AuthContext, asker: Asker, row: Credentials, d
 }
 
 /**
- * Selects the rate limits of a sign-in. A browser known to the confirmed account has its own. An unconfirmed account has no proven owner, so its known browsers
- * don't count; and the limits are the same whether or not another account has confirmed the address, so they don't reveal it.
+ * Selects the rate limits for a sign-in. A browser known to the confirmed account has its own limit. Browsers known to an unconfirmed account don't count,
+ * because it has no proven owner. Their limits are the same whether or not another account has confirmed the address, so they don't reveal it.
  */
 const countersFor = (email: string, address: string | null, account: string | null, device: Device | null) =>
   account !== null && device !== null && isKnownDevice(device, account)
@@ -76,7 +76,9 @@ const lockedOut = (deps: AuthContext, asker: Asker, account: string | null) => (
   throw error
 }
 
-/** Rate limits for browsers unknown to the account: per network first, so that one network can't exhaust the limit of the address for everyone. */
+/**
+ * Rate limits for browsers unknown to the account. The limit per network is checked first, so that one network can't exhaust the address's limit for everyone.
+ */
 export const unknownDeviceLimits = (email: string, address: string | null) =>
   [
     [limits.unauthenticated, `${email} ${getNetwork(address)}`],

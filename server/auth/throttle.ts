@@ -64,7 +64,10 @@ type Bucket = Buffer<ArrayBuffer>
 /** Hashes the bucket name, so that the table doesn't list email addresses. */
 const toBucket = (limit: Pick<Limit, 'name'>, who: string): Bucket => createHash('sha256').update(`${limit.name}\0${who}`).digest()
 
-/** Counts an attempt in a bucket. Returns the number in the current window and when the window ends. Two statements, each safe against concurrent attempts. */
+/**
+ * Counts an attempt in a bucket. Returns the number of attempts in the current window, and when the window ends. Runs two statements, each safe against
+ * concurrent attempts.
+ */
 async function countAttempt(pool: Database, bucket: Bucket, windowSeconds: number): Promise<{ used: number; endsAt: Date }> {
   const now = clock.now()
   const endsAt = new Date(now + windowSeconds * 1_000)
@@ -93,7 +96,7 @@ export async function isFirstInWindow(pool: Database, { name, windowSeconds }: O
   return (await countAttempt(pool, toBucket({ name }, who), windowSeconds)).used === 1
 }
 
-/** Resets a limit for a user who has proved to be the owner, so that attempts by others don't delay them. */
+/** Resets a limit for a user who has proved that they are the owner, so that attempts by others don't delay them. */
 export async function resetLimit(pool: Database, limit: Limit, who: string): Promise<void> {
   await pool.throttle.deleteMany({ where: { bucket: toBucket(limit, who) } })
 }

@@ -9,11 +9,11 @@ import { isActive, sessionColumns, touchSession } from './sessions.ts'
 /** The signed-in user of this request. */
 export type Viewer = {
   readonly sessionId: string
-  /** The account's session version for which this session is valid. */
+  /** Session version that the account must have for this session to be valid. */
   readonly sessionVersion: number
   /** True if the owner signed in or re-authenticated in the last ten minutes. */
   readonly isRecent: boolean
-  /** True if this session presented a second factor. */
+  /** True if a second factor was presented in this session. */
   readonly hasPresentedFactor: boolean
   readonly accountId: number
   readonly publicId: string
@@ -34,11 +34,11 @@ export type Viewer = {
   readonly createdAt: Date
   readonly hasPassword: boolean
   readonly hasSecondFactor: boolean
-  /** Licence version to accept and its deadline; null if the latest is accepted. */
+  /** Licence version that must be accepted, and the deadline; null if the latest is already accepted. */
   readonly licenceDue: { readonly label: string; readonly by: Date } | null
   /**
-   * Account that an administrator is viewing as. Expires automatically or is ended by the administrator; until then, nothing of the administrator's own portal
-   * is shown.
+   * Account that an administrator is viewing as. View-as expires automatically or is ended by the administrator; until then, nothing of the administrator's own
+   * portal is shown.
    */
   readonly viewing: { readonly accountId: number; readonly publicId: string; readonly endsAt: Date; readonly isOver: boolean } | null
 }
@@ -112,7 +112,10 @@ const toViewer = (row: Account, session: Session, licences: Awaited<ReturnType<t
   viewing: null,
 })
 
-/** Returns true if this session may use the admin area: it belongs to an administrator who is not blocked, and presented a second factor itself. */
+/**
+ * Returns true if this session may use the admin area: it belongs to an administrator who is not blocked, and a second factor was presented in this very
+ * session.
+ */
 export const mayAdminister = ({ isAdmin, state, hasSecondFactor, hasPresentedFactor }: Viewer): boolean =>
   isAdmin && state !== 'blocked' && hasSecondFactor && hasPresentedFactor
 
@@ -142,8 +145,8 @@ export async function getViewer({ pool }: Pick<AuthContext, 'pool'>, asker: Aske
 }
 
 /**
- * Returns an account as its own portal shows it, for view-as: never an administrator, and with the administrator's session, so that the customer's sessions are
- * not touched. Returns null if it is closed.
+ * Returns an account as its own portal shows it, for view-as. The result is never an administrator, and it has the administrator's session, so that the
+ * customer's sessions are not affected. Returns null if the account is closed.
  */
 export async function viewedAccount({ pool }: Pick<AuthContext, 'pool'>, administrator: Viewer, accountId: number): Promise<Viewer | null> {
   const [row, licences] = await Promise.all([pool.account.findFirst({ where: { id: accountId, closedAt: null }, select: columns }), readLicences(pool)])

@@ -43,7 +43,7 @@ const leftOut: Readonly<Record<string, string>> = {
 /** Additional tables excluded from a backup without the request log. The log's charges are kept: they are added to the totals of days already dropped. */
 const leftOutWithLog: Readonly<Record<string, string>> = {
   request_log: 'Excluded on request. Charges are in dropped_charge, usage in usage_day.',
-  request_detail: 'Excluded on request: stored details of single requests.',
+  request_detail: 'Excluded on request: the stored details of individual requests.',
 }
 
 /** Queries that replace two tables in a backup without the request log, so that the ledger still balances and every request is counted once. */
@@ -58,11 +58,10 @@ const readWithoutLog = ({ usage }: Places): Readonly<Record<string, string>> => 
 })
 
 /**
- * Columns whose values only have a meaning in the original database, and the expressions that replace them in the backup.
- *
- * Transaction ids aren't portable: on another server, a log row could seem to be in the future or be counted twice. All that matters is how many of the two log
- * readers (usage roll-up and balance alerts) have yet to process a row, so that number (0, 1 or 2) is written instead. It is never a real transaction id.
- * Versions invalidate the caches of running processes; a restore sets new ones.
+ * Columns whose values are only meaningful in the original database, and the expressions that replace them in the backup. Transaction ids aren't portable: on
+ * another server, a log row could seem to be in the future or be counted twice. All that matters is how many of the two log readers (usage roll-up and balance
+ * alerts) have yet to process a row, so that number (0, 1 or 2) is written instead. It is never a real transaction id. Versions invalidate the caches of
+ * running processes; a restore sets new ones.
  */
 export function writtenAs({ usage, alerts }: Places): Readonly<Record<string, string>> {
   const [first, second] = usage <= alerts ? [usage, alerts] : [alerts, usage]
@@ -72,7 +71,8 @@ export function writtenAs({ usage, alerts }: Places): Readonly<Record<string, st
     'alert_progress.next_tx': usage <= alerts ? '2' : '1',
     'service_state.version': '1',
     'service_state.market_version': '1',
-    // A restored database is a copy. It is marked when the service starts on it in production; until then it may be used for development.
+    // A restored database is a copy. It is only marked as serving production when the service starts on it in production; until then it may be used for
+    // development.
     'service_state.serves_production': 'false',
   }
 }
@@ -120,7 +120,7 @@ function createCopy(client: Client, places: Places, withLog: boolean): Moment['c
 
 /** Requires all migrations of this release. An older database has to be backed up by its own release. */
 async function checkMigrated(history: HistoryRow[]): Promise<void> {
-  if (history.length === 0) throw new BackupError('Nothing to back up: this database has no tables of the service.')
+  if (history.length === 0) throw new BackupError('Nothing to back up: the service has no tables in this database.')
   const [missing] = getPending(await readMigrations(), history)
   if (missing !== undefined)
     throw new BackupError(`This database is from an older release: migration ${missing} is missing. Create the backup with the release that runs on it.`)

@@ -85,7 +85,7 @@ async function* toEntries(moment: Moment, written: Manifest, onTable: OnTable): 
 }
 
 export type BackupOptions = {
-  /** Default: true. If false, the backup contains only the totals of the request log, which makes up most of a large database. */
+  /** Default: true. If false, the backup contains only totals instead of the request log, which makes up most of a large database. */
   readonly withLog?: boolean
   readonly onTable?: OnTable
 }

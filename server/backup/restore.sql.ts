@@ -58,7 +58,7 @@ async function prepareTables(client: Client, { tables }: Manifest): Promise<void
     }
     await makePartitions(client, table, own.partitions)
   }
-  // Migrations insert rows into new tables. The backup contains those rows.
+  // Empty the tables, because migrations insert rows that the backup also contains.
   await client.query(`TRUNCATE ${[...here.keys()].map(quoted).join(', ')}`)
 }
 
@@ -89,8 +89,8 @@ async function compareCounts(client: Client, { tables, sums }: Manifest): Promis
 }
 
 /**
- * Sets the versions to the number of seconds since 2026. That number is higher than any version reached by counting or set by an earlier restore, so every
- * process discards its cached data.
+ * Sets the versions to the number of seconds since the start of 2026. That number is higher than any version reached by incrementing or set by an earlier
+ * restore, so every process discards its cached data.
  */
 const raiseVersions = `UPDATE service_state SET version = greatest($1::int + 1, seconds), market_version = greatest($2::int + 1, seconds)
   FROM (SELECT floor(extract(epoch FROM clock_timestamp() - timestamptz '2026-01-01T00:00:00Z'))::int AS seconds) now`

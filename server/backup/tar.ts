@@ -20,7 +20,7 @@ export async function* writeTar(entries: AsyncIterable<TarEntry>, at: number): A
     for await (const entry of entries) await add(entry)
     archive.finalize()
   }
-  // If the source fails, the archive ends with its error, which the loop below throws.
+  // If the source fails, the archive is destroyed with the source's error, which the loop below then throws.
   const written = write().catch((error: unknown) => archive.destroy(error instanceof Error ? error : new Error(String(error))))
   try {
     for await (const piece of archive as AsyncIterable<Buffer>) yield piece

@@ -62,7 +62,7 @@ export async function countOpenProposals(db: Database): Promise<{ count: number;
 
 /** Returns a page of 50 open proposals, oldest first; pass `next` as `after` to get the next page. */
 export async function listOpenProposals(db: Database, after: string | null) {
-  // The proposal at this position may have been decided since, in which case Prisma's cursor would skip an open one.
+  // No Prisma cursor: the proposal that it points to may have been decided in the meantime, and the cursor would then skip an open one.
   const last = after === null ? null : await db.creditAdjustment.findFirst({ where: { id: Number(after) }, select: { id: true, endsAt: true } })
   const rest = last?.endsAt ? { OR: [{ endsAt: { gt: last.endsAt } }, { endsAt: last.endsAt, id: { gt: last.id } }] } : {}
   const rows = await db.creditAdjustment.findMany({ where: { AND: [isOpen(), rest] }, orderBy: [...oldestFirst], take: pageSize + 1, select: listed })
@@ -71,8 +71,8 @@ export async function listOpenProposals(db: Database, after: string | null) {
 }
 
 /**
- * Returns the data for the adjustment form: the account's state, its adjustments, and the credits that the administrator has moved, and may move, without
- * approval.
+ * Returns the data for the adjustment form: the account's state, its adjustments, the credits that the administrator has moved without approval, and the limit
+ * for doing so.
  */
 export async function getAdjustmentTerms({ pool: db, settings }: BillingDeps, accountId: number, adminId: number) {
   const [account, movedTodayCredits, rows] = await Promise.all([

@@ -20,7 +20,7 @@ const maxCredits = 10_000_000
 const defaultNote = 'Correction.'
 
 export type AskedAdjustment = {
-  /** Idempotency key of the form: submitting it several times moves credits once. */
+  /** Idempotency key of the form: submitting it several times moves the credits only once. */
   readonly key: string
   /** Credits to add; negative to deduct. */
   readonly credits: number

@@ -31,8 +31,8 @@ async function recordDispute(tx: Transaction, paymentId: string, at: Date, { id,
 }
 
 /**
- * Stores the details of a payment, even before its purchase is known, and locks it. The refunded total only grows. Returns true if the payment may have refunds
- * or disputes, false if it is new and has none.
+ * Stores the details of a payment, even before its purchase is known, and locks the payment. The refunded total only grows. Returns true if the payment may
+ * have refunds or disputes, false if it is new and has none.
  */
 async function recordPayment(tx: Transaction, id: string, at: Date, { refundedPence = 0, refund, dispute }: PaymentChange): Promise<boolean> {
   const { count } = await tx.stripePayment.createMany({ data: [{ id, refundedPence }], skipDuplicates: true })
@@ -66,11 +66,11 @@ async function lockTopUp(tx: Transaction, { topUp, session, intent }: PaymentCha
 /** Compares payment details with the purchase. @throws RefusedChangeError if they contradict it */
 function checkAgreement(topUp: Posting, isLive: boolean, { session, intent, outcome, amountPence }: PaymentChange): void {
   const { publicId, mode, checkoutSessionId, paymentIntentId } = topUp
-  if ((mode === 'live') !== isLive) throw new RefusedChangeError(`${publicId} was begun in ${mode} mode`)
-  if (session && checkoutSessionId !== null && checkoutSessionId !== session) throw new RefusedChangeError(`${publicId} has another checkout session`)
-  if (intent && paymentIntentId !== null && paymentIntentId !== intent) throw new RefusedChangeError(`${publicId} has another payment`)
+  if ((mode === 'live') !== isLive) throw new RefusedChangeError(`${publicId} was started in ${mode} mode`)
+  if (session && checkoutSessionId !== null && checkoutSessionId !== session) throw new RefusedChangeError(`${publicId} has a different checkout session`)
+  if (intent && paymentIntentId !== null && paymentIntentId !== intent) throw new RefusedChangeError(`${publicId} has a different payment`)
   if (outcome === 'paid' && (amountPence !== topUp.amountPence || !intent)) {
-    throw new RefusedChangeError(`${publicId} asked for ${topUp.amountPence} pence, paid were ${amountPence}`)
+    throw new RefusedChangeError(`${publicId} is for ${topUp.amountPence} pence, but ${amountPence} pence were paid`)
   }
 }
 

@@ -39,7 +39,7 @@ function findUnresolved(db: Database, mode: PaymentMode): Promise<OpenCharge[]> 
 }
 
 const batchSize = 20
-/** Time after the first attempt within which a charge can be repeated safely: half as long as Stripe remembers idempotency keys. */
+/** Time after the first attempt within which a charge can be repeated safely: half of the period in which Stripe remembers idempotency keys. */
 const safeRetryMs = 12 * hourMs
 
 /** Records the outcome of a charge. Returns false and records nothing if the outcome is unknown. */
@@ -72,8 +72,8 @@ async function charge(deps: BillingDeps, payments: Payments, open: OpenCharge): 
 }
 
 /**
- * Resolves a charge whose response was lost. If Stripe doesn't know the charge, repeats it with the same idempotency key, but only while that can't charge
- * twice, and only if the top-up is still needed. Returns false if the outcome is still unknown.
+ * Resolves a charge whose response was lost. If Stripe doesn't know the charge, repeats it with the same idempotency key, but only as long as this can't charge
+ * the card twice, and only if the top-up is still needed. Returns false if the outcome is still unknown.
  */
 async function resolveCharge(deps: BillingDeps, payments: Payments, open: OpenCharge): Promise<boolean> {
   const { publicId: topUp, createdAt: begunAt } = open

@@ -3,7 +3,7 @@ import { FieldsError } from '#server/api/contract/field-errors.ts'
 import type { Database } from '#server/db/prisma.ts'
 import type { Log } from '#server/observability/log.ts'
 
-/** `live` payments use real money, `test` payments Stripe's test mode; `simulated` ones use our own checkout page and no money. */
+/** `live` payments use real money, and `test` payments use Stripe's test mode; `simulated` payments use our own checkout page and no money. */
 export type PaymentMode = 'live' | 'test' | 'simulated'
 
 /** Purchase in the form sent to the payment provider. */
@@ -79,7 +79,7 @@ export type Payments = {
   updateCustomer: (customer: string, email: string) => Promise<void>
   /** @throws NoCustomerError */
   openCheckout: (order: CheckoutOrder) => Promise<{ readonly session: string; readonly url: string }>
-  /** Expires a checkout, so that no one can pay on it. A checkout that has already ended is left unchanged. */
+  /** Expires a checkout, so that it can no longer be paid. A checkout that has already ended is left unchanged. */
   closeCheckout: (checkout: { readonly topUp: string; readonly session: string }) => Promise<void>
   chargeSavedCard: (order: Order & { readonly method: string }) => Promise<Charged>
   /** Looks up the charge of a saved card for this top-up, after its response was lost; null if there is none. */

@@ -16,7 +16,7 @@ import { toTopUp } from './top-ups.ts'
 
 const toCredits = (credits: bigint | null): number | null => (credits === null ? null : Number(credits))
 
-/** Returns the monthly spend cap of an account, for all its live keys together. Months are in UTC. */
+/** Returns an account's monthly spend cap, which covers all its live keys together. Months are in UTC. */
 async function getSpendCap(db: Database, accountId: number, monthCap: bigint | null) {
   return {
     /** Null for no cap. */

@@ -32,8 +32,9 @@ const checkTimeoutMs = 60_000
 const maxTransactions = 100_000
 
 /**
- * Locks the progress of the low-balance check, and returns the range of transactions whose charges are read next. All transactions before `stop` have ended.
- * Returns undefined if another process is checking. In a database copied to a new cluster, transaction ids start again, so the progress can be too high.
+ * Locks the progress of the low-balance check, and returns the range of transactions whose charges are to be read next. All transactions before `stop` have
+ * ended. Returns undefined if another process is checking. In a database copied to a new cluster, transaction ids start again, so the stored progress can be
+ * too high.
  */
 async function claimCharges(tx: Transaction): Promise<{ start: string; stop: string; isLast: boolean } | undefined> {
   const { rows } = await tx.query<{ start: string; stop: string; isLast: boolean }>(

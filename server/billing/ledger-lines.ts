@@ -71,13 +71,16 @@ async function* streamPages(read: (after: LinePosition | null) => Promise<LineRo
   }
 }
 
-/** Returns the part of a query's range that remains after `after`. The day of that position remains; the query skips its charges up to the position. */
+/**
+ * Returns the part of a query's range that remains after `after`. It still includes the whole day of that position; the query skips that day's charges up to
+ * the position.
+ */
 function getRemainingRange({ range, direction, after }: LineQuery): LineRange {
   if (after === null) return range
   return direction === 'newest first' ? { from: range.from, to: after.at } : { from: after.at, to: range.to }
 }
 
-/** Returns the part of the range after a day, in reading direction. */
+/** Returns the part of the range that follows a day in the reading direction. */
 function getRangeAfterDay(range: LineRange, day: string, direction: Direction): LineRange {
   if (direction === 'oldest first') return { from: toMicros(day, 1), to: range.to }
   return { from: range.from, to: String(BigInt(toMicros(day, 0)) - 1n) }

@@ -44,14 +44,14 @@ async function enterPurchase(tx: Transaction, topUp: Posting, credits: number): 
   await addNotice(tx, null, 'top_up.closed', { account: account.publicId, topUp: publicId, payment: paymentIntentId ?? '', amountPence })
 }
 
-/** Takes back `credits`, or returns them if negative, because of refunds, and notifies the account. */
+/** Posts a refund: deducts `credits`, or gives them back if negative (the refund failed). Notifies the account. */
 async function enterRefund(tx: Transaction, { accountId, publicId, amountPence }: Posting, credits: number): Promise<void> {
   const reason = `Refund of a top-up of ${toPounds(amountPence)}${credits > 0 ? '.' : ' failed: credits given back.'}`
   await enterCredits(tx, { accountId, kind: 'refund', credits: -credits, actor: 'stripe', reason, reference: publicId })
   await addNotice(tx, accountId, credits > 0 ? 'refund' : 'refund.failed', { topUp: publicId, credits: Math.abs(credits) })
 }
 
-/** Takes back `credits`, or returns them if negative, because of disputes, and notifies the account. */
+/** Posts a dispute: deducts `credits`, or gives them back if negative (the disputed money was returned). Notifies the account. */
 async function enterDispute(tx: Transaction, { accountId, publicId, amountPence }: Posting, credits: number): Promise<void> {
   const pounds = toPounds(amountPence)
   const reason = credits > 0 ? `Top-up of ${pounds} disputed.` : `Dispute of a top-up of ${pounds}: credits given back.`
@@ -59,7 +59,7 @@ async function enterDispute(tx: Transaction, { accountId, publicId, amountPence 
   await addNotice(tx, accountId, credits > 0 ? 'dispute.opened' : 'dispute.returned', { topUp: publicId, credits: Math.abs(credits) })
 }
 
-/** Turns automatic top-ups off: otherwise the card would be charged again for the money just returned. */
+/** Turns automatic top-ups off: otherwise they would charge the card again for the money that was just returned. */
 async function stopAutoTopUps(tx: Transaction, { accountId, publicId }: Posting, cause: 'dispute' | 'refund'): Promise<void> {
   const offReason = cause === 'dispute' ? 'A payment was disputed.' : 'A payment was refunded.'
   const { count } = await tx.autoTopUp.updateMany({ where: { accountId, isOn: true }, data: { isOn: false, offReason } })
@@ -68,7 +68,7 @@ async function stopAutoTopUps(tx: Transaction, { accountId, publicId }: Posting,
 
 const nothingReturned = { refundedCredits: 0, disputedCredits: 0 }
 
-/** Returns the total credits that refunds and disputes of a top-up take back. */
+/** Returns the total credits to deduct for a top-up's refunds, and for its disputes. */
 async function getReturnedCredits(tx: Transaction, { paymentIntentId, amountPence, credits }: Posting) {
   if (paymentIntentId === null) return nothingReturned
   const refundedPence = Math.min((await getRefundedPence(tx, [paymentIntentId])).get(paymentIntentId) ?? 0, amountPence)
@@ -78,8 +78,8 @@ async function getReturnedCredits(tx: Transaction, { paymentIntentId, amountPenc
 }
 
 /**
- * Posts the difference between the known payment details of a locked top-up and its ledger entries, and returns the credits that are now entered. Can be called
- * at any time. `mayHaveReturns` is false if the payment can't have a refund or dispute.
+ * Brings a locked top-up's ledger entries into line with its known payment details by posting the difference. Returns the total credits that are then posted.
+ * Can be called at any time. `mayHaveReturns` is false if the payment can't have a refund or dispute.
  */
 export async function postTopUp(tx: Transaction, topUp: Posting, mayHaveReturns: boolean): Promise<Partial<EnteredCredits>> {
   if (topUp.paidAt === null) return {}

@@ -61,12 +61,13 @@ async function reverse(db: Database, { publicId, paymentIntentId, amountPence }:
   await applyPaymentChange(db, { event: null, isLive: false, at: new Date(clock.now()) }, { intent: paymentIntentId, refund })
 }
 
-/** `credits` excludes credits already taken back, for example by a dispute. */
+/** `credits` excludes credits that were already deducted, for example because of a dispute. */
 type ReversedPurchase = { readonly topUp: string; readonly account: string; readonly mode: string; readonly credits: number }
 
 /**
- * Takes back the credits of every purchase made without real money, as a refund does. If the credits were already spent, the balance falls below zero. Each
- * purchase is reversed once, in one transaction, so it is safe to repeat an interrupted run or to run it concurrently. Changes nothing with `isDryRun`.
+ * Reverses every purchase made without real money: deducts its credits, as a refund does. If the credits were already spent, the balance falls below zero. Each
+ * purchase is reversed only once, in its own transaction, so it is safe to repeat an interrupted run or to run it concurrently. Changes nothing with
+ * `isDryRun`.
  */
 export async function reverseSimulatedPurchases(db: Database, { isDryRun }: { isDryRun: boolean }): Promise<ReversedPurchase[]> {
   const reversed: ReversedPurchase[] = []
@@ -82,7 +83,7 @@ export async function reverseSimulatedPurchases(db: Database, { isDryRun }: { is
   }
 }
 
-/** Refuses to start in production with credits that were not paid for. @throws if there are any, with the command that reverses them in the message */
+/** Refuses to start in production if there are credits that were not paid for. @throws an error whose message gives the command that reverses them */
 export async function refuseSimulatedPurchases(db: Database): Promise<void> {
   const { _count: purchases, _sum } = await db.topUp.aggregate({
     where: unreversed(db),

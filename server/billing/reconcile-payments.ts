@@ -7,8 +7,8 @@ import { readUnbalancedTopUps } from './ledger.sql.ts'
 import { getRefundedPence } from './post-top-up.ts'
 
 /**
- * Total refunded for one payment: `pence` according to the refunds that Stripe listed, and `recordedPence` in our records. `isSettled` is false if the event of
- * a refund may still be on the way.
+ * Total refunded for one payment: `pence` according to the refunds that Stripe listed, and `recordedPence` according to our records. `isSettled` is false if a
+ * refund's event may still be on the way.
  */
 type Refunded = { readonly pence: number; readonly recordedPence: number; readonly isSettled: boolean }
 

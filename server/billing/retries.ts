@@ -18,5 +18,5 @@ export const isDue = () => ({ OR: [{ notBefore: null }, { notBefore: { lte: new 
 /** Order of due rows: those that have not failed come first, then those that have been due longest. */
 export const firstDue = { notBefore: { sort: 'asc', nulls: 'first' } } as const
 
-/** Makes a row due immediately, with the full number of attempts. */
+/** Makes a row due immediately, with all its attempts available again. */
 export const clearedRetries = { attempts: 0, notBefore: null } as const

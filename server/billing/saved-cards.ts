@@ -57,7 +57,7 @@ async function saveCard(tx: Transaction, { id, accountId }: CardToRead, mode: Pa
   await tx.paymentCustomer.updateMany({ where: { accountId, mode, account: { closedAt: null } }, data })
 }
 
-/** Postpones reading a card. Returns true after the last attempt, after which the payment counts as read and no card is saved. */
+/** Postpones reading a card. Returns true after the last attempt: the payment then counts as read, and no card is saved. */
 async function postponeCard(db: Database, { id, attempts }: CardToRead): Promise<boolean> {
   const isLast = isLastAttempt(attempts)
   const data = { ...postponed(attempts), cardReadAt: isLast ? new Date(clock.now()) : null }
@@ -116,7 +116,7 @@ const failedToClose = 'Failed to close the payment page of a closed account; ret
 const expiredFirst =
   'The payment page of a closed account expired before it could be closed. If someone paid on it, administrators are notified: refund that payment at Stripe.'
 
-/** Expires the Stripe checkouts that closed accounts left open. If this keeps failing, the checkouts expire at Stripe within a day. */
+/** Expires the Stripe checkouts that closed accounts left open. If this keeps failing, Stripe expires them itself within a day. */
 export async function closeCheckouts({ pool: db, payments, log }: BillingDeps, signal: AbortSignal): Promise<void> {
   if (!payments) return
   for (const one of await findLeftOpen(db, payments.mode)) {

@@ -130,8 +130,7 @@ async function* streamMonth({ pool: db }: BillingDeps, { accountId, format, endp
 }
 
 /**
- * Streams a month of the ledger, oldest first, in chunks of up to a thousand lines, so memory use doesn't depend on the number of lines. JSON is a single
- * array.
- * @throws BillingError immediately if there is no such month
+ * Streams a month of the ledger, oldest first, in chunks of up to a thousand lines, so memory use doesn't depend on the number of lines. JSON output is a
+ * single array. @throws BillingError immediately if there is no such month
  */
 export const exportLedger = (deps: BillingDeps, asked: Asked): AsyncGenerator<string> => streamMonth(deps, asked, parseMonth(asked.month))

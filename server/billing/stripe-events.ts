@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe'
 import { getTopUpId, type PaymentChange, RefusedChangeError, toId, toPaidChange, toPence, toPurchase } from './payment-change.ts'
 
-/** Rank of each refund status: if two are reported in the same second, the higher rank wins. `failed` and `canceled` refunds were returned to us. */
+/** Rank of each refund status: if two are reported in the same second, the higher rank wins. `failed` and `canceled` mean that the money was returned to us. */
 const refundRanks: Readonly<Record<string, number>> = { pending: 0, requires_action: 0, succeeded: 1, failed: 2, canceled: 2 }
 const returnedRank = 2
 
@@ -62,7 +62,7 @@ const stripeEvents = {
     failure: 'The bank did not complete the payment.',
   }),
   'checkout.session.expired': (session) => ({ ...toPurchase(session), outcome: 'expired' }),
-  // For a saved card this is the only event; for a checkout it repeats the details of the session's event.
+  // For a saved card, this is the only event; for a checkout, it repeats the details from the session's event.
   'payment_intent.succeeded': (payment) => ({
     topUp: getTopUpId(payment.metadata),
     intent: payment.id,

@@ -124,7 +124,7 @@ async function closeCheckout(stripe: Stripe, topUp: string, session: string): Pr
   })
 }
 
-/** Derives the outcome from a payment. A payment that requires action by the customer counts as failed, because no customer is present. */
+/** Derives the outcome from a payment. A payment that requires action by the customer counts as failed, because the customer is not present. */
 function toCharged({ id, status, amount_received: amountPence, last_payment_error: error }: Stripe.PaymentIntent): Charged {
   if (status === 'succeeded') return { outcome: 'paid', intent: id, amountPence }
   if (status === 'processing') return { outcome: 'pending', intent: id }
@@ -185,7 +185,8 @@ export function stripePayments(settings: BillingSettings & { stripeKey: string }
       await (await stripe()).customers.update(customer, { email }).catch(rethrowMissingCustomer)
     },
     openCheckout: async (order) => {
-      // The key includes the customer: a checkout requested for a deleted customer was never created, so its replacement needs another key.
+      // The key includes the customer: a checkout requested for a deleted customer was never created, so the checkout for the replacement customer needs
+      // another key.
       const idempotencyKey = `checkout ${order.topUp} ${order.customer}`
       const session = await (await stripe()).checkout.sessions.create(toSessionParams(order, settings.vat), { idempotencyKey }).catch(rethrowMissingCustomer)
       return toCheckout(session, order)

@@ -67,7 +67,7 @@ async function closeOverdue(tx: Transaction, accountId: number): Promise<void> {
   await tx.topUp.updateMany({ where: { accountId, state: 'open', origin: 'checkout', OR: overdue }, data: { state: 'expired' } })
 }
 
-/** Finds a purchase that was already started: with the same key, or with the same amount and a checkout that is still open. */
+/** Finds a purchase that was already started: one with the same key, or one for the same amount whose checkout is still open. */
 async function findStarted(tx: Transaction, accountId: number, mode: PaymentMode, purchase: Purchase): Promise<TopUpRow | undefined> {
   const where = { accountId_purchaseKey: { accountId, purchaseKey: purchase.key } }
   const known = await tx.topUp.findUnique({ where })
@@ -128,9 +128,9 @@ async function retryEmailUpdate(db: Database, accountId: number, mode: PaymentMo
 }
 
 /**
- * Starts a top-up and returns its payment URL. Repeating it with the same key, or for the same amount while a checkout is open, returns the same
- * checkout, which can be paid once; for a purchase already paid it returns the confirmation page.
- * @throws FieldsError if the amount is invalid or payments are unavailable; RefusedError if the email is not confirmed or the account is blocked
+ * Starts a top-up and returns its payment URL. A repeat with the same key, or for the same amount while a checkout is open, returns the same checkout, which
+ * can be paid only once; if the purchase is already paid, it returns the confirmation page. @throws FieldsError if the amount is invalid or payments are
+ * unavailable; RefusedError if the email is not confirmed or the account is blocked
  */
 export async function startTopUp(deps: BillingDeps, accountId: number, purchase: Purchase): Promise<{ topUp: TopUp; url: string }> {
   refuseFaults({ amount: faultOfAmount(purchase.amountPence) })
@@ -144,7 +144,7 @@ export async function startTopUp(deps: BillingDeps, accountId: number, purchase:
   await retryEmailUpdate(deps.pool, accountId, payments.mode, buyer)
   const payer = { accountId, publicId: buyer.publicId, email: buyer.email, customer: buyer.paymentCustomers[0]?.customerId ?? null }
   const { session, url } = await withCustomer(deps, payments, payer, (customer) => payments.openCheckout(toOrder(started, customer, deps.settings.publicUrl)))
-  // An event may have stored the session already. Concurrent requests get the same one, because Stripe creates it only once.
+  // An event may have stored the session already. Concurrent requests get the same session, because Stripe creates it only once.
   const where = { id: row.id, OR: [{ checkoutSessionId: null }, { checkoutSessionId: session }] }
   await deps.pool.topUp.updateMany({ where, data: { checkoutSessionId: session, checkoutUrl: url } })
   return { topUp, url }

@@ -9,8 +9,8 @@ import type { CommandResult, SvcCommand } from './context.ts'
 import { progressLine } from './output.ts'
 
 /**
- * Opens the configured database without migrating it: a backup must not change it, and a restore needs it to be empty. `mayMake` allows creating an embedded
- * one.
+ * Opens the configured database without migrating it: a backup must not change it, and a restore needs it to be empty. `mayMake` allows an embedded database to
+ * be created.
  */
 async function onBareDatabase<Result>(mayMake: boolean, run: (database: ServiceDatabase, log: (line: string) => void) => Promise<Result>): Promise<Result> {
   const env = readEnv()

@@ -29,7 +29,7 @@ export async function onDatabase<Result>(run: (database: ServiceDatabase) => Pro
       `Created an empty database in ${resolve(env.dataDir)}, because there was none. A service with another DATA_DIR or a DATABASE_URL does not use it.\n`,
     )
   try {
-    // Creates the tables of a new database; on a migrated one this is a single query.
+    // Creates the tables of a new database. On a database that is already migrated, this is a single query.
     await migrateForRuntime(database.migrationUrl, database.pool, (line) => log.info(line))
     return await run(database)
   } finally {
@@ -92,7 +92,7 @@ export function isoDay(text: string): string {
   throw new InvalidArgumentError('Must be a date such as 2026-11-20.')
 }
 
-/** Parses `all` or comma-separated scopes. `all` includes `assistant`, although its endpoint is only announced. */
+/** Parses `all` or comma-separated scopes. `all` includes `assistant`, although its endpoint has only been announced. */
 export function scopeList(text: string): Scope[] {
   if (text === 'all') return [...scopeNames]
   return text.split(',').map((name) => {

@@ -17,7 +17,9 @@ import { progressLine, writeText } from './output.ts'
 /** Result of fetching a source, and how recent its data is. */
 type SourceLine = RefreshReport & Freshness
 
-/** Returns the configured sources. If `named` is given, returns only the configured source of that name, or a source parsed from `named`. */
+/**
+ * Returns the configured sources. If `named` is given, returns only the configured source with that name or, if there is none, the source parsed from `named`.
+ */
 function chosen(named: string | undefined): readonly ConfiguredSource[] {
   const { marketSources } = readEnv()
   if (named === undefined) return marketSources

@@ -26,7 +26,7 @@ async function toDeps({ pool }: ServiceDatabase): Promise<WebhookDeps> {
 
 type Create = { account: string; url: string; types: string[]; providers?: string[]; accountTypes?: string[]; minChange?: number; description?: string }
 
-/** Validates the options like the form in the portal. @throws Error with all validation messages. */
+/** Validates the options as the form in the portal does. @throws Error with all validation messages. */
 function newWebhook(options: Create): NewWebhook {
   const types = options.types.includes('all') ? [...eventTypes] : (options.types as EventType[])
   const accountTypes = (options.accountTypes ?? []) as Exclude<AccountType, 'all'>[]
@@ -49,7 +49,7 @@ function addCreate(webhook: SvcCommand): void {
       const { id: accountId } = await accountByEmail(database.pool, options.account)
       const deps = await toDeps(database)
       const wanted = wantedWebhook(deps, newWebhook(options))
-      // Creating an endpoint implies enabling webhooks: an operator may do both.
+      // Creating an endpoint also enables webhooks: an operator may do both.
       await switchWebhooks(deps, options.account, true)
       const made = await createWebhook(deps, { ...operator, accountId }, wanted)
       return { result: made, lines: [made.secret, `Created endpoint ${made.id}. The secret is not shown again.`] }

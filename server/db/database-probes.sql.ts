@@ -62,7 +62,7 @@ export function mayWorkLater(error: unknown): boolean {
 /** Connects and disconnects. @throws the connection error */
 export async function reachDatabase(url: string): Promise<void> {
   const client = new Client({ connectionString: url, application_name: 'svc-start', connectionTimeoutMillis: connectTimeoutMs })
-  // If the connection breaks between two steps, this event fires and the next step fails.
+  // Safe to ignore: if the connection breaks between two steps, the next step fails.
   client.on('error', () => undefined)
   try {
     await client.connect()

@@ -46,15 +46,15 @@ export const databaseVariables = {
 type Given = z.infer<z.ZodObject<typeof databaseVariables>>
 
 export const getDatabaseEnv = (v: Given) => ({
-  /** Null: the embedded PostgreSQL in the data folder. */
+  /** Null means the embedded PostgreSQL in the data folder. */
   databaseUrl: v.DATABASE_URL ?? null,
   /** True if `databaseUrl` is a transaction-mode pooler: each transaction may use a different connection. */
   isPooled: v.DATABASE_POOLER === 'transaction',
-  /** URL of the server without a pooler, for migrations and the command line. Null: `databaseUrl`. */
+  /** URL of the server without a pooler, for migrations and the command line. Null means `databaseUrl`. */
   directUrl: v.DATABASE_DIRECT_URL ?? null,
   /** URL of a streaming replica, from which history is read; null if there is none. */
   replicaUrl: v.DATABASE_REPLICA_URL ?? null,
-  /** URL with the role that owns the tables, for migrations. Null: `directUrl`. */
+  /** URL with the role that owns the tables, for migrations. Null means `directUrl`. */
   migrationUrl: v.DATABASE_MIGRATION_URL ?? null,
 })
 

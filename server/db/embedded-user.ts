@@ -11,7 +11,10 @@ import { EmbeddedError } from './embedded-error.ts'
 
 export type Ids = { uid: number; gid: number }
 
-/** User that PostgreSQL runs as. `throughWalls`: this user can't access a parent folder, such as /root, so the process keeps root's right to access it. */
+/**
+ * User that PostgreSQL runs as. If `throughWalls` is true, this user can't access a parent folder, such as /root, so the process keeps root's right to access
+ * it.
+ */
 export type RunAs = { ids: Ids | undefined; throughWalls: boolean }
 
 export type Invocation = { file: string; args: string[]; options: { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number } }

@@ -25,7 +25,7 @@ export type MigrateOptions = {
   folder?: string
   /** Names of the migrations to apply. Default: all. */
   only?: ReadonlySet<string>
-  /** Set by a restore: its database is marked as incomplete, which is otherwise rejected. */
+  /** Set by a restore, because its database is marked as incomplete and would otherwise be rejected. */
   within?: 'restore'
 }
 
@@ -78,7 +78,7 @@ function isUpToDate(migrations: Migration[], history: HistoryRow[]): boolean {
   for (const { name, checksum } of migrations) {
     if (applied.has(name) && applied.get(name) !== checksum) {
       throw new MigrationError(
-        `Migration ${name} was modified after it was applied to this database. Restore its text and put the change into a new migration (or simply delete a development database).`,
+        `Migration ${name} was modified after it was applied to this database. Restore its text and put the change into a new migration. If this is a development database, you can delete it instead.`,
       )
     }
   }

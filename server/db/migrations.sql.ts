@@ -54,7 +54,7 @@ export function getPending(migrations: Migration[], history: HistoryRow[]): stri
 export async function withClient<Result>(url: string, applicationName: string, use: (client: Client) => Promise<Result>): Promise<Result> {
   const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
   const client = new Client({ connectionString: url, application_name: applicationName, connectionTimeoutMillis: 10_000, ...keepAlive })
-  // If the connection breaks, a query in progress fails. Between queries only this event fires, and the next query fails.
+  // Safe to ignore: if the connection breaks during a query, that query fails; if it breaks between queries, the next query fails.
   client.on('error', () => undefined)
   await client.connect()
   try {
@@ -114,7 +114,7 @@ async function runInTransaction(script: string, mark: string, { pool, log }: Opt
       return
     } catch (error) {
       if (!isBusy(error)) throw error
-      if (attempt === maxAttempts) throw new BusyError('the tables it changes were locked by others for three minutes', { cause: error })
+      if (attempt === maxAttempts) throw new BusyError('other sessions locked the tables it changes for three minutes', { cause: error })
       if (attempt === 3) log('a migration is waiting for locks on the tables it changes; requests continue meanwhile')
       await sleep(pauseMs)
     }
@@ -136,7 +136,7 @@ async function runConcurrently(script: string, mark: string, { pool }: Options):
 const validSql = `SELECT i.indisvalid AS valid FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
   WHERE c.relname = $1 AND c.relnamespace = current_schema()::regnamespace`
 
-/** Runs a migration. `mark` is the statement that records in its history row that it was committed. */
+/** Runs a migration. `mark` is the statement that records in the migration's history row that it was committed. */
 export const runMigration = (script: string, mark: string, options: Options): Promise<void> =>
   concurrently.test(script) ? runConcurrently(script, mark, options) : runInTransaction(script, mark, options)
 
@@ -173,7 +173,7 @@ export async function refuseHalfRestore(database: Queryable): Promise<void> {
 export async function markHalf(database: Queryable, file: string): Promise<void> {
   await database.query('CREATE SCHEMA IF NOT EXISTS svc_restore')
   await database.query(`CREATE TABLE IF NOT EXISTS ${stateTable} (file text NOT NULL, started_at timestamptz NOT NULL DEFAULT now())`)
-  // Requests may be served by another role. It must be able to read the mark too, so that the service refuses to start.
+  // Requests may be served by another role. That role must be able to read the mark too, so that the service refuses to start.
   await database.query(`GRANT USAGE ON SCHEMA svc_restore TO PUBLIC; GRANT SELECT ON ${stateTable} TO PUBLIC`)
   await database.query(`DELETE FROM ${stateTable}`)
   await database.query(`INSERT INTO ${stateTable} (file) VALUES ($1)`, [file])
@@ -196,10 +196,12 @@ export async function whatStands(database: Queryable): Promise<string[]> {
   return (await database.query<{ kind: string; name: string }>(ownSql)).rows.map(({ name }) => name)
 }
 
-/** Drops all objects of the service's schema, and the schema of the jobs: an interrupted restore has created them, because the database was empty before it. */
+/**
+ * Drops all objects in the service's schema, and the jobs' schema. The interrupted restore must have created them, because the database was empty before it.
+ */
 export async function clearHalf(database: Queryable): Promise<void> {
   await database.query('DROP SCHEMA IF EXISTS pgboss CASCADE')
-  // Each round drops some objects together with their dependants.
+  // Repeats until nothing is left: each round drops some objects together with their dependants.
   for (let turn = 0; turn < 1_000; turn += 1) {
     const { rows } = await database.query<{ kind: string; name: string }>(ownSql)
     if (rows.length === 0) return

@@ -17,7 +17,7 @@ export type PoolOptions = {
   onError: (error: Error) => void
 }
 
-/** Extra time we wait after the server's timeout, in case the server doesn't respond at all. */
+/** Extra time that we wait after the server's timeout, in case the server doesn't respond at all. */
 const silenceMs = 2_000
 
 export function openPool(options: PoolOptions): Database {
@@ -66,7 +66,7 @@ function nameless(question: unknown): unknown {
   return isNamed ? { ...question, name: undefined } : question
 }
 
-/** Adds UTC to the URL as the session time zone: Prisma's adapter drops the offset of timestamps it reads, so they are only correct in UTC. */
+/** Adds UTC to the URL as the session time zone: Prisma's adapter drops the offset of the timestamps it reads, so they are only correct in UTC. */
 function inUtc(url: string): string {
   const address = new URL(url)
   const given = address.searchParams.get('options') ?? ''

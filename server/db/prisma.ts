@@ -53,7 +53,7 @@ export function withPrisma(pool: Pool): Database {
   return Object.defineProperty(pool, 'openTransaction', { value: openTransaction }) as Database
 }
 
-/** Returns the pool with a `connect` that reports the connection to the transaction being opened. */
+/** Wraps the pool so that `connect` reports its connection to the transaction being opened. */
 function reportConnections(pool: Pool, openings: AsyncLocalStorage<Opening>): Pool {
   const connect = async () => {
     const connection = await pool.connect()

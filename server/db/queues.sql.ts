@@ -5,7 +5,7 @@
 import { Client } from 'pg'
 import type { Database, Db } from './prisma.ts'
 
-/** Runs the statements of pg-boss on the service's connections. */
+/** Runs pg-boss's statements on the service's connections. */
 export const connectJobs = (db: Database) => ({ executeSql: (text: string, values?: unknown[]) => db.query(text, values) })
 
 /** Adds a job to each of these queues, with the options of the queue. Queues that don't exist yet are left out. */
@@ -38,8 +38,8 @@ export async function readReadyQueues(db: Database): Promise<string[]> {
 }
 
 /**
- * Last completed and last failed run of a scheduled job, and the interval of its schedule. A job that waits for a retry has failed. A failed item of a
- * queue, such as an email that the mail server rejects, doesn't make the job itself fail.
+ * Last completed and last failed run of a scheduled job, and the interval of its schedule. A job that is waiting for a retry counts as failed. A failed queue
+ * item, such as an email that the mail server rejects, doesn't make the job itself fail.
  */
 const runsSql = `SELECT s.name, s.created_on, (s.data->>'everySeconds')::float8 AS every_seconds, ok.at AS ok_at, ok.took_ms, bad.at AS failed_at, bad.fault
   FROM pgboss.schedule s
@@ -61,8 +61,8 @@ export async function readJobRuns(db: Database): Promise<JobRun[]> {
 }
 
 /**
- * Job status, by the database's clock. `lateSeconds` is the time by which the next success is overdue, not counting the two minutes within which pg-boss starts
- * a due job.
+ * Job status, by the database's clock. `lateSeconds` is how long the next successful run is overdue, not counting the two minutes that pg-boss may take to
+ * start a due job.
  */
 export type JobStatus = { name: string; okAt: Date | null; tookMs: number | null; lateSeconds: number; isFailing: boolean }
 
@@ -96,8 +96,8 @@ export type ClaimedEmail = {
 }
 
 /**
- * Claims an email if it is due, for `leaseSeconds`, and updates its recipient to the current address of the account. Returns undefined if it is finished,
- * or isn't due because another worker has claimed it.
+ * Claims an email for `leaseSeconds` if it is due, and updates its recipient to the account's current address. Returns undefined if it is finished, or isn't
+ * due because another worker has claimed it.
  */
 export async function claimEmail(db: Db, id: number, leaseSeconds: number): Promise<ClaimedEmail | undefined> {
   const { rows } = await db.query<ClaimedEmail>({
@@ -125,7 +125,7 @@ export async function sendWaitingEmails(db: Db, max: number): Promise<void> {
   )
 }
 
-/** Counting stops here, because the exact number doesn't matter above it. */
+/** Counting stops here, because above this the exact number doesn't matter. */
 const maxCounted = 100_000
 
 /**
@@ -138,7 +138,7 @@ const emailQueueSql = (
   least((SELECT min(due_at) FROM email WHERE state = 'waiting' AND ${filter} AND due_at <= now()),
     (SELECT min(created_at) FROM (SELECT created_at, attempts FROM email WHERE state = 'waiting' AND ${filter} LIMIT ${maxCounted}) m WHERE attempts > 0)) AS oldest`
 
-/** Number of waiting emails, and when the oldest could first have been sent (null if none is due). */
+/** Number of waiting emails, and the earliest time at which the oldest could have been sent (null if none is due). */
 export type EmailQueue = { waiting: number; oldest: Date | null }
 
 export async function readEmailQueue(db: Db): Promise<EmailQueue> {
@@ -148,7 +148,7 @@ export async function readEmailQueue(db: Db): Promise<EmailQueue> {
   return rows[0] ?? { waiting: 0, oldest: null }
 }
 
-/** Returns the next time at which an email becomes due or the claim of one ends; null if there is none. */
+/** Returns the next time at which an email becomes due or a claim ends; null if there is none. */
 export async function readNextEmailAt(db: Db): Promise<Date | null> {
   const next = (filter: string) => `(SELECT min(due_at) FROM email WHERE state = 'waiting' AND ${filter} AND due_at > now())`
   const { rows } = await db.query<{ at: Date | null }>(`SELECT least(${next('bulk_email_id IS NULL')}, ${next('bulk_email_id IS NOT NULL')}) AS at`)

@@ -70,7 +70,7 @@ export class Replica {
         const state = await readReplicaState(tx)
         const fault = findFault(state)
         this.note(fault)
-        // A missing version is not an error of the replica: it arrives within milliseconds.
+        // A replica that lacks the version has not failed: the version arrives within milliseconds.
         const isHere = fault === null && (state?.version ?? 0) >= marketVersion
         return isHere ? { result: await read(tx) } : null
       })

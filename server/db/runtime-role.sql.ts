@@ -89,8 +89,8 @@ const isDenied = (error: unknown): boolean =>
   getCode(error) === '42501' || (error instanceof Error && (/permission denied for|must be owner of/.test(error.message) || isDenied(error.cause)))
 
 /**
- * Migrates the database as the role of `ownerUrl`, then makes sure that the role of `runtime` has the privileges it needs: grants them if another role owns the
- * tables. @throws RuntimeRoleError if privileges are missing
+ * Migrates the database as the role of `ownerUrl`, then makes sure that the role of `runtime` has the privileges it needs. If another role owns the tables,
+ * grants the privileges. @throws RuntimeRoleError if privileges are missing
  */
 export async function migrateForRuntime(ownerUrl: string, runtime: Queryable, log: (line: string) => void): Promise<{ applied: string[] }> {
   try {

@@ -16,7 +16,7 @@ const readOnly = '25006'
 /** SQLSTATE classes for failed writes: read-only, out of resources, I/O error. Other errors don't show whether writes work. */
 const refusals = /^(?:25|53|58|XX)/
 
-/** SQLSTATE if the probe exceeds the role's limit for temporary files: the disk itself accepted the write. */
+/** SQLSTATE reported when the probe exceeds the role's limit for temporary files, which means that the disk itself accepted the write. */
 const tempFileLimit = '53400'
 
 /**

@@ -48,7 +48,10 @@ async function countMessages(db: Db, bulkEmailId: number): Promise<Record<Exclud
   return { waiting: count('waiting'), sent: count('sent'), failed: count('failed'), unsure: count('unsure') }
 }
 
-/** Stores the final counts of bulk emails with no messages left to queue or send. Their messages then need no recount and can be deleted after a month. */
+/**
+ * Stores the final counts of bulk emails with no messages left to queue or send. Their messages then never need to be counted again, and can be deleted after a
+ * month.
+ */
 export async function finishBulkEmails(db: Database): Promise<void> {
   const where = { endedAt: null, doneAt: { not: null } } as const
   for (const { id } of await db.bulkEmail.findMany({ where, orderBy: { id: 'asc' }, take: maxEnded, select: { id: true } })) {

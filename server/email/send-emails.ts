@@ -24,7 +24,7 @@ const maxLinkAgeSeconds = 24 * 3_600
  */
 export const emailRetries = { retryLimit: 2 * maxAttempts, retryDelay: 15, retryBackoff: true, retryDelayMax: 3_600 } as const
 
-/** Returns the shortest delay of pg-boss before the next attempt. */
+/** Returns the shortest delay that pg-boss may leave before the next attempt. */
 const waitSeconds = (attempts: number): number => Math.min(emailRetries.retryDelayMax, emailRetries.retryDelay * 2 ** (attempts - 1))
 
 export type MailSending = {
@@ -58,7 +58,7 @@ const getResponseCode = (error: unknown): number | null => {
 const isFinal = (answer: number | null): boolean => answer !== null && answer >= 500 && answer < 600
 
 /**
- * Returns true if the operator should be warned about an attempt for which the mail server gave no response to the email itself: at once if it sent an error
+ * Returns true if the operator should be warned about an attempt in which the mail server did not respond to the email itself: immediately if it sent an error
  * code, otherwise from the third attempt on. A single attempt without any response usually means that the mail server was restarting.
  */
 function isWorthWarning(error: unknown, attempts: number): boolean {
@@ -108,7 +108,8 @@ function getMessageId(row: ClaimedEmail, publicUrl: string): string {
 type Failure = { readonly error: unknown; readonly isHanded: boolean }
 
 /**
- * Result of an attempt. `retry`: the email is still waiting. `failed`: it will never be sent. `isUnavailable`: the mail server did not respond to the email.
+ * Result of an attempt. `retry`: the email is still waiting. `failed`: it will never be sent. `isUnavailable`: the mail server did not respond to the email
+ * itself.
  */
 export type SendResult = { readonly outcome: 'done' | 'retry' | 'failed'; readonly fault: string | null; readonly isUnavailable?: boolean }
 
@@ -158,7 +159,7 @@ async function send(row: ClaimedEmail, sending: MailSending): Promise<SendResult
   let isHanded = false
   const beforeEnd = async () => {
     isHanded = (await pool.email.updateMany({ where: { id, attempts, state: 'waiting' }, data: { handedOverAt: new Date(clock.now()) } })).count === 1
-    if (!isHanded) throw new Error('The email took so long that another worker has claimed it.')
+    if (!isHanded) throw new Error('Sending the email took so long that another worker has claimed it.')
   }
   try {
     const end = await getSkipState(row, sending)

@@ -10,8 +10,8 @@ export type OutgoingEmail = {
   readonly text: string
   readonly html: string
   /**
-   * Callback awaited before the last line of a bulk email is sent. Mail servers accept an email only with its last line, so it is not sent if the callback
-   * rejects.
+   * Callback awaited before the last line of a bulk email is sent. Mail servers accept an email only once they have its last line, so the email is not sent if
+   * the callback rejects.
    */
   readonly beforeEnd?: () => Promise<void>
 }

@@ -4,7 +4,7 @@ import type { Job } from './runner.ts'
 /** Creates the request log's partitions ahead of time and deletes idempotency keys after ten minutes. */
 const keepLogJob: Job = { name: 'log.keep', everyMinutes: 10, run: maintainLog }
 
-/** Returns the jobs of the request log. Old partitions are dropped only if REQUEST_LOG_DAYS is set. */
+/** Returns the jobs that maintain the request log. Old partitions are dropped only if REQUEST_LOG_DAYS is set. */
 export function logJobs(keptDays: number | null): Job[] {
   if (keptDays === null) return [keepLogJob]
   const run: Job['run'] = async (pool, signal) => void (await dropOldLog(pool, keptDays, signal))

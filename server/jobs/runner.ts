@@ -10,13 +10,13 @@ import { tracing } from '#server/observability/telemetry/tracer.ts'
 /** Scheduled background work, with a queue and a schedule of the same name. It must be safe to run in several processes at once. */
 export type Job = {
   readonly name: string
-  /** Interval of the schedule, a divisor of 60. A transaction that adds work sends the job as well, usually through a trigger on its table. */
+  /** Interval of the schedule in minutes; must divide 60. A transaction that adds work sends the job as well, usually through a trigger on its table. */
   readonly everyMinutes: number
   /** Time after which a run counts as failed and is repeated. Default: 15 minutes. */
   readonly maxSeconds?: number
   /** `signal` aborts when the process stops. */
   readonly run: (pool: Database, signal: AbortSignal) => Promise<unknown>
-  /** Returns the time of the next run if work is due before the next scheduled one, or null. Called after each run. */
+  /** Returns the time of the next run if work is due before the next scheduled run; otherwise null. Called after each run. */
   readonly nextAt?: (pool: Database) => Promise<Date | null>
 }
 
@@ -25,7 +25,7 @@ type Retries = Required<Pick<QueueOptions, 'retryLimit' | 'retryDelay' | 'retryB
 /** Result of a queued item. `retry`: pg-boss repeats it. `failed`: it goes to the dead-letter queue. */
 type ItemResult = { readonly outcome: 'done' | 'retry' | 'failed'; readonly fault: string | null }
 
-/** Queue of items, each a job with the item's `id` in its data. Its schedule runs `run`, like that of other jobs. */
+/** Queue of items, each of which is a job with the item's `id` in its data. Like other jobs, the queue has a schedule, which calls `run`. */
 export type QueueJob = Job & {
   /** Number of items that a process handles concurrently. */
   readonly concurrency: number
@@ -53,15 +53,15 @@ const getCron = ({ everyMinutes }: Job, n: number): string => `${n % everyMinute
 /** Minimum and maximum interval between reads of the ready queues. A notification that jobs were sent ends the wait. */
 const readAtMostEveryMs = 50
 const readEveryMs = 2_000
-/** pg-boss's own interval per queue. Queues with jobs are fetched as soon as they are ready. */
+/** pg-boss's own polling interval per queue, as a fallback. Queues with jobs are fetched as soon as they are ready. */
 const fallbackPollSeconds = 3_600
-/** Maximum number of a queue's waiting jobs that a single run covers. */
+/** Maximum number of waiting jobs in a queue that a single run covers. */
 const batchSize = 1_000
 /** Maximum number of jobs started at once: after start-up all are ready, and each needs connections from the pool. */
 const maxStarted = 4
 const stopTimeoutMs = 30_000
 
-/** Intervals of pg-boss's background tasks, as long as possible, because each run costs a statement. */
+/** Intervals of pg-boss's background tasks. As long as possible, because each run costs a statement. */
 const intervals = {
   superviseIntervalSeconds: 120,
   monitorIntervalSeconds: 120,
@@ -164,7 +164,7 @@ export class JobRunner {
     )
   }
 
-  /** Runs a job once for all of its waiting jobs. */
+  /** Runs a job once, however many of its pg-boss jobs are waiting. */
   #run(job: Job): Promise<void> {
     return this.#record(job, async () => {
       await job.run(this.#pool, this.#stopping.signal)
@@ -185,7 +185,7 @@ export class JobRunner {
       this.#log.error({ err: error, job: job.name }, 'Job failed. It will be retried.')
       throw error
     } finally {
-      // Its work may have sent other jobs.
+      // The run may have sent other jobs.
       this.#wake.abort()
     }
   }

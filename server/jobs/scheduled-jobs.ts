@@ -51,7 +51,10 @@ export function webhookJobs(deps: WebhookDeps, source: EventSource, publicUrl: s
   ]
 }
 
-/** Time at which the next correction ends. A correction that is due is being ended, or waits for an import to finish. */
+/**
+ * Returns the time at which to end the next correction. One that is already due is being ended or is waiting for an import to finish, so it is checked again
+ * after a pause.
+ */
 async function nextCorrectionEnd(pool: Database): Promise<Date | null> {
   const where = { endedAt: null, endsAt: { not: null } } as const
   const next = await pool.productCorrection.findFirst({ where, orderBy: { endsAt: 'asc' }, select: { endsAt: true } })
@@ -90,7 +93,10 @@ const nextRetry = () => ({ where: { notBefore: { gt: new Date(now()) } }, orderB
 /** Period after a call during which the jobs that follow calls are repeated, and the pause between runs. */
 const [recentMs, followUpMs] = [120_000, 5_000]
 
-/** Repeats a job that follows calls while there have been calls recently. A gateway sends these jobs, but not for its last calls if it is killed. */
+/**
+ * Repeats a job that follows calls for as long as there have been calls recently. Gateways send these jobs, but a gateway that is killed sends none for its
+ * last calls.
+ */
 async function afterRecentCalls(pool: Database): Promise<Date | null> {
   const recent = await pool.serviceTraffic.findFirst({ where: { grain: 'minute', at: { gt: new Date(now() - recentMs) } }, select: { at: true } })
   return recent && new Date(now() + followUpMs)

@@ -10,10 +10,10 @@ import type { Job, QueueJob } from './runner.ts'
 const concurrency = 4
 const maxResent = 10_000
 
-/** Queue of the emails that can't be sent, for operators. */
+/** Dead-letter queue of the emails that can't be sent, for operators to inspect. */
 const deadLetter = 'mail.failed'
 
-/** Pause of a connection for bulk emails while the mail server is unavailable: other emails would also fail. */
+/** Pause before a connection sends the next bulk email while the mail server is unavailable: other emails would fail too. */
 const unavailablePauseMs = 5_000
 
 async function sendBulkEmail(sending: MailSending, id: number): Promise<SendResult> {
@@ -22,7 +22,7 @@ async function sendBulkEmail(sending: MailSending, id: number): Promise<SendResu
   return result
 }
 
-/** Queues of emails: one job for each email, sent by a trigger. */
+/** Email queues, with one job for each email, sent by a trigger. */
 export function sendEmailJobs(sending: MailSending): QueueJob[] {
   const queue = {
     everyMinutes: 60,

@@ -20,7 +20,7 @@ export type KeyRequest = {
   /** Maximum credits the key can spend in a UTC calendar month. */
   spendCapCredits?: number | null
   expiresAt?: Date | null
-  /** Spending taken over from the key that this one replaces. */
+  /** Spending carried over from the key that this one replaces. */
   spending?: Partial<Pick<KeyMeter, 'month' | 'monthSpent' | 'capId'>>
 }
 
@@ -166,14 +166,14 @@ async function insertServiceKey(tx: Transaction, key: string, { accountId, name,
   await tx.keyMeter.create({ data: { keyId: inserted.id, accountId, live: false, ownMinute: perMinute }, select: { keyId: true } })
 }
 
-/** Condition for a service key that no longer works: it was revoked, or its account was closed. */
+/** Condition for a service key that no longer works because it was revoked or its account was closed. */
 const isInactive: Prisma.ApiKeyWhereInput = {
   OR: [{ revokedAt: { not: null } }, { meter: { endsAt: { not: null } } }, { account: { closedAt: { not: null } } }],
 }
 
 /**
  * Stores a service key in an account, with all scopes and its own per-minute limit, unless it is already stored. If the key was revoked or its account was
- * closed, moves the key to this account and reactivates it: the same secret always derives the same key, so a new one can't be created.
+ * closed, moves the key to this account and reactivates it: the same secret always yields the same key, so a new one can't be created.
  */
 export async function keepServiceKey(db: Database, key: string, options: ServiceKeyOptions): Promise<void> {
   const { accountId } = options

@@ -65,7 +65,7 @@ function requireConfirmed({ isConfirmed }: KeyOwner): void {
  */
 async function lockOpenAccount(tx: Transaction, accountId: number): Promise<void> {
   await holdWallet(tx, accountId)
-  // Closing locks the wallet too, so this sees a closure that was committed during the wait.
+  // Closing an account locks its wallet too, so this check sees a closure that was committed during the wait.
   const closed = await tx.account.count({ where: { id: accountId, closedAt: { not: null } } })
   if (closed > 0) throw new RefusedError(refuse('account_blocked', { reason: 'closed' }, 'This account is closed.'))
 }
@@ -104,8 +104,8 @@ export const overlaps = [0, 1, 6, 24] as const
 export type Overlap = (typeof overlaps)[number]
 
 /**
- * Returns the spend cap that a key shares with its successor while it or one of its predecessors is still active; null if none is. Sharing and carrying over
- * the month's spending keep rotation from multiplying the cap.
+ * Returns the id of the spend cap that a key shares with its successor while the key or one of its predecessors is still active; null if none is. Sharing the
+ * cap and carrying over the month's spending prevent rotation from multiplying the cap.
  */
 async function getSharedCap(tx: Transaction, { id, meter }: StoredKey, overlap: Overlap): Promise<number | null> {
   if (!meter || meter.monthCap === null) return null

@@ -17,7 +17,7 @@ export const TypedKey = z.object({
   addresses: z.string().max(10_000),
   /** Credits per calendar month; empty for no cap. */
   cap: z.string().max(20),
-  /** UTC date such as 2027-03-01, at the start of which the key expires; empty for never. */
+  /** UTC date, such as 2027-03-01; the key expires at the start of that day. Empty if it never expires. */
   expires: z.string().max(20),
 })
 

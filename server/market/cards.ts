@@ -31,7 +31,7 @@ export type Card = {
   readonly imagePath: string
   /** Background of the card image, `#rrggbb`: the provider's colour; null if it has none. */
   readonly colour: string | null
-  /** Null for a card imported before feeds included terms. It then appears only in the reference list of keys and names. */
+  /** Null for a card imported before feeds included terms. Such a card appears only in the reference list of keys and names. */
   readonly network: CardNetwork | null
   readonly updatedAt: string
 }

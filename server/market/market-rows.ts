@@ -29,7 +29,7 @@ export class Interner {
   }
 }
 
-/** Strings that differ in every row. */
+/** Fields whose strings differ in every row. */
 const unique = new Set(['sourceKey', 'url'])
 
 function toPlainValue(field: string, value: unknown, interner: Interner): unknown {

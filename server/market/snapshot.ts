@@ -30,7 +30,7 @@ export type MarketSnapshot = {
 /** Long enough for a large market on a busy machine. Only start-up and imports wait for this query; requests never do. */
 const readTimeoutMs = 60_000
 
-/** Number of days before today for which changes are read. The figures count changes from today and up to 29 earlier days. */
+/** Number of days before today whose changes are read. The figures count changes from today and up to 29 earlier days. */
 const lookBackDays = 30
 
 /** Number of days for which keyset pagination keeps its order. An older cursor continues in the current order. */

@@ -26,7 +26,7 @@ const setUp = `${Object.entries(settings)
   .map(([name, value]) => `SET ${name} = '${value}'`)
   .join('; ')}; SET statement_timeout = '10s'; SET default_transaction_isolation = 'read committed'; SELECT ${waitForDisk(false)}`
 
-/** Applies the same settings to a single SELECT in its own transaction, by setting them in its first columns, which are evaluated first. */
+/** Applies the same settings to a single SELECT in its own transaction: its first columns set them, because columns are evaluated in order. */
 const leadingColumns = [...Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`), waitForDisk(true)]
 const withSettings = (text: string) => text.replace(/^SELECT /, `SELECT ${leadingColumns.join(', ')}, `)
 
@@ -117,7 +117,7 @@ export class AdmissionConnection {
     })
     client.on('error', () => this.drop(client))
     client.on('end', () => this.drop(client))
-    // A server that accepts the connection and then stops responding must not block this connection for ever.
+    // Without a timeout, a server that accepts the connection and then stops responding would block this connection for ever.
     const silence = setTimeout(() => socket.destroy(new Error('PostgreSQL stopped responding while connecting.')), setUpTimeoutMs)
     try {
       await client.connect()

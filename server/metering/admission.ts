@@ -84,7 +84,7 @@ export class Admission {
     return { waiting: this.queue.length, sent, lost: this.reconciler.pending }
   }
 
-  /** Number of admission connections that are open, and number that should be open. */
+  /** Number of admission connections that are open, and the number that should be. */
   get connections(): { open: number; wanted: number } {
     return { open: this.admissionConnections.filter(({ isOpen }) => isOpen).length, wanted: connectionCount }
   }

@@ -107,7 +107,7 @@ export function readWhole(numbers: readonly number[], { shares, accounts, keys }
   const minuteUsed = dayLimits + accounts
   const minuteLimits = minuteUsed + keys
   return shares.map(({ key, units, credits, minute, day, spent }) => {
-    // Positions start at 1, so each column starts one number before its first value.
+    // Positions start at 1, so each column's offset is one less than the index of its first value.
     const accountValue = (column: number) => numbers[column + key.account.position] ?? 0
     const keyValue = (column: number) => numbers[column + key.position] ?? 0
     return {
@@ -126,8 +126,8 @@ export function readWhole(numbers: readonly number[], { shares, accounts, keys }
 }
 
 /**
- * Number of batches that are decided request by request after one could not be granted as a whole. The next batches would probably fail as a whole too, and
- * trying would double the work.
+ * Number of batches that are decided request by request after one could not be granted as a whole. The batches that follow would probably fail as a whole too,
+ * and trying would double the work.
  */
 const retryWholeAfter = 16
 

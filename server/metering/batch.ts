@@ -84,7 +84,7 @@ export type AdmissionRequest = {
 /** Quotes an idempotency key for a PostgreSQL array literal. Keys can contain any printable character. */
 const quoted = (text: string) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 
-/** Distinct ids of a batch in a comma-separated list, with the 1-based position of each. */
+/** Comma-separated list of a batch's distinct ids, with the 1-based position of each. */
 class DistinctIds {
   private readonly positions = new Map<number, number>()
   ids = ''
@@ -101,7 +101,7 @@ class DistinctIds {
   }
 }
 
-/** Joins the request hash and the tags into one hex string, as `admit` expects them. */
+/** Joins the request hash and the tags into one hex string, the form that `admit` expects. */
 const requestAndTags = ({ request, tag = '', keptTag = '' }: Idempotency) => request + Buffer.from(tag + keptTag, 'latin1').toString('hex')
 
 const orNull = (value: number | null) => (value === null ? ',NULL' : `,${value}`)
@@ -191,7 +191,7 @@ export function readOutcomes(numbers: readonly number[], { keyPlaces, accountPla
   const limitOfKey = header + requestColumns * size
   const limitOfAccount = limitOfKey + 1 + keyPlaces.reduce((max, place) => Math.max(max, place), 0)
   const number = (place: number) => numbers[place] ?? 0
-  // The account limits are followed, for each `replayUnavailable` request, by the length of its paid tag and the tag's character codes.
+  // After the account limits, the row contains, for each `replayUnavailable` request, the length of its paid tag and the tag's character codes.
   let paid = limitOfAccount + 1 + accountPlaces.reduce((max, place) => Math.max(max, place), 0)
   const paidTag = () => {
     const start = paid + 1

@@ -24,7 +24,10 @@ export function timeOut(pending: PendingRequest): void {
   answerRequest(pending, null)
 }
 
-/** Returns true if a request with another key in the batch has the same cap. The statement reads spending once per batch, so it would miss the other key's. */
+/**
+ * Returns true if the batch already contains a request with the same cap but another key. The statement reads spending once per batch, so it would miss what
+ * the other key spends.
+ */
 function sharesCapWithOther(spenders: Map<number, number>, { capId, keyId }: AdmissionRequest): boolean {
   if (capId === null) return false
   const spender = spenders.get(capId)
@@ -33,8 +36,8 @@ function sharesCapWithOther(spenders: Map<number, number>, { capId, keyId }: Adm
 }
 
 /**
- * Takes the next batch from the queue, in order of arrival: up to `max` requests of one service version. If several keys share a cap, takes the requests of
- * only one of them: requests of the other keys stay at the front of the queue and don't delay other requests. Drops requests that have already been answered.
+ * Takes the next batch from the queue, in order of arrival: up to `max` requests for one service version. If several keys share a cap, takes requests from only
+ * one of them: requests from the other keys stay at the front of the queue and don't delay anything else. Drops requests that have already been answered.
  */
 export function takeBatch(queue: readonly PendingRequest[], max: number): { readonly batch: PendingRequest[]; readonly rest: PendingRequest[] } {
   const version = queue[0]?.request.serviceVersion

@@ -9,7 +9,7 @@ import { addRefusedCalls, type KeyCountersRow, type RefusedSum, readKeyCounters 
 /** Maximum number of rejected calls per key and minute that each process writes to the request log. Any others are only counted. */
 const maxRowsPerMinute = 20
 
-/** Delay before the counters of keys are read, so that one query serves many calls. */
+/** Delay before key counters are read, so that one query serves many calls. */
 const readGapMs = 10
 const writeEveryMs = 1_000
 const maxKeys = 50_000
@@ -21,7 +21,7 @@ type KeyRefusals = {
   rows: number
   /** Number of rejections that don't count towards the key's limits, because the caller may not be its owner. */
   uncounted: number
-  /** True if the database reported that a limit is reached. */
+  /** True if the database reported that a limit has been reached. */
   isLimited: boolean
 }
 
@@ -42,8 +42,8 @@ const isCurrent = (row: KeyCountersRow, { keyVersion, accountVersion, serviceVer
   row.key_version === keyVersion && row.account_version === accountVersion && row.service_version === serviceVersion
 
 /**
- * Returns the verdict that the admission statement would reach on a call that it would not count. `granted` means that the call gets the error with which it
- * was already rejected. Returns null if the statement itself has to decide.
+ * Returns the admission statement's verdict on a call that it wouldn't count towards the limits. `granted` means that the call gets the error it was already
+ * rejected with. Returns null if the statement itself has to decide.
  */
 function getVerdict(row: KeyCountersRow, stage: Stage, uncounted: number): Verdict | null {
   const isOverMinute = row.minute_used >= row.minute_limit
@@ -76,7 +76,7 @@ export class RefusedCalls {
     this.timer.unref()
   }
 
-  /** Records a rejection that the admission statement has decided and logged. */
+  /** Records a rejection that the admission statement has already decided and logged. */
   note(keyId: number, stage: Stage, { verdict, minuteLeft, now }: Outcome): void {
     const refusals = this.findRefusals(keyId) ?? { endsAtMs: clock.now() + 60_000 - (now % 60_000), rows: 0, uncounted: 0, isLimited: false }
     refusals.rows++
@@ -86,7 +86,7 @@ export class RefusedCalls {
     this.keys.set(keyId, refusals)
   }
 
-  /** Returns true if the next rejection of this key should be confirmed by a read instead of the admission statement. */
+  /** Returns true if this key's next rejection should be confirmed by a read rather than by the admission statement. */
   isRepeated(keyId: number, stage: Stage, minuteLimit: number): boolean {
     const refusals = this.findRefusals(keyId)
     if (refusals === undefined) return false
@@ -180,12 +180,12 @@ export class RefusedCalls {
 
 export type UnlistedCalls = readonly { readonly status: number; readonly calls: number }[]
 
-/** Filter by the numbers that the request log stores; null matches any. */
+/** Filter by endpoint, status and key, as numbered in the request log; null matches any. */
 type RefusedFilter = { readonly endpoint: number | null; readonly status: number | null; readonly keyId: number | null }
 
 const unfiltered: RefusedFilter = { endpoint: null, status: null, keyId: null }
 
-/** Counts the account's rejected calls of the last 30 days that are not in the log, by status. */
+/** Counts, by status, the account's rejected calls from the last 30 days that are not in the log. */
 export async function unlistedCalls(db: Database, accountId: number, filter = unfiltered): Promise<UnlistedCalls> {
   const { endpoint, status, keyId } = filter
   const conditions = [endpoint === null ? {} : { endpoint }, status === null ? {} : { status }, keyId === null ? {} : { keyId }]

@@ -134,7 +134,7 @@ type PaceRow = {
   custom_per_day: number | null
 }
 
-/** Returns balance, today's usage and limit, spend of the last 14 full days, and the number of these days for which the account has existed. */
+/** Returns the balance, today's usage and limit, the spend over the last 14 full days, and the number of those days on which the account existed. */
 export async function readBalanceAndPace(pool: Database, accountId: number): Promise<PaceRow | undefined> {
   const { rows } = await pool.query<PaceRow>(
     `WITH t AS (SELECT (now() AT TIME ZONE 'UTC')::date AS today)

@@ -56,7 +56,7 @@ function toLoggedRequest(row: RequestRow, operations: Operations) {
   return {
     id: publicRequestId(row.id),
     at: row.at,
-    /** Milliseconds from the arrival of the request to its decision. */
+    /** Milliseconds from the request's arrival to the admission decision. */
     tookMs: Number(row.duration_ms),
     /** Endpoint called. Its name consists of method and path, such as `GET /rates/{sourceKey}`. */
     endpoint: { id: operationId(operations, row.endpoint), name: operationName(operations, row.endpoint) },
@@ -88,7 +88,7 @@ async function search(db: Database, accountId: number, typed: string, limit: num
   return prefix === null ? [] : readRequestRange(db, accountId, prefix.padEnd(digits, '0'), prefix.padEnd(digits, 'f'), limit)
 }
 
-/** Replaces the endpoint and the key of a filter with their numbers in the log. Returns null if either is unknown, because then nothing matches. */
+/** Replaces a filter's endpoint and key with their numbers in the log. Returns null if either is unknown, because then nothing matches. */
 async function toFilter(db: Database, accountId: number, { endpoint, key, status, minStatus }: Conditions, operations: Operations) {
   const no = endpoint === null ? null : operationNo(operations, endpoint)
   const keyId = key === null ? null : ((await db.apiKey.findFirst({ where: { accountId, publicId: key }, select: { id: true } }))?.id ?? null)

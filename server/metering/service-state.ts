@@ -4,7 +4,7 @@ import { dataLicence } from '#server/api/contract/envelope.ts'
 import { clock } from '#server/clock.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
 
-/** Configuration shared by all processes. When `version` changes, every process reloads it with its next request. */
+/** Configuration shared by all processes. When `version` changes, every process reloads it on its next request. */
 export type ServiceState = {
   readonly version: number
   readonly marketVersion: number
@@ -12,13 +12,13 @@ export type ServiceState = {
   readonly overrides: ReadonlyMap<string, Availability>
   /** Label of the current Data Licence version. */
   readonly licence: string
-  /** True if a Data Licence version was published by a clock that is ahead of this one, so that it is not in effect here yet. */
+  /** True if a Data Licence version isn't in effect here yet because the clock that set its publication time is ahead of this one. */
   readonly awaitsLicence: boolean
 }
 
 const maxOverrides = 1_000
 
-/** Returns the shared configuration, which is loaded again only if its version differs from that of `known`. */
+/** Returns the shared configuration. Reloads it only if its version differs from the version of `known`. */
 export async function refreshServiceState(db: Database, known: ServiceState): Promise<ServiceState> {
   const state = await readVersions(db)
   return state.version === known.version && !known.awaitsLicence ? { ...known, ...state } : loadServiceState(db)
@@ -46,7 +46,7 @@ export async function loadServiceState(db: Database): Promise<ServiceState> {
   return { ...state, overrides: byEndpoint, licence: licence?.label ?? dataLicence, awaitsLicence: later !== null }
 }
 
-/** Makes every process reload the shared configuration with its next request. Call it last in a transaction, because it locks a row that every change needs. */
+/** Makes every process reload the shared configuration on its next request. Call it last in a transaction, because it locks a row that every change needs. */
 export async function notifyConfigChanged(tx: Transaction): Promise<void> {
   await tx.serviceState.updateMany({ data: { version: { increment: 1 } } })
 }
@@ -75,7 +75,7 @@ const daysKept = 400
 /** Returns the start of the UTC date that was `days` days ago. */
 const getDate = (days: number): Date => new Date(Math.floor(clock.now() / dayMs - days) * dayMs)
 
-/** Returns the uptime of the last 90 days, oldest first. Days without checks are left out. */
+/** Returns the uptime for the last 90 days, oldest first. Days without checks are left out. */
 export async function getRecentUptime(db: Database): Promise<readonly UptimeDay[]> {
   const days = await db.uptimeCheck.findMany({ where: { day: { gt: getDate(daysShown), lte: getDate(0) } }, orderBy: { day: 'asc' }, take: daysShown })
   return days.map((check) => ({ ...check, day: isoDay(check.day) }))

@@ -6,7 +6,7 @@ import type { Database } from '#server/db/prisma.ts'
 import { addTo, toPercentiles } from './traffic.ts'
 import { type DayRange, type GroupDayRow, type Grouping, readGroupDays, readLatency, type UsageQuestion } from './usage.sql.ts'
 
-/** Endpoint of the API. `no` is the number that the request log stores for it. */
+/** API endpoint. `no` is its number in the request log. */
 type Operation = { readonly no: number; readonly id: string; readonly method: string; readonly path: string; readonly price: Price }
 
 export type Operations = readonly Operation[]
@@ -52,7 +52,7 @@ type Name = { readonly id: string; readonly name: string; readonly mode: 'test' 
 
 const otherName: Name = { id: 'other', name: 'Other', mode: null }
 
-/** Returns the public ids and names of an account's keys, by the internal id that the daily totals contain. */
+/** Returns the public ids and names of an account's keys, keyed by the internal ids used in the daily totals. */
 async function keyNames(db: Database, accountId: number, ids: readonly string[]): Promise<Map<string, Name>> {
   const select = { id: true, publicId: true, name: true, hint: true, mode: true } as const
   const keys = await db.apiKey.findMany({ where: { accountId, id: { in: ids.map(Number) } }, take: maxGroups, select })

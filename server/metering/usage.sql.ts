@@ -32,7 +32,7 @@ export async function summariseLog(pool: Database): Promise<void> {
   await pool.query('SELECT summarise_log()')
 }
 
-/** Creates the log partitions of the coming days and deletes expired idempotency rows. */
+/** Creates the log partitions for the coming days and deletes expired idempotency rows. */
 export async function maintainPartitions(pool: Database): Promise<void> {
   await pool.query("SELECT make_log_partitions((now() AT TIME ZONE 'UTC')::date - 1, 10)")
   // Skip rows that a batch is using; waiting for them could deadlock with the batch.
@@ -46,8 +46,8 @@ export async function maintainPartitions(pool: Database): Promise<void> {
 const dropTimeoutMs = 120_000
 
 /**
- * Drops the oldest log day if it is older than this many days, keeping the total of its charges. Returns null if there is no such day or it can't be dropped
- * yet.
+ * Drops the oldest day of the log if it is older than this many days, but keeps the total of its charges. Returns null if there is no such day or it can't be
+ * dropped yet.
  */
 export async function dropLogDay(pool: Database, olderThanDays: number): Promise<Date | null> {
   const text = "SELECT drop_expired_log_day((now() AT TIME ZONE 'UTC')::date - $1::int) AS day"
@@ -61,10 +61,10 @@ export async function isMovedLog(pool: Database): Promise<boolean> {
   return rows[0]?.moved === true
 }
 
-/** One hour: every row of the log is rewritten. */
+/** One hour, because every row of the log is rewritten. */
 const renumberTimeoutMs = 3_600_000
 
-/** Renumbers the rows of a log that comes from another cluster, in the same way as a restore. Returns null if another process has just renumbered them. */
+/** Renumbers the rows of a log written by another cluster, as a restore does. Returns null if another process has just renumbered them. */
 export async function renumberRows(pool: Database): Promise<number | null> {
   const { rows } = await inLongTransaction(pool, renumberTimeoutMs, (tx) => tx.query<{ rows: string | null }>('SELECT adopt_moved_log() AS rows'))
   return rows[0]?.rows == null ? null : Number(rows[0].rows)
@@ -76,7 +76,7 @@ type TrafficRow = { at: Date; requests: number; refused: number; failed: number 
 const sums = `sum(requests)::float8 AS requests, coalesce(sum(requests) FILTER (WHERE status BETWEEN 400 AND 499), 0)::float8 AS refused,
   coalesce(sum(requests) FILTER (WHERE status >= 500), 0)::float8 AS failed`
 
-/** Returns requests of the last hour by minute, newest first. Minutes without requests are left out. */
+/** Returns the last hour's requests by minute, newest first. Minutes without requests are left out. */
 export async function readMinutes(pool: Database): Promise<TrafficRow[]> {
   const { rows } = await pool.query<TrafficRow>(
     `SELECT at, ${sums} FROM service_traffic WHERE grain = 'minute' AND at > now() - interval '1 hour' GROUP BY at ORDER BY at DESC LIMIT 60`,
@@ -84,7 +84,7 @@ export async function readMinutes(pool: Database): Promise<TrafficRow[]> {
   return rows
 }
 
-/** Returns requests of the last day by hour, including the current one, newest first. Hours without requests are left out. */
+/** Returns the last day's requests by hour, including the current hour, newest first. Hours without requests are left out. */
 export async function readHours(pool: Database): Promise<TrafficRow[]> {
   const { rows } = await pool.query<TrafficRow>(
     `SELECT at, ${sums} FROM service_traffic WHERE grain = 'hour' AND at > now() - interval '24 hours' GROUP BY at ORDER BY at DESC LIMIT 24`,
@@ -94,7 +94,7 @@ export async function readHours(pool: Database): Promise<TrafficRow[]> {
 
 export type LatencyRow = { bucket: number; hour: number; day: number }
 
-/** Returns latency histograms of the last hour and the last day. */
+/** Returns latency histograms for the last hour and the last day. */
 export async function readTrafficLatency(pool: Database): Promise<LatencyRow[]> {
   const { rows } = await pool.query<LatencyRow>(
     `SELECT bucket::int AS bucket, coalesce(sum(requests) FILTER (WHERE grain = 'minute'), 0)::float8 AS hour,
@@ -113,7 +113,8 @@ export async function deleteTraffic(pool: Database): Promise<void> {
 }
 
 /**
- * Returns the credits that a live key could spend now: the lowest of the balance, the rest of the account cap and the rest of the key cap. Reserves no credits.
+ * Returns the credits that a live key could spend now: the lowest of the balance, the remaining account cap and the remaining key cap. Doesn't reserve any
+ * credits.
  */
 export async function readSpendable(pool: Database, accountId: number, keyId: number): Promise<number> {
   const { rows } = await pool.query<{ credits: string }>(
@@ -124,7 +125,7 @@ export async function readSpendable(pool: Database, accountId: number, keyId: nu
   return Number(rows[0]?.credits ?? 0)
 }
 
-/** Groupings of usage, and the column for each. */
+/** Usage groupings, and the column for each. */
 const columns = { endpoint: 'endpoint', key: 'key_id', status: 'status' } as const
 
 export type Grouping = keyof typeof columns

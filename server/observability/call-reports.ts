@@ -49,7 +49,7 @@ export function callAttributes(call: EndedCall): Record<string, string | number>
   }
 }
 
-/** Returns milliseconds by step; undefined if the steps of the call were not timed. */
+/** Returns the milliseconds spent on each step; undefined if the call's steps were not timed. */
 function getSteps(call: CallRecord): Record<string, number> | undefined {
   if (call.marks === null) return undefined
   const found: Record<string, number> = {}
@@ -59,7 +59,7 @@ function getSteps(call: CallRecord): Record<string, number> | undefined {
 
 const round = (ms: number): number => Math.round(ms * 100) / 100
 
-/** Returns the log fields of a call. They never include parameters, key or address. */
+/** Returns the log fields of a call. They never include its parameters, its key or the caller's address. */
 const toLogFields = (call: CallRecord, tookMs: number) => ({
   requestId: publicRequestId(call.requestId),
   endpoint: call.endpoint?.id ?? 'none',

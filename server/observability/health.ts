@@ -23,7 +23,10 @@ export type Health<Body extends object = Readiness> = {
 }
 
 const everyMs = 60_000
-/** Maximum clock difference, in seconds, without a warning. Beyond it, expiry dates, Stripe's signatures and the days of jobs and logs are noticeably wrong. */
+/**
+ * Maximum clock difference, in seconds, that causes no warning. Beyond it, expiry dates, Stripe signature checks, and the days that jobs and logs use are
+ * noticeably wrong.
+ */
 const toleratedSeconds = 60
 
 /** Compares the clock of this process with the database's clock once a minute. */

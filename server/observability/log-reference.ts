@@ -6,8 +6,8 @@ const referenceLength = 10
 export const newReference = (): string => randomBase62(referenceLength)
 
 /**
- * Attaches to an error the reference that pages show. Next reads it as `digest`; without one, Next derives it from the error itself, so identical errors would
- * share it.
+ * Attaches the reference shown on error pages to an error. Next reads it as `digest`; without one, Next derives a digest from the error itself, so identical
+ * errors would share it.
  */
 export function withReference<Failure extends Error>(error: Failure, reference = newReference()): Failure {
   return 'digest' in error ? error : Object.assign(error, { digest: reference })

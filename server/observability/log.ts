@@ -6,7 +6,7 @@ import { databaseAdvice, getCode } from '#server/db/database-errors.ts'
 /** Maximum number of bytes buffered for a slow reader. */
 const maxWaitingBytes = 1_000_000
 const tryAgainMs = 20
-/** Pause after a failed write in milliseconds: a full disk must not cause an error for every line. */
+/** Pause after a failed write, in milliseconds: a full disk must not cause an error for every line. */
 const restMs = 100
 /** Maximum wait for the reader at process exit, in milliseconds. */
 const lastMs = 200
@@ -62,7 +62,8 @@ export class LogDestination {
       return
     }
     this.waiting.shift()
-    // Counts the line as lost, even if part of it was written. The notice of lost lines starts with a line break, so the next line does not continue that part.
+    // Counts the line as lost even if part of it was written. The notice about lost lines starts with a line break, so that it doesn't run on from that partial
+    // line.
     if (written === 0) this.lost++
     this.isWithinLine = false
   }
@@ -102,7 +103,7 @@ export class LogDestination {
 
 let standard: LogDestination | null = null
 
-/** Ignores errors of a closed stream, which would otherwise end the process. They cannot be reported anywhere. */
+/** Ignores errors from a closed stream, which would otherwise end the process. They cannot be reported anywhere. */
 const ignore = () => undefined
 
 /** Returns the log destination for standard error of this process. */
@@ -182,7 +183,7 @@ const maxErrors = 4
 
 const isPlain = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
 
-/** Returns the error code of PostgreSQL instead of that of Prisma, which says less. */
+/** Returns PostgreSQL's error code instead of Prisma's, which says less. */
 const codeOf = (error: Error): { code?: string } => {
   const code = getCode(error)
   return code === '' ? {} : { code }

@@ -24,13 +24,13 @@ const pairs = z.string().transform((text, ctx) => {
       }),
     )
   } catch {
-    // The value is not repeated, because headers contain the collector's secret.
+    // The message doesn't repeat the value, because headers contain the collector's secret.
     ctx.addIssue({ code: 'custom', message: 'must be a list such as name=value,other=value, with special characters percent-encoded' })
     return z.NEVER
   }
 })
 
-/** Environment variables of metrics and traces. Those of traces have the names and meanings that OpenTelemetry defines. */
+/** Environment variables for metrics and traces. Those for traces have the names and meanings that OpenTelemetry defines. */
 export const observabilityVariables = {
   METRICS_TOKEN: z.string().min(24, 'must have 24 characters or more').optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: collector.optional(),
@@ -75,7 +75,9 @@ function getTraces(v: Values) {
 export type TraceSettings = NonNullable<ReturnType<typeof getTraces>>
 
 export const getObservabilityEnv = (v: Values) => ({
-  /** Token that `/metrics` requires. Null: no token, but only requests from this machine are answered, and only with development features. */
+  /**
+   * Token that `/metrics` requires. Null: no token is required, but only requests from this machine are answered, and only with development features enabled.
+   */
   metricsToken: v.METRICS_TOKEN ?? null,
   traces: getTraces(v),
 })

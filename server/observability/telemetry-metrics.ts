@@ -27,7 +27,7 @@ function requestSamples(): Sample[] {
 const perEndpoint = (value: (telemetry: EndpointCounts) => number): Sample[] =>
   known().map((telemetry) => ({ labels: { endpoint: telemetry.id }, value: value(telemetry) }))
 
-/** Registers the metrics of calls. */
+/** Registers the call metrics. */
 export function registerCalls(registry: Registry): void {
   const { counter, gauge, histogram } = metricsOf(registry)
   counter('svc_requests_total', 'Completed calls, by endpoint, mode of the key, status and error code.', requestSamples)

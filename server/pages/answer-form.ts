@@ -17,7 +17,7 @@ export const getText = (form: FormData, name: string): string => {
 
 export const getTexts = (form: FormData, name: string): string[] => form.getAll(name).filter((value) => typeof value === 'string')
 
-/** Returns the submitted values, to be shown in the form again, without secrets and Next's own fields. */
+/** Returns the submitted values to show in the form again, leaving out secrets and Next's own fields. */
 export function typedIn(form: FormData): Record<string, string[]> {
   const names = [...new Set(form.keys())].filter((name) => !name.startsWith('$') && !secretFields.has(name))
   return Object.fromEntries(names.map((name) => [name, getTexts(form, name)]))

@@ -25,7 +25,7 @@ export async function Prefetched({ queries, children }: { queries: Prefetch; chi
 
 const newest = { search: null, endpoint: null, status: null, key: null, before: null, limit: 10 }
 
-/** Usage of the last 14 days and the newest requests. */
+/** Usage over the last 14 days, and the newest requests. */
 export async function RecentActivity({ portal }: { portal: Awaited<ReturnType<typeof portalCaller>> }) {
   const range = lastDays(14, new Date(Date.now()))
   const { data, reference } = await loaded(portal.usage.report({ ...range, by: 'endpoint' }))

@@ -10,7 +10,7 @@ export async function siteOrigin(): Promise<string> {
   return `${given.get('x-forwarded-proto') ?? 'http'}://${host}`
 }
 
-/** Returns the data shown on public pages, using the origin at which the reader sees this site as the public URL. */
+/** Returns the data shown on public pages. Its public URL is the origin at which the reader sees this site. */
 export async function siteData(): Promise<DocsData> {
   return { ...(await nextService()).docs(), publicUrl: await siteOrigin() }
 }

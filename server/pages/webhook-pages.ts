@@ -18,13 +18,13 @@ export async function getSamples(types: readonly EventType[]): Promise<Sample[]>
   return Promise.all(types.map(async (type) => ({ type, data: await webhooks.sample({ type }) })))
 }
 
-/** Events and account types to choose from for an endpoint. */
+/** Events and account types that can be selected for an endpoint. */
 export const choices: Choices = {
   types: eventTypes.map((name) => ({ name, when: events[name].when, isFree: isOfAccount(name) })),
   accountTypes: accountTypeValues.filter((type) => type !== 'all'),
 }
 
-/** Price of an event as text. */
+/** Text that states the price of an event. */
 export const eventPrice = `${creditsPerEvent} credits per event, charged on the first 2xx response. Retries, test events and ${eventTypes.filter(isOfAccount).join(', ')} are free.`
 
 /** Reports how many deliveries are being redelivered. */

@@ -28,7 +28,7 @@ export function consoleKey(pool: Database, secret: string): () => Promise<string
   }
 }
 
-/** Looks up the keys of accounts, for the console. */
+/** Looks up account keys for the console. */
 export const keysForConsole = (pool: Database): OwnKeysOfConsole => ({
   getWorking: async (accountId) => {
     const keys = await ownKeys(pool, accountId)

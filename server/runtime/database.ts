@@ -25,9 +25,9 @@ export async function openDatabase(env: Env, log: Log, { mayMake = true, ...opti
   }
   return {
     url,
-    /** URL of the PostgreSQL server. Differs from `url` only if that is the URL of a pooler. */
+    /** URL of the PostgreSQL server itself. Differs from `url` only if `url` points to a pooler. */
     directUrl: env.directUrl ?? url,
-    /** URL of the PostgreSQL server with the role that owns the tables. Equals `directUrl` if there is no migration role. */
+    /** URL of the PostgreSQL server for the role that owns the tables. Equals `directUrl` if there is no migration role. */
     migrationUrl: env.migrationUrl ?? env.directUrl ?? url,
     /** True for the embedded server in the data folder. */
     isEmbedded: embedded !== null,

@@ -127,7 +127,7 @@ function hideInternal(response: ServerResponse): void {
 
 const compress = compression({ filter: compressing() })
 
-/** Sets the content security policy of a page on the response, and on the request, from which Next reads the nonce for its scripts. */
+/** Sets a page's content security policy on the response, and on the request, where Next reads the nonce for its scripts. */
 function setPolicy(request: IncomingMessage, response: ServerResponse, env: Env): void {
   const policy = contentPolicy(newNonce(), env)
   request.headers['content-security-policy'] = policy
@@ -144,7 +144,7 @@ function sendInOneWrite(response: ServerResponse): void {
 }
 
 export async function openPortal(env: Env, log: Log): Promise<Portal> {
-  // In development, developers read the console.
+  // In development, Next's output stays on the console, where developers read it.
   if (!env.isDevelopment) logNext(log)
   const { default: next } = await import('next')
   // Next does not listen on this port. But with any other host, or without a port, it would treat the rewrites of proxy.ts as external and call another server.

@@ -7,8 +7,8 @@ import { issueToken } from './tokens.ts'
 type Db = Pick<AuthContext, 'pool'>
 
 /**
- * Emails that depend on who owns the address. Known and unknown addresses are distinguished only here, in the worker, so only the owner of the mailbox sees the
- * difference. Tokens are created when an email is rendered and never stored in a queue.
+ * Templates for emails that depend on which account, if any, owns the address. Known and unknown addresses are distinguished only here, in the worker, so only
+ * the owner of the mailbox sees the difference. Tokens are created when an email is rendered and never stored in a queue.
  */
 const lookUpWriters = (db: Db): Pick<EmailTemplates, LookedUp> => ({
   'sign-up': async (context, { accountId }) => {

@@ -17,7 +17,7 @@ import { enqueueEmail } from '#server/email/email.ts'
 import { revokeAllKeys } from '#server/keys/manage-own-keys.ts'
 import { forgetTokens } from './tokens.ts'
 
-/** Unconfirmed accounts with an email. */
+/** Filter for open, unconfirmed accounts with this email. */
 const unconfirmed = (email: string) => ({ email, emailVerifiedAt: null, closedAt: null })
 
 /**

@@ -58,10 +58,10 @@ async function moveEmail(client: Transaction, asker: Asker, accountId: number, e
   await closeUnconfirmedDuplicates(client, accountId, email, held)
 }
 
-/** Public ids of the accounts this browser signed up with and is signed in to. */
+/** Public ids of the account that this browser signed up for and of the account that it is signed in to. */
 export type Bearer = { readonly signedUp: string | null; readonly signedIn: string | null }
 
-/** Proof required before a link is used: none in the account's own browser, otherwise its password, or a sign-in if it has no password. */
+/** Proof required before a link is used: none in the account's own browser; otherwise the account's password, or a sign-in if the account has no password. */
 type Asked = 'nothing' | 'password' | 'sign-in'
 
 /** The account that a link would confirm in this browser. */

@@ -21,7 +21,7 @@ const codeCharacters = 28
 /** Returns 28 characters in groups of four. They have 140 bits, enough for a hash without a salt. */
 const newRecoveryCode = (): string => (generateSecret({ length: codeCharacters }).slice(0, codeCharacters).toLowerCase().match(/.{4}/g) ?? []).join('-')
 
-/** Stores the secret of a set-up, replacing that of an earlier one. Returns false, and changes nothing, if the factor is already on. */
+/** Stores the secret of a set-up, replacing the secret of any earlier one. Returns false, and changes nothing, if the factor is already on. */
 async function writeFactor(db: Db, accountId: number, secret: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const { count } = await db.secondFactor.createMany({ data: [{ accountId, secret }], skipDuplicates: true })
   if (count === 1) return true

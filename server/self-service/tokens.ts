@@ -22,7 +22,7 @@ export async function issueToken(db: Db, link: NewToken): Promise<string> {
   return token
 }
 
-/** A link. `isUsable` is false once it was used or has expired; `isJustUsed` is true in the minute after its use. */
+/** A link. `isUsable` is false once it has been used or has expired; `isJustUsed` is true for a minute after its use. */
 export type Token = {
   readonly accountId: number
   readonly purpose: TokenPurpose

@@ -65,7 +65,7 @@ export function getCode(cause: Error): TrpcCode | null {
   return cause instanceof FieldsError || isRequestError(cause) ? 'BAD_REQUEST' : null
 }
 
-/** Returns the first validation error of each field. */
+/** Returns the first validation error for each field. */
 function toFieldFaults(error: ZodError): FieldFaults {
   const faults: Record<string, string> = {}
   for (const { path, message } of error.issues) faults[String(path[0] ?? 'form')] ??= message

@@ -148,7 +148,7 @@ export const forAccount = forSession.use(({ ctx, next }) => {
   return next()
 })
 
-/** Procedure for accounts with a confirmed email: live keys and top-ups. */
+/** Procedure that requires a confirmed email, as live keys and top-ups do. */
 export const forVerified = forAccount.use(({ ctx, next }) => {
   if (!ctx.viewer.isConfirmed) throw new RefusedError(refuse('email_not_verified'))
   return next()

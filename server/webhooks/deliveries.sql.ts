@@ -91,7 +91,7 @@ export async function countFailing(db: Database, kind: FailureKind, maxCandidate
 
 export type HourRow = { hour: Date; attempts: number; delivered: number; medianMs: number | null; p95Ms: number | null }
 
-/** Returns hourly attempt statistics since a time, with the receivers' time to first byte. Hours without attempts are left out. */
+/** Returns hourly attempt statistics since a given time, with the receivers' time to first byte. Hours without attempts are left out. */
 export async function readHours(db: Database, endpointId: number, from: Date): Promise<HourRow[]> {
   const { rows } = await db.query<HourRow>(
     `SELECT date_trunc('hour', t.at, 'UTC') AS hour, count(*)::int AS attempts, count(*) FILTER (WHERE t.outcome = 'delivered')::int AS delivered,
@@ -116,7 +116,7 @@ export async function cancelDeleted(db: Database, now: Date, max: number): Promi
   return rowCount ?? 0
 }
 
-/** Deletes deliveries that were settled before a time, at most `max`, except waiting and unpaid ones. Returns the number deleted. */
+/** Deletes at most `max` deliveries that were settled before a given time, except waiting and unpaid ones. Returns the number deleted. */
 export async function forgetDeliveries(db: Database, before: Date, max: number): Promise<number> {
   const { rowCount } = await db.query(
     `DELETE FROM webhook_delivery WHERE id IN (SELECT id FROM webhook_delivery WHERE settled_at < $1 AND state <> 'waiting' AND NOT is_owed
@@ -126,7 +126,7 @@ export async function forgetDeliveries(db: Database, before: Date, max: number):
   return rowCount ?? 0
 }
 
-/** Deletes events created before a time that have no deliveries left, at most `max`. */
+/** Deletes at most `max` events that were created before a given time and have no deliveries left. */
 export async function forgetEvents(db: Database, before: Date, max: number): Promise<number> {
   const { rowCount } = await db.query(
     `DELETE FROM webhook_event v WHERE v.id IN (

@@ -62,13 +62,19 @@ export async function resumeHeld(db: Database, now: DatabaseTime = null): Promis
 
 const [minPauseMs, heldPauseMs] = [1_000, 30_000]
 
-/** Time at which the next delivery is due. At least a second ahead: an overdue delivery is being sent by another worker, or was being sent by one that died. */
+/**
+ * Returns the time at which the next delivery is due, at least a second from now: an overdue delivery is being sent by another worker, or was being sent by one
+ * that died.
+ */
 export async function nextDeliveryAt(db: Database): Promise<Date | null> {
   const { dueAt } = await readNext(db)
   return dueAt && new Date(Math.max(dueAt.getTime(), clock.now() + minPauseMs))
 }
 
-/** Time at which to check held endpoints again, if there are any: free deliveries may have become due, and monthly caps may have been reset. */
+/**
+ * Returns the time at which to check held endpoints again, or null if there are none: free deliveries may have become due by then, and monthly caps may have
+ * been reset.
+ */
 export async function nextResumptionAt(db: Database): Promise<Date | null> {
   return (await readNext(db)).isAnyHeld ? new Date(clock.now() + heldPauseMs) : null
 }

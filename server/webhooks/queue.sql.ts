@@ -51,7 +51,7 @@ export async function claimDeliveries(db: Database, now: DatabaseTime, lease: st
   return (await db.query<ClaimedRow>({ name: 'webhooks-claimed', text: claimedSql, values })).rows
 }
 
-/** Outcome of an attempt in the form in which it is recorded. */
+/** Outcome of an attempt, as recorded. */
 export type OutcomeRow = {
   readonly endpoint: number
   readonly lease: string

@@ -101,7 +101,7 @@ function describeFault(error: unknown): string {
   return toStorable(code === undefined || message.includes(code) ? message : `${message} (${code})`).slice(0, 300)
 }
 
-/** Creates the result of an attempt for which nothing was sent. */
+/** Creates the result of an attempt in which nothing was sent. */
 export const notSent = (fault: string): Answer => ({ ...noResponse, fault, address: null, totalMs: 0 })
 
 /** Sends one request within the remaining time. Always settles, whatever the receiver does. Without agents it opens a new connection. */

@@ -10,7 +10,7 @@ const fixture = portalFixture()
 type Scene = { admin: Member; member: Member; mark: string }
 let made: Promise<Scene> | undefined
 
-/** Creates three entries, and 120 entries about one account with the same timestamp. */
+/** Creates 120 entries about one account, all with the same timestamp, and three other entries. */
 const scene = (): Promise<Scene> =>
   (made ??= (async () => {
     const [admin, member] = [await fixture.administrator(), await fixture.member()]

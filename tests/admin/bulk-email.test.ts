@@ -155,7 +155,7 @@ const sendingTo = (url: string): MailSending => {
   return { pool, transport, writers: emailTemplates({ pool }), publicUrl: 'https://api.example.test', log: createLog('silent') }
 }
 
-test('does not resend an email if the confirmation is lost, but retries temporary errors and unreachable servers', async () => {
+test('does not resend an email if the SMTP reply is lost, but retries after temporary errors and if the server is unreachable', async () => {
   await sql('UPDATE api_key SET revoked_at = now() WHERE revoked_at IS NULL')
   await makeKeyHolders(database.pool, 3, 'few')
   mailbox.received.length = 0

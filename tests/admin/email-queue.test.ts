@@ -38,7 +38,7 @@ test('counts queued emails without scanning sent ones', async () => {
   await sql('DELETE FROM email')
 })
 
-test('sends a bulk email to the current address of the account', async () => {
+test('sends a bulk email to the current address of each account', async () => {
   await makeKeyHolders(database.pool, 1, 'moved')
   await publishChange(database.pool, { kind: 'changed', title: 'One has moved', body: 'Text.', endpointIds: [] }, notifyKeyHolders)
   await makeMails(database.pool, keyHolders, running())

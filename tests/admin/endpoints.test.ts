@@ -21,7 +21,7 @@ const getChanges = () =>
     [id],
   )
 
-test('lists every endpoint of the registry', async () => {
+test('lists every endpoint in the registry', async () => {
   const { visitor } = await fixture.administrator()
   const { text, html } = await visitor.open('/admin/endpoints')
   for (const { method, path: one } of registry) expect(text.replaceAll('/ ', '/')).toContain(`${method} ${one}`)

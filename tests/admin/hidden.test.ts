@@ -20,7 +20,7 @@ const outsiders = (): Promise<Visitor[]> => {
   return others
 }
 
-test('the tests below cover at least two admin procedures and pages', () => {
+test('finds at least two admin procedures and two admin pages to test', () => {
   expect(adminProcedures.length).toBeGreaterThan(1)
   expect(pages.length).toBeGreaterThan(1)
 })
@@ -81,7 +81,7 @@ const asks: Record<string, { method?: string; headers: Record<string, string> }>
 const tries = pages.flatMap((path, at) => Object.keys(asks).map((ask, which) => ({ path, ask, who: (at + which) % 3 })))
 
 test.each(tries)('$path responds like an unknown path: $ask', async ({ path, ask, who }) => {
-  // This has as many characters as `admin`, because responses contain lengths.
+  // Must have the same number of characters as `admin`, because responses contain lengths.
   const elsewhere = 'nimda'
   const visitor = (await outsiders())[who] ?? expect.unreachable()
   const [real, none] = [await visitor.send(path, asks[ask]), await visitor.send(path.replace('admin', elsewhere), asks[ask])]
@@ -89,7 +89,7 @@ test.each(tries)('$path responds like an unknown path: $ask', async ({ path, ask
   expect(await plain(real, elsewhere)).toEqual(await plain(none, elsewhere))
 })
 
-test.each(['Admin', 'ADMIN/audit', 'Admin/audit/csv'])('/%s responds like an unknown path, whatever its letter case', async (path) => {
+test.each(['Admin', 'ADMIN/audit', 'Admin/audit/csv'])('/%s responds like an unknown path, regardless of letter case', async (path) => {
   const { visitor } = await fixture.member()
   const elsewhere = path.replace(/admin/i, 'Nimda')
   const open = { headers: { 'x-svc-peer': '127.0.0.1', 'x-svc-handed-on': 'open' } }
@@ -101,9 +101,9 @@ test.each(['Admin', 'ADMIN/audit', 'Admin/audit/csv'])('/%s responds like an unk
 test.each(pages)('%s is shown to an administrator only with a second factor', async (path) => {
   halfway ??= fixture.member({ isAdmin: true })
   const admin = await fixture.administrator()
-  expect((await admin.visitor.open(path)).text).not.toContain('Two-factor sign-in first')
+  expect((await admin.visitor.open(path)).text).not.toContain('Two-factor sign-in required')
   const page = await (await halfway).visitor.open(path)
-  expect([page.status, page.text.includes('Two-factor sign-in first')]).toEqual([200, true])
+  expect([page.status, page.text.includes('Two-factor sign-in required')]).toEqual([200, true])
   expect(page.html).not.toContain('<table')
 })
 

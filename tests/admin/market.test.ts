@@ -65,7 +65,7 @@ test('applies a correction to the next call in every process, and keeps it acros
   expect(await ask('products.read', { sourceKey })).toMatchObject({ correction: null, former: [{ endedBy: admin.publicId }] })
 })
 
-test('a withdrawn product is missing from the next call, but keeps its admin page', async () => {
+test('the next call no longer returns a withdrawn product, but its admin page remains', async () => {
   const { sourceKey, seen } = await someProduct(fixture)
   await act('products.withdraw', { sourceKey, seen, until: '' })
   expect(await read(sourceKey)).toEqual([404, 404])

@@ -187,7 +187,7 @@ test('rejects a backup of a newer release and a database that is not empty', asy
   expect(refused.err).toBe('The database is not empty (notes). Restore only into a new database or data folder. Nothing was changed.\n')
   const own = await svc(environment({ url: backup.fixture.databaseUrl }), ['backup', 'restore', path('first.tar.gz'), '--yes'])
   expect(own.err).toMatch(/^The database is not empty \(.+ …\)\. /)
-  await expect(createBackup(await backup.newTarget(), path('empty.tar.gz'))).rejects.toThrow('Nothing to back up: this database has no tables of the service.')
+  await expect(createBackup(await backup.newTarget(), path('empty.tar.gz'))).rejects.toThrow('Nothing to back up: the service has no tables in this database.')
 })
 
 test('leaves no file behind if the disk is full, and does not overwrite existing files', async () => {

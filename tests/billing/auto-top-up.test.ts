@@ -43,7 +43,7 @@ describe('setting up', () => {
     expect(await savers.getOverview(account)).toMatchObject(wanted)
   })
 
-  test('can be turned off even if the threshold is higher than one top-up can reach', async () => {
+  test('can be turned off even if the threshold exceeds the credits that one top-up buys', async () => {
     const account = await savers.saver()
     await getPortal(fixture.deps(), account).billing.setAutoTopUp({ ...wanted, isOn: false, thresholdCredits: 10_000 })
     expect(await savers.getOverview(account)).toMatchObject({ isOn: false })

@@ -54,7 +54,7 @@ test('retries a failed email update a minute later', async () => {
   expect(fixture.stripe.customers.get(await getCustomer(account))?.email).toBe(email)
 })
 
-test('replaces a customer deleted at Stripe on the next purchase, and turns automatic top-ups off', async () => {
+test('on the next purchase, replaces a customer that was deleted in Stripe, and turns automatic top-ups off', async () => {
   const account = await savers.saver()
   const gone = await getCustomer(account)
   await deleteCustomer(account)

@@ -104,7 +104,7 @@ test('credits a top-up once, no matter which step the process handling its event
 
 const running = new AbortController().signal
 
-/** Creates an account with 50 credits, a saved card, and automatic top-ups of 100 credits below a balance of 100. */
+/** Creates an account with 50 credits and a saved card. Automatic top-ups add 100 credits when the balance is below 100. */
 async function saver(): Promise<TestAccount> {
   const account = await fixture.account()
   await fixture.topUp(account, 500, { savesCard: true })
@@ -130,7 +130,7 @@ async function recover(account: TestAccount, isDeliveredFirst: boolean): Promise
   }
 }
 
-// The kills are sequential, because a process charges every account that needs a top-up.
+// One kill at a time, because each process charges every account that needs a top-up.
 test('charges and credits an automatic top-up once, no matter which step the process is killed before', async () => {
   const lived = await saver()
   const whole = await run({ what: 'auto' })
@@ -166,17 +166,15 @@ test('changes nothing if killed while an event is applied, and credits once on r
     await holder.query('SELECT FROM wallet WHERE account_id = $1 FOR UPDATE', [account.id])
     const task = { databaseUrl: fixture.url, stripeBase: fixture.stripe.base, dieBefore: 0, what: 'events', events }
     const child = spawn(process.execPath, [program, JSON.stringify(task)], { stdio: 'ignore' })
+    // Other test files use the same server.
+    const waiters = `pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM wallet%NO KEY UPDATE%'`
     await expect
-      .poll(
-        async () =>
-          (await fixture.pool.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM wallet%NO KEY UPDATE%'")).rowCount,
-        {
-          timeout: 15_000,
-        },
-      )
+      .poll(async () => (await fixture.pool.query(`SELECT FROM ${waiters}`)).rowCount, {
+        timeout: 15_000,
+      })
       .toBe(1)
     child.kill('SIGKILL')
-    await holder.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM wallet%NO KEY UPDATE%'")
+    await holder.query(`SELECT pg_terminate_backend(pid) FROM ${waiters}`)
   } finally {
     await holder.query('ROLLBACK')
     holder.release()

@@ -59,7 +59,7 @@ describe('the ledger check', () => {
     expect(sent.filter(({ notice }) => notice === 'ledger.differs')).toMatchObject([{ account: null, recipients: [admin.email] }])
   })
 
-  test('runs again even if a fast clock dated the last check in the future', async () => {
+  test('runs again even if a fast clock gave the last check a future date', async () => {
     await fixture.pool.query("UPDATE billing_check SET started_at = now() + interval '3 days', failure_notified_at = now() + interval '3 days'")
     await Promise.all(Array.from({ length: 5 }, () => checkLedgerDaily(fixture.deps())))
     const { rows } = await fixture.pool.query("SELECT done_at IS NOT NULL AS done, started_at <= now() AS now FROM billing_check WHERE name = 'ledger'")
@@ -162,7 +162,7 @@ describe('reconciliation with Stripe', () => {
     await fixture.send(getEvent('refund.created', back))
     fixture.stripe.failRefund(back)
     const found = async () => (await differences()).filter(({ subject }) => !known.has(subject))
-    // The refund's event may still be in transit, regardless of the age of the payment.
+    // The refund's event may still be in transit, however old the payment is.
     expect(await found()).toEqual([])
     age()
     expect(await found()).toEqual([

@@ -151,7 +151,7 @@ describe('the billing page', () => {
     expect(back.text).toContain('Carried forward 56')
   })
 
-  test('shows explanations to an account without credits, transactions or a saved card', async () => {
+  test('shows empty-state messages to an account without credits, transactions or a saved card', async () => {
     const member = await fixture.member({ credits: 0 })
     const { text } = await billing(member.visitor)
     expect(text).toContain('Your balance is 0. Live calls return 402 until you top up. Test calls still work.')

@@ -16,7 +16,7 @@ async function everything(): Promise<unknown> {
   return (await fixture.pool.query(sums.join(' UNION ALL '))).rows
 }
 
-describe('rejects and changes nothing for', () => {
+describe('events that change nothing', () => {
   /** Sends a body and a signature, and asserts that nothing was changed and one line was logged. */
   async function refused(body: string, signature: string | null, changes: Parameters<typeof fixture.deps>[0] = {}) {
     const before = await everything()
@@ -41,21 +41,21 @@ describe('rejects and changes nothing for', () => {
     ['signed more than five minutes ago', (event: StripeEvent) => sign(event, { at: nowSeconds() - 302 }).signature, 'stale'],
     ['with a timestamp in the future', (event: StripeEvent) => sign(event, { at: nowSeconds() + 302 }).signature, 'stale'],
     ['with a second, current timestamp', (event: StripeEvent) => `${sign(event, { at: nowSeconds() - 900 }).signature},t=${nowSeconds()}`, 'forged'],
-  ])('an event %s', async (_, getSignature, reason) => {
+  ])('rejects an event %s', async (_, getSignature, reason) => {
     const event = await paidEvent()
     const { answer, line } = await refused(JSON.stringify(event), getSignature(event))
     expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
     expect(line).toMatchObject({ level: 40, reason, msg: 'Rejected a Stripe event; nothing was changed.' })
   })
 
-  test('a body changed after signing', async () => {
+  test('rejects a body changed after signing', async () => {
     const { body, signature } = sign(await paidEvent())
     const { line } = await refused(body.replace('"amount_total":2000', '"amount_total":9000'), signature)
     expect(line).toMatchObject({ reason: 'forged' })
   })
 
   test.each([['no JSON'], ['[]'], ['{"id":"evt_1"}'], ['{"id":1,"type":"charge.refunded","livemode":false,"created":1,"data":{"object":{}}}']])(
-    'a signed body that is not a valid event: %s',
+    'rejects a signed body that is not a valid event: %s',
     async (body) => {
       const { answer, line } = await refused(body, sign(body).signature)
       expect(answer.status).toBe(400)
@@ -63,14 +63,14 @@ describe('rejects and changes nothing for', () => {
     },
   )
 
-  test('a live-mode event with a test key', async () => {
+  test('rejects a live-mode event with a test key', async () => {
     const { body, signature } = sign(await paidEvent({ livemode: true }))
     const { answer, line } = await refused(body, signature)
     expect(answer.status).toBe(400)
     expect(line).toMatchObject({ reason: 'the event is in live mode, but this service is not' })
   })
 
-  test('a test event in production, with a live key, a test key or no key', async () => {
+  test('rejects a test event in production, with a live key, a test key or no key', async () => {
     for (const stripeKey of ['sk_live_of_the_tests', 'sk_test_of_the_tests', 'rk_test_of_the_tests', null]) {
       fixture.log.length = 0
       const { body, signature } = sign(await paidEvent())
@@ -80,7 +80,7 @@ describe('rejects and changes nothing for', () => {
     }
   })
 
-  test('a test key in production', async () => {
+  test('starts no top-up with a test key in production', async () => {
     const account = await fixture.account()
     const deps = fixture.deps({ stripeKey: 'sk_test_of_the_tests', developmentFeatures: false })
     await expect(startTopUp(deps, account.id, { key: newId('key'), amountPence: 2_000, savesCard: false })).rejects.toThrow(
@@ -89,22 +89,22 @@ describe('rejects and changes nothing for', () => {
     expect(await getPortal(deps, account).billing.overview()).toMatchObject({ mode: null })
   })
 
-  test('a live event for a purchase started in test mode', async () => {
+  test('acknowledges but does not apply a live event for a purchase started in test mode', async () => {
     const { body, signature } = sign(await paidEvent({ livemode: true }))
     const { answer, line } = await refused(body, signature, { stripeKey: 'sk_live_of_the_tests' })
     // The event is authentic but can never be applied, so Stripe must not retry it.
     expect(answer).toEqual(acknowledged)
-    expect(line).toMatchObject({ level: 50, reason: expect.stringMatching(/^top_\w+ was begun in test mode$/) })
+    expect(line).toMatchObject({ level: 50, reason: expect.stringMatching(/^top_\w+ was started in test mode$/) })
   })
 
   test.each([
-    ['a different amount', { amount_total: 2_010 }, /asked for 2000 pence, paid were 2010$/],
+    ['a different amount', { amount_total: 2_010 }, /is for 2000 pence, but 2010 pence were paid$/],
     ['an amount below a penny', { amount_total: 0.5 }, /has no amount in whole pence$/],
     ['a different currency', { currency: 'usd' }, /is in usd, not in gbp$/],
     ['no payment required', { payment_status: 'no_payment_required' }, /was completed without a payment$/],
-    ['a different session id', { id: 'cs_of_somebody_else' }, /has another checkout session$/],
-    ['no PaymentIntent', { payment_intent: null }, /asked for 2000 pence/],
-  ])('a checkout with %s', async (_, changes, reason) => {
+    ['a different session id', { id: 'cs_of_somebody_else' }, /has a different checkout session$/],
+    ['no PaymentIntent', { payment_intent: null }, /is for 2000 pence/],
+  ])('acknowledges but does not apply a checkout with %s', async (_, changes, reason) => {
     const event = await paidEvent()
     const { body, signature } = sign({ ...event, data: { object: { ...event.data.object, ...changes } } })
     const { answer, line } = await refused(body, signature)
@@ -112,14 +112,14 @@ describe('rejects and changes nothing for', () => {
     expect(line).toMatchObject({ level: 50, reason: expect.stringMatching(reason) })
   })
 
-  test('a second payment for a paid purchase', async () => {
+  test('acknowledges but does not apply a second payment for a paid purchase', async () => {
     const { session } = await fixture.topUp(await fixture.account())
     fixture.log.length = 0
     const { body, signature } = sign(getEvent('checkout.session.completed', { ...session, payment_intent: newId('pi') }))
-    expect((await refused(body, signature)).line).toMatchObject({ level: 50, reason: expect.stringMatching(/has another payment$/) })
+    expect((await refused(body, signature)).line).toMatchObject({ level: 50, reason: expect.stringMatching(/has a different payment$/) })
   })
 
-  test('any event, if no signing secret is set', async () => {
+  test('rejects every event if no signing secret is set', async () => {
     const { body, signature } = sign(await paidEvent())
     const { answer, line } = await refused(body, signature, { stripeKey: null, webhookSecret: null, developmentFeatures: false })
     expect(answer.status).toBe(503)

@@ -109,7 +109,7 @@ describe('a charge that was started but never sent', () => {
     fixture.stripe.loses = 3
     await savers.begin()
     const payment = savers.getPayment(account)
-    // The payment appears in the list at Stripe only after the top-up was cancelled.
+    // The payment appears in Stripe's list only after the top-up has been cancelled.
     fixture.stripe.payments.delete(payment?.id ?? '')
     await byPage(account, { isOn: false })
     await savers.waitFor(account, '3 minutes')

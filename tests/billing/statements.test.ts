@@ -20,7 +20,7 @@ async function getText(payer: Payer, format: 'csv' | 'json', of = month): Promis
   return pieces.join('')
 }
 
-/** Creates an account with statement lines of most kinds, including `calls` calls, the first of which was reversed. */
+/** Creates an account whose statement has lines of most kinds, including `calls` calls, the first of which was reversed. */
 async function spender(calls = 3): Promise<Payer> {
   const payer = await addKey(fixture.pool, await fixture.account({ credits: 20 }))
   const { charge } = await fixture.topUp(payer.account, 2_000)
@@ -77,7 +77,7 @@ test('escapes spreadsheet formulas and keeps numbers as numbers', async () => {
   expect(csv).toMatch(/,refund,-50,/)
 })
 
-test('a page of the ledger can start at a charged request, and the next pages continue without gaps', async () => {
+test('a ledger page can start at a charged request, and the next pages continue without gaps', async () => {
   const payer = await spender(30)
   const all = JSON.parse(await getText(payer, 'json')) as Line[]
   const charged = all.filter(({ kind }) => kind === 'charge')
@@ -93,7 +93,7 @@ test('a page of the ledger can start at a charged request, and the next pages co
   expect(theirs.lines[0]?.balanceCredits).toBe(await fixture.balance(visitor.account))
 })
 
-test('accepts a modified cursor as a different position or rejects it as unknown', async () => {
+test('treats a modified cursor as a different position, or rejects it as unknown', async () => {
   const payer = await spender()
   const cursor = (await portal(payer).ledger({ cursor: null, request: null, limit: 1 })).nextCursor ?? ''
   const [at = '', rank = '', id = ''] = cursor.split('_')

@@ -1,4 +1,4 @@
-/** Accounts and keys of a round, with one kind for each rule to check. */
+/** Accounts and keys for a round, with one kind for each rule to check. */
 
 import { changeLimits } from '#server/accounts/accounts.ts'
 import { setCap } from '#server/billing/billing-overview.ts'

@@ -7,8 +7,8 @@ type Ask = Window & { readonly ok: boolean }
 export type Availability = { readonly asked: number; readonly answered: number; readonly askedOutside: number; readonly answeredOutside: number }
 
 /**
- * Counts the calls of one kind. A call counts as answered if it got a response in time, unless that is a server error; a documented rejection counts. There is
- * no load balancer, so a call to a process that is down counts as unanswered.
+ * Counts the calls of one kind. A call counts as answered if it gets a response in time, including a documented rejection but not a server error. There is no
+ * load balancer, so a call to a process that is down counts as unanswered.
  */
 export class LoadKind {
   readonly name: string

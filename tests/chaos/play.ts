@@ -135,7 +135,7 @@ async function settle(play: Play, struck: Struck, say: PlayOptions['say']): Prom
     ...(await audit(site.server.pool, { cast, answers, granted: operator.granted, expiresIdempotencyKeys: true, losesSums: true })),
   ]
   for (const actor of [...actors, subscriber, watchdog]) faults.push(...(await actor.check()), ...actor.faults)
-  // A process killed between commit and response leaves an unreported charge, so there are at most as many such charges as unanswered calls.
+  // A process killed between commit and response leaves an unreported charge, so unreported charges can't outnumber unanswered calls.
   if (unseen.length > unanswered) faults.push(`${unseen.length} charges were never reported, but only ${unanswered} calls were unanswered: ${unseen[0]}`)
   struck.unseen = unseen.length
   for (const { disaster, ms } of struck.recoveries) if (ms === null) faults.push(`after "${disaster}", a process did not recover within a minute`)

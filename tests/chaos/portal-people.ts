@@ -104,7 +104,7 @@ export class PortalPerson implements Actor {
     if (isAnswered && answer.status !== expected) this.faults.push(`a key got ${answer.status} instead of ${expected} at ${origin}`)
   }
 
-  /** Marks the sign-ins as recent again, because a run lasts longer than a sign-in is considered recent. */
+  /** Marks the sign-ins as recent again, because a run takes longer than a sign-in counts as recent. */
   private async stayRecent(): Promise<void> {
     await this.pool.query('UPDATE portal_session SET reauthenticated_at = now() WHERE account_id = $1', [this.account.id]).catch(() => undefined)
   }

@@ -16,7 +16,7 @@ export type Site = AsyncDisposable & {
   readonly members: Members
   readonly clocks: MovedClocks
   readonly stripe: StripeServer
-  /** Disks of PostgreSQL and of the process logs; null if this machine cannot mount disks. */
+  /** Disks for PostgreSQL and for the process logs; null if this machine cannot mount disks. */
   readonly disks: { readonly data: SmallDisk; readonly logs: SmallDisk } | null
 }
 

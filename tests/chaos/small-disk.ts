@@ -25,7 +25,7 @@ function fillUp(file: string): void {
   }
 }
 
-/** Returns null if this process may not mount. */
+/** Returns null if this process isn't allowed to mount disks. */
 export function mountSmallDisk(sizeMb: number): SmallDisk | null {
   const path = mkdtempSync(join(tmpdir(), 'svc-disk-'))
   try {

@@ -9,7 +9,10 @@ export type TcpProxy = AsyncDisposable & {
   readonly url: string
   /** Holds traffic on current and future connections from now on. Nothing is lost. */
   hold: (what: Held) => void
-  /** From now on, holds all responses on any connection that sends this text, until that connection closes. Null stops this for other connections. */
+  /**
+   * From now on, holds all responses on any connection that sends this text, until that connection closes. Null stops this, except for connections that are
+   * already held.
+   */
   holdAfter: (text: string | null) => void
   /** Closes all connections and discards held data. `hold` still applies to new connections. */
   cut: () => void

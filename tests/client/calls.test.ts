@@ -48,7 +48,7 @@ test('has a method for every operation, and each returns a valid, free response 
   for (const one of launched) expect(await expectAnswer(client, one)).toBe(0)
 })
 
-test('calls every open operation with a live key, and reports the logged charges', async () => {
+test('calls every open operation with a live key, and reports the same charges as the log', async () => {
   const caller = await fixture.live({ credits: 300 })
   const [product, provider] = [await fixture.productKey(), (await fixture.client(caller).referenceProviders()).data[0]?.slug ?? '']
   let charged = 1

@@ -85,7 +85,7 @@ test(
   }, 8),
 )
 
-test('recovers a response lost after its charge, and pays once', async () => {
+test('recovers a response that was lost after it was charged, without paying again', async () => {
   const caller = await fixture.live({ credits: 30 })
   const client = fixture.client(caller, { baseUrl: proxy.api, ...quickly })
   for (const kept of [0, 700]) {
@@ -115,7 +115,7 @@ test('counts charges for lost responses towards the limit, and continues when it
   expect(await fixture.balance(caller.account)).toBe(32)
 })
 
-test('pays once for a page whose response was lost, regardless of later responses', async () => {
+test('pays once for a page whose response was lost, even if the next attempt also fails', async () => {
   const caller = await fixture.live({ credits: 50 })
   const odd = ['<h1>Hello</h1>', { status: 200 }] as const
   for (const [text, init] of [odd, ...[401, 403, 429].map((status) => ['{"error":"other","message":"No."}', { status }] as const)]) {

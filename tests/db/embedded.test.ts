@@ -89,7 +89,7 @@ test('starts despite a stale postmaster.pid whose pid now belongs to another pro
   await first.kill()
   process.kill(Number(lines[0]), 'SIGKILL')
   while (await isRunning(Number(lines[0]))) await sleep(10)
-  // Runs as the server's user, because PostgreSQL checks only processes of that user.
+  // Runs as the server's user, because PostgreSQL only checks that user's processes.
   const { uid, gid } = await stat(join(dataDir, 'pgdata'))
   const other = spawn('sleep', ['60'], isRoot ? { uid, gid } : {})
   await writeFile(file, [other.pid, ...lines.slice(1)].join('\n'))
@@ -171,7 +171,7 @@ test('rotates a full log while the server is running, and the server keeps writi
     expect((await stat(`${file}.1`)).size).toBeGreaterThan(5_000_000)
     await query(servers[0]?.url, 'SELECT no_such_column').catch(() => undefined)
     await vi.waitFor(async () => expect(await readFile(file, 'utf8')).toContain('no_such_column'), 5_000)
-    // The process that comes second discards its copy of the log, which may take a moment.
+    // The second process to rotate the log discards its copy, which may take a moment.
     const logs = async () => (await readdir(dataDir)).filter((name) => name.startsWith('postgres.log')).toSorted()
     await vi.waitFor(async () => expect(await logs()).toEqual(['postgres.log', 'postgres.log.1']), 5_000)
     expect(logged.filter((line) => line.includes('cannot rotate'))).toEqual([])

@@ -9,7 +9,7 @@ async function read(sql: string): Promise<string[]> {
   return (await database.pool.query<{ row: string }>(sql)).rows.map(({ row }) => row)
 }
 
-// The database has all migrations and the log partitions of the coming days.
+// The database has all migrations and the log partitions for the coming days.
 test('prisma/schema matches the migrations', async () => {
   expect(await schemaDiff(database.url)).toBe('')
 })

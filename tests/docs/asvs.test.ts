@@ -58,7 +58,7 @@ test('every unmet or inapplicable requirement has a reason', () => {
   for (const { no, state, evidence } of rows) if (state !== 'met') expect([no, evidence]).toEqual([no, expect.stringMatching(/^[A-Z`].{15,}\.$/)])
 })
 
-test('every section of docs/security.md that is cited as evidence exists', () => {
+test('every docs/security.md section cited as evidence exists', () => {
   const headings = [...page.matchAll(/^## (.*)$/gm)].map(([, heading = '']) => heading)
   const named = rows.flatMap(({ evidence }) => [...evidence.matchAll(/`docs\/security\.md` \(([^)]+)\)/g)].map(([, heading = '']) => heading))
   expect(named.length).toBeGreaterThan(5)

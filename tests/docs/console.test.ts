@@ -91,7 +91,7 @@ const endIt = () =>
 test.each([
   ['account was closed', closeIt],
   ['key was revoked', endIt],
-])('works again in every process after a restart if its %s', async (_, lose) => {
+])('works again in every process after a restart, even if its %s', async (_, lose) => {
   await call('/ping', from('203.0.113.60'))
   await lose()
   expect((await call('/ping', from('203.0.113.61'))).status).toBe(403)

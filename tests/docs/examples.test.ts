@@ -16,7 +16,7 @@ const fixture = new Fixture('next')
 let texts: Map<string, string>
 let key = ''
 
-/** Returns the README with the local URL replaced by that of the service under test. */
+/** Returns the README with the local URL replaced by the URL of the service under test. */
 const readme = () => readFileSync('README.md', 'utf8').replaceAll('http://localhost:3000', fixture.service.origin)
 
 beforeAll(async () => {

@@ -112,7 +112,7 @@ test('writes only a few log lines for a flood of errors', { timeout: 90_000 }, a
   expect(said.split('\n').length).toBeLessThan(150)
 })
 
-test('charges nothing for free and rejected calls, and the ledger verifies', async () => {
+test('charges nothing for free and rejected calls, and the ledger balances', async () => {
   expect(await fixture.balance(caller.account)).toBe(100_000)
   expect((await verifyLedger(fixture.pool)).differences).toEqual([])
 })

@@ -56,7 +56,7 @@ describe('ambiguous requests', () => {
     expect(before.balance - balance).toBe(2)
   })
 
-  test('does not treat a body as another request', async () => {
+  test('does not parse a request body as another request', async () => {
     const before = await seen()
     const inside = paidCall()
     const { answers } = await send(
@@ -117,8 +117,8 @@ const lasting = ({ status, headers, body }: WireAnswer) => {
   return { status, type: headers.get('content-type'), location: headers.get('location'), length: shown.length, isEvil: /evil|gopher/.test(body) }
 }
 
-describe('internal headers of Next and the service', () => {
-  test.each(internalHeaders)('%s does not change the page', async (...headers) => {
+describe('headers used internally by Next.js and the service', () => {
+  test.each(internalHeaders)('ignores the internal header %s when a client sends it', async (...headers) => {
     for (const path of ['/', '/sign-in', '/nothing-here']) {
       const [plain, spoofed] = await Promise.all([[], headers].map((more) => send(origin(), requestText(`GET ${path}`, more), { answers: 1 })))
       const [one, other] = [plain, spoofed].map((result) => result?.answers[0])

@@ -161,7 +161,7 @@ test('three hundred slow clients do not slow down fifty regular ones', async () 
   for (const { socket } of slow) socket.destroy()
 })
 
-test('charges nothing for free and unfinished calls, and the ledger verifies', async () => {
+test('charges nothing for free and unfinished calls, and the ledger balances', async () => {
   const { rows } = await database.pool.query('SELECT balance FROM wallet WHERE account_id = $1', [account.id])
   expect(Number(rows[0]?.balance)).toBe(1_000)
   expect((await verifyLedger(database.pool)).differences).toEqual([])

@@ -16,7 +16,7 @@ const count = async (table: 'todo' | 'done') => (await database.pool.query<{ n: 
 const rounds = 10
 const rowsPerRound = 50
 
-test('neither loses nor repeats work when the worker is killed during a job ten times', { timeout: 180_000 }, async () => {
+test('neither loses nor repeats work when the worker is killed ten times in the middle of a job', { timeout: 180_000 }, async () => {
   await database.pool.query(`CREATE TABLE todo (id int GENERATED ALWAYS AS IDENTITY, at timestamptz DEFAULT now()); CREATE TABLE done (id int, at timestamptz DEFAULT clock_timestamp());
     CREATE TRIGGER send_jobs AFTER INSERT ON todo FOR EACH STATEMENT EXECUTE FUNCTION send_jobs('test.copy')`)
   for (let round = 0; round < rounds; round++) {

@@ -160,7 +160,7 @@ onEachMount((fixture) => {
     60_000,
   )
 
-  test('each API rejects the keys of the other, even if they are cached', async () => {
+  test('each API rejects keys of the other API, even if they are cached', async () => {
     const account = await fixture.account()
     const { key } = await createPartnerKey(fixture.pool, { accountId: account.id })
     const [live, sample] = [await fixture.getKey(account), await fixture.getKey(account, { mode: 'test' })]

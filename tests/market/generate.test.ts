@@ -87,7 +87,7 @@ test("never uses a real firm's name, and shares no name between the two markets"
   expect(taken).toEqual([])
 })
 
-/** Returns all strings in a value that users would see: no keys, URLs, dates, numbers or codes. */
+/** Returns all user-visible strings in a value: no keys, URLs, dates, numbers or codes. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return value.startsWith('[') || value.startsWith('{') ? textsIn(JSON.parse(value)) : [value]
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : []
@@ -108,7 +108,7 @@ test.each(invented)('names no real firm in cards, offers and surveys of the %s m
 })
 
 test.each(invented)(
-  'generates offers of £100 to £200 and scores for banks with current accounts, labelled as fictional, in the %s market',
+  'in the %s market, offers of £100 to £200 and survey scores exist for banks with current accounts, and are labelled as fictional',
   async (word, files) => {
     const banks = (await getRows(files, 'providers.ndjson')).filter(({ cassParticipant }) => cassParticipant).map(({ slug }) => slug)
     const offers = await getRows(files, 'switch-offers.ndjson')

@@ -85,7 +85,7 @@ test('fetches nothing without sources, and rejects an unknown source', unhurried
   expect((await run(['refresh'], { MARKET_SOURCES: '' })).out).toBe('MARKET_SOURCES is empty, so nothing was fetched. Pass --source.\n')
   const unknown = await run(['refresh', '--source', 'boe-bankrate'])
   expect([unknown.code, unknown.out]).toEqual([1, ''])
-  expect(unknown.err).toContain('--source has the unknown source "boe-bankrate". Did you mean "boe-bank-rate"?')
+  expect(unknown.err).toContain('--source contains the unknown source "boe-bankrate". Did you mean "boe-bank-rate"?')
   expect((await run(['refresh', '--source', 'feed-product'])).err).toContain('--source needs a URL for feed-product')
 })
 

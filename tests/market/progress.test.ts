@@ -56,7 +56,7 @@ test('prints nothing without a terminal', () => {
   expect(written).toEqual([])
 })
 
-test('reports reading by bytes up to 100%, then comparing, then writing if anything changed', async () => {
+test('shows the share of bytes read up to 100%, then the comparison, then the write if anything changed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-progress-'))
   try {
     await importFeed(market.pool, { source: ndjson(provider('harrow')), fileName: 'providers.ndjson', dataset: 'live' })

@@ -136,7 +136,7 @@ async function withSlowImport<Result>(work: (limitedPool: Database) => Promise<R
   }
 }
 
-test('gives publishing a longer statement timeout than a page, and reports when it expires', async () => {
+test('publishing has a longer statement timeout than other requests, and reports when it expires', async () => {
   const { waiting, deps } = await quarantineImport()
   await withSlowImport(async (pool) => {
     const short = { statementMs: 600, lockSeconds: 2 }
@@ -193,7 +193,7 @@ test('fetches a source on request, even if not due, and records the outcome', as
   }
 })
 
-test('shows the outcome of this morning’s fetch and the time of the next for each source', async () => {
+test('shows the outcome of this morning’s fetch and the time of the next fetch for each source', async () => {
   const { site, deps } = await quarantineImport()
   const lines = async (now: number, sources = deps.sources) => (await getMorning({ ...deps, sources, now: () => now })).sources
   const described = ({ name, state, nextAt, rows, asOf, stale }: SourceLine) => [name, state, nextAt.toISOString(), rows, asOf, stale]

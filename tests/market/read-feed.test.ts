@@ -191,7 +191,7 @@ test('detects truncation at the end of a line by the row count on the first or l
   expect((await getFaults(`${csv}\n#rows=4`, 'products.csv')).faults[0]).toMatchObject({ line: 5, field: 'rows' })
 })
 
-test('rejects a row count between rows, and a second row count', async () => {
+test('rejects a row count that appears between rows, and a second row count', async () => {
   const between = await getFaults(ndjson(product('a'), counted(2), product('b')))
   expect(between.faults).toEqual([{ line: 3, field: null, problem: 'follows the count of rows on line 2; the count must be on the first or the last line' }])
   const twice = await getFaults(ndjson(counted(1), product('a'), counted(1)))

@@ -86,7 +86,7 @@ test('reads reward and travel cards with the terms specific to each', async () =
   expect([view.travelCards('EUR').length, view.travelCards('JPY').length]).toEqual([1, 0])
 })
 
-test('reads the dates of an offer unchanged in any database time zone', async () => {
+test('reads offer dates unchanged in any database time zone', async () => {
   await take(provider('harrow'))
   // This time zone is so far ahead of UTC that a date parsed as a time would fall on another day.
   const ahead = openTestPool({ connectionString: market.pool.options.connectionString, options: '-c timezone=Pacific/Kiritimati', max: 1 })
@@ -138,7 +138,7 @@ test("excludes withdrawn offers, and an inactive provider's surveys and slug", a
   expect(view.serviceQuality('harrow')).toMatchObject([{ overall: { percent: 50, rank: 9, jointRank: false, rankOf: 17 }, branch: null, sampleSize: null }])
 })
 
-test('reads provider reviews as tenths, and omits them if there are none', async () => {
+test('reads provider review scores in tenths, and omits them if there are none', async () => {
   await take(provider('harrow', { trustScore: '4.3', trustReviewCount: 12, trustSource: 'Test reviews', trustAsOf: '2026-11-01' }), provider('kestrel'))
   const view = await live()
   expect(view.provider('harrow')?.trust).toEqual({ scoreTenths: 43, reviewCount: 12, source: 'Test reviews', asOf: '2026-11-01' })

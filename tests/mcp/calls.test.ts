@@ -40,7 +40,7 @@ onEachMount((fixture) => {
   }
 
   describe.each(registry.map((entry) => [entry.tool, entry] as const))('%s', (_tool, entry) => {
-    test.each(['sample', 'live'] as const)('matches the HTTP call in data, price and log row with a %s key', async (dataset: Dataset) => {
+    test.each(['sample', 'live'] as const)('has the same data, price and log row as the HTTP call with a %s key', async (dataset: Dataset) => {
       const caller = dataset === 'live' ? owner : sample
       const target = await getTarget(fixture, entry, dataset, entry.kind === 'list' && isLaunched(entry) ? 'limit=3' : '')
       const compared = await compare(fixture, entry, target, caller)

@@ -72,8 +72,8 @@ const envelopes = fc.constantFrom(
   },
 )
 
-describe('returns the same bytes as the SDK for simple calls', () => {
-  test('in versions with initialize', async () => {
+describe('simple calls', () => {
+  test('returns the same bytes as the SDK in versions with initialize', async () => {
     const versions = fc.constantFrom(undefined, '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05')
     await fc.assert(
       fc.asyncProperty(ids, tool, fc.option(someArguments, { nil: undefined }), versions, outcomes, async (id, name, given, version, outcome) => {
@@ -89,7 +89,7 @@ describe('returns the same bytes as the SDK for simple calls', () => {
     )
   })
 
-  test('in 2026-07-28', async () => {
+  test('returns the same bytes as the SDK in 2026-07-28', async () => {
     await fc.assert(
       fc.asyncProperty(ids, tool, someArguments, envelopes, outcomes, async (id, name, given, _meta, outcome) => {
         const message = { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: given, _meta } }

@@ -13,7 +13,7 @@ onEachMount((fixture) => {
     ;({ owner } = await openOwner(fixture))
   })
 
-  describe('returns the HTTP error body as a free result for', () => {
+  describe('free results with the HTTP error body', () => {
     async function refused(caller: Caller, name: string, target: string, code: string, extra: object = {}) {
       const entry = registry.find(({ tool }) => tool === name) as Entry
       const { http, tool } = await compare(fixture, entry, target, caller)
@@ -29,39 +29,41 @@ onEachMount((fixture) => {
       expect(tool.answer.headers.get('x-svc-credits-charged')).toBe('0')
     }
 
-    test('an unknown item', () => refused(owner, 'rates_get', '/rates/none', 'not_found'))
+    test('rejects an unknown item', () => refused(owner, 'rates_get', '/rates/none', 'not_found'))
 
-    test('an invalid parameter', () => refused(owner, 'rates', '/rates?type=none', 'invalid_request'))
+    test('rejects an invalid parameter', () => refused(owner, 'rates', '/rates?type=none', 'invalid_request'))
 
-    test('a balance of 0', async () =>
+    test('rejects a paid call at a balance of 0', async () =>
       refused(await fixture.live({ credits: 0 }), 'rates', '/rates', 'insufficient_credits', { required: 1, balance: 0, topUp: expect.any(String) }))
 
-    test('a missing scope', async () =>
+    test('rejects a key without the required scope', async () =>
       refused(await fixture.getKey(owner.account, { scopes: ['market:read'] }), 'rates', '/rates', 'insufficient_scope', { required: 'rates:read' }))
 
-    test('an endpoint that the plan does not include', async () =>
+    test('rejects an endpoint that the plan does not include', async () =>
       refused(await fixture.live({ plan: 'hobby' }), 'history', '/history', 'plan_upgrade_required', { requiredPlan: 'enterprise' }))
 
-    test('a test-only endpoint', () => refused(owner, 'cards_rewards', '/cards/rewards', 'endpoint_restricted'))
+    test('rejects a live key on a test-only endpoint', () => refused(owner, 'cards_rewards', '/cards/rewards', 'endpoint_restricted'))
 
-    test('an endpoint that is not launched', () => refused(owner, 'assistant', '/assistant', 'not_found'))
+    test('rejects an endpoint that is not launched', () => refused(owner, 'assistant', '/assistant', 'not_found'))
 
-    test('an address outside the allow-list', async () => refused(await fixture.live({}, { addresses: ['203.0.113.0/24'] }), 'ping', '/ping', 'ip_not_allowed'))
+    test('rejects an address outside the allow-list', async () =>
+      refused(await fixture.live({}, { addresses: ['203.0.113.0/24'] }), 'ping', '/ping', 'ip_not_allowed'))
 
-    test('an account in review', async () => refused(await fixture.live({ approved: false }), 'ping', '/ping', 'account_blocked', { reason: 'review_pending' }))
+    test('rejects a live key of an account in review', async () =>
+      refused(await fixture.live({ approved: false }), 'ping', '/ping', 'account_blocked', { reason: 'review_pending' }))
 
-    test('a revoked key', async () => {
+    test('rejects a revoked key', async () => {
       const caller = await fixture.test()
       await fixture.sql('UPDATE api_key SET revoked_at = now() WHERE public_id = $1', [caller.keyId])
       await keyChanged(fixture, caller.keyId)
       await refused(caller, 'ping', '/ping', 'key_revoked')
     })
 
-    test('a licence that has not been accepted', async () => {
+    test('rejects calls until the current licence is accepted', async () => {
       await withNewLicence(fixture, -10, () => refused(owner, 'ping', '/ping', 'licence_reacceptance_required'))
     })
 
-    test('a call over the minute or day limit', async () => {
+    test('rejects a call over the minute or day limit', async () => {
       const caller = await fixture.live({ perMinute: 1_000, perDay: 5_000 })
       await setDayUsed(fixture, caller.account, 5_000)
       await refused(caller, 'ping', '/ping', 'rate_limited', { retryAfter: expect.any(Number) })
@@ -73,7 +75,7 @@ onEachMount((fixture) => {
       expect(inside).toMatchObject({ error: 'rate_limited', retryAfter: expect.any(Number) })
     })
 
-    test.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])('an argument named %s', async (name) => {
+    test.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])('rejects an argument named %s', async (name) => {
       const caller = await fixture.live()
       // The message is JSON text, because __proto__ in an object literal would set the prototype.
       const given = (at: number) => `{"name":"rates","arguments":{"limit":1,${JSON.stringify(name)}:${['1', '{"limit":2}', '[1]'][at]}}`

@@ -170,7 +170,7 @@ test('does not reset the minute, day or month limit when the clock is set back',
   expect(await aroundClockStep(() => makePayer(db.pool, { accountCap: 5 }), 1)).toEqual([0, 0, 0, 0, 0, 10])
 })
 
-test('when the clock returns to a window, recounts its calls from the log', async () => {
+test('when the clock returns to an earlier window, recounts the calls of that window from the log', async () => {
   const payer = await makePayer(db.pool, { perDay: 4 })
   await admit(db.pool, repeatRequest(3, payer))
   // Simulates a clock that was set to yesterday in the meantime.

@@ -35,7 +35,7 @@ async function put(executor: BatchExecutor, payer: Payer, { isPooled = false, ..
 test.each([
   ['directly', false],
   ['behind a pooler', true],
-])('connected %s: processes a batch as a whole unless it has a rejected call, an idempotency key or the first call of a day', async (_, isPooled) => {
+])('when connected %s, admits a batch as a whole unless it has a rejected call, an idempotency key or the first call of a day', async (_, isPooled) => {
   const payer = await makePayer(db.pool, { credits: 3 })
   expect(await put(new BatchExecutor(isPooled), payer, { isPooled })).toEqual({ verdicts: [0], asked: ['admit_whole', 'admit'] })
   const executor = new BatchExecutor(isPooled)

@@ -46,7 +46,7 @@ test("a call adds to the month's spend on webhook events, even if the clock was 
   expect(await accountSpent(fixture.pool, payer)).toBe(100)
 })
 
-test("an event paid for later adds to the month's spend, even if the clock was temporarily in the next month", async () => {
+test("a webhook event that is charged later adds to the month's spend, even if the clock was temporarily in the next month", async () => {
   const { account, payer } = await capped()
   expect(toVerdicts(await ask(payer, 90))).toEqual([0])
   await fixture.one()

@@ -114,7 +114,7 @@ test('applies granted credits, and spends them down to the last one', async () =
   }
 }, 60_000)
 
-test('applies a changed plan to limits, fields and the response of /me', async () => {
+test('applies a changed plan to limits, fields and the /me response', async () => {
   const { account, key } = await customer()
   await changeLimits(db.pool, account.email, { perMinute: null, perDay: null })
   for (let round = 0; round < 8; round++) {
@@ -144,7 +144,7 @@ test('applies changed limits per minute and per day', async () => {
   expect(await getErrors('/ping', key)).toEqual(all('rate_limited'))
 }, 60_000)
 
-test('applies changes by administrators', async () => {
+test('applies changes made by administrators', async () => {
   const { account, key, keyId } = await customer()
   const waiting = await makeAccount(db.pool, { approved: false })
   const keys = { open: key, waiting: (await makeKey(db.pool, waiting)).key }
@@ -218,7 +218,7 @@ test('applies a market import', async () => {
 /** Runs the operator CLI in a separate process, alongside the service. */
 const svc = async (...args: string[]): Promise<unknown> => JSON.parse(await runCli(db.url, '--json', ...args))
 
-test('applies changes from the command line', async () => {
+test('applies changes made from the command line', async () => {
   const { account, key, keyId } = await customer(0)
   const of = ['--account', account.email]
   expect(await getStatuses('/rates?limit=1', key)).toEqual(all(402))

@@ -6,7 +6,7 @@ import { createLog } from '#server/observability/log.ts'
 import { admit, buildRequest, makePayer, meteringDatabase, type Payer, readCounters, serviceVersion, settle } from './statement.ts'
 
 const db = meteringDatabase()
-/** Two gateways that share one database, like those of two processes. */
+/** Two gateways that share one database, as if they were in two processes. */
 let gateways: Admission[] = []
 let version = 0
 

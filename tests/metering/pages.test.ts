@@ -3,7 +3,10 @@ import { admit, admitWhole, buildRequest, type Caller, meteringDatabase } from '
 
 const db = meteringDatabase()
 
-/** Creates accounts with one key each in a single statement, which fills database pages. Returns every nth account: their rows are more than a page apart. */
+/**
+ * Creates accounts with one key each in a single statement, which fills database pages. Returns every nth account, so that their rows are more than a page
+ * apart.
+ */
 async function fill(accounts: number, oneIn: number): Promise<Caller[]> {
   const { rows } = await db.pool.query<{ account: number; key: number }>(
     `WITH accounts AS (

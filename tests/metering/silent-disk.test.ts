@@ -45,7 +45,7 @@ test.each([
   ['granted as a whole', true],
   ['decided one by one', false],
 ])(
-  'for a batch %s, reports no charge before it is on disk, but decides the next request in the meantime',
+  'for a batch %s, reports no charge before it is on disk, but processes the next request in the meantime',
   async (_, isWhole) => {
     const payer = await makePayer(server.pool, { credits: 101, perMinute: 100_000 })
     await admit(server.pool, [buildRequest(payer)])

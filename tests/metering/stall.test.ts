@@ -164,7 +164,7 @@ test.each([
   ['with an uncached key', '/ping', false],
   ['for account data', '/me', true],
 ])(
-  'fails a call %s within the usual time',
+  'during an outage, fails a call %s within the usual time limit',
   async (_, path, isKnown) => {
     const { key } = isKnown ? await knownCustomer() : await customer()
     const { key: known } = await knownCustomer()

@@ -25,7 +25,7 @@ async function differences(): Promise<unknown[]> {
   return [...rows, ...(await latencyDifferences())]
 }
 
-/** Returns the groups of `usage_latency` that differ from the log. Decodes the arrival time from the id differently from the migration. */
+/** Returns the groups of `usage_latency` that differ from the log. Decodes the arrival time from the id in a different way from the migration. */
 async function latencyDifferences(): Promise<unknown[]> {
   const { rows } = await db.pool.query(
     `WITH arrived AS (

@@ -10,7 +10,7 @@ import type { ReceivedSpan } from './support/otlp.ts'
 const parent = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }
 const traceparent = `00-${parent.traceId}-${parent.spanId}-01`
 const collectorKey = 'what-the-collector-wants'
-/** Values sent by callers that must not reach the collector. */
+/** Caller-supplied values that must not reach the collector. */
 const secrets = {
   search: 'harrow-of-a-query',
   mail: 'somebody@example.test',

@@ -31,7 +31,7 @@ test("pages and components only use the theme's named colours", () => {
   expect(found(/\b(?:bg|text|border|fill|stroke|ring|from|to|via)-(?:white|black|[a-z]+-[1-9]00|[a-z]+-950)\b/g, pages)).toEqual([])
 })
 
-test('the built styles contain no default colours of Tailwind', () => {
+test('the built styles contain no default Tailwind colours', () => {
   const styles = globSync('.next/static/**/*.css', { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'))
   expect(styles.join('').length).toBeGreaterThan(1_000)
   expect([

@@ -19,7 +19,7 @@ test('draws a rate as a horizontal line until it changes, at the right height', 
   expect(chart?.hasBonus).toBe(false)
 })
 
-test('interrupts the line while a product is withdrawn', () => {
+test('breaks the line while a product is withdrawn', () => {
   const chart = rateChart({ ...year, steps: [step('2025-01-01', '4.00'), step('2026-03-01', null), step('2026-06-01', '3.90')] })
   expect(chart?.treads.map(({ isJoined }) => isJoined)).toEqual([false, false])
   expect(linePath(chart?.treads ?? []).match(/M/g)).toHaveLength(2)

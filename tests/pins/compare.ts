@@ -5,7 +5,7 @@ type Json = { readonly [keyword: string]: unknown }
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 const text = (value: unknown) => JSON.stringify(value)
 
-/** Keywords whose change is a change of type. */
+/** Schema keywords that define the type: changing one changes the type. */
 const kindKeywords = ['type', 'format', 'pattern', 'const']
 
 function kindBreaks(was: Json, is: Json, at: string): string[] {
@@ -74,7 +74,7 @@ function parameterBreaks(was: Pin, is: Pin, at: string): string[] {
   return [...known, ...demanded.map(([name]) => `${at}?${name} is new and may not be left out`)]
 }
 
-/** Returns every breaking change between the promised contract and the present one. */
+/** Returns every breaking change between the promised contract and the current one. */
 export function breaksBetween(promised: Pins, present: Pins): string[] {
   return Object.entries(promised).flatMap(([call, was]) => {
     const is = present[call]

@@ -17,7 +17,7 @@ export type Pins = Readonly<Record<string, Pin>>
 
 type Entry = (typeof registry)[number]
 
-/** Removes descriptions: changing them is not a change of the schema. */
+/** Removes descriptions: changing one doesn't change the schema. */
 function withoutWords(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutWords)
   if (typeof value !== 'object' || value === null) return value
@@ -36,13 +36,13 @@ function parameterPin(schema: z.ZodType): { required: boolean; schema: Json } {
   return { required, schema: withoutWords(parameterSchema(schema)) as Json }
 }
 
-/** Parameters of every paginated list, besides its own. */
+/** Parameters that every paginated list has in addition to its own. */
 const paging = {
   limit: { required: false, schema: { type: 'integer', minimum: 1 } },
   cursor: { required: false, schema: { type: 'string' } },
 } as const
 
-/** Parameter of every list that accepts `fields`. */
+/** The `fields` parameter, which is added to every endpoint that supports it. */
 const trimming = { fields: { required: false, schema: { type: 'string' } } } as const
 
 const getJson = (schema: z.ZodType): Json => withoutWords(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })) as Json
@@ -60,7 +60,7 @@ function pinOfEvent(type: EventType): Pin {
   return { kind: 'event', parameters: {}, output: getJson(shape) }
 }
 
-/** Returns the present contract: endpoints by method and path, events by type. */
+/** Returns the current contract: endpoints by method and path, events by type. */
 export function pinsOfRegistry(): Pins {
   const calls = registry.map((entry) => [`${entry.method} ${entry.path}`, getPin(entry)] as const)
   return Object.fromEntries([...calls, ...eventTypes.map((type) => [`event ${type}`, pinOfEvent(type)] as const)])

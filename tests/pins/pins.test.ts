@@ -131,7 +131,7 @@ describe('compatible changes', () => {
     ['a removed multipleOf', (pins) => delete parameter(pins, 'amount').schema['multipleOf']],
     ['a field that becomes required', (pins) => rates(pins).output.required.push('providerLogoUrl')],
   ]
-  test.each(cases)('%s, and writing the pins keeps what was there', (_name, change) => {
+  test.each(cases)('allows %s, and keeps all existing entries when the pins are written', (_name, change) => {
     const present = changed(change)
     expect(breaksBetween(promised, present)).toEqual([])
     const written = withAdditions(promised, present) as Pins

@@ -91,7 +91,7 @@ test('a monthly cap applies immediately, and the portal shows when it is used up
   expect((await visitor.open('/portal/settings')).text).toContain('Monthly cap changed')
 })
 
-test("the account's history shows changes by the operator", async () => {
+test("the account's history shows changes made by the operator", async () => {
   const { visitor, email, id } = await fixture.newcomer()
   await approveAccount(fixture.pool, email)
   await blockAccount(fixture.pool, email, 'A check is under way.')

@@ -65,7 +65,7 @@ async function everything(): Promise<string[]> {
     .toSorted()
 }
 
-/** Origins other than our own, in the form in which browsers report them. */
+/** Origins other than our own, as browsers report them. */
 const foreignOrigins: Record<string, Record<string, string>> = {
   'another site': { origin: 'https://evil.example' },
   'another site with Sec-Fetch-Site': { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },

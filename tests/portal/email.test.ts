@@ -105,7 +105,7 @@ test('keeps emails queued when the SMTP login or connection is rejected, and log
     expect(await goneOn('shut@example.test')).toEqual({ state: 'waiting', attempts: 1, fault: expect.stringContaining('554') })
     mailbox.rejects.connections = false
     expect(lines.filter((line) => line.includes('Email could not be sent: the mail server is unreachable'))).toHaveLength(2)
-    // Both emails will be retried later. The queue is as old as its oldest email, even if that one is not due.
+    // Both emails will be retried later. The age of the queue is the age of its oldest email, even if that email isn't due yet.
     const since = async () => ((await readEmailQueue(database.pool)).oldest?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now()
     await database.pool.query("UPDATE email SET created_at = now() - interval '1 hour' WHERE recipient = 'auth@example.test'")
     expect(await since()).toBeLessThan(-3_500_000)

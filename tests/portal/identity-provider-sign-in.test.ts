@@ -187,7 +187,7 @@ test('rejects provider responses that were not requested', async () => {
   const asker = fixture.visitor()
   const away = await asker.submitForm(await asker.open('/sign-in'), 'Continue with Example ID')
   const back = (await provider.signIn(away.path, sub)).replace(fixture.origin, '')
-  // Another browser has neither state, nonce nor verifier.
+  // Another browser has no state, nonce or verifier.
   expect((await fixture.visitor().open(back)).path).toMatch(/^\/sign-in\?.*error=/)
   expect((await asker.open(back.replace(/state=[^&]+/, 'state=forged'))).path).toMatch(/^\/sign-in\?.*error=/)
 })

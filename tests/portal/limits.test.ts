@@ -17,7 +17,7 @@ afterAll(async () => {
   await provider.close()
 })
 
-/** Repeatable attempt, and the subject (such as an email address) of the bucket in which it is counted. */
+/** Rate-limited attempt that can be repeated, and the subject it is counted against, such as an email address. */
 type Attempts = { readonly who: string; readonly again: () => Promise<Page> }
 
 async function fromPage(path: string, button: string, fields: Record<string, string>): Promise<Attempts> {

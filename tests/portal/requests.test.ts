@@ -181,7 +181,7 @@ test('shows the first steps to a new account, then recent usage and requests', a
   expect(empty.html).toContain('href="/portal/billing/top-up"')
 })
 
-test('counts only the unlisted rejected requests that match the filters', async () => {
+test('shows how many rejected requests are not listed, counting only those that match the filters', async () => {
   const member = await fixture.member()
   const [first, second] = [await createKey(member), await createKey(member)]
   const { id } = await call(first.key, '/ping')

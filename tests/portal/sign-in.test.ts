@@ -113,7 +113,7 @@ test('limits attackers without locking out known devices', async () => {
   expect((await fixture.signIn(visitor, email)).path).toBe('/portal')
 })
 
-test.each(['another account has', 'no account has'])("a sign-up with an email that %s confirmed doesn't grant additional guesses", async (whose) => {
+test.each(['another account has', 'no account has'])("signing up with an email that %s confirmed doesn't allow more password guesses", async (whose) => {
   const email = whose === 'no account has' ? fixture.newEmail() : (await fixture.member()).email
   const [own, network] = ["an attacker's password", `198.51.100.${whose.length}`]
   const attacker = from(network)

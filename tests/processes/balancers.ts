@@ -17,7 +17,7 @@ const programs = {
   nginx: { file: 'nginx.conf', command: 'nginx', args: (config, dir) => ['-p', dir, '-c', config, '-e', 'stderr', '-g', `daemon off; pid ${dir}/nginx.pid;`] },
 } as const satisfies Record<string, Program>
 
-/** Replaces the ports of a shipped configuration with those of a test. */
+/** Replaces the ports in a shipped configuration with the test's ports. */
 function withPorts(text: string, ports: ReadonlyMap<number, number>): string {
   const missing = [...ports.keys()].find((port) => !text.includes(String(port)))
   if (missing !== undefined) throw new Error(`The configuration has no port ${missing}.`)

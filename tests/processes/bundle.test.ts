@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'svc-bundle-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const parts = globSync('*.js', { cwd: built }).map((name) => ({ name, text: readFileSync(join(built, name), 'utf8') }))
-/** Matches an expression in the bundle that locates a source file or a file relative to it. */
+/** Matches an expression in the bundle that locates a source file, or a file relative to one. */
 const placePattern =
   /new URL\((?:["']([^"']+)["'], )?new URL\(["'](\.\.\/server\/[^"']+)["'], import\.meta\.url\)\.href\)|new URL\(["'](\.\.\/server\/[^"']+)["'], import\.meta\.url\)/g
 
@@ -32,7 +32,7 @@ test('locates every file relative to its source, never relative to the bundle', 
       expect(existsSync(fileURLToPath(file)), `${name}: ${file.href}`).toBe(true)
       found.push(file.href.slice(pathToFileURL(root).href.length + 1))
     }
-    // Rolldown's runtime uses import.meta to find packages, whose path relative to the bundle is the same as relative to the sources.
+    // Rolldown's runtime uses import.meta to find packages, which have the same path relative to the bundle as to the sources.
     if (!name.startsWith('rolldown-runtime')) expect(text.replace(placePattern, ''), name).not.toMatch(/import\.meta/)
     expect(text, name).not.toContain(root)
   }

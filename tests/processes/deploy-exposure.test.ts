@@ -11,7 +11,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 type Settings = Record<string, string>
 
-/** Parses settings as the service does, with sample values for secrets of the operator. */
+/** Parses settings as the service does, with sample values for the operator's secrets. */
 function getEnv(settings: Settings): Env {
   const known = Object.entries(settings).map(([name, value]): [string, string] => {
     if (name === 'NEXTAUTH_SECRET') return [name, 's'.repeat(32)]

@@ -12,7 +12,7 @@ const read = (name: string) => readFileSync(join(root, 'deploy', name), 'utf8')
 const settingNames = new Set([...readFileSync(join(root, 'docs/operations.md'), 'utf8').matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name = '']) => name))
 const start = 'node --import ./scripts/keep-compiled.mjs built/main.js'
 
-test.each(['svc.service', 'svc-gateway@.service'])('%s starts an existing program with existing settings', (name) => {
+test.each(['svc.service', 'svc-gateway@.service'])('%s starts the built program and uses only known settings', (name) => {
   const unit = read(name)
   const folder = /^WorkingDirectory=(.+)$/m.exec(unit)?.[1]
   expect(unit).toContain(`ExecStart=${folder}/node_modules/.bin/${start}\n`)
@@ -58,7 +58,7 @@ test('every compose service has a log and memory limit, and keeps data on volume
   expect(compose.services['backup']).toMatchObject({ volumes: ['backups:/app/backups'] })
 })
 
-test('the example settings and the compose file use existing settings', () => {
+test('the example settings and the compose file contain only known settings', () => {
   const example = [...read('settings.example.env').matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name)
   const compose = read('compose.yaml')
   const app = compose.slice(compose.indexOf('  app:'))

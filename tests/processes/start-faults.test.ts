@@ -58,7 +58,7 @@ test('waits for an unresponsive database, logs that once, and then starts', asyn
   expect(await status('/readyz')).toBe(503)
   expect(await status('/v1/ping')).toBe(503)
   await new Promise((resolve) => setTimeout(resolve, 1_500))
-  expect(lines().map(({ msg }) => msg)).toEqual(['Waiting for the database: it cannot be reached. The service starts as soon as it answers.'])
+  expect(lines().map(({ msg }) => msg)).toEqual(['Waiting for the database: it cannot be reached. The service will start as soon as the database responds.'])
   expect(lines()[0]).toMatchObject({ level: 40, database: `127.0.0.1:${databasePort}`, reason: expect.stringContaining('ECONNREFUSED') })
   expect(log).not.toContain(new URL(database.url).password)
   const { hostname, port: realPort } = new URL(database.url)
@@ -114,7 +114,7 @@ test('exits with an error after the portal process has failed to start five time
   start({ DATABASE_URL: database.url, PORT: String(await freePort()), ROLES: 'gateway,portal' }, dataDir)
   expect(await ended()).toBe(1)
   expect(lines().filter(({ msg }) => msg === 'A service process failed to start. Retrying.')).toHaveLength(4)
-  expect(lines().at(-1)).toMatchObject({ level: 60, msg: 'The portal process could not start (failed attempts: 5). The log lines above have the reason.' })
+  expect(lines().at(-1)).toMatchObject({ level: 60, msg: 'The portal process could not start (failed attempts: 5). The log lines above give the reason.' })
 }, 60_000)
 
 test('reports environment errors in one JSON line when standard error is not a terminal', async () => {

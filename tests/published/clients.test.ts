@@ -63,7 +63,7 @@ test('developer code compiles in strict mode against the generated clients', { t
   expect(faults).toEqual([])
 })
 
-test.each(clients)('the client %s calls the running service', async (name) => {
+test.each(clients)('the generated client in %s can call the running service', async (name) => {
   const { key } = await busyTestKey(fixture)
   const { use } = (await import(join(folder, name))) as { use: (baseUrl: string, key: string) => Promise<object> }
   expect(await use(fixture.service.api, key)).toMatchObject({ rows: 2, next: expect.any(String), same: true, months: true, refused: 'invalid_request' })

@@ -31,13 +31,13 @@ async function refusedCallers(fixture: Fixture): Promise<[name: string, caller: 
 }
 
 onEachMount((fixture) => {
-  test('every operation matches the document with a test key, and its example call works', { timeout: 60_000 }, async () => {
+  test('every operation matches the OpenAPI document with a test key, and its example call works', { timeout: 60_000 }, async () => {
     const documented = await Documented.by(fixture)
     const { key } = await busyTestKey(fixture)
     for (const named of getOperations(documented.document)) await checkSampleCall(fixture, documented, named, key)
   })
 
-  test('every list matches the document, with and without fields', { timeout: 60_000 }, async () => {
+  test('every list matches the OpenAPI document, with and without `fields`', { timeout: 60_000 }, async () => {
     const documented = await Documented.by(fixture)
     const { key } = await busyTestKey(fixture)
     const lists = getOperations(documented.document).filter(({ operation }) => operation.parameters.some(({ name }) => name === 'fields'))
@@ -58,7 +58,7 @@ onEachMount((fixture) => {
     }
   })
 
-  test('every operation matches the document with a live key', { timeout: 60_000 }, async () => {
+  test('every operation matches the OpenAPI document with a live key', { timeout: 60_000 }, async () => {
     const documented = await Documented.by(fixture)
     const { key } = await fixture.live({ credits: 10_000 })
     const live = { sourceKey: await fixture.productKey(), slug: (await fixture.get('/reference/providers', key)).body.data[0].slug }
@@ -68,7 +68,7 @@ onEachMount((fixture) => {
     }
   })
 
-  test('error responses of every operation match the document', { timeout: 60_000 }, async () => {
+  test('error responses of every operation match the OpenAPI document', { timeout: 60_000 }, async () => {
     const documented = await Documented.by(fixture)
     const callers = await refusedCallers(fixture)
     const attempts = getOperations(documented.document).flatMap((named) => callers.map((caller) => [named, ...caller] as const))
@@ -78,7 +78,7 @@ onEachMount((fixture) => {
     }
   })
 
-  test('a 429 matches the document', async () => {
+  test('a 429 response matches the OpenAPI document', async () => {
     const documented = await Documented.by(fixture)
     const { key } = await fixture.live({ perMinute: 1 })
     const [ping] = getOperations(documented.document)
@@ -89,7 +89,7 @@ onEachMount((fixture) => {
     documented.expect(limited, ping, 'over the limit')
   })
 
-  test('limit has no maximum in the document, and large values are accepted', async () => {
+  test('`limit` has no maximum in the OpenAPI document, and large values are accepted', async () => {
     const documented = await Documented.by(fixture)
     const limit = getOperations(documented.document)
       .find(({ path }) => path === '/rates')

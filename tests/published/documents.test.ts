@@ -64,7 +64,7 @@ onEachMount((fixture) => {
     expect((await fixture.raw('GET', `${openApi}?v=2`)).status).toBe(200)
   })
 
-  test('the document reflects availability overrides immediately', async () => {
+  test('the OpenAPI document reflects availability overrides immediately', async () => {
     const { key } = await fixture.live()
     expect((await served(fixture)).paths['/switch-offers']?.['get']).toMatchObject({ 'x-svc-availability': 'open' })
     await fixture.sql(`INSERT INTO endpoint_override VALUES ('switch-offers', 'test-only')`)

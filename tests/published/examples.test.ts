@@ -23,7 +23,7 @@ function checkContent(content: Content | undefined, what: string): number {
   return Object.keys(examples).length
 }
 
-test('the operations are exactly the endpoints of the registry', () => {
+test('the operations are exactly the endpoints in the registry', () => {
   const calls = getOperations(document).map(({ method, path }) => `${method} ${path}`)
   expect(calls).toEqual(registry.map(({ method, path }) => `${method} ${path}`))
 })
@@ -58,7 +58,7 @@ test('every parameter and header has a valid example', () => {
   for (const [name, { schema, example }] of Object.entries(document.components.headers)) validator.expectValid(example, schema, name)
 })
 
-test('amounts and rates have no multipleOf, and document their number of decimals', () => {
+test('amounts and rates have no multipleOf, and their number of decimals is documented', () => {
   const all = getOperations(document).flatMap(({ path, operation }) => operation.parameters.map((one) => [path, getParameter(document, one)] as const))
   const decimals = all.filter(([, { schema }]) => schema['type'] === 'number')
   expect(decimals.length).toBeGreaterThan(15)

@@ -43,7 +43,7 @@ async function run({ key }: Caller): Promise<Run> {
   return JSON.parse(await readFile(report, 'utf8')).run
 }
 
-test('all requests and tests of the collection pass in newman', { timeout: 60_000 }, async () => {
+test('all requests and tests in the Postman collection pass in newman', { timeout: 60_000 }, async () => {
   const { stats, failures } = await run(await busyTestKey(fixture))
   expect(failures.map(({ source, error }) => [source, error.message])).toEqual([])
   expect(stats['requests']).toMatchObject({ total: registry.length, failed: 0 })
@@ -60,7 +60,7 @@ type Item = {
 
 const getRequests = ({ item, ...one }: Item): Item[] => (item ? item.flatMap(getRequests) : [one])
 
-test('every example response in the collection matches the document', async () => {
+test('every example response in the Postman collection matches the OpenAPI document', async () => {
   const read = async (name: string) => (await fixture.raw('GET', `/api/developer/${name}.json`)).body
   const [openApi, collection]: [OpenApi, { item: Item[] }] = [await read('openapi'), await read('postman')]
   const validator = new Validator(openApi)
@@ -79,7 +79,7 @@ test('every example response in the collection matches the document', async () =
   expect(kept.toSorted()).toEqual(registry.flatMap(({ kind, path }) => (kind === 'planned' ? [] : [path])).toSorted())
 })
 
-test('the tests of the collection fail when the service rejects the calls', { timeout: 60_000 }, async () => {
+test('the tests in the Postman collection fail when the service rejects the calls', { timeout: 60_000 }, async () => {
   const broke = await fixture.live({ credits: 0, plan: 'hobby' })
   const { stats } = await run(broke)
   expect(stats['assertions']?.failed).toBeGreaterThan(registry.length)

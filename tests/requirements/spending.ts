@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts'
 
-/** Spending limits for calls that go beyond the specification. */
+/** Charging and spending rules for calls, beyond those in the specification. */
 export const spending = {
   'spending/zero-rows-cost-zero': { source: 'DECISIONS 6', behaviour: 'A list without rows is free if the balance covers at least one row.' },
   'spending/limit-reduced-is-row-count': { source: 'DECISIONS 6', behaviour: 'X-SVC-Limit-Reduced is the reduced number of rows.' },

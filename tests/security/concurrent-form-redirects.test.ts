@@ -47,7 +47,7 @@ test.each([
   ['gateway,portal', {}],
   ['portal', {}],
   ['gateway,portal', { GATEWAY_PROCESSES: '2' }],
-])('concurrent redirecting forms do not block each other with ROLES=%s %o', { timeout: 60_000 }, async (roles, env) => {
+])('concurrent forms that redirect do not block each other with ROLES=%s %o', { timeout: 60_000 }, async (roles, env) => {
   const id = await actionId('sendAgainAction')
   await withService(
     roles,

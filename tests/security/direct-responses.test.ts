@@ -75,24 +75,24 @@ describe('Stripe events', () => {
     ['no v1', [`Stripe-Signature: t=1,v0=${'0'.repeat(64)}`]],
     ['a short v1', ['Stripe-Signature: t=1,v1=00']],
     ['a very long signature', [`${wellFormed},v1=${'0'.repeat(3_000)}`]],
-  ])('with %s are rejected before their body arrives', async (_, headers) => {
+  ])('rejects an event with %s before its body arrives', async (_, headers) => {
     expect(await getStatus(event([from(), ...headers, 'Content-Length: 1000'], 'x'))).toBe(400)
   })
 
-  test('are rejected before their body arrives if no signing secret is set', async () => {
+  test('rejects events before their body arrives if no signing secret is set', async () => {
     const refuseUnread = () => ({ status: 503, body: { error: 'not_configured' } })
     const at = await listen({ otherRoutes: answerOtherRoutes({ ...service, stripe: { ...service.stripe, refuseUnread } }) })
     expect(await getStatus(event([from(), wellFormed, 'Content-Length: 1000'], 'x'), at)).toBe(503)
   })
 
-  test('are accepted with a valid signature, even if sent in chunks', async () => {
+  test('accepts an event with a valid signature, even if it is sent in chunks', async () => {
     const { body, signature } = sign({ id: 'evt_1', type: 'a.type', livemode: false, created: 1, data: { object: {} } } as never, { secret })
     const headers = [from(), `Stripe-Signature: ${signature},v0=${'0'.repeat(64)}`]
     expect(await getStatus(event([...headers, `Content-Length: ${body.length}`], body))).toBe(200)
     expect(await getStatus(event([...headers, 'Transfer-Encoding: chunked'], `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`))).toBe(200)
   })
 
-  test('are limited to 256 KiB', async () => {
+  test('limits events to 256 KiB', async () => {
     expect(await getStatus(event([from(), wellFormed, 'Content-Length: 262145'], 'x'))).toBe(413)
     const chunk = `10000\r\n${'x'.repeat(0x1_00_00)}\r\n`
     const { answers, isClosed } = await send(origin, event([from(), wellFormed, 'Transfer-Encoding: chunked'], `${chunk.repeat(4)}1\r\nx\r\n`))
@@ -100,7 +100,7 @@ describe('Stripe events', () => {
     expect(await getStatus(event([from(), wellFormed, 'Content-Length: 262144'], 'x'.repeat(262_144)))).toBe(400)
   })
 
-  test('with an incomplete body are rejected to make room for new ones', async () => {
+  test('rejects events with an incomplete body to make room for new ones', async () => {
     const unfinished = Array.from({ length: 64 }, () => new RawConnection(origin).listen())
     for (const [at, { socket }] of unfinished.entries()) {
       socket.write(event([from(at >> 4), wellFormed, 'Content-Length: 1000'], 'x'))
@@ -111,7 +111,7 @@ describe('Stripe events', () => {
     for (const { socket } of unfinished) socket.destroy()
   })
 
-  test("count towards their network's limit", async () => {
+  test("counts events towards their network's limit", async () => {
     const statuses = []
     for (let turn = 0; turn < 51; turn++) statuses.push(await getStatus(event([from(), wellFormed, 'Content-Length: 1'], 'x')))
     expect([statuses.indexOf(429), statuses.length]).toEqual([50, 51])

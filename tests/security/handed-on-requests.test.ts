@@ -82,7 +82,7 @@ async function askPages(headers: Record<string, string>): Promise<string> {
   return `${response.status} ${await response.text()}`
 }
 
-test("keeps the visitor's address when Next fetches the page that a form redirects to", async () => {
+test("keeps the client's address when Next fetches the page that a form redirects to", async () => {
   const form = { url: '/sign-up', headers: {}, rawHeaders: [] as string[] }
   stampPeer(form as unknown as IncomingMessage, '203.0.113.7')
   expect(await askPages({ ...form.headers, 'x-svc-handed-on': 'forged 203.0.113.8' })).toBe('200 203.0.113.7')

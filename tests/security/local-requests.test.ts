@@ -31,7 +31,7 @@ test('does not treat an HTTP/1.0 request as local', () => {
   expect(stamped('127.0.0.1', {}, '1.0').isLocal).toBe(false)
 })
 
-test("treats Next's request for the target page of a form as local only if the form request was local", () => {
+test("treats Next's request for the page that a form redirects to as local only if the form request was local", () => {
   const again = (address: string) => stamped('127.0.0.1', { ...stamped(address, {}).headers, 'x-forwarded-host': 'localhost:3000' }).isLocal
   expect([again('127.0.0.1'), again('192.0.2.7')]).toEqual([true, false])
 })

@@ -43,7 +43,7 @@ verifies('charge/never-for-304', 'does not reveal the ETag of an unpaid page for
   expect((await ask('/me', key, { tag: '*' })).status).toBe(304)
 })
 
-test('an ETag cannot be computed from guessed data', async () => {
+test('a client cannot compute an ETag by guessing the data', async () => {
   const key = await live()
   const paid = await ask('/rates?fields=sourceKey,rate&limit=1', key)
   const data = paid.body.slice(1, paid.body.indexOf(',"meta"'))

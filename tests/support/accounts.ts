@@ -12,7 +12,7 @@ export type AccountOptions = {
   readonly credits?: number
   readonly plan?: Plan
   readonly approved?: boolean
-  /** Limits that override those of the plan. */
+  /** Limits that override the plan's limits. */
   readonly perMinute?: number
   readonly perDay?: number
 }

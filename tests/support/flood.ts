@@ -21,7 +21,7 @@ function getLength(arrived: Buffer): { status: number; bytes: number } | null {
   return { status, bytes: end + headEnd.length + Number(length ?? 0) }
 }
 
-/** Sends many requests over a few keep-alive connections, each one after the response to its predecessor. Returns the number of responses by status. */
+/** Sends many requests over a few keep-alive connections, each after the response to the previous one. Returns the number of responses by status. */
 export async function flood({ port, requests, connections, getRequest }: FloodOptions): Promise<Map<number, number>> {
   const statuses = new Map<number, number>()
   let next = 0

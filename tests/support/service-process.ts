@@ -100,7 +100,7 @@ export async function startProcess({ base = process.env, ...options }: StartOpti
     PUBLIC_URL: publicUrl,
     PORT: '0',
     HOST: '127.0.0.1',
-    // Browsers and other tests keep the CPUs busy. With the lower priority that pages have in production, they would wait for all of those.
+    // Browsers and other tests keep the CPUs busy. With the lower priority that they have in production, pages would have to wait for all of these.
     PORTAL_NICENESS: '0',
     ROLES: options.mount === 'lean' ? 'gateway,worker' : 'portal,worker',
     ...options.env,

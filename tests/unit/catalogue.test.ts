@@ -23,7 +23,7 @@ function readMoney(money: string | null): number {
   return pounds === undefined ? Number(pence) : Math.round(Number(pounds) * 100)
 }
 
-test('lists each endpoint of the registry once, in order, with its cost', () => {
+test('lists each endpoint in the registry once, in order, with its cost', () => {
   const lines = catalogue()
   expect(lines.map(({ id }) => id)).toEqual(registry.map(({ id }) => id))
   for (const [at, { method, path, summary, price, plan }] of registry.entries()) {
@@ -86,7 +86,7 @@ test('test keys can call 38 of 39 endpoints, and live keys 22 or 24 depending on
   ])
 })
 
-test('shows the limits of the plan table', () => {
+test('shows the limits from the plan table', () => {
   expect(limitLines()).toEqual([
     { name: 'Hobby', perMinute: 60, perDay: 1_000, reach: '22 of 24 endpoints' },
     { name: 'Business', perMinute: 300, perDay: 20_000, reach: '22 of 24 endpoints' },

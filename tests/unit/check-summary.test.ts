@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** Returns the part of vitest's report about one file, with one test in each of these states. */
+/** Returns one file's part of a Vitest report, with one test in each of these states. */
 const file = (name: string, status: string, ...states: readonly string[]) => ({
   name: join(folder, name),
   status,
@@ -23,7 +23,7 @@ const file = (name: string, status: string, ...states: readonly string[]) => ({
 
 const green = () => ({ testResults: [file('tests/good.test.ts', 'passed', 'passed', 'passed', 'passed')] })
 
-/** Returns Playwright's report with one test in each of these states. */
+/** Returns a Playwright report with one test in each of these states. */
 const browserReport = (states: readonly string[], errors: readonly object[] = []) => {
   const specs = states.map((status, at) => ({ file: 'keys.spec.ts', title: `journey ${at}`, tests: [{ status }] }))
   return { config: { rootDir: join(folder, 'e2e') }, errors, suites: [{ specs: specs.slice(0, 1), suites: [{ specs: specs.slice(1) }] }] }

@@ -14,7 +14,7 @@ test.each([
   expect(fileFault(failed(code), '/data')).toMatchObject({ fault, message })
 })
 
-test('keeps an existing explanation, and the message of an unknown error', () => {
+test('returns an error that already has an explanation unchanged, and keeps the message of an unknown error', () => {
   const known = fileFault(failed('ENOSPC'), '/data')
   expect(fileFault(known, '/elsewhere')).toBe(known)
   expect(fileFault(failed('EIO'), '/data')).toMatchObject({ fault: 'start-failed', message: expect.stringContaining('EIO') })

@@ -176,7 +176,7 @@ const unusable: [name: string, value: string, line: string][] = [
   ]),
   ['ADMIN_FOUR_EYES_CREDITS', '-1', 'ADMIN_FOUR_EYES_CREDITS must be a whole number of credits, such as 1000.'],
   ['SUPPORT_EMAIL', 'mailto:support@example.com', 'SUPPORT_EMAIL must be an email address such as support@example.com.'],
-  ['ROLES', 'gateway,api', 'ROLES has the unknown role "api"; valid roles: gateway, portal, worker.'],
+  ['ROLES', 'gateway,api', 'ROLES contains the unknown role "api"; valid roles: gateway, portal, worker.'],
   ...['2027-01-01', '1798761600', '@', '@-1', '@1.5', '@1798761600000', '@1798761600\r\nX: 1', 'true'].map((value): [string, string, string] => [
     'API_V1_DEPRECATION',
     value,

@@ -53,14 +53,14 @@ test.each(errorCodes)('%s: the page consists of plain sentences', (code) => {
 })
 
 describe('the error pages', () => {
-  test('mention only existing paths', () => {
+  test('mention only paths that exist', () => {
     const known = new Set<string>(registry.map(({ path }) => path))
     const named = errorCodes.flatMap((code) => [...getWords(code).matchAll(/`(?:GET )?(\/[a-z{][^`]*)`/g)].map(([, path]) => path ?? ''))
     expect(named.length).toBeGreaterThan(2)
     for (const path of named) expect(known.has(path), path).toBe(true)
   })
 
-  test('mention only existing plans and scopes', () => {
+  test('mention only plans and scopes that exist', () => {
     expect(getWords('plan_upgrade_required').match(/`(hobby|business|enterprise)`/g)).toEqual(planNames.map((name) => `\`${name}\``))
     expect(planNames).toContain((getPage('plan_upgrade_required').example as { requiredPlan: string }).requiredPlan)
     expect(allows(new Set(scopeNames), (getPage('insufficient_scope').example as { required: (typeof scopeNames)[number] }).required)).toBe(true)

@@ -14,7 +14,7 @@ function collectLog(): { console: Record<'error' | 'warn', (...parts: unknown[])
   return { console, lines }
 }
 
-test('warns about a form without an origin, and names both hosts', () => {
+test('warns about a form submitted without an origin, and logs its host and origin headers', () => {
   const { console, lines } = collectLog()
   const said =
     '`host` header with value `rates.example.test` does not match `origin` header with value `null` from a forwarded Server Actions request. Aborting the action.'

@@ -1,4 +1,4 @@
-/** Compares the responses shown on pages with those of the API. */
+/** Compares the responses shown on pages with the API's responses. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accountTypeValues } from '#server/api/contract/account-types.ts'
 import { pageContext } from '#server/api/documents/markets.ts'
@@ -61,5 +61,5 @@ test('the worked example matches the real calls of a new account', async () => {
 test('builds pages without an account, with site-relative links', async () => {
   const context = pageContext(market.dataset('live'), 'live')
   expect(context).toMatchObject({ mode: 'live', publicUrl: '', requestId: '', withLogos: true })
-  await expect(context.account()).rejects.toThrow('A page has no account.')
+  await expect(context.account()).rejects.toThrow('Pages have no calling account, so they cannot use endpoints that read account data.')
 })

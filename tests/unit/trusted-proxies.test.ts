@@ -4,7 +4,7 @@ import { TrustedProxies } from '#server/api/http/trusted-proxies.ts'
 const proxies = new TrustedProxies(['127.0.0.1', '10.0.0.0/8', '2001:db8:ffff::/48'])
 
 describe('the client address', () => {
-  test('is the peer if no proxy is trusted', () => {
+  test('uses the peer address if no proxy is trusted', () => {
     const none = new TrustedProxies()
     expect(none.clientAddress('10.0.0.1', '203.0.113.7')).toBe('10.0.0.1')
     expect(none.clientAddress(null, '203.0.113.7')).toBeNull()
@@ -29,7 +29,7 @@ describe('the client address', () => {
     ['203.0.113.7, ', null],
     ['203.0.113.7, unknown', null],
     ['203.0.113.7, _hidden, 10.0.0.2', null],
-  ])('for the header "%s" from a trusted proxy, is %s', (header, address) => {
+  ])('with the header "%s" from a trusted proxy, the client address is %s', (header, address) => {
     expect(proxies.clientAddress('10.0.0.1', header)).toBe(address)
     expect(proxies.clientAddress('::ffff:10.0.0.1', header)).toBe(address === '10.0.0.1' ? '::ffff:10.0.0.1' : address)
   })
@@ -39,11 +39,11 @@ describe('the client address', () => {
     [2, '198.51.100.1, 203.0.113.7, 10.0.0.2', '203.0.113.7'],
     [3, '198.51.100.1, 203.0.113.7, 10.0.0.2', '203.0.113.7'],
     [2, '203.0.113.7, 10.0.0.3, 10.0.0.2', '10.0.0.3'],
-  ])('with at most %i trusted proxies and the header "%s", is %s', (hops, header, address) => {
+  ])('with at most %i trusted proxies and the header "%s", the client address is %s', (hops, header, address) => {
     expect(new TrustedProxies(['10.0.0.0/8'], hops).clientAddress('10.0.0.1', header)).toBe(address)
   })
 
-  test('is the last untrusted address if there are several headers', () => {
+  test('uses the last untrusted address if there are several headers', () => {
     expect(proxies.clientAddress('10.0.0.1', ['198.51.100.1', '203.0.113.7'])).toBe('203.0.113.7')
   })
 })

@@ -36,7 +36,7 @@ onEachMount((fixture) => {
     await keyChanged(fixture, tester.keyId)
   })
 
-  /** Returns the paths for all keys with which the template can be filled. */
+  /** Returns the paths that result from filling the template with each available key. */
   async function getPaths(entry: Entry, dataset: Dataset): Promise<string[]> {
     const [template, query] = (await getTarget(fixture, entry, dataset)).split('?')
     const named = Object.keys(tables).find((part) => entry.path.includes(part))

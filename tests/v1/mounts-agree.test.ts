@@ -54,7 +54,7 @@ async function expectAgreement(method: string, target: string, headers: Record<s
   expect(facts(b), `${method} ${target}`).toEqual(facts(a))
 }
 
-test('both mounts agree on any query', { timeout: 60_000 }, async () => {
+test('both mounts return the same response for any query', { timeout: 60_000 }, async () => {
   const paths = fc.constantFrom('/rates', '/reference/products', '/reference/account-types', '/ping', '/me', '/none')
   await fc.assert(
     fc.asyncProperty(paths, anyQuery, (path, query) => expectAgreement('GET', `/v1${path}?${query}`)),
@@ -62,7 +62,7 @@ test('both mounts agree on any query', { timeout: 60_000 }, async () => {
   )
 })
 
-test('both mounts agree on any path and method', { timeout: 60_000 }, async () => {
+test('both mounts return the same response for any path and method', { timeout: 60_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(anyMethod, anyPath, (method, path) => expectAgreement(method, `/v1${path}`)),
     runs(300),
@@ -97,7 +97,7 @@ test.each(dotted)('both mounts return the documented error for %s, without resol
   }
 })
 
-test('both mounts agree on absolute-form targets and on targets that are not a path', async () => {
+test('both mounts respond the same to absolute-form targets and to targets that are not a path', async () => {
   for (const [target, status] of [
     ['http://localhost/v1/ping', 200],
     ['HTTPS://api.example.test:443/v1/ping?', 200],
@@ -113,7 +113,7 @@ test('both mounts agree on absolute-form targets and on targets that are not a p
   }
 })
 
-test('both mounts agree on any headers', { timeout: 60_000 }, async () => {
+test('both mounts return the same response for any headers', { timeout: 60_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom('/rates?limit=2', '/reference/currencies', '/ping'), anyHeaders, (path, headers) =>
       expectAgreement('GET', `/v1${path}`, headers),

@@ -19,7 +19,7 @@ class Bill {
     this.balance = balance
   }
 
-  /** Checks a response, including its charge and balance. The price per row must be that of one of the lists. */
+  /** Checks a response, including its charge and balance. The price per row must match one of the lists. */
   check(answer: ApiAnswer): void {
     const charged = checkAnswer(answer)
     const reported = answer.headers.get('x-svc-credits-balance')

@@ -84,7 +84,7 @@ verifies('sharing/up-to-sixty-seconds', async () => {
   expect(await at(120_000, '/rates?limit=4')).toEqual(['miss', 120_000])
 })
 
-test('does not share a result from before the clock was set back', async () => {
+test('does not share a result computed before the clock was set back', async () => {
   const { key } = await makeKey(pool, await makeAccount(pool, { credits: 1_000 }))
   const start = realNow()
   const at = async (ms: number) => {

@@ -198,7 +198,7 @@ test('fans out every account event exactly once, even if a process dies midway o
   expect([await fixture.balance(account), await fixture.charges(account)]).toEqual([300, []])
 })
 
-test('activates held endpoints that have free deliveries, in limited batches', async () => {
+test('reactivates held endpoints with free deliveries in batches of limited size', async () => {
   for (const path of ['/one', '/two', '/three']) {
     const account = await fixture.account({ credits: 60 })
     await asking(account, path)

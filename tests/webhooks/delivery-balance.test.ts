@@ -76,7 +76,7 @@ test("counts events towards the account's monthly cap and resumes when the cap i
   expect([await fixture.balance(account), await spent(), (await fixture.delivery(endpoint)).chargedCredits]).toEqual([115, 15, 5])
 })
 
-test('a failed attempt is free, and does not put an endpoint with a low balance on hold', async () => {
+test('a failed attempt is free, and does not put the endpoint on hold when the balance is low', async () => {
   const account = await fixture.account({ credits: 5 })
   const endpoint = await fixture.endpoint(account)
   fixture.receiver.next.push(500)

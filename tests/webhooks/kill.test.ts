@@ -103,7 +103,7 @@ async function killRepeatedly(): Promise<number> {
       await kill(child)
       held += await countLeases(name)
     }
-    // Expire all leases, including those of living workers: two of them may then send the same delivery and record its outcome.
+    // Expire all leases, including those of living workers: two workers may then send the same delivery and record its outcome.
     await changeInOrder(fixture.pool, 'webhook_endpoint', 'leased_until = now()', 'leased_until > now()')
     startWorker()
   }

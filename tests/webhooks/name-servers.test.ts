@@ -11,7 +11,7 @@ afterAll(async () => {
   await next.close()
 })
 
-test('uses new name servers within a minute of a change to the configuration', async () => {
+test('uses new name servers within a minute of a configuration change', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   old.zone.set('moved.hooks.co', [['93.184.216.34']])
   next.zone.set('moved.hooks.co', [['93.184.216.35']])

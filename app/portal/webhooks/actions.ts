@@ -31,7 +31,7 @@ function parseMinChange(text: string): number | null {
   return bp
 }
 
-/** Reads the fields of an endpoint. @throws FieldsError */
+/** Reads the fields of a webhook endpoint from a form. @throws FieldsError */
 function readWebhook(form: FormData): NewWebhook {
   const types = getTexts(form, 'types') as NewWebhook['types']
   if (types.length === 0) throw new FieldsError({ types: 'Choose at least one event.' })

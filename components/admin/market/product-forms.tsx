@@ -40,7 +40,7 @@ export function TermsForm({ sourceKey, terms, action }: { sourceKey: string; ter
         <TextField
           name="boostRate"
           label="Bonus"
-          hint="Temporary part of the rate in percent; 0.00 for none."
+          hint="Temporary part of the rate, in percent. Enter 0.00 if there is none."
           defaultValue={terms.boostRate}
           size="short"
           autoComplete="off"

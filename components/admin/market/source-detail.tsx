@@ -97,7 +97,7 @@ export function HeldForms({ source, feed, preview, publish, decline }: HeldProps
       </AdminSection>
       <AdminSection id="decline" title="Decline">
         <p className="mb-4 max-w-prose text-pretty text-ink-2">
-          Nothing is imported. The content of this feed is deleted, and the same content isn’t quarantined again.
+          Nothing is imported. The content of this feed is deleted, and the same content won’t be quarantined again.
         </p>
         <Form action={decline} name="decline">
           <input type="hidden" name="source" value={source} />

@@ -50,10 +50,10 @@ export function AvailabilityForm({ endpoint: { id, now }, to, draft, action }: P
           <input type="hidden" name="endpoint" value={id} />
           <input type="hidden" name="from" value={now} />
           <input type="hidden" name="to" value={to} />
-          <TextField name="title" label="Title in the changelog" defaultValue={draft.title} hint="One line. Put API names in backticks." />
+          <TextField name="title" label="Changelog title" defaultValue={draft.title} hint="One line. Put API names in backticks." />
           <TextAreaField
             name="body"
-            label="Text in the changelog"
+            label="Changelog text"
             rows={6}
             defaultValue={draft.body}
             hint="Markdown. Published to the page and the feed immediately."

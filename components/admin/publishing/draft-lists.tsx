@@ -80,7 +80,7 @@ const versionColumns = [
 
 type Props = { drafts: readonly DraftLicence[]; versions: readonly Version[]; none: number }
 
-/** Drafts and published versions of the Data Licence. Each version shows the number of accounts that accepted it last. */
+/** Drafts and published versions of the Data Licence. Each version shows the number of accounts for which it is the latest accepted version. */
 export function LicenceLists({ drafts, versions, none }: Props) {
   return (
     <>

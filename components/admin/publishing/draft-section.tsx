@@ -25,7 +25,7 @@ export type EmailProgress = {
   readonly waiting: number
   readonly sent: number
   readonly failed: number
-  /** Number of emails interrupted while being handed to the mail server. They are not retried. */
+  /** Number of emails whose handover to the mail server was interrupted. They are not retried. */
   readonly unsure: number
 }
 

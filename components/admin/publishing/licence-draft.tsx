@@ -5,7 +5,7 @@ import { Form, SubmitButton } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
 import { accountCount, DiscardDraft, DraftSection, EmailPreview, ReasonField, SeenFields } from './draft-section.tsx'
 
-/** Content of a version of the Data Licence. */
+/** Content of a Data Licence version. */
 type LicenceText = { readonly label: string; readonly changes: string; readonly body: string; readonly graceEndsOn: string }
 
 /** Form fields of a licence version, for new and existing drafts. */

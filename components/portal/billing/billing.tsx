@@ -46,7 +46,7 @@ type Payment = TopUpData & {
 
 type PaymentListProps = { payments: readonly Payment[]; nextCursor: string | null; isNewest: boolean }
 
-/** Payments of an account, each with a link to its receipt. */
+/** An account's payments, each with a link to its receipt. */
 function PaymentList({ payments, nextCursor, isNewest }: PaymentListProps) {
   if (payments.length === 0) return <p>No payments yet.</p>
   return (

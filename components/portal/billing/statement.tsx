@@ -11,7 +11,7 @@ const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'num
 /** Formats a month: `2026-11` becomes `November 2026`. */
 export const monthName = (month: string): string => monthFormat.format(new Date(`${month}-01`))
 
-/** Download links for the ledger of a month. */
+/** Download links for a month's ledger. */
 function StatementFiles({ month }: { month: string }) {
   const name = monthName(month)
   return (

@@ -42,7 +42,7 @@ export type TopUpData = {
   readonly disputedCredits: number
 }
 
-/** State of a payment as a tag. */
+/** Tag with a payment's state. */
 export function TopUpTag({ state, refundedCredits, disputedCredits }: TopUpData) {
   if (disputedCredits > 0) return <Tag tone="danger">Disputed</Tag>
   if (refundedCredits > 0) return <Tag tone="caution">Refunded</Tag>

@@ -18,7 +18,7 @@ export type ShownDelivery = {
   readonly lastStatus: number | null
 }
 
-/** Columns of a list of deliveries. `path` is the URL of the deliveries' pages. */
+/** Columns of a delivery list. `path` is the URL under which each delivery has a page. */
 export const deliveryColumns = (path: string): Column<ShownDelivery>[] => [
   {
     name: 'Event',
@@ -103,7 +103,7 @@ function olderAddress(endpoint: string, { state, type }: DeliveryView, cursor: s
 
 type Props = { endpoint: string; view: DeliveryView; types: readonly string[]; deliveries: readonly ShownDelivery[]; next: string | null }
 
-/** Deliveries of an endpoint, newest first, paginated. */
+/** Deliveries to an endpoint, newest first, paginated. */
 export function Deliveries({ endpoint, view, types, deliveries, next }: Props) {
   return (
     <section aria-labelledby="deliveries" className="mt-10">

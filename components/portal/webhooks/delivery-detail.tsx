@@ -79,7 +79,7 @@ function Attempts({ tries, responseTitle }: { tries: readonly ShownTry[]; respon
   )
 }
 
-/** Texts of the delivery page, which differ for the account owner and for administrators. */
+/** Wording of the delivery page, which differs for the account owner and for administrators. */
 export type DeliveryLabels = {
   /** URL and label of the link to the endpoint's page. */
   readonly back: { readonly href: string; readonly label: string }

@@ -15,7 +15,7 @@ export type ListedWebhook = {
   readonly successRate: number | null
 }
 
-/** Endpoints of an account, oldest first. */
+/** An account's endpoints, oldest first. */
 export function WebhookList({ webhooks }: { webhooks: readonly ListedWebhook[] }) {
   return (
     <DataTable
@@ -44,7 +44,7 @@ export function WebhookList({ webhooks }: { webhooks: readonly ListedWebhook[] }
   )
 }
 
-/** Shown to accounts without webhooks: the time of their request, if any, and a button to request webhooks. */
+/** Shown to accounts without webhooks: when they last requested webhooks, if they have, and a button to request them. */
 export function AskForWebhooks({ askedAt, canAsk, action }: { askedAt: Date | null; canAsk: boolean; action: FormAction }) {
   return (
     <>

@@ -47,7 +47,7 @@ export async function findAdminEndpoint(pool: Database, id: string): Promise<Adm
 
 export type AvailabilityChange = {
   readonly endpointId: string
-  /** Availability shown to the administrator. If it has changed since, the new change is rejected. */
+  /** Availability shown to the administrator. If it has changed since, this change is rejected. */
   readonly from: Availability
   readonly to: Availability
   /** Title and text of the changelog entry. */

@@ -190,8 +190,8 @@ async function countAcceptances(db: Database): Promise<Map<string | null, number
 }
 
 /**
- * Returns up to 200 versions, newest first, each with the number of accounts that accepted it last. `none` is the number of accounts that have
- * never accepted a version.
+ * Returns up to 200 versions, newest first, each with the number of accounts for which it is the latest accepted version. `none` is the number of accounts that
+ * have never accepted a version.
  */
 export async function licenceVersions(db: Database) {
   const select = { label: true, publishedAt: true, graceEndsAt: true } as const

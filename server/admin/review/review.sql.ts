@@ -87,7 +87,7 @@ type Waiting = { readonly count: number; readonly oldest: Date | null }
 /** Accounts awaiting review: email confirmed, neither approved nor declined. Must match the predicate of the index account_review_idx. */
 const waits = "a.state = 'review' AND a.email_verified_at IS NOT NULL AND a.declined_at IS NULL AND a.closed_at IS NULL"
 
-/** Columns of a candidate. Counting of similar accounts stops at `$1`, so that large domains stay cheap. */
+/** Columns of a candidate. Counting of similar accounts stops at `$1`, so that the query stays cheap for large domains. */
 const columns = `a.public_id AS id, a.email, a.name, a.purpose, a.created_at AS "signedUpAt", a.email_verified_at AS "confirmedAt",
   a.password_hash IS NOT NULL AS "hasPassword", ARRAY(SELECT p.issuer FROM provider_identity p WHERE p.account_id = a.id ORDER BY p.issuer) AS issuers, split_part(a.email, '@', 2) AS domain,
   (SELECT count(*) FROM (SELECT FROM account o WHERE split_part(o.email, '@', 2) = split_part(a.email, '@', 2) AND o.closed_at IS NULL AND o.id <> a.id LIMIT $1) n)::int AS "sameDomain",

@@ -16,5 +16,5 @@ export const daysBefore = (day: string, days: number): string => isoDay(Date.par
 
 export const monthBefore = (month: string): string => isoMonth(Date.parse(`${month}-01`) - dayMs)
 
-/** Returns the number of a month, such as 24323 for November 2026. */
+/** Returns a month's sequential number, such as 24323 for November 2026. */
 export const monthNumber = (at: Date | number): number => new Date(at).getUTCFullYear() * 12 + new Date(at).getUTCMonth() + 1

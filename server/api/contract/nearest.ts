@@ -74,8 +74,8 @@ function firstDifference(word: string, name: string): { readonly at: number; rea
 }
 
 /**
- * Breaks ties between names with the same number of edits. Returns true if `name` shares a longer prefix with the word than the name in `than` does, or
- * shares an equally long prefix and then differs by less.
+ * Breaks ties between names with the same number of edits. Returns true if `name` beats `than`: it shares a longer prefix with `word`, or an equally long
+ * prefix and is closer to `word` at the next character.
  */
 function isCloser(word: string, name: string, than: string): boolean {
   const [one, other] = [firstDifference(word, name), firstDifference(word, than)]

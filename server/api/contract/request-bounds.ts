@@ -4,7 +4,7 @@ export type PageSizes = { readonly usual: number; readonly most: number }
 /** Parses `limit` into a number of rows; null if it is not a whole number of 1 or more. */
 export function readPageSize(text: string | undefined, { usual, most }: PageSizes): number | null {
   if (text === undefined) return usual
-  // Very large numbers lose precision here, which doesn't matter, because they are reduced to the maximum.
+  // Very large numbers lose precision here, which doesn't matter, because they are capped at the maximum.
   if (!/^\d+$/.test(text) || Number(text) < 1) return null
   return Math.min(Number(text), most)
 }

@@ -124,7 +124,7 @@ export const NewWebhook = WebhookInterest.extend({
 
 export type NewWebhook = z.infer<typeof NewWebhook>
 
-/** Data of an email about a webhook endpoint. */
+/** Data for an email about a webhook endpoint. */
 export type WebhookNotice = {
   readonly notice: 'held' | 'capped' | 'failing' | 'disabled' | 'gone'
   readonly endpoint: string

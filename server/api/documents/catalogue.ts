@@ -65,7 +65,7 @@ export function callableByTestKeys(): number {
   return registry.filter((endpoint) => endpoint.live !== 'coming-soon').length
 }
 
-/** Returns the number of endpoints that are declared as open to live keys (`of`), and how many of them the plan includes, ignoring overrides. */
+/** Returns how many endpoints are declared as open to live keys (`of`), and how many of those the plan includes (`callable`). Ignores overrides. */
 export function getReach(plan: Plan): { callable: number; of: number } {
   const live = registry.filter((endpoint) => endpoint.live === 'open')
   return { callable: live.filter((endpoint) => endpoint.plan === undefined || includesPlan(plan, endpoint.plan)).length, of: live.length }

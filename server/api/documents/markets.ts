@@ -75,7 +75,7 @@ export function pageContext(market: Context['market'], mode: Context['mode']): C
     withLogos: true,
     publicUrl: '',
     requestId: '',
-    account: () => Promise.reject(new Error('A page has no account.')),
+    account: () => Promise.reject(new Error('Pages have no calling account, so they cannot use endpoints that read account data.')),
   }
 }
 

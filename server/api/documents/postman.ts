@@ -118,7 +118,7 @@ async function convert(openApi: OpenApi): Promise<Json & { readonly item: readon
 function testedOperation(openApi: OpenApi, { method, url }: NonNullable<Item['request']>): TestedOperation {
   const path = `/${url.path.map((part) => part.replace(/^:(.*)$/, '{$1}')).join('/')}`
   const operation = openApi.paths[path]?.[method.toLowerCase()]
-  if (!operation) throw new Error(`${method} ${path} is in the collection but not in the document.`)
+  if (!operation) throw new Error(`${method} ${path} is in the Postman collection but not in the OpenAPI document.`)
   const isList = getSuccess(operation).content['application/json'].schema.properties.data['type'] === 'array'
   return { availability: operation['x-svc-availability'], isList, isPaged: operation.parameters.some(({ name }) => name === 'cursor') }
 }

@@ -47,7 +47,7 @@ function getInputSchema({ kind, input, fields }: ShownEndpoint): ToolSchema {
 type Node = Record<string, unknown>
 
 /**
- * Removes what Zod adds by default: `additionalProperties`, because fields are added within a version; the long patterns of dates and times, which repeat
+ * Removes what Zod adds by default: `additionalProperties`, because fields can be added within a version; the long patterns of dates and times, which repeat
  * their format; `base64`, which is not a standard format; and the bounds of JavaScript integers.
  */
 function loosen(node: Node): void {
@@ -67,7 +67,7 @@ function getSchema(type: z.ZodType): Node {
   return schema
 }
 
-/** Returns the schema of `structuredContent`. If a list accepts `fields`, which trims rows, the schema requires no field of a row. */
+/** Returns the schema of `structuredContent`. If a list accepts `fields`, which trims rows, no field of a row is required. */
 function getOutputSchema({ kind, output, fields }: ShownEndpoint): ToolSchema {
   const { required: _all, ...trimmed } = getSchema(output)
   const rows = { type: 'array', items: fields.length > 0 ? trimmed : getSchema(output) }

@@ -47,7 +47,7 @@ export class Connections {
   watch(server: Server): void {
     server.maxConnections = this.limits.connections
     server.on('connection', (socket: Socket) => this.add(socket))
-    server.on('drop', () => this.log.warn({ limit: this.limits.connections }, 'A connection was refused: MAX_CONNECTIONS is reached.'))
+    server.on('drop', () => this.log.warn({ limit: this.limits.connections }, 'A connection was refused: MAX_CONNECTIONS has been reached.'))
     const timer = setInterval(() => this.check(server), this.limits.checkEveryMs)
     timer.unref()
     server.once('close', () => clearInterval(timer))
@@ -151,7 +151,7 @@ export function answerMalformed(socket: Duplex, connections: Connections, answer
     socket.destroy()
     return
   }
-  // Node reports each further chunk of malformed bytes.
+  // Node reports an error for every further chunk of malformed bytes.
   if (connections.isRefused(socket)) return
   connections.refuse(socket)
   const respond = () => {

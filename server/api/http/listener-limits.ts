@@ -37,7 +37,7 @@ export const listenerVariables = {
   MAX_CONNECTIONS: count('connections, such as 16000')
     .refine((number) => number > 0, 'must be above 0')
     .default(16_000),
-  // Households and offices have far fewer; trusted proxies are exempt.
+  // Households and offices open far fewer connections than this. Trusted proxies are exempt.
   MAX_CONNECTIONS_PER_ADDRESS: count('connections, such as 1000').default(1_000),
   PAGES_PER_MINUTE: count('pages a minute, such as 600').default(600),
 } as const

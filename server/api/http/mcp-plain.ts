@@ -91,7 +91,7 @@ export class PlainAnswers {
   private readonly ask: Ask
   private templates: Promise<Templates> | null = null
 
-  /** `ask` passes a message to the SDK in that protocol version and returns its answer. */
+  /** `ask` passes a message to the SDK in this protocol version and returns the SDK's answer. */
   constructor(ask: Ask) {
     this.ask = ask
   }

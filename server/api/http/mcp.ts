@@ -154,7 +154,7 @@ export class ToolServer {
     return { status: answer.status, headers: [...answer.headers, ...limits], body: answer.body === null ? null : bodies.fill(answer.body) }
   }
 
-  /** Returns the rate limit headers for metadata requests, for a message that turned out not to contain a call. */
+  /** Returns the rate limit headers of metadata requests. Used for a message that turned out not to contain a call. */
   private async getLimits(headers: CallHeaders, address: string | null): Promise<readonly string[]> {
     const access = await this.parts.pipeline.visitors.standing(headers, address)
     return 'status' in access ? headersLike(isLimitHeader, access.headers) : access.limits

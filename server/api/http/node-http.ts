@@ -102,7 +102,7 @@ function serveCall(parts: LeanParts, target: string, request: IncomingMessage, r
   const record = calls.begin(request.headers['traceparent'])
   const address = getAddress(request, parts.trustProxy)
   const route = parts.router.resolve(request.method ?? 'GET', target)
-  // The body is not used. If it were left unread, a body sent one byte at a time would occupy a hundred times its size in memory.
+  // The body is not used but must be drained: left unread, a body sent one byte at a time would take up a hundred times its size in memory.
   if (request.headers['transfer-encoding'] !== undefined || request.headers['content-length'] !== undefined) request.resume()
   // The pipeline answers every call, even one that fails inside it, so this promise never rejects.
   void parts.pipeline.answer({ route, headers: request.headers, address, record }).then((answer) => {
@@ -197,7 +197,8 @@ export function createLeanServer(parts: LeanParts): Server {
     },
     (request, response) => listen(request, response, false),
   )
-  // 0 disables Node's limit, which would silently drop the headers over it and could change the meaning of a request. `getFault` limits them instead.
+  // 0 disables Node's limit, which would silently drop any headers over the limit and could change the meaning of a request. `getFault` limits the number of
+  // headers instead.
   server.maxHeadersCount = 0
   server.on('checkContinue', (request, response) => listen(request, response, true))
   server.on('checkExpectation', (request, response) => refuse(parts, connections, unknownExpectation, request, response))

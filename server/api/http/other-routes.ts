@@ -51,7 +51,7 @@ export function createLegacyHandler(service: () => Promise<Service>): (request: 
 
 type OtherRoutes = Pick<Service, 'legacy' | 'documents' | 'stripe' | 'securityText'>
 
-/** Routes the other requests of the plain listener: the older partner API, the published documents, the Stripe webhook and security.txt. */
+/** Routes the plain listener's other requests: the older partner API, the published documents, the Stripe webhook and security.txt. */
 export function answerOtherRoutes({ legacy, documents, stripe, ...facts }: OtherRoutes) {
   const toStripe = answerStripe(stripe)
   return (url: string, request: IncomingMessage, address: string | null): (() => Promise<DirectAnswer>) | null => {

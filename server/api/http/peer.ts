@@ -8,7 +8,7 @@ const header = 'x-svc-peer'
 const shared = globalThis as { [key: symbol]: unknown }
 const slot = Symbol.for('svc.peer-token')
 
-/** Returns a secret of this process. Without it, a caller could forge the header and bypass an IP allowlist. */
+/** Returns this process's secret token. Without it, a caller could forge the header and bypass an IP allowlist. */
 function token(): string {
   shared[slot] ??= randomBytes(16).toString('hex')
   return String(shared[slot])
@@ -20,8 +20,8 @@ function isToken(given = ''): boolean {
 }
 
 /**
- * Stamps a request for Next with the caller's address and the original target, overwriting any value that the caller sent. Next takes the address from a
- * header that anyone can send, and rewrites the query.
+ * Stamps a request for Next with the caller's address and the original target, overwriting any value that the caller sent. Needed because Next takes the
+ * address from a header that anyone can send, and rewrites the query.
  */
 export function stampPeer(request: IncomingMessage, address: string | null): void {
   // After a form submission that redirects, Next itself fetches the next page, with proxy headers. That request counts as local if the submission was local.
@@ -44,8 +44,8 @@ function parse(stamp: string | string[] | null | undefined): Peer | null {
 }
 
 /**
- * Returns the original caller of a request that Next sent to this process itself. After a form submission that redirects, Next fetches the next page with the
- * headers of the submission, including its stamp. Returns null for any other request.
+ * Returns the original caller of a request that this process made to itself through Next; null for any other request. After a form submission that redirects,
+ * Next fetches the next page with the submission's headers, including its stamp.
  */
 export const selfFetchPeer = (request: IncomingMessage): Pick<Peer, 'address'> | null => parse(request.headers[header])
 

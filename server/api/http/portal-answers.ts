@@ -5,7 +5,7 @@ import type { Answer } from '#server/api/pipeline/call.ts'
 const shared = globalThis as { [key: symbol]: unknown }
 const slot = Symbol.for('svc.answer')
 
-/** Returns the storage from a global slot, because Next bundles a second copy of this module and both must share it. */
+/** Returns the async storage from a global slot: Next bundles a second copy of this module, and both copies must share the storage. */
 function answers(): AsyncLocalStorage<ServerResponse> {
   shared[slot] ??= new AsyncLocalStorage<ServerResponse>()
   return shared[slot] as AsyncLocalStorage<ServerResponse>
@@ -24,7 +24,9 @@ export function setAnswerStatus(status: number): boolean {
   return true
 }
 
-/** Response with the undocumented method that Node's `writeHead` calls last. `tests/unit/page-head.test.ts` compares its bytes with those of `writeHead`. */
+/**
+ * Response type with the undocumented method that Node's `writeHead` calls last. `tests/unit/page-head.test.ts` compares its bytes with those of `writeHead`.
+ */
 type Response = ServerResponse & { _storeHeader(firstLines: string, headers: readonly string[]): void }
 
 /**
@@ -45,7 +47,7 @@ const compressed =
 
 /**
  * Maximum number of responses compressed at the same time. Each takes up several megabytes in the compressor until the client has read it, however slowly, and
- * all share the thread pool that hashes passwords and reads files. Beyond this, responses are sent uncompressed.
+ * they all share the thread pool that also hashes passwords and reads files. Beyond this limit, responses are sent uncompressed.
  */
 const maxAtOnce = 32
 

@@ -29,7 +29,7 @@ export function faultOfBytes(code: string | undefined, { headBytes }: ListenerLi
 
 /** Returns the name of a repeated header that must be unique; null if there is none. */
 function repeated({ rawHeaders, headers }: IncomingMessage): string | null {
-  // Fast path: nearly every request has as many headers as distinct names.
+  // Fast path: in nearly every request, no header name occurs twice.
   if (Object.keys(headers).length * 2 === rawHeaders.length) return null
   const seen = new Set<string>()
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -59,7 +59,7 @@ export function getFault(request: IncomingMessage, url: string, limits: Listener
   return twice === null ? faultOfHost(request) : fault(400, `The header "${twice}" is given more than once. Give it once.`)
 }
 
-/** Returns the HTTP status of an error at a URL. API calls always get the status of `invalid_request`, which must not change within v1. */
+/** Returns the HTTP status of an error for a given URL. API calls always get the status of `invalid_request`, which must not change within v1. */
 export const statusAt = (url: string, { status }: Fault): number => (isApiPath(url) ? errors.invalid_request.status : status)
 
 const hasBody = ({ 'content-length': length, 'transfer-encoding': coding }: IncomingMessage['headers']) =>
@@ -70,7 +70,7 @@ export const isPacked = (encoding: string | undefined): boolean => encoding !== 
 
 /** Maximum size of a form or a portal call in bytes. */
 export const formBytes = 65_536
-/** Maximum size of a form in the admin area in bytes, larger because administrators edit the Data Licence. */
+/** Maximum size in bytes of a form in the admin area. Larger, because administrators edit the Data Licence there. */
 const adminFormBytes = 524_288
 
 /** Matches the session cookie by name only: proxy.ts and the procedures check the session itself. */

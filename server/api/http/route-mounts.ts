@@ -52,7 +52,7 @@ export function callFromPage({ console }: Service, headers: Headers, target: str
   return console.call(target, readCaller({ headers, url: '/' }).address)
 }
 
-/** Returns true if the call may cost credits. A call with a live key must state its maximum cost and never costs more. */
+/** Returns true if the call may cost credits. A call with a live key must state its maximum cost, and is never charged more than that. */
 const maySpend = ({ maxCredits }: Body) => typeof maxCredits === 'number' && maxCredits > 0
 
 /** Makes a call with a key of the signed-in account. Only the session determines the account. */
@@ -71,9 +71,9 @@ async function callSignedIn(service: Service, request: Request, body: Body, sess
 }
 
 /**
- * Handles `POST { "target": "/rates?limit=3" }`. Returns 200 with the response of the call, whatever its status. With `keyId`, and `maxCredits` for a live
- * key, the call uses that key of the signed-in account, and requires a recent sign-in if it may cost credits. If the call cannot be made, returns 400, 401,
- * 403 or 404 with `{ "message": "…" }`.
+ * Handles `POST { "target": "/rates?limit=3" }`. Returns 200 with the response of the call, whatever its status. If `keyId` is given (with `maxCredits` for a
+ * live key), the call uses that key of the signed-in account, and requires a recent sign-in if it may cost credits. If the call cannot be made, returns 400,
+ * 401, 403 or 404 with `{ "message": "…" }`.
  */
 export function createConsoleHandler(service: () => Promise<Service>, session: ConsoleSession): (request: Request) => Promise<Response> {
   return async (request) => {

@@ -39,7 +39,7 @@ export class Router {
   private readonly templates: Template[]
   private readonly kept = new Map<string, Route>()
 
-  /** `prefix` and `overview` are used in hints: `prefix` is prepended to every path, and `overview` is a sentence that says which paths exist. */
+  /** `prefix` and `overview` are used in hints: `prefix` is prepended to every path, and `overview` is a sentence that lists the existing paths. */
   constructor(endpoints: readonly PipelineEndpoint[], prefix = '/v1', overview = '/v1/me lists every endpoint with its method, for free.') {
     this.prefix = prefix
     this.overview = ` ${overview}`
@@ -49,7 +49,7 @@ export class Router {
       known.methods.set(endpoint.method, endpoint)
       byPath.set(endpoint.path, known)
     }
-    // Templates without parameters come before those with parameters that would match the same paths.
+    // Templates without parameters come first, so that they win over parameterised ones that match the same paths.
     this.templates = [...byPath.values()].sort((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
   }
 

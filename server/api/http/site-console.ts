@@ -18,7 +18,7 @@ export type ConsoleAnswer = {
 /** Key that its owner can use in the console. */
 export type ConsoleKey = { readonly id: string; readonly mode: Mode; readonly name: string; readonly hint: string }
 
-/** Access to the keys of accounts. */
+/** Access to accounts' keys. */
 export type OwnKeysOfConsole = {
   /** Returns the keys that are currently valid. */
   readonly getWorking: (accountId: number) => Promise<ConsoleKey[]>
@@ -26,7 +26,7 @@ export type OwnKeysOfConsole = {
   readonly find: (accountId: number, keyId: string) => Promise<{ readonly hash: string; readonly mode: Mode } | null>
 }
 
-/** Call that an account makes with one of its keys. `maxCredits` is the maximum cost sent by the page, which has not been validated yet. */
+/** Call that an account makes with one of its keys. `maxCredits` is the maximum cost sent by the page, not yet validated. */
 export type OwnCall = { readonly accountId: number; readonly keyId: string; readonly maxCredits: unknown }
 
 /** Source of a call. `headers` contains the headers that are recorded for every call. */

@@ -15,10 +15,10 @@ const arrivalTimeoutMs = 10_000
 /** Maximum number of bodies being received at the same time (16 MiB in total). Beyond this, the oldest is rejected as too late. */
 const maxArriving = 64
 
-/** Raw bytes of an event, which its signature covers, or the reason why they are missing. */
+/** Raw bytes of an event, which its signature covers, or the reason why they could not be read. */
 type EventBody = Uint8Array | 'too long' | 'too late' | 'cut off'
 
-/** Reads the bodies of events. Senders that do not finish use a bounded amount of memory and do not block other senders. */
+/** Reads event bodies. Senders that never finish use a bounded amount of memory and do not block other senders. */
 export class EventBodies {
   private readonly arriving = new Set<() => void>()
 
@@ -54,7 +54,7 @@ async function readEventBody(chunks: AsyncIterable<Uint8Array> | null, log: Log)
   try {
     for await (const part of chunks ?? []) if (!buffer.add(part)) return 'too long'
   } catch (error) {
-    log.debug({ err: error }, 'The sender of a Stripe event disconnected before the end of the body.')
+    log.debug({ err: error }, 'The sender of a Stripe event disconnected before it had sent the whole body.')
     return 'cut off'
   }
   return buffer.body ?? 'too long'
@@ -100,7 +100,7 @@ async function answer({ receive, refuseUnread, log }: StripeEvents, { method, si
   const event = await read()
   if (typeof event === 'string') {
     const [status, message] = unreadable[event]
-    // Unread bytes of a body would be parsed as the next request.
+    // Close the connection: unread bytes of the body would otherwise be parsed as the next request.
     return faulty(status, message, 'Connection', 'close')
   }
   try {

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { AddressList, faultyRanges } from '#server/keys/address-list.ts'
 
 const hopCount = /^\d{1,2}$/
-/** Addresses that no proxy can have. If a list includes one of them, one of its ranges is far too wide. */
+/** Addresses that no proxy can have. If the list matches one of them, one of its ranges is far too wide. */
 const impossibleProxies = ['0.0.0.1', '255.255.255.255', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff']
 
 const forwardedHeader = /^(?:x-forwarded-|forwarded$)/
@@ -19,8 +19,8 @@ function toAddress(entry: string): string | null {
 }
 
 /**
- * Proxies that may state the address of the client on whose behalf they connect. X-Forwarded-* headers of any other peer are ignored, because anyone can write
- * them. If the list is empty, no peer is trusted.
+ * Proxies that are trusted to state the client's address. X-Forwarded-* headers from any other peer are ignored, because anyone can write them. If the list is
+ * empty, no peer is trusted.
  */
 export class TrustedProxies {
   private readonly addresses: AddressList
@@ -41,7 +41,7 @@ export class TrustedProxies {
   }
 
   /**
-   * Returns the address of the client. Reads X-Forwarded-For from the right, where the proxy nearest to this process writes, up to the first address that is
+   * Returns the client's address. Reads X-Forwarded-For from the right, where the proxy nearest to this process adds its entry, up to the first address that is
    * not trusted. Returns null if a trusted proxy wrote something that is not an IP address.
    */
   clientAddress(peer: string | null, forwardedFor: string | string[] | undefined): string | null {

@@ -10,7 +10,7 @@ export function readCaller(request: Pick<Request, 'headers' | 'url'>): { readonl
   return { address: peer?.address ?? null, target: getPath(peer?.url ?? request.url) }
 }
 
-/** Returns path and query of an absolute URL or a path. */
+/** Returns the path and query of an absolute URL or a path. */
 function getPath(url: string): string {
   const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2)
   const hash = url.indexOf('#')

@@ -13,7 +13,7 @@ const challenge = 'Bearer realm="svc"'
 const missing = refuse('missing_api_key', {}, undefined, ['WWW-Authenticate', challenge])
 const unknown = refuse('invalid_api_key', {}, undefined, ['WWW-Authenticate', `${challenge}, error="invalid_token"`])
 
-/** Key of a call with its SHA-256 hash in hex, or the rejection if the call has no key. */
+/** Key presented by a call, with its SHA-256 hash in hex, or the rejection if the call has no key. */
 export type Presented = { readonly hash: string; readonly key: string } | KnownKey | { readonly refusal: Refusal }
 
 /** Reads the Authorization header. Keys anywhere else are ignored on purpose: URLs and custom headers end up in logs. */
@@ -45,7 +45,7 @@ export class UnauthenticatedLimits {
     this.responseBuilder = responseBuilder
   }
 
-  /** Returns the rate limit headers for a response that is sent before the key is checked. Counts the request like a rejected one. */
+  /** Returns the rate limit headers for a response that is sent before the key is checked. Counts the request as if it had been rejected. */
   limits(address: string | null): string[] {
     return limitHeaders(countWindow('address', this.addresses.count(address)))
   }

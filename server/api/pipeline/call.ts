@@ -17,11 +17,11 @@ export type BuiltPage = {
   readonly keys: readonly string[]
   /** True if more rows follow the last one. */
   readonly more: boolean
-  /** Weak ETag of the whole page, without the closing quote, so that a number of rows can be appended. */
+  /** Weak ETag of the whole page, without the closing quote, so that a row count can be appended. */
   readonly tag: string
   readonly generatedAt: string
   readonly builtAt: number
-  /** Signed cursor of the next page. Set when it is first needed, and the same for every caller. */
+  /** Signed cursor for the next page. Created when it is first needed, and the same for every caller. */
   next?: string
   /** Version of the config snapshot that the page was built from. */
   readonly version: number
@@ -47,20 +47,22 @@ export type Reading = {
   readonly binding: string
   /** Cache key of the page, without its variant, which depends on the mode and the plan. */
   readonly key: string
-  /** Latest page of each variant, to skip the lookup in the page cache. Weak references, so that only the page cache keeps pages in memory. */
+  /**
+   * Latest page of each variant, kept here to skip the lookup in the page cache. Held by weak references, so that only the page cache keeps pages in memory.
+   */
   readonly pages: (WeakRef<BuiltPage> | undefined)[]
 }
 
 /** Resolved request target. It is the same for every caller, so it is cached and shared by all calls to the same target. */
 export type Route = {
   readonly endpoint: PipelineEndpoint | null
-  /** Supported methods, separated by commas, if the path does not support the method of the call; else null. */
+  /** Comma-separated list of supported methods if the path does not support the call's method; else null. */
   readonly allow: string | null
   readonly path: Readonly<Record<string, string>>
   readonly search: string
   /** Path after the version prefix, with the query, as received. */
   readonly target: string
-  /** Sentence for the error message that suggests an existing path, with a leading space; empty if the endpoint exists. */
+  /** Sentence, with a leading space, that suggests an existing path in the error message; empty if the endpoint exists. */
   readonly hint: string
   /** True for an MCP tool call that has no equivalent URL, because an argument is unknown or a path parameter is missing. These routes are not cached. */
   readonly isTool?: boolean
@@ -77,7 +79,7 @@ export type Call = {
   readonly address: string | null
   /** Key of a call that a signed-in user makes in the portal's console. It replaces the Authorization header and is never taken from the request. */
   readonly presented?: KnownKey
-  /** Telemetry record that the HTTP server started and ends once the response is sent. If absent, the pipeline starts and ends one. */
+  /** Telemetry record, started by the HTTP server and ended by it once the response is sent. If absent, the pipeline starts and ends its own. */
   readonly record?: CallRecord
 }
 

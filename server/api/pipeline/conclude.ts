@@ -80,7 +80,7 @@ function withLimits(outcome: Outcome, keyRecord: KeyRecord): Outcome {
   return { ...outcome, minuteLimit: keyRecord.limits.perMinute, dayLimit: keyRecord.limits.perDay, ...keyRecord.seen }
 }
 
-/** Builds the response with the page that was paid for: the current page or, for some replays, the page stored for the first call. */
+/** Builds the response with the page that was paid for: the current page or, for some replays, the stored page of the first call. */
 function pageAnswer(
   responseBuilder: ResponseBuilder,
   context: ResponseContext,
@@ -120,13 +120,13 @@ export function conclude(
   notes?.add({ id: requestId, accountId: keyRecord.accountId, target: call.route.target, headers: call.headers, message: refusal?.message ?? null })
   if (refusal) return responseBuilder.refused(context, refusal)
   if (decision.kind === 'unchanged') return responseBuilder.notModified(context, decision.tag)
-  if (decision.kind !== 'page') throw new Error('Unreachable: refused decision without a refusal.')
+  if (decision.kind !== 'page') throw new Error('Unreachable: the call was rejected without an error.')
   return pageAnswer(responseBuilder, context, decision, keyRecord, outcome)
 }
 
 type RefusalParts = { readonly responseBuilder: ResponseBuilder; readonly publicUrl: string; readonly refused?: RefusedCalls }
 
-/** Placeholder for a call over a limit; the real rejection comes from the verdict. */
+/** Placeholder rejection for a call over a limit; the verdict determines the real one. */
 const overLimit = refuse('rate_limited', { retryAfter: 60 })
 
 const limitVerdicts: ReadonlySet<number> = new Set([verdicts.minuteLimit, verdicts.dayLimit])

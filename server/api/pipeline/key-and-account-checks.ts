@@ -1,4 +1,4 @@
-/** Access checks of a call, in contract order, one function per step: key, account, address, licence, availability, plan, scope. */
+/** Access checks for a call, in the order that the API contract specifies, one function per step: key, account, address, licence, availability, plan, scope. */
 
 import { allows, describeScope, includesPlan, plans } from '#server/api/contract/access.ts'
 import type { AccountSummary, UsageSummary } from '#server/api/contract/account-summary.ts'

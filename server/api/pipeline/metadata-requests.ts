@@ -104,7 +104,7 @@ export class Visitors {
       if (keyRecord.serviceVersion > shared.current.version) await withinDeadline(shared.refresh(), snapshotTimeoutMs)
       if (keyRecord.serviceVersion === shared.current.version) return { keyRecord, shared: shared.current }
     }
-    throw new Error('The state of the key changed too often within one metadata request.')
+    throw new Error('The key state changed too often during one metadata request.')
   }
 
   private refused(refusal: Refusal, counted: Omit<MinuteWindow, 'isOver'>): Answer {

@@ -51,7 +51,7 @@ const getWeight = ({ dataBytes, rows }: BuiltPage) => dataBytes * (rows === null
 export function isCurrent(page: BuiltPage | undefined, version: number): page is BuiltPage {
   if (page === undefined || page.version !== version) return false
   const ageMs = clock.now() - page.builtAt
-  // A page with a future build time was built before the clock was set back, so its age is unknown.
+  // A page whose build time is in the future was built before the clock was set back, so its age is unknown.
   return ageMs >= 0 && ageMs < maxAgeMs
 }
 
@@ -78,7 +78,7 @@ export class PageCache {
   }
 }
 
-/** Lifetime of a paid page, the same as that of an Idempotency-Key in the database. */
+/** Lifetime of a paid page; equal to the lifetime of an Idempotency-Key in the database. */
 const maxPaidAgeMs = 600_000
 
 type Idempotency = NonNullable<Spending['idempotency']>
@@ -97,7 +97,9 @@ export class PaidPages {
     this.pages.keep(`${accountId} ${key}`, { request, page: decision.page, at: clock.now(), weight: decision.page.dataBytes })
   }
 
-  /** Returns the page that the same request paid for, or null. The database decides whether it may be sent again. */
+  /**
+   * Returns the page that the original request paid for, or null if it is not cached or the request differs. The database decides whether it may be sent again.
+   */
   find(accountId: number, { key, request }: Idempotency): BuiltPage | null {
     const paid = this.pages.get(`${accountId} ${key}`)
     return paid?.request === request ? paid.page : null

@@ -11,14 +11,14 @@ const length = 22
 type Tagged = {
   /** Endpoint, parameters, page size, fields and cursor. */
   readonly target: string
-  /** Number that encodes the mode of the key and the plan-dependent fields. */
+  /** Number that encodes the key's mode and the plan-dependent fields. */
   readonly variant: number
   readonly more: boolean
 }
 
 /**
- * Computes the weak ETags of pages. They are keyed with the secret of the service, so that a tag alone can't be used to guess the data. Every process with
- * the same secret computes the same tag.
+ * Computes the weak ETags of pages. They are keyed with the service secret, so that a tag alone can't be used to guess the data. Every process with the same
+ * secret computes the same tag.
  */
 export class PageTags {
   private readonly key: Buffer
@@ -90,11 +90,9 @@ function getMatch(given: string, plain: string, rows: number): 'page' | number |
 }
 
 /**
- * Returns the tag of `If-None-Match` that is still valid, or null. A page that was truncated to what the caller could afford has a separate tag, which is
- * valid as
- * long as its rows are unchanged and the caller can't afford more of them. The balance is read without a lock: the worst case is a 304 for a caller whose
- * top-up arrives at that moment. `*` is only supported where nothing is charged. Elsewhere it would reveal, for free, the tag of a page that was never paid
- * for.
+ * Returns the tag in `If-None-Match` that is still valid, or null. A page that was truncated to what the caller could afford has a separate tag, which is valid
+ * as long as its rows are unchanged and the caller can't afford more of them. The balance is read without a lock: at worst, a caller whose top-up arrives at
+ * that moment gets a 304. `*` is only supported where nothing is charged; elsewhere it would reveal, for free, the tag of a page that was never paid for.
  */
 export async function unchangedTag({ header, ceiling, spendable }: Earlier, page: BuiltPage, { price }: PipelineEndpoint): Promise<string | null> {
   if (typeof header !== 'string') return null

@@ -111,7 +111,7 @@ export class Pipeline {
       record.mode = callModes[keyRecord.mode]
       const shared = this.parts.shared.current
       if (keyRecord.serviceVersion !== shared.version) {
-        // The key record and the shared state are of different versions, so they must not be combined.
+        // The key record and the shared state have different versions, so they must not be combined.
         await this.catchUp(keyRecord.serviceVersion)
         known = undefined
         continue
@@ -121,14 +121,14 @@ export class Pipeline {
       const outcome = (repeated && (await repeated)) ?? (await this.admit(call, requestId, keyRecord, shared, early, now, record))
       if ('status' in outcome) return outcome
       await this.catchUp(outcome.serviceVersion)
-      // The database's clock decides whether a key has expired. If it is ahead of this process's clock, its time is used from here on.
+      // The database's clock decides whether a key has expired. If it is ahead of this process's clock, the database's time is used from here on.
       now = Math.max(now, outcome.now)
       known = undefined
     }
-    throw new Error('The state of the key changed too often within one call.')
+    throw new Error('The key state changed too often during one call.')
   }
 
-  /** Makes the decision about a call and charges it. Returns the response, or the outcome if the key has expired or the key or service state was stale. */
+  /** Decides on a call and charges for it. Returns the response, or the outcome if the key has expired or the key or service state was stale. */
   private async admit(call: Call, requestId: string, keyRecord: KeyRecord, shared: ConfigSnapshot, early: Refusal | null, now: number, record: CallRecord) {
     const decision = await this.consider(call, requestId, keyRecord, shared, early, record)
     const outcome = await this.parts.admission.admit(admissionRequest(decision, call, requestId, keyRecord, shared), record.trace)

@@ -8,8 +8,8 @@ export type MinuteWindow = { readonly limit: number; readonly left: number; read
 
 /**
  * Counts requests by name and UTC minute, in this process only. The name is an IP address for unauthenticated requests, and a key id for metadata requests. API
- * calls with a key are counted in SQL instead (`admit`, see server/metering/README.md). With N processes, the effective limit is N times as high, which is
- * acceptable because no charge depends on it.
+ * calls with a key are counted in SQL instead (`admit`, see server/metering/README.md). With N processes, the effective limit is N times as high; that is
+ * acceptable, because no charge depends on it.
  */
 export class MinuteCount {
   private readonly perMinute: number
@@ -40,7 +40,7 @@ export type Window = { readonly limit: number; readonly left: number; readonly r
 
 const policies = new Map<number, string>()
 
-/** Returns the value of `RateLimit-Policy`, cached by pair of limits. */
+/** Returns the value of `RateLimit-Policy`, cached for each pair of limits. */
 function getPolicy(minuteLimit: number, dayLimit: number): string {
   const key = minuteLimit * 4_294_967 + dayLimit
   let policy = policies.get(key)

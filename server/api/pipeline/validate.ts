@@ -87,9 +87,8 @@ function readFields(text: string | undefined, known: readonly string[]): string[
 }
 
 /**
- * Checks the requested fields against the caller's plan, the only check of a query that depends on the caller. A field that would be missing from every row
- * is an error, because the caller would pay for rows without it.
- * @throws RefusedError (400) that names the parameter, the field and the plan.
+ * Checks the requested fields against the caller's plan; no other check of the query depends on the caller. A field that would be missing from every row is an
+ * error, because the caller would pay for rows without it. @throws RefusedError (400) that names the parameter, the field and the plan.
  */
 export function checkReserved({ reserved }: Reading, { mode, plan }: Pick<KeyRecord, 'mode' | 'plan'>): void {
   if (mode === 'test') return

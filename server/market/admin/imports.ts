@@ -41,7 +41,7 @@ async function lastGoodFetches(db: Database, names: string[]): Promise<ReadonlyM
   const latest = await db.sourceFetch.groupBy({ by: ['source'], where, _max: { fetchedAt: true } })
   const keys = latest.flatMap(({ source, _max: { fetchedAt } }) => (fetchedAt === null ? [] : [{ source, fetchedAt }]))
   const select = { source: true, fetchedAt: true, rows: true, changed: true } as const
-  // Fetches of one source with the same time are from different URLs. The last one wins.
+  // If two fetches of a source have the same time, they are from different URLs. The last one wins.
   const fetches = await db.sourceFetch.findMany({ where: { ...where, OR: keys }, orderBy: { id: 'asc' }, take: 2 * names.length, select })
   return new Map(fetches.map(({ source, ...fetch }) => [source, fetch]))
 }

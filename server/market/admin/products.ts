@@ -74,7 +74,7 @@ export async function getAdminProduct({ pool: db }: MarketDeps, sourceKey: strin
     accountName: String(row['account_name']),
     accountType: String(row['account_type']),
     isWithdrawn: row['withdrawn_at'] !== null,
-    /** Version of the product that a correction must match. */
+    /** Version of the product as loaded. A correction is accepted only if it still matches. */
     seen: String(row['updated_at']),
     typed: typedTerms(row),
     facts: Object.values(terms).map(({ label, column }) => ({ label, value: shownValue(column, row[column]) })),

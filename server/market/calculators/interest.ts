@@ -25,7 +25,7 @@ export function halfUpRoot(numerator: bigint, denominator: bigint, degree: numbe
 
 /**
  * Gross yearly rate, scaled by `wholeRate` (100%), to 60 decimal places. Precise enough to round half pennies correctly: a root that is a finite decimal is
- * exact to more digits than the rounding depends on, and any other root is irrational, so it never gives exactly half a penny.
+ * exact to more digits than the rounding depends on, and any other root is irrational, so it never comes to exactly half a penny.
  */
 export type YearlyRate = bigint
 
@@ -55,7 +55,7 @@ export function grossOfAer(aerBp: number, creditsPerYear: number): YearlyRate {
 
 /**
  * Returns, as a yearly rate, the growth over a term in which interest is credited once, at the end. Applied to the last month alone (a twelfth of a year), this
- * rate gives the interest of the whole term.
+ * rate gives the interest for the whole term.
  */
 export function termGrowth(aerBpByMonth: readonly number[]): YearlyRate {
   return BigInt(monthsPerYear) * (growthFactor(aerBpByMonth) - wholeRate)

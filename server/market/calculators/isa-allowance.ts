@@ -35,7 +35,7 @@ export function lifetimeBonus(rules: IsaRules, paidPence: number): number {
 }
 
 /**
- * Returns the charge on a withdrawal before the age of 60 that isn't for a first home, and the amount received. The charge applies to the whole
+ * Returns the amount received and the charge for a withdrawal that is made before the age of 60 and isn't for a first home. The charge applies to the whole
  * withdrawal.
  */
 export function unauthorisedWithdrawal(rules: IsaRules, withdrawnPence: number): { chargePence: number; receivedPence: number } {

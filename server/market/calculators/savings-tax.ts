@@ -34,7 +34,7 @@ function topBand(rules: TaxRules, taxablePence: number): Band {
   return taxablePence > rules.basicBandPence ? 'higher' : 'basic'
 }
 
-/** Splits the part of the taxable income between `from` and `to` (in pence) into bands. */
+/** Splits the taxable income between `from` and `to` (in pence) into bands. */
 function acrossBands(rules: TaxRules, from: number, to: number): Record<Band, number> {
   const between = (low: number, high: number) => Math.max(0, Math.min(to, high) - Math.max(from, low))
   return {

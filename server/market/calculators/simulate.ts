@@ -8,8 +8,8 @@ export const compoundings = ['daily', 'monthly', 'quarterly', 'half-yearly', 'an
 type Compounding = (typeof compoundings)[number]
 
 /**
- * Months between interest payments; null if interest is credited once, at the end of the term. Interest paid daily is credited monthly: the AER already
- * includes compounding within the month, and a twelfth of a year isn't a whole number of days.
+ * Months between interest payments; null if interest is credited once, at the end of the term. Daily interest is simulated as monthly: the AER already includes
+ * compounding within the month, and a twelfth of a year isn't a whole number of days.
  */
 export const monthsBetweenCredits: Readonly<Record<Compounding, number | null>> = {
   daily: 1,

@@ -27,8 +27,8 @@ export function lastDay(taxYear: TaxYear): string {
 }
 
 /**
- * Returns the latest tax year with tables, or null if that year has not started yet. Once it has started, the tables of the next year must be
- * added before it ends, because the calculators need them from the following day.
+ * Returns the latest tax year that has tables, or null if that year has not started yet. Once it has started, the next year's tables must be added before it
+ * ends, because the calculators need them from the following day.
  */
 export function lastTaxYear(date: string): { readonly taxYear: TaxYear; readonly endsOn: string } | null {
   const taxYear = taxYears.toSorted().at(-1)
@@ -52,7 +52,7 @@ export function rateBp(text: string): number {
   return hundredths
 }
 
-/** Converts whole pounds of a data table to pence. */
+/** Converts whole pounds from a data table to pence. */
 export const wholePounds = (pounds: number): number => pounds * 100
 
 /** Income tax band. */

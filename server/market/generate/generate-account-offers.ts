@@ -88,7 +88,7 @@ const drafts: Record<Exclude<CurrentAccountType, 'graduate' | 'basic'>, (random:
   },
 }
 
-/** Marks the offer as invented in its headline, so that this is visible wherever the offer is shown. */
+/** States in the headline that the offer is invented, so that this is visible wherever the offer is shown. */
 const invented = (draft: Draft, word: string): Draft => ({ ...draft, headline: `${draft.headline} (invented for the ${word} market)` })
 
 const startDays = ['2025-11-03', '2026-02-16', '2026-04-20', '2026-08-03', '2026-10-05']

@@ -109,7 +109,9 @@ const colours = [
   '#8fb8de',
 ]
 
-/** Picks the earlier bank whose licence a bank uses, for about one bank in eight, so that the data includes shared limits. Otherwise returns undefined. */
+/**
+ * For about one bank in eight, picks an earlier bank whose licence it uses, so that the data includes shared protection limits. Otherwise returns undefined.
+ */
 function drawLicensor(type: FictionalType, earlier: readonly GeneratedProvider[], random: Random): GeneratedProvider | undefined {
   const banks = earlier.filter(({ providerType }) => providerType === 'bank')
   return type === 'bank' && banks.length > 1 && random.chance(13) ? random.pick(banks) : undefined

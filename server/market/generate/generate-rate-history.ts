@@ -41,7 +41,7 @@ function line(subject: Subject, { day, terms }: Step, minute: number): string {
 /** Formats steps as feed lines. Each change is detected between 05:00 and 08:00 UTC. */
 const lines = (subject: Subject, steps: readonly Step[], random: Random) => steps.map((step) => line(subject, step, random.between(0, 179))).join('')
 
-/** Generates the history of the former issue of a product, which was withdrawn on the day the product launched. No current product has a key of this form. */
+/** Generates the history of a product's former issue, which was withdrawn on the day that the product launched. No current product has a key of this form. */
 function formerIssue(product: GeneratedProduct, closedOn: number, draw: Omit<PathDraw, 'until' | 'end'>): string {
   const { random } = draw
   const end = { ...toTerms(product), base: Math.max(5, toTerms(product).base + random.between(-6, 6) * 5) }

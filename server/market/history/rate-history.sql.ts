@@ -14,7 +14,7 @@ const matches = `r.dataset = $1 AND ($2::text IS NULL OR r.account_type = $2) AN
 
 const getMatched = (dataset: Dataset, { type, provider, sourceKey }: ChangeFilter) => [dataset, type, provider, sourceKey]
 
-// Finding the start day of the product's next row takes one index lookup per row of the page.
+// The start day of the product's next row costs one index lookup for each row of the page.
 const periodsSql = `SELECT r.seq::float8 AS seq, r.source_key AS "sourceKey", r.provider_slug AS "providerSlug", r.account_name AS "accountName",
     r.account_type AS "accountType", r.effective_date::text AS "effectiveDate", n.effective_date::text AS "effectiveTo", r.rate_bp AS "rateBp",
     r.base_rate_bp AS "baseRateBp", r.boost_rate_bp AS "boostRateBp", r.boost_duration AS "boostDuration"
@@ -97,7 +97,7 @@ const jumpsSql = `SELECT source_key AS "sourceKey", account_name AS "accountName
     ORDER BY r.source_key, r.effective_date DESC, r.seq DESC) m
   ORDER BY abs(rate_bp - previous_rate_bp) DESC, source_key LIMIT ${maxJumps}`
 
-/** Reads each product's latest change of at least `leastBp` since `days` days before `today`, largest first. */
+/** Reads each product's latest change of at least `leastBp` in the period that starts `days` days before `today`, largest change first. */
 export async function readRateJumps(db: Db, dataset: Dataset, today: string, { leastBp, days }: { leastBp: number; days: number }): Promise<RateJump[]> {
   return (await db.query<RateJump>(jumpsSql, [dataset, today, days, leastBp])).rows
 }

@@ -8,7 +8,10 @@ type CsvProblem = 'unclosed' | 'misplaced quote' | 'lost'
 /** Receives the records of a CSV file. `line` is the first line of the record. */
 export type CsvHandlers = {
   readonly onRecord: (line: number, cells: readonly string[]) => void
-  /** Receives the problem of a record that violates RFC 4180. `lost` ends the parsing: text after a closing quote makes the rest of the file ambiguous. */
+  /**
+   * Receives the problem with a record that violates RFC 4180. The problem `lost` ends the parsing: text after a closing quote makes the rest of the file
+   * ambiguous.
+   */
   readonly onProblem: (line: number, problem: CsvProblem) => void
 }
 

@@ -3,7 +3,7 @@ export const feedKinds = ['provider', 'product', 'card', 'switch_offer', 'accoun
 
 export type FeedKind = (typeof feedKinds)[number]
 
-/** Kind of feed that defines the contents of a table. */
+/** Feed kind whose feeds define the contents of a table. */
 export type TableKind = Exclude<FeedKind, 'rate_history'>
 
 export function isFeedKind(value: unknown): value is FeedKind {
@@ -22,7 +22,7 @@ const distinctive = {
   ...({ accountType: 'product', licenceGroup: 'provider', list: 'card' } as const),
 }
 
-/** Infers the kind from its distinctive fields, for a feed without a kind or a matching file name. */
+/** Infers the kind from a feed's distinctive fields, if the feed doesn't state its kind and the file name doesn't imply one. */
 export function kindOfFields(fields: readonly string[]): FeedKind | undefined {
   return Object.entries(distinctive).find(([field]) => fields.includes(field))?.[1]
 }

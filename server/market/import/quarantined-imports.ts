@@ -18,7 +18,7 @@ export type FeedFaults = { readonly lines: readonly FeedFault[]; readonly count:
 
 type Origin = Pick<Prisma.QuarantinedImportModel, 'source' | 'url' | 'licence' | 'kind' | 'fileName' | 'sha256' | 'etag' | 'lastModified'>
 
-/** Feed that was fetched but not imported. `fetchedAt` and `asOf` are ISO; `body` is the gzipped text of a feed that can be published. */
+/** Feed that was fetched but not imported. `fetchedAt` and `asOf` are in ISO 8601; `body` is the gzipped text of the feed if it can be published. */
 export type FeedToHold = Origin & { readonly asOf: string; readonly fetchedAt: string } & (
     | { readonly preview: FeedPreview; readonly body: Buffer }
     | { readonly faults: FeedFaults }
@@ -56,7 +56,7 @@ export async function holdFeed(db: Database, feed: FeedToHold): Promise<void> {
   })
 }
 
-/** Quarantines a feed that was not imported: with its text if it can still be published, otherwise with its invalid lines. */
+/** Quarantines a feed that was not imported: stores its text if it can still be published, otherwise its invalid lines. */
 export async function keepFeed(
   db: Database,
   { name: source, licence, feed: kind }: FeedSource,

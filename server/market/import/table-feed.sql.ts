@@ -142,7 +142,7 @@ const toNoun = (kind: TableKind) => (kind === 'service_quality' ? 'surveys' : `$
  */
 export async function applyTableFeed(tx: Transaction, kind: TableKind, feed: StagedFeed, beforeWriting: () => void): Promise<Outcome> {
   const table: FeedTable = feedTables[kind]
-  // A new temporary table has no statistics. Joins only need statistics of the key; analysing every column would take ten times as long.
+  // A new temporary table has no statistics. Joins only need statistics on the key; analysing every column would take ten times as long.
   await tx.query(`ANALYZE market_feed (${table.key})`)
   if (table.reference !== null) await checkProviders(tx, table.reference, feed)
   if (kind === 'product') await layCorrections(tx, feed)

@@ -2,7 +2,7 @@ import { type CsvRow, decimalIn, getColumns, readCsv } from '../import/csv.ts'
 import { parseLongDate } from './calendar.ts'
 import { type Observation, openGovernmentLicence, type Reading, type Source, SourceError } from './source.ts'
 
-/** Description of a quoted rate, and the account type with which it is comparable. */
+/** Description of a quoted rate, and the comparable account type. */
 export type QuotedSeries = { readonly label: string; readonly accountType: 'easy-access' | 'cash-isa' | 'fixed-rate' }
 
 /** Average rates quoted or paid by UK banks and building societies, by series code in the Bank of England's database. */

@@ -54,7 +54,7 @@ function readEntry(entry: string): ConfiguredSource {
   const sign = entry.indexOf('=')
   const name = (sign < 0 ? entry : entry.slice(0, sign)).trim()
   const source = sourceNamed(name) ?? feedSources.find((feed) => feed.name === name)
-  if (!source) throw new Error(`has the unknown source "${name.slice(0, 60)}".${suggestion(name, allNames)} Valid sources: ${allNames.join(', ')}`)
+  if (!source) throw new Error(`contains the unknown source "${name.slice(0, 60)}".${suggestion(name, allNames)} Valid sources: ${allNames.join(', ')}`)
   if (sign < 0 && source.kind !== 'feed') return { source, url: source.url }
   if (sign < 0) throw new Error(`needs a URL for ${name}: write ${name}=https://…`)
   const url = entry.slice(sign + 1).trim()

@@ -40,7 +40,7 @@ const keptDays = 400
 
 const unread = { status: null, etag: null, lastModified: null, asOf: null, sha256: null, rows: null, releasedOn: null, nextReleaseOn: null, error: null }
 
-/** Returns the columns of the fetch record other than its origin. */
+/** Returns the columns of the fetch record, except its origin. */
 function toDetails(fetched: Fetch) {
   if (fetched.outcome === 'failed') return { ...unread, error: fetched.error }
   if (fetched.outcome === 'unchanged') return { ...unread, status: 304 }
@@ -134,9 +134,8 @@ export async function lastValidators(db: Db, source: string, url: string): Promi
 }
 
 /**
- * Attempts dated further in the future than normal clock differences explain were recorded with a wrong clock. They are ignored, because otherwise nothing
- * would be
- * fetched until that time.
+ * Attempts dated more than this far in the future can't be explained by normal clock differences: they were recorded with a wrong clock. They are ignored,
+ * because otherwise nothing would be fetched until that time.
  */
 const maxAheadMs = 300_000
 
@@ -161,7 +160,7 @@ export async function newestDays(db: Db): Promise<ReadonlyMap<string, string>> {
   return new Map(groups.flatMap(({ source, _max: { asOf } }) => (asOf ? [[source, isoDay(asOf)] as const] : [])))
 }
 
-/** Returns the SHA-256 of the bundled files already imported. */
+/** Returns the SHA-256 hashes of the bundled files already imported. */
 export async function bundledHashes(db: Db): Promise<ReadonlySet<string | null>> {
   return new Set((await db.sourceFetch.groupBy({ by: ['sha256'], where: { url: { startsWith: 'bundle:' } } })).map(({ sha256 }) => sha256))
 }

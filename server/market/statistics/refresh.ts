@@ -11,7 +11,7 @@ import { type ConfiguredSource, officialRates } from '../sources/sources.ts'
 import { fxHistoryDays } from './exchange-rates.ts'
 import { type Attempts, attemptsSince, type Delivery, type Fetch, type Imported, lastValidators, newestDays, storeFetches } from './fetches.ts'
 
-/** Plausible range of statistics, in basis points. A value outside this range is in another unit, is an index or is wrong. */
+/** Plausible range of statistics, in basis points. A value outside this range is wrong, is in another unit or is an index. */
 const minPercentBp = -10_00
 const maxPercentBp = 100_00
 

@@ -32,7 +32,7 @@ const bundledFiles: Readonly<Record<string, BundledFile>> = {
 
 function toDelivery(fileName: string, file: BundledFile, sha256: string): Delivery {
   const source = sourceNamed(file.source)
-  if (!source) throw new Error(`${fileName} has the unknown source ${file.source}.`)
+  if (!source) throw new Error(`${fileName} names an unknown source: ${file.source}.`)
   const observations = Object.entries(file.series).flatMap(([series, values]) => Object.entries(values).map(([date, value]) => ({ series, date, value })))
   return {
     outcome: 'read',

@@ -1,7 +1,7 @@
 import { Histogram } from './counters.ts'
 import { type CalledEndpoint, type CallTrace, type EndedCall, tracing } from './tracer.ts'
 
-/** Modes of calls: without a known key, with a test key, or with a live key (or a partner's). */
+/** Call modes: without a known key, with a test key, or with a live key (or a partner's). */
 export const callModes = { none: 0, test: 1, live: 2 } as const
 
 /** Steps of a call in order. A call with outdated cached data repeats some of them. */
@@ -9,7 +9,7 @@ export const stepNames = ['parse', 'authenticate', 'check', 'build', 'admit', 's
 
 export type StepName = (typeof stepNames)[number]
 
-/** Step numbers, so that the record of a step consists of two numbers and no string. */
+/** Numbers of the steps, so that recording a step takes two numbers and no string. */
 export const steps = Object.fromEntries(stepNames.map((name, no) => [name, no])) as Record<StepName, number>
 
 /** Bucket bounds in milliseconds. */
@@ -19,9 +19,9 @@ const stepBoundsMs = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 100,
 /** Bound once: looking up `performance.now` each time would make it 50 % slower. */
 const now = performance.now.bind(performance)
 
-/** The steps of one in this many calls are timed. Timing them all would be too slow, because reading the clock takes 5 % of the duration of a step. */
+/** One call in this many has its steps timed. Timing every call would be too slow, because reading the clock takes 5 % of a step's duration. */
 const timedOneIn = 16
-/** Duration in milliseconds from which a call is logged as slow. */
+/** Minimum duration, in milliseconds, of a call that is logged as slow. */
 const slowMs = 1_000
 
 /** Array positions at which responses are counted: 200, 304, then each error, offset by its number in the request log. */
@@ -36,7 +36,7 @@ export class CallRecord implements EndedCall {
   readonly trace: CallTrace | null
   mode: number = callModes.none
   credits = 0
-  /** True if the page of the response came from the cache, false if it was built for this call; null if the response has no page. */
+  /** True if the response's page came from the cache, false if it was built for this call; null if the response has no page. */
   isShared: boolean | null = null
   endpoint: CalledEndpoint | null = null
   requestId = ''

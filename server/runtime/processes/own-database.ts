@@ -71,7 +71,7 @@ async function waitFor(url: string, log: Log, whileWaiting: () => Promise<void>)
   for (let pauseMs = firstPauseMs; reason !== null; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     if (performance.now() - loggedAt >= logEveryMs) {
       loggedAt = performance.now()
-      log.warn({ database, reason }, 'Waiting for the database: it cannot be reached. The service starts as soon as it answers.')
+      log.warn({ database, reason }, 'Waiting for the database: it cannot be reached. The service will start as soon as the database responds.')
     }
     await whileWaiting()
     await sleep(pauseMs)

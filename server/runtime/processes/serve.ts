@@ -58,7 +58,10 @@ function notHere(_request: IncomingMessage, response: ServerResponse): void {
   response.end('{"error":"not_found","message":"This process serves the API under /v1.","requestId":null,"docs":"/docs/errors/not_found"}')
 }
 
-/** Exempts the page that Next itself fetches after a form from the limit: the form has been counted, and occupies its slot until that page arrives. */
+/**
+ * Exempts one page from the limit: the one that Next itself fetches after a form submission. The form has already been counted, and occupies its slot until
+ * that page arrives.
+ */
 const exemptSelfFetches =
   (handle: Fallback, limited: Fallback): Fallback =>
   (request, response, address) => {
@@ -72,7 +75,7 @@ type Pages = { readonly handle: Fallback; readonly hasListened: boolean }
 
 const noPages: Pages = { handle: notHere, hasListened: true }
 
-/** Returns the entry for the service's public port. */
+/** Returns the server factory and the listen address for the service's public port. */
 export function publicEntry(env: Env, log: Log, pages = noPages): Entry {
   const isGateway = env.roles.has('gateway')
   const { pagesPerMinute } = env.listener

@@ -1,6 +1,6 @@
 import type { Log } from '#server/observability/log.ts'
 
-/** Time limit of a shutdown, not including the drain. */
+/** Time limit for a shutdown, not including the drain. */
 export const stopTimeoutMs = 15_000
 
 /**

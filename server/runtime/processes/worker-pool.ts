@@ -6,7 +6,7 @@ import type { Log } from '#server/observability/log.ts'
 import { listenErrorCode } from './listener.ts'
 import type { PagesState } from './pages-proxy.ts'
 
-/** State that the processes of a service share. Workers get it from the primary, so that no secret is in their environment. */
+/** State shared by a service's processes. Workers get it from the primary, so that their environment contains no secrets. */
 export type ServiceState = PagesState & { readonly databaseUrl: string; readonly secret: string; port: number }
 
 /** Messages between the primary and its workers. `setup` is sent first, and again whenever the state changes. Messages from libraries have no `svc`. */
@@ -60,9 +60,9 @@ export class Workers {
       if (this.stopping.signal.aborted) return
       hasServed ||= wasServing
       exits = uptimeMs > stableAfterMs ? 1 : exits + 1
-      // A worker that has served is restarted without limit: even without pages, the service still answers API calls.
+      // A worker that has served requests is restarted without limit, because even without pages the service still answers API calls.
       if (exit.code === listenErrorCode || (!hasServed && exits === maxFailedStarts))
-        throw new Error(`The ${part} process could not start (failed attempts: ${exits}). The log lines above have the reason.`)
+        throw new Error(`The ${part} process could not start (failed attempts: ${exits}). The log lines above give the reason.`)
       const againInMs = Math.min(pauseMs.first * 2 ** (exits - 1), pauseMs.max)
       const message = wasServing ? 'A service process ended unexpectedly. Restarting it.' : 'A service process failed to start. Retrying.'
       this.log.error({ part, ...exit, againInMs }, message)

@@ -8,7 +8,7 @@ type Dispute = { readonly pence: number; isTaken: boolean }
 export type ModelTopUp = {
   readonly amountPence: number
   isPaid: boolean
-  /** Highest refund total that an event of the charge has reported. `refunds` holds the refunds that had separate events. */
+  /** Highest refund total reported by any of the charge's events. `refunds` holds the refunds that had separate events. */
   refundedPence: number
   readonly refunds: Map<string, Refund>
   /** True if the customer chose to save the card. `isCardRead` is true once the worker has loaded the card from Stripe. */
@@ -108,7 +108,7 @@ export class ModelAccount {
     }
   }
 
-  /** Reads the cards of received payments, oldest first. The card of an older payment does not replace that of a newer one. */
+  /** Reads the cards used for received payments, oldest payment first. An older payment's card doesn't replace a newer payment's. */
   readCards(): void {
     for (const [at, topUp] of this.topUps.entries()) {
       if (!topUp.savesCard || !topUp.isPaid || topUp.isCardRead) continue

@@ -61,7 +61,7 @@ export async function deliverOrHold(real: Play, pending: PendingEvent, how: numb
   if (how === 2) real.held.push({ event: { ...pending.event, id: newId('evt') }, updateModel: pending.updateModel })
 }
 
-/** Delivers all remaining events, newest first, and asserts that the refunds of the model match those of Stripe. */
+/** Delivers all remaining events, newest first, and asserts that the model's refunds match Stripe's. */
 export async function deliverRest(real: Play): Promise<void> {
   for (const pending of real.held.splice(0).toReversed()) await deliver(real, pending)
   for (const { model, charge } of real.bought) expect(getRefundedPence(model)).toBe(charge.amount_refunded)

@@ -32,7 +32,7 @@ export class Retrying {
     this.fixture = fixture
   }
 
-  /** Returns billing with Stripe payments in which some methods are replaced by failing ones. */
+  /** Returns the billing dependencies, with some of the Stripe methods replaced by failing ones. */
   depsWith(changes: (real: Payments) => Partial<Payments>): BillingDeps {
     const deps = this.fixture.deps()
     if (!deps.payments) throw new Error('Payments are always configured in these tests.')

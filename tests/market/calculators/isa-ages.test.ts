@@ -8,7 +8,7 @@ cites('calculators/isa-allowance')
 
 const answer = (query: string) => callEndpoint(calculateIsaAllowance, query)
 
-test('allows 16 and 17 year olds to pay into cash ISAs until 5 April 2024', async () => {
+test('allows 16- and 17-year-olds to pay into cash ISAs until 5 April 2024', async () => {
   for (const age of [16, 17]) {
     const asked = `age=${age}&taxYear=2023-24`
     expect(await answer(`cash=5000&${asked}`)).toMatchObject({ valid: true, remaining: '15000.00', remainingCash: '15000.00', remainingLifetime: '0.00' })

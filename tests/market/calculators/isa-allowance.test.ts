@@ -110,7 +110,7 @@ test('updates the days left and the tax year at midnight in London', async () =>
   expect((await at('2026-10-25T01:00:00Z'))[2]).toBe(162)
 })
 
-test('applies the 12,000 cash limit from 2027-28 to under 65s', async () => {
+test('applies the 12,000 cash limit to under-65s from 2027-28', async () => {
   const limit = async (query: string) => (await answer(query))['cashLimit']
   expect(await limit('taxYear=2026-27&age=40')).toBe('20000.00')
   expect(await limit('taxYear=2027-28&age=64')).toBe('12000.00')

@@ -98,7 +98,7 @@ const anyPence = fc.bigInt({ min: 0n, max: 100_000_000n })
 const anyRate = fc.integer({ min: 0, max: 1_500 })
 const anyMonths = fc.integer({ min: 1, max: 72 })
 
-test('without monthly deposits, equals /simulate; without an opening amount, equals the regular saver', () => {
+test('without monthly deposits, matches /simulate; without an opening amount, matches the regular saver', () => {
   fc.assert(
     fc.property(anyPence, anyRate, anyMonths, (pence, rateBp, months) => {
       const amount = pence + 1n

@@ -35,7 +35,7 @@ test('returns a median with as many rates below as above, regardless of order', 
   )
 })
 
-test('the 90th percentile is the smallest rate that at least 90 % of rates do not exceed', () => {
+test('the 90th percentile is the smallest rate that at least 90% of rates do not exceed', () => {
   expect([percentile([], 90), percentile([5], 90), percentile([1, 2], 90)]).toEqual([null, 5, 2])
   expect(percentile([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 90)).toBe(9)
   expect(percentile([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], 90)).toBe(10)

@@ -60,7 +60,7 @@ async function getAverages(context: Context): Promise<unknown[]> {
   return [row?.['monthAgo'], row?.['yearAgo'], row?.['asOf']]
 }
 
-test('averages the rates of exactly one month and one year ago', async () => {
+test('averages the rates that applied exactly one month and one year ago', async () => {
   await threeAccounts()
   await write(['a', '2025-01-01', 100], ['a', '2025-11-21', 200], ['a', '2026-10-21', 301], ['a', '2026-10-22', 900])
   await write(['b', '2025-01-01', 100], ['b', '2025-11-22', 900], ['b', '2026-10-20', 300])
@@ -69,7 +69,7 @@ test('averages the rates of exactly one month and one year ago', async () => {
   expect(await getAverages(await contextAt('2026-11-21T12:00:00Z'))).toEqual(['3.01', '1.33', '2026-11-21'])
 })
 
-test('counts back from the day of the last market change in London, not from today', async () => {
+test('counts back from the London date of the last market change, not from today', async () => {
   await threeAccounts()
   for (const slug of slugs) await write([slug, '2026-05-01', 100], [slug, '2026-06-01', 200])
   // 23:30 UTC on 30 June is already 1 July in London.

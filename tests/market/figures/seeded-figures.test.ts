@@ -34,7 +34,7 @@ const shareText = (condition: string) => percentText(`count(*) FILTER (WHERE ${c
 const typeOrder = `array_position(ARRAY['easy-access', 'fixed-rate', 'notice', 'cash-isa', 'junior-isa', 'lifetime-isa', 'stocks-shares-isa', 'regular-saver',
   'childrens-savings'], p.account_type)`
 
-test.each(datasets)('/market/category-stats of the %s market matches a calculation in SQL', async (name) => {
+test.each(datasets)('/market/category-stats for the %s market matches a calculation in SQL', async (name) => {
   const expected = await asked<Row>(
     `SELECT p.account_type AS "accountType", count(*)::int AS "productCount", count(DISTINCT v.slug)::int AS "providerCount",
        ${percentText('min(p.rate_bp)::numeric')} AS "minRate", ${percentText('max(p.rate_bp)::numeric')} AS "maxRate", ${averageText} AS "averageRate",
@@ -49,7 +49,7 @@ test.each(datasets)('/market/category-stats of the %s market matches a calculati
   expect(rows).toHaveLength(9)
 })
 
-test.each(datasets)('/market/averages of the %s market matches a calculation in SQL', async (name) => {
+test.each(datasets)('/market/averages for the %s market matches a calculation in SQL', async (name) => {
   const expected = await asked<Row>(
     `SELECT p.account_type AS "accountType", p.term_months || 'm' AS term, ${averageText} AS "averageRate",
        CASE WHEN count(DISTINCT v.licence_group) >= 3 THEN
@@ -91,7 +91,7 @@ test('includes the Bank of England rate in /market/averages if there is a compar
   })
 })
 
-test.each(datasets)('/market/card-stats of the %s market matches a calculation in SQL', async (name) => {
+test.each(datasets)('/market/card-stats for the %s market matches a calculation in SQL', async (name) => {
   const expected = await asked<Row>(
     `SELECT c.list AS category, count(*)::int AS "cardCount",
        CASE WHEN count(DISTINCT coalesce(v.licence_group, c.provider_name)) FILTER (WHERE c.representative_apr_bp IS NOT NULL) >= 3
@@ -107,7 +107,7 @@ test.each(datasets)('/market/card-stats of the %s market matches a calculation i
   if (name === 'live') expect(rows.map(({ averageRepresentativeApr }) => averageRepresentativeApr === null)).toEqual([false, false])
 })
 
-test.each(datasets)('the counts in /market/overview and /market/hero-stats of the %s market match those in the database', async (name) => {
+test.each(datasets)('the /market/overview and /market/hero-stats counts for the %s market match the database', async (name) => {
   const [counts] = await asked<Row>(
     `SELECT count(*)::int AS "productCount", (SELECT count(*)::int FROM provider WHERE dataset = $1 AND active) AS "providerCount",
        (count(*) FILTER (WHERE p.rate_bp > 375))::int AS "beatingBankRate", (count(*) FILTER (WHERE p.rate_bp > 310))::int AS "beatingInflation" FROM ${listed}`,
@@ -169,7 +169,7 @@ test.each(datasets)('returns every row of the %s market once at any page size', 
   }
 })
 
-test.each(datasets)('past average rates of the %s market match an independent SQL calculation', async (name) => {
+test.each(datasets)('past average rates for the %s market match an independent SQL calculation', async (name) => {
   const [last] = await asked<{ day: string }>(
     `SELECT to_char((max(at) AT TIME ZONE 'Europe/London')::date, 'YYYY-MM-DD') AS day FROM market_import WHERE dataset = $1 AND added + changed + withdrawn > 0`,
     name,

@@ -92,7 +92,7 @@ test('stops a suspicious feed with exit code 1 and a reason, even in a dry run, 
   expect((await storedEvents(market.pool)).some(({ type }) => type === 'product.withdrawn')).toBe(false)
 }, 60_000)
 
-test('lists the first rows of each kind of change by field in a dry run', async () => {
+test('a dry run lists the first rows of each kind of change, with the changed fields', async () => {
   const providers = await write('providers.ndjson', ndjson(provider('harrow')))
   await svc('market', 'import', providers, await write('products.ndjson', products(40)))
   const next = Array.from({ length: 45 }, (_, index) => product(`p${String(index + 2).padStart(2, '0')}`, index < 15 ? { rate: '4.60', baseRate: '3.35' } : {}))

@@ -72,7 +72,7 @@ test('marks a withdrawn offer, and never links to a removed provider', async () 
   expect(gone?.product).toMatchObject({ sourceKey: 'k', provider: 'kestrel Bank', providerSlug: 'kestrel', providerLogoPath: null })
 })
 
-test('misses no events when reading continues during concurrent imports', async () => {
+test('a reader that polls during concurrent imports misses no events', async () => {
   await take([provider('harrow')])
   const seen: number[] = []
   let isDone = false

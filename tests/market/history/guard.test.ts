@@ -59,7 +59,7 @@ test('a dry run reports that the guard would stop the feed, and changes nothing'
   expect(await everything()).toEqual(before)
 })
 
-test('ignores changes other than rates, and never stops partial feeds or the seed', async () => {
+test('ignores changes to fields other than the rate, and never stops partial feeds or the seed', async () => {
   await open(60)
   expect(await take(products(60, () => ({ accountName: 'Renamed' })))).toMatchObject({ changed: 60, needsConfirmation: [] })
   expect(

@@ -197,7 +197,7 @@ test('rejects changes dated between stored ones, and a different rate on the lau
   await checkHistory(market.pool)
 })
 
-test('accepts the stored rate on the launch day, and turns the launch into a rate change', async () => {
+test('accepts the stored rate on the launch day, and turns it into a rate change if the feed contains an earlier launch', async () => {
   const [{ day }] = (await market.pool.query("SELECT effective_date::text AS day FROM rate_change WHERE source_key = 'b'")).rows
   expect(await take([past('b', '2026-01-05', '2.50'), past('b', day, '3.00')])).toMatchObject({ added: 1, replaced: 1, unchanged: 1 })
   expect((await described()).filter((row) => row.startsWith('b '))).toEqual(['b 2026-01-05 launched 250', `b ${day} up 300`])

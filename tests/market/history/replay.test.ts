@@ -99,7 +99,7 @@ async function go(one: Step): Promise<string> {
   return lines.length === 0 ? 'past none' : `past ${(await takeTwice(lines, {})) !== null}`
 }
 
-test('after any sequence of feeds, replaying history gives exactly the served market', async () => {
+test('after any sequence of feeds, replaying the history reproduces the served market exactly', async () => {
   const seen = new Map<string, number>()
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 7 }), async (steps) => {

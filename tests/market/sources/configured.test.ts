@@ -36,7 +36,7 @@ test('allows commas and equals signs in URLs, as used by the Bank of England', (
 })
 
 test.each([
-  ['boe-bankrate', 'has the unknown source "boe-bankrate". Did you mean "boe-bank-rate"? Valid sources: boe-bank-rate, boe-quoted-rates'],
+  ['boe-bankrate', 'contains the unknown source "boe-bankrate". Did you mean "boe-bank-rate"? Valid sources: boe-bank-rate, boe-quoted-rates'],
   ['ons-cpi=ftp://x', 'has an invalid URL for ons-cpi: write ons-cpi=https://…'],
   ['ons-cpi=', 'has an invalid URL for ons-cpi'],
   ['ons-cpi,ons-cpi=https://a.example', 'lists ons-cpi twice'],

@@ -1,4 +1,6 @@
-/** Runs every adapter over HTTP with its publisher's real file and with invalid responses, which must cause a clear error and keep the stored data. */
+/**
+ * Runs every adapter over HTTP with its publisher's real file and with invalid responses, which must cause a clear error and leave the stored data unchanged.
+ */
 import { describe, expect, test } from 'vitest'
 import { type FetchLimits, usualLimits } from '#server/market/sources/fetch-source.ts'
 import { sourceNamed, sources } from '#server/market/sources/sources.ts'
@@ -18,7 +20,7 @@ const linesBehind =
   (text) =>
     turnedRound(text, head)
 
-/** Reverses the elements of single currencies, each of which is on its own line. */
+/** Reverses the order of the elements for individual currencies, each of which is on its own line. */
 const turnedCubes: Turn = (text) => {
   const cubes = [...text.matchAll(/<Cube currency[^>]*>/g)].map(([cube]) => cube).reverse()
   return text.replace(/<Cube currency[^>]*>/g, () => cubes.shift() ?? '')

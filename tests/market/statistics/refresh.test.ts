@@ -43,13 +43,13 @@ describe('real publisher files', () => {
       configured('currency-api', await serve('npm-currency-api-gbp.json')),
     ])
     expect(reports).toEqual([
-      // The stored history contained only the day of the change.
+      // The stored history had only the day on which the rate changed.
       { source: 'boe-bank-rate', outcome: 'read', values: 17, changed: 16 },
       { source: 'boe-quoted-rates', outcome: 'read', values: 32, changed: 0 },
       { source: 'ecb-key-rates', outcome: 'read', values: 6, changed: 3 },
       { source: 'ecb-fx-history', outcome: 'read', values: 203, changed: 203 },
       { source: 'ons-cpi', outcome: 'read', values: 8, changed: 0 },
-      // All rates except that of the Swedish krona have more digits than in the bundled history.
+      // All rates except the Swedish krona's have more digits than in the bundled history.
       { source: 'currency-api', outcome: 'read', values: 41, changed: 40 },
     ])
     expect(await marketVersion(database.pool)).toBe(before + 1)
@@ -125,7 +125,7 @@ describe('real publisher files', () => {
     expect(await marketVersion(database.pool)).toBe(version + 1)
   })
 
-  test('fills in an unknown value from the source', async () => {
+  test('fills in a missing value from the source', async () => {
     await seedStatistics(database.pool)
     const rows = ['2025-06-10,2.40', '2025-06-11,2.15', '2025-06-12,2.15'].map((row) => `FM.D.U2.EUR.4F.KR.MRR_FR.LEV,${row}\n`)
     await refresh([configured('ecb-key-rates', await publisher(says(`KEY,TIME_PERIOD,OBS_VALUE\n${rows.join('')}`)))])

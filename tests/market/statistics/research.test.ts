@@ -22,7 +22,7 @@ const isKnown = (confidence: string) => /^(stored|high|derived)/.test(confidence
 
 type Monthly = { month: string; value: string }
 
-test('serves every researched Bank Rate change', async () => {
+test('serves every Bank Rate change in the research data', async () => {
   const changes: { date: string; rate: string; change: string | null }[] = research('bank-rate-history').changes
   const { history = [] } = (await seeded()).bankRate() ?? {}
   expect(history.map(({ date, rateBp }) => ({ date, rate: percent(rateBp) }))).toEqual(changes.map(({ date, rate }) => ({ date, rate })).reverse())
@@ -54,7 +54,7 @@ test.each([
   const points: (Monthly & { confidence: string })[] = research('ons-inflation').series[series].points
   const { history = [] } = (await seeded()).inflation() ?? {}
   for (const { month, value, confidence } of points) {
-    // According to its confidence note, the RPI of December 2025 is the only value stored.
+    // The confidence note on the RPI says that only the value for December 2025 is stored.
     const isServed = isKnown(confidence) || (month === '2025-12' && confidence.includes('Dec 2025 = 4.2 stored'))
     expect(percent(history.find((row) => row.month === month)?.[field] ?? null), month).toBe(isServed ? Number(value).toFixed(2) : null)
   }
@@ -72,7 +72,7 @@ test('serves the quoted and effective rates', async () => {
   }
 })
 
-test('serves exchange rates with exactly the researched digits', async () => {
+test('serves exchange rates with exactly the digits in the research data', async () => {
   const statistics = await seeded()
   const text = readFileSync(new URL('research/fx-history-gbp.json', import.meta.url), 'utf8')
   // The rates are read from the text, because JSON numbers would lose digits.

@@ -130,7 +130,7 @@ test('returns quoted rates by series with their months', async () => {
   expect(rates[1]?.points).toHaveLength(60)
 })
 
-test('returns the latest exchange rate of each currency with the source’s digits', async () => {
+test('returns the latest exchange rate of each currency with as many digits as the source gives', async () => {
   const statistics = await seeded()
   const rates = statistics.fxRates()
   expect(rates).toHaveLength(41)
@@ -196,21 +196,21 @@ test('returns every row once at any page size, ordered by day and code', async (
 test.each([
   ['2026-10-13T23:00:00Z', false],
   ['2026-10-14T00:00:00Z', true],
-])('marks the Bank Rate of 6 October as stale at %s: %s', async (moment, stale) => {
+])('marks a Bank Rate dated 6 October as stale at %s: %s', async (moment, stale) => {
   expect(found((await seeded(at(moment))).bankRate()).stale).toBe(stale)
 })
 
 test.each([
   ['2026-10-04T23:00:00Z', false],
   ['2026-10-05T00:00:00Z', true],
-])('marks an exchange rate of 29 September as stale at %s: %s', async (moment, stale) => {
+])('marks an exchange rate dated 29 September as stale at %s: %s', async (moment, stale) => {
   expect((await seeded(at(moment))).fxRates('EUR')[0]?.stale).toBe(stale)
 })
 
 test.each([
   ['2026-10-25T12:00:00Z', false],
   ['2026-10-26T00:00:00Z', true],
-])('marks the CPI of August as stale at %s: %s', async (moment, stale) => {
+])('marks the August CPI as stale at %s: %s', async (moment, stale) => {
   expect(found((await seeded(at(moment))).inflation()).stale).toBe(stale)
 })
 

@@ -78,7 +78,7 @@ export async function compare(fixture: Fixture, entry: Entry, target: string, ca
   return { http, tool }
 }
 
-/** Creates an account with a live key and high limits, and a test key without the limit of test keys. */
+/** Creates an account with a live key and high limits, and a test key without the usual test-key limit. */
 export async function openOwner(fixture: Fixture): Promise<{ owner: Caller; sample: Caller }> {
   const owner = await fixture.live({ plan: 'enterprise', credits: 100_000, perMinute: 100_000, perDay: 1_000_000 })
   const sample = await fixture.getKey(owner.account, { mode: 'test' })

@@ -44,7 +44,7 @@ export async function runConformance(url: string, revision: Revision): Promise<V
       const found = JSON.parse(readFileSync(join(folder, name, 'checks.json'), 'utf8')) as { id: string; status: string }[]
       for (const { id, status } of found) {
         const check = `${scenario}:${id}`
-        // The worst result of a repeated check counts.
+        // If a check is repeated, its worst result counts.
         if (severity.indexOf(status) >= severity.indexOf(checks.get(check) ?? 'SUCCESS')) checks.set(check, status)
       }
     }

@@ -47,7 +47,7 @@ class MemoryAdapter implements Adapter {
   }
 }
 
-/** Returns settings whose absence would make the library log a warning. Grants are given without asking the user. */
+/** Returns the settings, including those that the library would otherwise log a warning about. Grants access without asking the user. */
 function configuration(): Configuration {
   const things = new Map<string, AdapterPayload>()
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })

@@ -193,7 +193,7 @@ export type FixtureOptions = {
 
 /**
  * Defines the same tests for both mounts. Processes and databases are shared with other files, unless custom settings or expected log lines are given. After
- * each, the ledger must balance and the log must have no unexpected lines.
+ * each mount's tests, the ledger must balance and the log must have no unexpected lines.
  */
 export function onEachMount(define: (fixture: Fixture) => void, { env, expectedTrouble }: FixtureOptions = {}): void {
   describe.each(['lean', 'next'] as const)('%s', (mount) => {

@@ -62,7 +62,7 @@ export function getCost(entry: Entry, data: unknown): number {
 
 export type Documented = Readonly<Record<string, unknown>>
 
-/** Returns the query parameters with their documentation, including those of every list. */
+/** Returns the query parameters with their documentation, including the parameters that every list has. */
 export function getParameters(entry: Entry): { name: string; documented: Documented }[] {
   const own = Object.entries(entry.input.shape as Record<string, z.ZodType>).filter(([name]) => !entry.path.includes(`{${name}}`))
   const documented = own.map(([name, schema]) => ({ name, documented: parameterSchema(schema) }))

@@ -14,7 +14,7 @@ export const metadata: Metadata = { title: "Confirm it's you", robots: { index: 
 
 type Props = { searchParams: Promise<{ next?: string; done?: string }> }
 
-/** Re-authenticates a signed-in session: for the admin area, and for accounts that sign in with a provider. */
+/** Page where a signed-in user re-authenticates: for the admin area, and for accounts that sign in with a provider. */
 export default async function ConfirmIdentityPage({ searchParams }: Props) {
   const viewer = await auth()
   if (viewer === null) redirect('/sign-in')

@@ -15,7 +15,7 @@ export default async function ConnectPage({ searchParams }: Props) {
   if (chosen === undefined || (await currentCookie('connect')) === null) redirect('/portal/settings#providers')
   return (
     <>
-      <AuthHeading title={`Connect ${chosen.label}`}>Sign in there to use it for your account.</AuthHeading>
+      <AuthHeading title={`Connect ${chosen.label}`}>Sign in with this provider to connect it to your account.</AuthHeading>
       <ProviderButtons providers={[{ id: chosen.id, label: chosen.label }]} csrfToken={await currentCsrfToken()} next="/portal/settings" />
       <p className="mt-8">
         <a className="prose-link" href="/portal/settings#providers">

@@ -2,5 +2,5 @@ import { svgRoute } from '#server/pages/file-responses.ts'
 
 export const dynamic = 'force-dynamic'
 
-/** Serves the monograms of providers at the URLs in the API's logo fields. */
+/** Serves provider monograms at the URLs in the API's logo fields. */
 export const GET = svgRoute((service, dataset, slug) => service.logo(dataset, slug), 'No such logo.')

@@ -10,7 +10,7 @@ export const metadata: Metadata = { title: 'Create key' }
 
 type Props = { searchParams: Promise<{ mode?: string }> }
 
-/** Warns that live keys don't work until the account is approved. */
+/** Returns a note that live keys don't work until the account is approved; null if the account isn't in review. */
 function liveKeyNote({ state, declineReason }: Viewer): string | null {
   if (state !== 'review') return null
   if (declineReason !== null) return "Your account was not approved, so live keys won't work. Test keys do."

@@ -5,7 +5,7 @@ import { getCause, getCode } from '#server/trpc/portal-fault.ts'
 const plain = (status: number, text: string): Response =>
   new Response(text, { status, headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' } })
 
-/** Streams the usage of a date range as CSV. */
+/** Streams the usage in a date range as CSV. */
 export async function GET(request: Request): Promise<Response> {
   await signedIn()
   const given = new URL(request.url).searchParams

@@ -76,7 +76,7 @@ export function eventTable(): string {
   return markdownTable(['Type', 'When', '`data`', 'Credits'], rows, ['left', 'left', 'left', 'right'])
 }
 
-/** Returns the table of the fields of `balance.low`. */
+/** Returns a table of the `balance.low` fields. */
 export function balanceTable(): string {
   const rows = Object.entries(LowBalance.shape).map(([name, { description }]) => [code(name), description ?? ''])
   return markdownTable(['Field', 'Description'], rows)

@@ -54,7 +54,7 @@ function errorExample({ publicUrl }: DocsData, name: string): string {
   return json(page.example)
 }
 
-/** Returns an example event about a switch offer. Its data is a row of the list of switch offers. */
+/** Returns an example event about a switch offer. Its data is a row of the switch offers list. */
 async function eventExample(facts: DocsData): Promise<string> {
   const type = 'switch_offer.changed'
   const entry = registry.find(({ id }) => id === events[type].schemaSource)

@@ -10,8 +10,8 @@ import { getOperation, ItemMeta, introduction, ListMeta, securityScheme, trimmed
 import { webhooks, webhookTag } from './webhooks.ts'
 
 /**
- * Removes keywords that Zod adds by default: `additionalProperties`, because fields are added within a version; the patterns of dates and times, which repeat
- * their format; and the bounds of JavaScript integers.
+ * Removes keywords that Zod adds by default: `additionalProperties`, because fields can be added within a version; the patterns of dates and times, which
+ * repeat their format; and the bounds of JavaScript integers.
  */
 const readable: ZodOpenApiOverride = ({ jsonSchema }) => {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties

@@ -56,7 +56,7 @@ function example(code: ErrorCode, publicUrl: string): ZodOpenApiExampleObject {
 
 function getSchema(codes: readonly ErrorCode[]): z.ZodType {
   const [first, ...others] = codes.flatMap((code) => errorShapes.get(code) ?? [])
-  if (first === undefined) throw new Error('No error code for this status.')
+  if (first === undefined) throw new Error('No error code is defined for this status.')
   return others.length === 0 ? first : z.discriminatedUnion('error', [first, ...others] as [ErrorShape, ...ErrorShape[]])
 }
 

@@ -53,7 +53,7 @@ function headers(type: EventType): oas31.ParameterObject[] {
 function getDataSchema(type: EventType): z.ZodType {
   if (isOfAccount(type)) return events[type].shape
   const entry = registry.find(({ id }) => id === events[type].schemaSource)
-  if (!entry) throw new Error(`Unknown endpoint "${events[type].schemaSource}" for the data of ${type}.`)
+  if (!entry) throw new Error(`The data schema of ${type} refers to the unknown endpoint "${events[type].schemaSource}".`)
   return entry.output
 }
 

@@ -51,7 +51,7 @@ function getInside(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
   return Object.assign({}, ...choices(schema).map(getInside)) as Record<string, JsonSchema>
 }
 
-/** Returns the description of a value, or of one of its alternatives if it has none. */
+/** Returns the description of a value or, if it has none, of one of its alternatives. */
 function getDescription(schema: JsonSchema): string {
   const own = schema['description']
   return typeof own === 'string'

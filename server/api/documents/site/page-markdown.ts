@@ -44,7 +44,7 @@ function answerPart({ answer, isList, fields }: OperationPage): string[] {
   return ['## Response', markdownCode('json', json(answer)), `## ${isList ? 'Row fields' : 'Response fields'}`, markdownTable(['Field', 'Type', ''], rows)]
 }
 
-/** Returns the page of an endpoint as Markdown, without its title. */
+/** Returns an endpoint's page as Markdown, without its title. */
 export function operationMarkdown(page: OperationPage): string {
   const { requests, errors, description } = page
   const samples = requests.map(({ language, label, code: text }) => markdownCode(language, text, label)).join('\n\n')
@@ -88,7 +88,7 @@ export function pricesMarkdown({ overrides }: DocsData): string {
   return [chargingList(), '## Endpoints', markdownTable(['Endpoint', 'Cost', 'Scope', 'Availability'], rows), '## Limits', limitTable()].join('\n\n')
 }
 
-/** Returns the page of an error as Markdown, without its title. */
+/** Returns an error's page as Markdown, without its title. */
 export function errorMarkdown({ status, why, next, fields, example }: ErrorPage): string {
   const rows = fields.map(({ name, text }) => [code(name), text])
   return [

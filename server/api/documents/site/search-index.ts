@@ -70,7 +70,7 @@ function weigh(words: readonly string[], word: string): number {
   return words.some((one) => one.startsWith(word)) ? 1 : 0
 }
 
-/** Returns the score of a section, 0 unless every word matches in its text, heading or page title. */
+/** Returns the score of a section; 0 unless every word is found in its text, heading or page title. */
 function getScore(part: Part, words: readonly string[]): number {
   let score = 0
   for (const word of words) {

@@ -51,7 +51,7 @@ function paidIn({ used, cash, stocksShares, innovativeFinance, lifetime }: Asked
 
 const minAge = Math.min(...taxYears.map((taxYear) => isaRules(taxYear).cashFromAge))
 
-/** Tax years in which cash ISAs were open to under 18s. */
+/** Tax years in which cash ISAs were open to under-18s. */
 const youngYears = taxYears.filter((taxYear) => isaRules(taxYear).cashFromAge < adultFromAge)
 
 function checkAge(age: number | null, taxYear: TaxYear): void {

@@ -16,7 +16,7 @@ export const maxMonthlyRows = 360
 /** Maximum duration in months of results with one row per year. */
 export const maxMonths = 600
 
-/** Schema of the rules behind a result. */
+/** Schema of the rules that were applied to get a result. */
 export const notes = z.array(z.string()).describe('Rules that were applied, one sentence each.')
 
 export const taxYearParameter = queryEnum(taxYears)

@@ -19,7 +19,7 @@ const toContext = ({ market, publicUrl }: Needs, withLogos: boolean): Context =>
   withLogos,
   mode: 'live',
   requestId: '',
-  account: () => Promise.reject(new Error('Events have no calling account.')),
+  account: () => Promise.reject(new Error('Events have no calling account, so they cannot include account data.')),
 })
 
 function write(needs: Needs, row: (context: Context) => object): WrittenEvent {
@@ -35,7 +35,7 @@ function getReasons(product: Product, market: MarketView): string[] {
 const productRow = (product: Product, needs: Needs) =>
   write(needs, (context) => toSavingsProduct({ product, reasons: getReasons(product, needs.market) }, context))
 
-/** Serialises the data of an event in the format of the endpoint that returns the same record, as of the day of the event. */
+/** Serialises the data of an event, as of the event's date, in the format of the endpoint that returns the same record. */
 export function writeEvent(event: MarketEvent, needs: Needs): WrittenEvent {
   switch (event.type) {
     case 'rate.changed':

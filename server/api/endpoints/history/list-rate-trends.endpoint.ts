@@ -95,7 +95,7 @@ function stepFor(days: number): number {
   return days <= 731 ? 7 : 28
 }
 
-/** Returns the requested window, which ends today. Its first point is on its first day or less than one step later. */
+/** Returns the requested window, which ends today. The first point is on the window's first day or less than one step later. */
 function toWindow(days: number | undefined, from: string | undefined) {
   if (days !== undefined && from !== undefined) throw invalid('"days" and "from" cannot be combined. Give only one of them.')
   const to = today()

@@ -50,7 +50,7 @@ const Overview = z.object({
     .describe('Sources of the public statistics.'),
 })
 
-/** Returns the public statistics, and the number of products with a higher rate. */
+/** Returns the public statistics, and the numbers of products that beat Bank Rate and inflation. */
 function toStatistics({ statistics, figures }: Context['market']) {
   const [rate, inflation] = [statistics.bankRate(), statistics.inflation()]
   const cpiBp = inflation?.cpi.valueBp ?? null

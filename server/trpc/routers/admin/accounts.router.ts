@@ -87,7 +87,7 @@ export const adminAccountsRouter = router({
   }),
   revokeKey: recentMutation.input(Thing).mutation(({ ctx, input }) => revokeKeyAsAdmin(ctx.db, adminActor(ctx, input), ctx.accountId, input.id)),
   endSessions: recentMutation.mutation(({ ctx, input }) => endSessionsAsAdmin(ctx.deps, adminActor(ctx, input), ctx.accountId)),
-  /** Stores the reason as the note. */
+  /** Saves a note whose text is the reason. */
   addNote: mutation.mutation(({ ctx, input }) => addNote(ctx.db, adminActor(ctx, input), ctx.accountId)),
 })
 

@@ -23,7 +23,7 @@ async function serviceBoard({ deps: { pool } }: PortalContext) {
   return { traffic, mail, webhooks, checks, jobs, database }
 }
 
-/** Dashboards of data quality and service health, read-only. */
+/** Read-only dashboards for data quality and service health. */
 export const adminBoardsRouter = router({
   quality: forAdmin.query(({ ctx }) => getQuality(ctx.market)),
   service: forAdmin.query(({ ctx }) => serviceBoard(ctx)),

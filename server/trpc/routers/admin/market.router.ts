@@ -18,7 +18,7 @@ const corrector = (ctx: PortalContext & { viewer: Viewer }, input: z.infer<typeo
   publicId: ctx.viewer.publicId,
 })
 
-/** Products of the live market and their manual corrections. */
+/** Products in the live market and their manual corrections. */
 export const adminProductsRouter = router({
   search: forAdmin.input(Search).query(({ ctx, input }) => searchProducts(ctx.market, input)),
   read: forAdmin.input(Key).query(({ ctx, input }) => getAdminProduct(ctx.market, input.sourceKey)),
@@ -34,7 +34,7 @@ const Source = z.object({ source: z.string().max(100) })
 const Order = Source.extend(ReasonInput.shape)
 const Held = z.object({ feed: z.string().regex(/^\d{1,18}$/) }).extend(ReasonInput.shape)
 
-/** Data sources and imports of the market. */
+/** Market data sources and imports. */
 export const adminImportsRouter = router({
   morning: forAdmin.query(({ ctx }) => getMorning(ctx.market)),
   source: forAdmin.input(Source).query(({ ctx, input }) => sourceDetail(ctx.market, input.source)),

@@ -27,7 +27,7 @@ const Change = z.object({
 /** Maximum number of published entries listed on the admin changelog page. */
 const newest = 10
 
-/** Renders the email about a draft as if it were published today. */
+/** Renders the email about a draft, as if the draft were published today. */
 const toEmailContent = ({ deps: { publicUrl } }: PortalContext, { title, body }: drafts.ChangeDraft) =>
   renderPreview(plainEmails.change({ publicUrl, recipient: '' }, { entry: entryId(title, new Date(clock.now())), title, body }), publicUrl)
 
@@ -68,7 +68,7 @@ async function getEndpoint(pool: Parameters<typeof findAdminEndpoint>[0], id: st
   return endpoint
 }
 
-/** Availability of endpoints. The rules are in server/admin/publishing. */
+/** Endpoint availability. The rules are in server/admin/publishing. */
 export const adminEndpointsRouter = router({
   list: forAdmin.query(({ ctx }) => loadAdminEndpoints(ctx.db)),
   read: forAdmin.input(EndpointInput).query(({ ctx, input }) => getEndpoint(ctx.db, input.endpoint)),

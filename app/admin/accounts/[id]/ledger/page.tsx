@@ -11,7 +11,7 @@ type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ cursor?:
 
 const limit = 50
 
-/** Returns a query parameter if it has the expected format. */
+/** Returns a query parameter, or null if it doesn't have the expected format. */
 const shaped = (text: unknown, shape: RegExp): string | null => (typeof text === 'string' && shape.test(text) ? text : null)
 
 export default async function AccountLedgerPage({ params, searchParams }: Props) {

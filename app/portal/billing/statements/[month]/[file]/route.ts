@@ -14,7 +14,7 @@ const isFile = (name: string): name is keyof typeof files => Object.hasOwn(files
 const plain = (status: number, text: string): Response =>
   new Response(text, { status, headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' } })
 
-/** Streams the statement of a month as a file. */
+/** Streams a month's statement as a file. */
 export async function GET(_request: Request, { params }: Context): Promise<Response> {
   const { month, file } = await params
   if (!isFile(file)) return plain(404, 'File not found.')

@@ -9,7 +9,7 @@ import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 
 type Props = { params: Promise<{ id: string; deliveryId: string }> }
 
-/** Returns a delivery of this endpoint, or null. */
+/** Returns a delivery; null if it doesn't exist or belongs to another endpoint. */
 const getDelivery = cache(async (endpoint: string, id: string) => {
   const delivery = await found((await portalCaller()).webhooks.delivery({ id }))
   return delivery?.endpoint === endpoint ? delivery : null
