@@ -4,6 +4,7 @@ import { blockAccount, changePlan } from '#server/accounts/accounts.ts'
 import { changeAsAdmin, withLimits } from '#server/accounts/change-account.ts'
 import type { AuthContext } from '#server/auth/auth-context.ts'
 import { hashToken } from '#server/auth/encryption.ts'
+import { beginSession } from '#server/auth/sessions.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
 import { adjustCredits, openAccount } from '#server/billing/ledger.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -34,7 +35,7 @@ let asked = 0
 /** Returns a caller with a new IP address, so that limits on attempts do not apply. */
 const asker = () => ({ address: `10.0.${Math.floor(++asked / 250)}.${asked % 250}`, agent: 'Test' })
 
-const getViewer = ({ id, email }: TestAccount) => ({ accountId: id, email, name: '' }) as Viewer
+const getViewer = ({ id, email }: TestAccount) => ({ accountId: id, email, name: '', isConfirmed: true }) as Viewer
 
 const newestLicence = async () =>
   (await db.pool.query<{ label: string }>('SELECT label FROM licence_version ORDER BY published_at DESC LIMIT 1')).rows[0]?.label ?? ''
@@ -147,6 +148,8 @@ test('turning two-factor sign-in off never deadlocks with closing the account', 
   const account = await makeAccount(db.pool)
   await db.pool.query("INSERT INTO second_factor (account_id, secret, since) VALUES ($1, '\\x00', now())", [account.id])
   await inTransaction(db.pool, (client) => replaceRecoveryCodes(client, account.id, [hashToken('a code')]))
+  const session = await beginSession(deps(), asker(), { ...account, sessionVersion: 1 })
+  const viewer = { ...getViewer(account), sessionId: session?.sessionId ?? '' }
   const [factor, codes] = ['second_factor', 'recovery_code'].map((table) => `SELECT FROM ${table} WHERE account_id = $1 FOR UPDATE`) as [string, string]
-  expect(await behindBoth(db.pool, factor, codes, [account.id], () => turnOff(deps(), asker(), getViewer(account)))).toBeNull()
+  expect(await behindBoth(db.pool, factor, codes, [account.id], () => turnOff(deps(), asker(), viewer))).toBeNull()
 })
