@@ -31,5 +31,18 @@ export default {
     afterFiles: [],
     fallback: [],
   }),
+  // Paths that people guess.
+  redirects: async () =>
+    Object.entries({
+      '/pricing': '/docs/prices',
+      '/login': '/sign-in',
+      '/signin': '/sign-in',
+      '/signup': '/sign-up',
+      '/register': '/sign-up',
+      '/dashboard': '/portal',
+      '/docs/quickstart': '/docs',
+      '/docs/mcp': '/docs/tools',
+      '/favicon.ico': '/icon.svg',
+    }).map(([source, destination]) => ({ source, destination, permanent: true })),
   experimental: { turbopackFileSystemCacheForBuild: true },
 }

@@ -3,16 +3,21 @@ import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
 import { KeptTitle } from '#components/site/kept-title.tsx'
 import { getTheme, themeCookieNames } from '#components/site/theme-choice.ts'
+import { nextService } from '#server/runtime/next-service.ts'
 import { fontClasses } from './fonts.ts'
 import './theme.css'
 
-const icon =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='6' fill='%230f5b44'/%3E%3Cpath d='M8 11h16M8 19h16M8 23h16' stroke='%23fff' stroke-width='2.5'/%3E%3C/svg%3E"
+const description = 'UK savings rates as an API. Pay for what you read.'
 
-export const metadata: Metadata = {
-  title: { default: 'Savings Rates API', template: '%s – Savings Rates API' },
-  description: 'UK savings rates as an API. Pay for what you read.',
-  icons: { icon },
+export async function generateMetadata(): Promise<Metadata> {
+  const { publicUrl } = await nextService()
+  return {
+    metadataBase: new URL(publicUrl),
+    title: { default: 'Savings Rates API', template: '%s – Savings Rates API' },
+    description,
+    openGraph: { type: 'website', siteName: 'Savings Rates API', locale: 'en_GB' },
+    twitter: { card: 'summary_large_image' },
+  }
 }
 
 export const viewport: Viewport = { colorScheme: 'light dark' }
