@@ -6,10 +6,10 @@ import { Notice } from '#components/ui/notice.tsx'
 import { credits, number, pounds } from './amounts.ts'
 import { Fact } from './fact.tsx'
 import { KeyStateTag, LastUse, ModeTag, oldKeyNote, type ShownKey } from './key-table.tsx'
-import { isCapReached, type KeyLastUse, lastUseText, nextMonth } from './key-use.ts'
+import { isCapReached, type KeyLastUse, keyConfirmation, lastUseText, nextMonth } from './key-use.ts'
 import { ReviewNotice } from './portal-notices.tsx'
 
-type Detail = ShownKey & { readonly addresses: readonly string[]; readonly createdAt: Date; readonly replacedBy: string | null }
+type Detail = ShownKey & { readonly addresses: readonly string[]; readonly createdAt: Date }
 
 function spendText(key: Detail): string {
   const { mode, spentCredits, capCredits } = key
@@ -52,6 +52,13 @@ export function KeyDetail({ apiKey: key, isWaiting, declineReason }: { apiKey: D
           </Notice>
         </div>
       ) : null}
+      {key.state === 'ending' && key.replacedBy !== null && key.endsAt !== null ? (
+        <div className="mb-6">
+          <Notice tone="caution">
+            This key was <a href={`/portal/keys/${key.replacedBy}`}>replaced by a new one</a>. It works until <Time at={key.endsAt} isStop />.
+          </Notice>
+        </div>
+      ) : null}
       <dl className="border-t border-line">
         <Fact name="Key">
           <code className="font-mono text-table">{key.hint}</code>
@@ -82,10 +89,10 @@ export function KeyDetail({ apiKey: key, isWaiting, declineReason }: { apiKey: D
   )
 }
 
-type Props = { id: string; name: string; mode: 'test' | 'live'; lastUse: KeyLastUse; action: FormAction }
+type Props = { apiKey: Pick<Detail, 'id' | 'name' | 'hint' | 'mode'>; lastUse: KeyLastUse; action: FormAction }
 
-/** Form that revokes a key. For a live key, the user must type its name. */
-export function RevokeForm({ id, name, mode, lastUse, action }: Props) {
+/** Form that revokes a key. For a live key, the user must type its name and last four characters, because a rotated key has the same name. */
+export function RevokeForm({ apiKey: { id, name, hint, mode }, lastUse, action }: Props) {
   return (
     <section aria-labelledby="revoke" className="mt-10">
       <h2 id="revoke" className="text-h2 font-semibold">
@@ -96,7 +103,14 @@ export function RevokeForm({ id, name, mode, lastUse, action }: Props) {
       </p>
       <Form action={action} name="revoke">
         <input type="hidden" name="id" value={id} />
-        {mode === 'live' && name !== '' ? <TextField name="name" label={`Type the key's name to confirm: ${name}`} autoComplete="off" size="short" /> : null}
+        {mode === 'live' ? (
+          <TextField
+            name="name"
+            label={`Type the key's name and last four characters to confirm: ${keyConfirmation({ name, hint })}`}
+            autoComplete="off"
+            size="short"
+          />
+        ) : null}
         <SubmitButton kind="danger">Revoke key</SubmitButton>
       </Form>
     </section>

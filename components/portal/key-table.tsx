@@ -20,6 +20,8 @@ export type ShownKey = {
   readonly spentCredits: number
   /** True if the key replaced another one. Its spend then includes the replaced key's. */
   readonly isSuccessor: boolean
+  /** Id of the key that replaced it in a rotation; null if there is none. */
+  readonly replacedBy: string | null
   readonly capCredits: number | null
 }
 
@@ -27,11 +29,16 @@ export function ModeTag({ mode }: { mode: 'test' | 'live' }) {
   return mode === 'test' ? <Tag tone="test">Test</Tag> : <Tag tone="good">Live</Tag>
 }
 
-export function KeyStateTag(key: Pick<ShownKey, 'state' | 'endsAt' | 'mode' | 'spentCredits' | 'capCredits'>) {
-  const { state, endsAt } = key
+export function KeyStateTag(key: Pick<ShownKey, 'state' | 'endsAt' | 'mode' | 'spentCredits' | 'capCredits' | 'replacedBy'>) {
+  const { state, endsAt, replacedBy } = key
   if (isCapReached(key)) return <Tag tone="danger">Cap reached</Tag>
   if (state === 'active') return <Tag tone="good">Active</Tag>
-  if (state === 'ending') return <Tag tone="caution">Ending {endsAt === null ? 'soon' : <Time at={endsAt} look="hour" />}</Tag>
+  if (state === 'ending')
+    return (
+      <Tag tone="caution">
+        {replacedBy === null ? 'Ending' : 'Replaced, ends'} {endsAt === null ? 'soon' : <Time at={endsAt} look="hour" />}
+      </Tag>
+    )
   return state === 'expired' ? <Tag tone="plain">Expired</Tag> : <Tag tone="plain">Revoked</Tag>
 }
 

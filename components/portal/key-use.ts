@@ -34,3 +34,6 @@ export const isCapReached = ({ mode, state, spentCredits, capCredits }: Spending
 
 /** Returns the start of the next UTC month, when caps reset. */
 export const nextMonth = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
+
+/** Text that a user types to confirm the revocation of exactly this key: its name and last four characters, such as `Production 7Qx2`. */
+export const keyConfirmation = ({ name, hint }: { readonly name: string; readonly hint: string }): string => `${name} ${hint.slice(-4)}`.trim()

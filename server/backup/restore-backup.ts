@@ -16,7 +16,10 @@ export type RestoreOptions = {
   readonly log?: (line: string) => void
 }
 
-/** Requires that the backup was made by this release or an earlier one: its migrations must match those of this release exactly. */
+/**
+ * Requires that this release can restore the backup: every migration in the backup must exist in this release with the same checksum. The backup may be from an
+ * earlier release.
+ */
 async function checkRelease({ migrations, service }: Manifest): Promise<void> {
   const own = new Map((await readMigrations()).map(({ name, checksum }) => [name, checksum]))
   for (const { name, checksum } of migrations) {

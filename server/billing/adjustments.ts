@@ -56,7 +56,9 @@ function findFault(balanceCredits: number | null, credits: number): 'closed' | '
   return credits < 0 && balanceCredits + credits < 0 ? 'short' : null
 }
 
-/** Returns the credits, added or deducted, that an administrator has moved for an account without approval within the last day. */
+/**
+ * Returns the total of an administrator's unapproved credit adjustments to an account in the last day. Additions and deductions both count as positive amounts.
+ */
 export async function getMovedCredits(db: Db, accountId: number, adminId: number): Promise<number> {
   const where = { accountId, proposedBy: adminId, endsAt: null, proposedAt: { gt: new Date(clock.now() - dayMs) } }
   const sum = async (credits: Prisma.IntFilter) => (await db.creditAdjustment.aggregate({ where: { ...where, credits }, _sum: { credits: true } }))._sum.credits

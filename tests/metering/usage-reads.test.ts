@@ -7,7 +7,7 @@ import { makePayer, meteringDatabase } from './statement.ts'
 
 const db = meteringDatabase()
 const patience = { timeout: 10_000, interval: 20 }
-/** Database with a single session, whose statistics can be flushed on request. */
+/** Pool limited to one connection, so that tests can flush the statistics of its session on demand. */
 let one: Database
 /** Partition that holds all rows of this test file. */
 let day = ''

@@ -19,15 +19,15 @@ afterAll(async () => {
 type Fields = Record<string, string | readonly string[]>
 type Case = { readonly path: string; readonly button: string; readonly fields: Fields }
 
-/** Forms that an attacker would target, one of each kind. `id` identifies the member's key named Mine. */
-const forms: Record<string, (member: Member, id: string) => Case> = {
+/** Forms that an attacker would target, one of each kind. The member's key is named Mine, with this id and these last four characters. */
+const forms: Record<string, (member: Member, id: string, end: string) => Case> = {
   'sign up': () => ({ path: '/sign-up', button: 'Create account', fields: { email: fixture.newEmail(), password: goodPassword, licence: 'yes' } }),
   'sign in': ({ email }) => ({ path: '/sign-in', button: 'Sign in', fields: { email, password: goodPassword } }),
   reset: ({ email }) => ({ path: '/reset', button: 'Send reset link', fields: { email } }),
   'sign out': () => ({ path: '/portal', button: 'Sign out', fields: {} }),
   'create a key': () => ({ path: '/portal/keys/new', button: 'Create test key', fields: { mode: 'live', name: 'Theirs', scopes: ['rates:read'] } }),
   'rotate a key': (_, id) => ({ path: `/portal/keys/${id}`, button: 'Rotate key', fields: { overlap: '24' } }),
-  'revoke a key': (_, id) => ({ path: `/portal/keys/${id}`, button: 'Revoke key', fields: { name: 'Mine' } }),
+  'revoke a key': (_, id, end) => ({ path: `/portal/keys/${id}`, button: 'Revoke key', fields: { name: `Mine ${end}` } }),
   rename: () => ({ path: '/portal/settings', button: 'Save name', fields: { name: 'Theirs' } }),
   'change the email': () => ({
     path: '/portal/settings',
@@ -78,8 +78,8 @@ const isRefused = ({ status, text }: Page) => status >= 400 || text.includes('Th
 test.each(Object.keys(forms))('%s: a request from another site is rejected and changes nothing', async (name) => {
   const member = await fixture.member()
   const typed = { mode: 'live', name: 'Mine', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
-  const { id } = getData(await member.visitor.call('keys.create', 'mutation', typed))
-  const { path, button, fields } = forms[name]?.(member, id) ?? expect.unreachable()
+  const { id, key } = getData(await member.visitor.call('keys.create', 'mutation', typed))
+  const { path, button, fields } = forms[name]?.(member, id, key.slice(-4)) ?? expect.unreachable()
   const isPublic = ['/sign-up', '/sign-in', '/reset'].includes(path)
   const visitor = isPublic ? fixture.visitor() : member.visitor
   const page = await visitor.open(path)

@@ -113,7 +113,7 @@ test('development refuses to migrate a database of an earlier release that conta
   expect(await getMigrations()).toEqual(migrations)
 })
 
-test('a production start rejected because of simulated purchases does not mark the database', { timeout: 60_000 }, async () => {
+test('does not mark the database as a production database if the start fails because of simulated purchases', { timeout: 60_000 }, async () => {
   await payWithRealMoney()
   await pool.query("UPDATE top_up SET mode = 'simulated'")
   await expect(startOnce()).rejects.toThrow('This database holds simulated purchases')

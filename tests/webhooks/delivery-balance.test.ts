@@ -110,7 +110,7 @@ test('if the balance is spent while an event is in flight, charges the event onc
   expect((await fixture.charges(account)).length).toBe(2)
 })
 
-test('endpoints of one account never send more events than its balance covers', async () => {
+test("never sends more events to an account's endpoints than its balance covers", async () => {
   const account = await fixture.account({ credits: 15 })
   for (let n = 0; n < 8; n++) await fixture.endpoint(account, { url: fixture.receiver.url(`/${n}`) })
   await fixture.emit({}, {})

@@ -3,6 +3,7 @@
 import { refresh } from 'next/cache'
 import { redirect } from 'next/navigation'
 import type { FormState } from '#components/forms/form-state.ts'
+import { keyConfirmation } from '#components/portal/key-use.ts'
 import type { KeyFormState, MadeKey } from '#components/portal/secret-form-states.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { answerForm, getText, getTexts } from '#server/pages/answer-form.ts'
@@ -40,12 +41,14 @@ export async function rotateKeyAction(previous: KeyFormState, form: FormData): P
   })
 }
 
-/** Revokes a key. For a live key, the user must type its name, because its clients stop working immediately. */
+/** Revokes a key. For a live key, the user must type which one, because its clients stop working immediately. */
 export async function revokeKeyAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const portal = await portalCaller()
     const key = await portal.keys.read({ id: getText(form, 'id') })
-    if (key.mode === 'live' && getText(form, 'name').trim() !== key.name) throw new FieldsError({ name: `Type the key's name: ${key.name}.` })
+    const wanted = keyConfirmation(key)
+    if (key.mode === 'live' && getText(form, 'name').trim() !== wanted)
+      throw new FieldsError({ name: `Type the key's name and last four characters: ${wanted}.` })
     await portal.keys.revoke({ id: key.id })
     redirect(`/portal/keys?revoked=${key.id}#ended`)
   })

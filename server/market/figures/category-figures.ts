@@ -73,7 +73,7 @@ export function categoryFigures(accountType: ProductType, products: readonly Pro
     percentile90Bp: percentile(ascending, 90),
     newCustomersOnlyShareBp: toShare(({ newCustomersOnly }) => newCustomersOnly),
     withBonusShareBp: toShare(({ boostRateBp }) => boostRateBp > 0),
-    // Schemes are named in full, such as `FSCS (demonstration provider)`.
+    // A scheme's name may have a suffix, such as `FSCS (demonstration provider)`, so only its beginning is compared.
     fscsShareBp: toShare(({ providerSlug }) => /^FSCS\b/.test(of(providerSlug)?.protectionScheme ?? '')),
   }
 }

@@ -37,9 +37,7 @@ export default async function KeyPage({ params }: Props) {
         apiUrl={await apiUrl()}
         action={rotateKeyAction}
       />
-      {isWorking ? (
-        <RevokeForm id={key.id} name={key.name} mode={key.mode} lastUse={{ usedAt: key.usedAt, usedFrom: key.usedFrom }} action={revokeKeyAction} />
-      ) : null}
+      {isWorking ? <RevokeForm apiKey={key} lastUse={{ usedAt: key.usedAt, usedFrom: key.usedFrom }} action={revokeKeyAction} /> : null}
     </div>
   )
 }
