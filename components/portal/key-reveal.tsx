@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { testKeyItem } from '#components/docs/test-key.ts'
 import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy-button.tsx'
+import { Notice } from '#components/ui/notice.tsx'
 import { SnippetTabs } from './snippet-tabs.tsx'
 import type { Snippet } from './snippets.ts'
 
@@ -38,6 +39,8 @@ type Props = {
   mode: keyof typeof labels
   /** Example calls with the key, in several languages. */
   snippets?: readonly Snippet[]
+  /** Reason why the key doesn't work yet; null if it does. */
+  note?: string | null
   /** Replaces the panel once the key is saved. */
   children?: ReactNode
 }
@@ -46,7 +49,7 @@ type Props = {
  * Shows a new key once. A panel rather than a dialog, so that neither Escape nor a click outside can discard the key; it closes when the user confirms that the
  * key is saved.
  */
-export function KeyReveal({ value, mode, snippets = [], children }: Props) {
+export function KeyReveal({ value, mode, snippets = [], note = null, children }: Props) {
   const [isSaved, setSaved] = useState(false)
   useLeaveWarning(!isSaved)
   useEffect(() => {
@@ -69,6 +72,17 @@ export function KeyReveal({ value, mode, snippets = [], children }: Props) {
           <CopyButton text={value} what={what} />
         </span>
       </div>
+      {note === null ? null : (
+        <div className="mt-4">
+          <Notice tone="caution">
+            {note}{' '}
+            <a className="prose-link" href="/portal/keys/new?mode=test">
+              Create a test key
+            </a>{' '}
+            to call the API now.
+          </Notice>
+        </div>
+      )}
       {snippets.length === 0 ? null : (
         <div className="mt-4">
           <SnippetTabs name="key-call" snippets={snippets} />

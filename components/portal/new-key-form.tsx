@@ -37,7 +37,7 @@ export function NewKeyForm({ action, scopes, firstMode, liveNote, apiUrl }: Prop
   const { made } = state
   if (made !== null)
     return (
-      <KeyReveal value={made.key} mode={made.mode} snippets={keySnippets(apiUrl, made)}>
+      <KeyReveal value={made.key} mode={made.mode} snippets={keySnippets(apiUrl, made)} note={made.mode === 'live' ? liveNote : null}>
         <p className="flex flex-wrap items-center gap-4">
           <span className="font-medium text-good">Done.</span>
           <ButtonLink kind="second" href="/portal/keys">

@@ -31,7 +31,7 @@ function accountState(keyRecord: KeyRecord): Refusal | null {
     return refuse('account_blocked', { reason: 'review_declined' }, `Your account was not approved for live keys. Reason: ${keyRecord.declineReason}`)
   }
   if (keyRecord.accountState === 'review' && keyRecord.mode === 'live') {
-    const message = 'Live keys work once your account is approved; we will email you. Test keys work now.'
+    const message = 'Your account is in review. Live keys work once it is approved; we will email you. Test keys work now.'
     return refuse('account_blocked', { reason: 'review_pending' }, message)
   }
   return null
