@@ -1,4 +1,4 @@
-/** Import rules between modules. Every rule is an error, and there is no baseline. */
+/** Import rules between modules. Every violation is an error; there is no baseline of known violations. */
 const inModule = (name) => `^server/${name}/`
 const inModules = (...names) => `^server/(${names.join('|')})/`
 const only = (name, from, allowed) => ({
@@ -78,7 +78,7 @@ export default {
     only('documents', inModule('api/documents'), inModules('api/contract', 'api/endpoints', 'api/documents')),
     only('db', inModule('db'), inModule('db')),
     only('backup', inModule('backup'), '^server/((db|backup)/|billing/ledger\\.ts)'),
-    // Commands and jobs may use every module, except the request path of the API.
+    // Commands and jobs may import every module except the API's request path.
     only('cli-and-jobs', inModules('cli', 'jobs'), '^server/(?!api/(pipeline|http|endpoints)/|trpc/)'),
     {
       name: 'processes-are-on-top',
@@ -92,7 +92,7 @@ export default {
       inModule('pages'),
       '^(components|server/(api/http|trpc|api/documents|auth|admin/view-as|api/contract|pages)/|server/runtime/next-service|components/)',
     ),
-    // The client is a separate package: it uses only the types generated from the OpenAPI document, and depends on no package or platform.
+    // The client is a separate package. It depends on no other package and no particular platform; its API types are generated from the OpenAPI document.
     only('client', '^client/', '^client/'),
     { name: 'client-depends-on-nothing', severity: 'error', from: { path: '^client/' }, to: { path: 'node_modules', pathNot: '^client/' } },
     { name: 'client-runs-anywhere', severity: 'error', from: { path: '^client/' }, to: { dependencyTypes: ['core'] } },

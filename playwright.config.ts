@@ -11,7 +11,7 @@ export default defineConfig({
   globalSetup: './e2e/support/global-setup.ts',
   snapshotPathTemplate: '{testDir}/screenshots/{arg}{ext}',
   forbidOnly: process.env['CI'] !== undefined,
-  // A browser keeps a core busy, so more than two would slow each other down.
+  // A browser keeps a core busy, so more than two workers would slow each other down.
   workers: 2,
   // Long, because each test loads many pages.
   timeout: 120_000,

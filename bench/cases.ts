@@ -52,7 +52,7 @@ export const cases: readonly Case[] = [
 ]
 
 /**
- * Sorts cases by their number of connections, so that compared cases are measured within the same minute. The speed of a shared machine can vary by 50 % within
- * five minutes.
+ * Sorts cases by their number of connections, so that cases to be compared are measured within the same minute. The speed of a shared machine can vary by 50 %
+ * within five minutes.
  */
 export const measuringOrder = (wanted: readonly Case[]): Case[] => wanted.toSorted((one, other) => one.connections - other.connections)

@@ -1,4 +1,4 @@
-/** Reads CPU times from /proc. They are available, and reported, only on Linux. */
+/** Reads CPU times from /proc, which exists only on Linux. On other systems, they are not reported. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 

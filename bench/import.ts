@@ -18,9 +18,9 @@ type Options = {
   readonly rounds: number
   readonly products: number
   readonly days: number
-  /** Minimum number of history rows; 0 if another market size is requested. */
+  /** Minimum number of history rows for a market of the default size; 0 for other sizes. */
   readonly minChanges: number
-  /** True for the full-size run whose results are published; false for shorter runs and other sizes. */
+  /** True for a run with the default options; only its results are published. */
   readonly isWhole: boolean
 }
 

@@ -18,7 +18,7 @@ import { checkTargets } from './targets.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-/** Calls our service and returns the bytes of the response body, which all rivals then send as theirs. */
+/** Calls our service and returns the response body, which every rival then sends as its own. */
 async function realAnswer(database: BenchDatabase, key: string): Promise<Buffer> {
   const running = await startOurs(database, 'gateway')
   const response = await fetch(`http://127.0.0.1:${running.port}/v1/rates?limit=10`, { headers: { authorization: `Bearer ${key}` } })

@@ -106,7 +106,7 @@ function progress(round: number, one: Case, { requestsPerSecond, p99Ms, takenByO
   return `  round ${round + 1}  ${one.id.padEnd(22)} ${requestsPerSecond.toFixed(0).padStart(7)} req/s  p99 ${p99Ms.toFixed(2)} ms${others}`
 }
 
-/** Measures the cases in rounds, every second round in reverse order, so that slow phases of the machine affect all cases. */
+/** Measures the cases in rounds, every second round in reverse order, so that slow phases of the machine affect all cases equally. */
 export async function measure(cases: readonly Case[], subjects: Subjects, options: Options): Promise<Measured> {
   const measured = new Map<string, Sample[]>()
   await warmUp(cases, subjects, options)

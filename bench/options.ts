@@ -6,10 +6,10 @@ export type Options = {
   readonly warmUpSeconds: number
   /** Maximum number of attempts for a sample that other programs disturb. */
   readonly attempts: number
-  /** Aborts the run between two samples, so that all processes are stopped. */
+  /** Aborts the run on an interrupt, so that all processes are stopped. */
   readonly signal: AbortSignal
   readonly quick: boolean
-  /** Comma-separated substrings of case ids to run; empty: all. */
+  /** Comma-separated substrings of case ids; only matching cases run. Empty runs all of them. */
   readonly only: string
 }
 

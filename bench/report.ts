@@ -78,7 +78,7 @@ function disturbance(samples: readonly Sample[]): string {
   return `Other programs took ${formatNumber(middle, 0)} % of the CPU time (median; ${formatNumber(Math.max(...shares), 0)} % at worst): ${middle > 15 ? 'TOO HIGH to trust these numbers.' : calm}`
 }
 
-/** Formats the report for terminals and as Markdown. */
+/** Formats the report as Markdown that is also readable in a terminal. */
 export function formatReport(report: Report): string {
   return [
     '# Benchmark',

@@ -49,7 +49,7 @@ export async function startSubjects({ database, bodyFile, keys, cleanUp }: Parts
   metered('textbook', await startRival('textbook.ts', { BENCH_BODY: bodyFile, DATABASE_URL: database.url }))
   const lean = await startOurs(database, 'gateway')
   metered('lean', lean)
-  // The same process, called through different interfaces.
+  // The same process as `lean`, called as an MCP server.
   subjects.set('leanTool', { running: lean, request: toolCall, keys, database })
   subjects.set('leanNewestTool', { running: lean, request: newestToolCall, keys, database })
   if (existsSync(at('../.next/BUILD_ID'))) metered('nextMount', await startOurs(database, 'portal'))

@@ -2,7 +2,7 @@ import { caseId } from './cases.ts'
 import { medianRatio, p99Ms, requestsPerSecond } from './figures.ts'
 import type { Measured } from './measure.ts'
 
-/** Ratio that we guarantee, and its measured value. */
+/** Guaranteed ratio and its measured value. */
 export type Target = {
   readonly text: string
   readonly wanted: number

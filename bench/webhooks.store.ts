@@ -1,4 +1,4 @@
-/** Creates endpoints and queues for the webhook benchmark directly in their tables. */
+/** Inserts endpoints and queued events for the webhook benchmark directly into the database. */
 
 import { encrypt } from '#server/auth/encryption.ts'
 import { openAccount } from '#server/billing/ledger.ts'
@@ -18,7 +18,7 @@ const credits = 100_000_000
 
 let made = 0
 
-/** Replaces all endpoints with new ones, up to 20 per account. */
+/** Creates new endpoints, up to 20 per account, and marks all existing ones as deleted. */
 export async function fillEndpoints(pool: Database, { secret, count, url, hangEvery = 0 }: Filling): Promise<void> {
   await pool.query("UPDATE webhook_endpoint SET state = 'deleted', next_at = NULL WHERE state <> 'deleted'")
   const accounts: number[] = []

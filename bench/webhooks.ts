@@ -1,7 +1,6 @@
 /**
- * npm run bench:webhooks
- * Measures the delivery rate of one worker to local receivers, relative to a plain loop that signs and posts the same bodies with the same HTTP client. Then
- * measures 10,000 endpoints, one in a hundred of which hangs, relative to the same endpoints when none hangs. See bench/README.md.
+ * npm run bench:webhooks Measures the delivery rate of one worker to local receivers, relative to a plain loop that signs and posts the same bodies with the
+ * same HTTP client. Then measures the rate for 10,000 endpoints of which one in a hundred hangs, relative to the rate when none hangs. See bench/README.md.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -40,7 +39,7 @@ function startReceiver(): Promise<{ child: ChildProcess; url: string }> {
   })
 }
 
-/** Signs and posts one request per event, with the worker's concurrency. Returns posts a second. */
+/** Signs and posts one request per event, with the same concurrency as the worker. Returns posts per second. */
 async function bareLoop(url: string): Promise<number> {
   const agents = openAgents()
   let left = events
@@ -57,7 +56,7 @@ async function bareLoop(url: string): Promise<number> {
   return events / ((performance.now() - from) / 1_000)
 }
 
-/** Runs one worker until it has delivered the given number of queued events. Returns deliveries a second. */
+/** Runs one worker until it has delivered the given number of queued events. Returns deliveries per second. */
 async function workThrough(pool: Database, wanted: number): Promise<number> {
   const sample = () => Promise.reject(new Error('The benchmark sends no sample events.'))
   const deps = { pool, log: createLog('error'), settings: { secret, developmentFeatures: true, allowsPrivate: true }, sample }
@@ -87,7 +86,7 @@ async function compareToBareLoop(pool: Database, url: string): Promise<number> {
   return median(shares) ?? 0
 }
 
-/** Delivers three events to each of many endpoints, one in `hangEvery` of which hangs (0: none). Returns deliveries a second. */
+/** Delivers three events to each of many endpoints. One endpoint in `hangEvery` hangs; 0 means that none does. Returns deliveries per second. */
 async function manyQueues(pool: Database, url: string, hangEvery: number): Promise<number> {
   await fillEndpoints(pool, { secret, count: manyEndpoints, url, hangEvery })
   await fillQueues(pool, 3, body)

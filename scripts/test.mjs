@@ -111,7 +111,7 @@ const concurrency = 2
 const waiting = [...checks]
 const ended = new Map()
 
-/** Runs pending checks until none is left. */
+/** Runs pending checks until none are left. */
 async function work() {
   for (let check = waiting.shift(); check; check = waiting.shift()) {
     const [name, command, args] = check

@@ -38,7 +38,7 @@ export function randomBase62(length: number): string {
   let text = ''
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
-      // 248 is the largest multiple of 62 below 256. Higher bytes would favour the first characters.
+      // 248 is the largest multiple of 62 below 256. Accepting higher bytes would favour the first characters of the alphabet.
       if (byte < 248 && text.length < length) text += alphabet[byte % 62]
     }
   }

@@ -11,7 +11,7 @@ function refererPath(request: Request): string {
   return fromHost === host && !pathname.startsWith('//') ? pathname + search : '/'
 }
 
-/** Saves the theme and redirects back. With JavaScript the page does this itself. */
+/** Saves the theme and redirects back. With JavaScript, the page sets the cookie itself and doesn't call this route. */
 export async function POST(request: Request): Promise<Response> {
   const theme = getTheme((await request.formData()).get('theme'))
   const headers = new Headers({ Location: refererPath(request) })

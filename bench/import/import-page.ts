@@ -41,7 +41,7 @@ function promiseLine({ text, wanted, ratio }: Promised): string {
   return `| ${text} | at least ${wanted}× | ${formatNumber(ratio, 2)}× | ${verdict} |`
 }
 
-/** Formats the report for terminals and as Markdown. */
+/** Formats the report as Markdown that is also readable in a terminal. */
 export function importPage(report: ImportReport): string {
   const peaks = report.imports.flatMap(({ peakMegabytes }) => peakMegabytes ?? [])
   return [

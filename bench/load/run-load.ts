@@ -9,7 +9,7 @@ const generator = fileURLToPath(new URL('../load.ts', import.meta.url))
 export async function runLoad(order: LoadOrder, signal: AbortSignal): Promise<LoadResult> {
   // Sent over standard input: it contains keys, and command lines are visible to all users of the machine.
   const child = spawn(process.execPath, [generator], { stdio: ['pipe', 'pipe', 'pipe'], signal })
-  // Ignores the error event of an aborted run: `throwIfAborted` below reports it.
+  // Ignores the error event of an aborted run, because `throwIfAborted` below reports the abort.
   child.once('error', () => undefined)
   child.stdin.end(JSON.stringify(order))
   const [output, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), new Promise((resolve) => child.once('exit', resolve))])

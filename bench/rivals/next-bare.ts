@@ -1,4 +1,4 @@
-/** Rival 2: a bare Next route handler that returns the constant body, run by node:http without batching. */
+/** Rival 2: a bare Next route handler that returns the constant body, served through node:http without batching. */
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import next from 'next'

@@ -11,7 +11,7 @@ export type PaginationOptions = {
   readonly maxCredits?: number | undefined
   /** Maximum rows of the whole iteration. */
   readonly maxRows?: number | undefined
-  /** `idempotencyKey` of the interrupted iteration to continue: the page it requested but didn't receive is not charged twice. */
+  /** To continue an interrupted iteration, its `idempotencyKey`. Prevents a second charge for a page that was requested but not received. */
   readonly idempotencyKey?: string | null | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -34,7 +34,7 @@ export type Pages<Row> = {
   readonly limit: number
   /** Cursor of the first row to read; null for the beginning. */
   readonly cursor: string | null
-  /** Idempotency key of the first page; null if it has not been requested before. */
+  /** Idempotency key with which the first page was already requested; null if it has not been requested before. */
   readonly idempotencyKey: string | null
 }
 
@@ -51,8 +51,8 @@ function toStop(error: unknown): Stop | null {
 
 /**
  * Iterates over the rows of all pages of a list: `for await (const row of pagination)`. Never charges more than `maxCredits`. Afterwards, `stopped` is the
- * reason and `cursor` the position. After a `break` or an error, iterating again continues where it left off. After an aborted signal, process the rows in
- * `unread`, then start a new iteration with this `cursor` and `idempotencyKey`.
+ * reason and `cursor` the position. After a `break` or an error, iterating again continues where it left off. After an abort, process the rows in `unread`,
+ * then start a new iteration with this `cursor` and `idempotencyKey`.
  */
 export class Pagination<Row> implements AsyncIterable<Row> {
   /** Reason the iteration stopped; null if it hasn't. */
@@ -134,7 +134,7 @@ export class Pagination<Row> implements AsyncIterable<Row> {
 
   #take({ rows, nextCursor, creditsCharged, isReplay }: PageRead<Row>): void {
     const { credits, per } = this.#pages
-    // The cost of the iteration includes a charge whose response was lost.
+    // A replay is free, but its first attempt was charged, so that charge counts towards the cost of the iteration.
     this.credits += isReplay ? credits * (per === 'row' ? rows.length : 1) : creditsCharged
     this.#unread.push(...rows)
     this.cursor = nextCursor

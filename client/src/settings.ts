@@ -14,7 +14,7 @@ export function retryAfterSeconds(headers: Headers, now: number = Date.now()): n
   if (/^\d{1,9}$/.test(text)) return Number(text)
   const at = /^[A-Z]/i.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(at)) return null
-  // Uses the server's clock if known: the local one may be wrong.
+  // Uses the server's clock if it is known, to allow for clock skew.
   const sent = Date.parse(headers.get('Date') ?? '')
   return Math.max(0, Math.ceil((at - (Number.isNaN(sent) ? now : sent)) / 1_000))
 }

@@ -2,7 +2,7 @@ import type { webhooks } from './generated/schema.ts'
 
 type Documented = { [Type in keyof webhooks]: webhooks[Type]['post']['requestBody']['content']['application/json'] }
 
-/** Webhook events. New types are added over time: give a `switch` over `type` a default. */
+/** Webhook events. New types are added over time, so give every `switch` over `type` a default case. */
 export type WebhookEvent = Documented[keyof Documented]
 
 export type WebhookFault = 'missing_signature' | 'malformed_signature' | 'too_old' | 'too_new' | 'wrong_signature' | 'malformed_body'
@@ -27,7 +27,7 @@ export type WebhookDelivery = {
   readonly secret: string | readonly string[]
   /** Maximum difference between the signature's time and now in seconds, in either direction. Default: 300. */
   readonly toleranceSeconds?: number | undefined
-  /** Time to compare with. Default: now. */
+  /** Time with which the signature's time is compared. Default: now. */
   readonly now?: Date | undefined
 }
 

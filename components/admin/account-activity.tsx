@@ -75,7 +75,7 @@ function What({ action, subject }: Pick<HistoryLine, 'action' | 'subject'>) {
   )
 }
 
-/** Changes to an account with actor and reason, newest first. */
+/** Changes to an account, newest first, each with its actor and reason. */
 export function AccountHistory({ lines, older }: { lines: readonly HistoryLine[]; older: string | null }) {
   if (lines.length === 0) return <p>No changes yet.</p>
   return (

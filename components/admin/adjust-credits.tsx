@@ -28,7 +28,7 @@ type Props = {
 
 const box = 'h-11 w-full max-w-48 rounded-control border bg-surface px-3 text-base sm:text-body'
 
-/** Amount field. A GET form, so the preview works without JavaScript. */
+/** Amount field, in a GET form so that the preview works without JavaScript. */
 function Amount({ account, typed, fault }: { account: string; typed: string; fault: string | null }) {
   return (
     <form action={`/admin/accounts/${account}/credits`} className="flex flex-col items-start gap-1.5">

@@ -177,7 +177,7 @@ export function Proposals({ proposals, next, viewer, action }: Props) {
   )
 }
 
-/** Sentence with an account's balance, linked to its admin page. */
+/** Sentence with an account's balance and a link to its admin page. */
 export function Balance({ account, email, balanceCredits }: { account: string; email: string; balanceCredits: number }) {
   return (
     <p className="mb-6 wrap-anywhere">

@@ -46,7 +46,7 @@ export function AuthHeading({ title, children }: { title: string; children?: Rea
   )
 }
 
-/** Checkbox to accept the Data Licence. Submits the version shown, as a newer one may be published before the form is sent. */
+/** Checkbox to accept the Data Licence. Submits the version shown, because a newer one may be published before the form is sent. */
 export function LicenceField({ label }: { label: string }) {
   return (
     <>
@@ -61,7 +61,7 @@ export function LicenceField({ label }: { label: string }) {
   )
 }
 
-/** Terms that apply in addition to the Data Licence. */
+/** Note about the terms that apply in addition to the Data Licence. */
 export function TermsNote() {
   return (
     <p className="mt-4 text-note text-pretty text-ink-2">

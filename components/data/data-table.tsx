@@ -87,7 +87,7 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
 
 const look = 'py-2 text-note font-medium text-ink-2'
 
-/** Table header of a statement with running balance. `what` is the heading of the first column. */
+/** Table header of a statement with a running balance. `what` is the heading of the first column. */
 export function StatementHead({ what }: { what: string }) {
   return (
     <thead>

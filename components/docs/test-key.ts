@@ -1,7 +1,7 @@
 /** Placeholder for the key in examples: a shell variable. */
 export const keyPlaceholder = '$SVC_API_KEY'
 
-/** sessionStorage key of a newly created test key, kept for this tab only. Live keys are never stored. */
+/** Name of the sessionStorage item with a newly created test key, which is kept for this tab only. Live keys are never stored. */
 export const testKeyItem = 'svc-test-key'
 
 const testKey = /^svc_test_[0-9A-Za-z]+$/

@@ -18,7 +18,7 @@ export type ShownKey = {
   readonly usedAt: Date | null
   readonly usedFrom: string | null
   readonly spentCredits: number
-  /** True if the key replaced another one. Its spend then includes the replaced key's. */
+  /** True if the key replaced another one. Its spend then includes that of the replaced key. */
   readonly isSuccessor: boolean
   /** Id of the key that replaced it in a rotation; null if there is none. */
   readonly replacedBy: string | null

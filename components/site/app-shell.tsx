@@ -10,7 +10,7 @@ type Props = {
   home: string
   /** Label next to the service name, such as the section. */
   label?: string
-  /** `ink` is the bar of the admin pages, to distinguish them from the portal. */
+  /** `ink` is the dark bar that distinguishes the admin pages from the portal. */
   tone?: 'plain' | 'ink'
   /** Name or email of the signed-in account. */
   who: string

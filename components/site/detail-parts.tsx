@@ -90,7 +90,7 @@ const tones = {
   past: 'border-transparent bg-caution-wash text-caution',
 } as const
 
-/** Notice above everything else on a page. */
+/** Notice at the top of a page. */
 export function PageNotice({ tone, children }: { tone: keyof typeof tones; children: ReactNode }) {
   return <p className={`mb-4 rounded-panel border px-4 py-3 font-medium text-pretty ${tones[tone]}`}>{children}</p>
 }

@@ -32,7 +32,7 @@ function Line({ entry }: { entry: Entry }) {
   )
 }
 
-/** Statement with running balance: one line per call. */
+/** Statement with a running balance: one line per call. */
 export function StatementPreview({ title, entries }: { title: string; entries: readonly Entry[] }) {
   return (
     <table className="w-full border-t border-line-strong">

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useRef } from 'react'
 
-/** Closes an open menu on Escape, which returns the focus to the button, and on a click outside. */
+/** Closes an open menu on Escape, returning the focus to the button, and on a click outside the menu. */
 function useDismiss(menu: { readonly current: HTMLDetailsElement | null }): void {
   useEffect(() => {
     const onKey = ({ key }: KeyboardEvent) => {

@@ -53,7 +53,7 @@ function bonusText({ boostRate, boostDuration, baseRate }: ProductTerms['product
   return `${boostRate}%${boostDuration === null ? '' : ` for ${boostDuration}`}, then the rate is ${baseRate}%`
 }
 
-/** Returns the terms that apply to the product. */
+/** Returns the terms of a product. A null text marks a term that doesn't apply. */
 function toTerms({ product, termMonths, noticeDays, link }: ProductTerms, isFictional: boolean): Fact[] {
   return [
     ['Bonus', bonusText(product)],

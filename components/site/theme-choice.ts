@@ -3,7 +3,7 @@ export const themes = ['system', 'light', 'dark'] as const
 
 export type Theme = (typeof themes)[number]
 
-/** Names of the theme cookie. Over HTTPS the `__Host-` prefix stops other hosts of the domain from setting it. */
+/** Names of the theme cookie. Over HTTPS, the `__Host-` prefix stops sibling subdomains from setting it. */
 export const themeCookieNames = ['__Host-theme', 'theme'] as const
 
 const yearSeconds = 31_536_000

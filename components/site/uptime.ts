@@ -8,7 +8,7 @@ export type ShownDay = { readonly day: string; readonly state: DayState; readonl
 
 const [daysShown, dayMs, minuteMs] = [90, 86_400_000, 60_000]
 
-/** Share of a day's minutes that must be checked for the day to count as covered; allows for restarts. */
+/** Share of a day's minutes that must be checked for the day to count as fully covered. Less than 1 to allow for restarts. */
 const wholeShare = 0.9
 
 /** Time without checks after which the state is unknown. */

@@ -65,7 +65,7 @@ export const portalTest = (settings: Settings = {}) =>
     newAdministrator: ({ portal, newPage }, use) => use(async () => signedIn(portal, await portal.administrator(), await newPage())),
   })
 
-/** Signs an account in on a page by giving the page the account's existing session. */
+/** Signs an account in on a page by copying the cookies of the account's existing session. */
 async function signedIn({ origin }: Portal, account: Account, page: Page): Promise<Member> {
   const cookies = [...account.visitor.cookies].map(([name, value]) => ({ name, value, url: origin, httpOnly: true, sameSite: 'Lax' as const }))
   await page.context().addCookies(cookies)

@@ -40,7 +40,7 @@ async function waitUntilIdle(): Promise<void> {
 /** Freezes the page by clearing all timers and blocking requests. Scripts stay enabled, because pages render differently without them. */
 function freeze(): void {
   window.fetch = () => new Promise(() => {})
-  // Timeouts and intervals share one sequence of ids.
+  // Timeouts and intervals share one sequence of ids, so this clears both.
   for (let timer = Number(setTimeout(() => {})); timer > 0; timer--) clearTimeout(timer)
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
 }

@@ -43,7 +43,7 @@ export async function administratorEmails(db: Db): Promise<string[]> {
   return (await db.account.findMany({ where, orderBy: { id: 'asc' }, take: maxAdministrators, select: { email: true } })).map(({ email }) => email)
 }
 
-/** The service's own accounts. They have an email address that can't exist and no password, so no one can confirm or sign in to them. */
+/** The service's own accounts. They have no password and an email address that can't exist, so no one can confirm them or sign in to them. */
 export const serviceAccounts = { email: { endsWith: '@site.invalid' }, passwordHash: null } as const satisfies Prisma.AccountWhereInput
 
 /** Accepts a Data Licence version on behalf of the service's own accounts, because no one signs in to them. */
@@ -142,7 +142,7 @@ export async function serviceAccount(db: Database, email: string): Promise<numbe
   const known = await findServiceAccount(db, email)
   if (known !== undefined) return known
   return inTransaction(db, async (tx) => {
-    // There is no unique index to prevent duplicates.
+    // The lock prevents duplicates, because there is no unique index.
     await lockFor(tx, 'serviceAccounts')
     const request = { email, password: null, plan: 'hobby', isAdmin: false, isApproved: false, isVerified: false } as const
     return (await findServiceAccount(tx, email)) ?? (await createAccount(tx, request)).id
@@ -199,7 +199,7 @@ export const changeLimits = (db: Database, email: string, own: Partial<OwnLimits
 
 type SignUpRequest = {
   readonly email: string
-  /** Null if the account signs in through an identity provider only. */
+  /** Null if the account signs in only through an identity provider. */
   readonly passwordHash: string | null
   /** Time at which a provider verified the address; null if it still has to be confirmed. */
   readonly emailVerifiedAt: Date | null
@@ -215,7 +215,6 @@ export const newAccount = (tx: Transaction, request: SignUpRequest): Promise<{ i
 
 /**
  * Blocks charges to an account until the transaction ends. A transaction that changes several rows of an account must take this lock first, before the lock on
- * the account. Several wallets are locked in id order. The account's API calls wait
- * meanwhile, so do slow work beforehand.
+ * the account. Wallets are locked in id order to avoid deadlocks. API calls wait for the lock, so do slow work beforehand.
  */
 export const holdWallet = (tx: Transaction, ...accountIds: readonly number[]): Promise<void> => lockRows(tx, 'wallet', accountIds)

@@ -54,7 +54,7 @@ function parseCursor(cursor: string | null): Position | null {
   return millis === undefined || id === undefined ? null : { at: new Date(Number(millis)), id: BigInt(id) }
 }
 
-/** Returns a separate condition for each filter in use. */
+/** Returns one condition for each filter that is set. */
 function toConditions({ account, admin, action, subject, from, to }: AuditFilter): Prisma.AuditEntryWhereInput[] {
   return [
     ...(account === null ? [] : [{ account: { publicId: account } }]),
@@ -68,7 +68,7 @@ function toConditions({ account, admin, action, subject, from, to }: AuditFilter
 
 /** Returns entries after a position, newest first. */
 function readEntries(db: Database, filter: AuditFilter, after: Position | null, take: number): Promise<Entry[]> {
-  // The first of these conditions lets PostgreSQL start in the middle of an index.
+  // The first condition is redundant, but lets PostgreSQL start the index scan at the time of the cursor.
   const rest = after ? [{ at: { lte: after.at } }, { OR: [{ at: { lt: after.at } }, { id: { lt: after.id } }] }] : []
   return db.auditEntry.findMany({ where: { AND: [...toConditions(filter), ...rest] }, orderBy: [{ at: 'desc' }, { id: 'desc' }], take, select })
 }
@@ -84,7 +84,10 @@ export async function auditLog(db: Database, filter: AuditFilter, cursor: string
 
 const maxActions = 500
 
-/** Returns the actions that occur in the log, as options for a filter. Finds each by an index lookup, because counting them would read the whole log. */
+/**
+ * Returns the actions that occur in the log, as options for a filter. Looks up each in the index (a loose index scan), because SELECT DISTINCT would read the
+ * whole log.
+ */
 export async function auditActions(db: Database): Promise<string[]> {
   const actions: string[] = []
   for (let last = ''; actions.length < maxActions; ) {

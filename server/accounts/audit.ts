@@ -39,7 +39,7 @@ export async function writeAudit(tx: Transaction, entry: AuditEntry): Promise<vo
 /** Columns of an entry that the account itself may see. */
 const shown = { id: true, at: true, actor: true, action: true, subject: true, before: true, after: true, address: true } as const
 
-/** Admin actions on an account that are hidden from the account. */
+/** Admin actions that an account does not see in its own history. */
 const adminOnlyActions = ['credits.propose', 'credits.decline', 'viewing.end', 'viewing.lapse', 'account.note']
 
 const pageSize = 50

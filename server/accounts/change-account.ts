@@ -53,7 +53,7 @@ export type Decide = (account: ChangeableAccount) => Decision | string
 /** Locks the wallet of an account, then the account itself, and returns the account. @throws AccountError if there is none. */
 type Lock = (tx: Transaction) => Promise<ChangeableAccount>
 
-/** Changes a locked account and the limits in its wallet. The wallet's new version makes every process reload the account. */
+/** Changes a locked account and the limits in its wallet. Incrementing the wallet's version makes every process reload the account. */
 async function updateAccount(tx: Transaction, account: ChangeableAccount, change: Decision['change']): Promise<void> {
   const { plan, customPerMinute, customPerDay } = { ...account, ...change }
   const { perMinute, perDay } = getLimits(plan, { perMinute: customPerMinute, perDay: customPerDay })
@@ -73,13 +73,13 @@ export async function changeAccount(db: Database, by: Actor, lock: Lock, decide:
     const { action, before, after, message } = decision
     await updateAccount(tx, account, decision.change)
     await writeAudit(tx, { ...by, accountId: account.id, action, before, after })
-    // The email template is in server/email.
+    // Only enqueues the email; its template is in server/email.
     if (message && account.emailVerifiedAt !== null) await tx.email.create({ data: { ...message, recipient: account.email }, select: { id: true } })
     return null
   })
 }
 
-/** Approves an account. Its live keys work from the next call. Accounts in review were promised an email with the outcome. */
+/** Approves an account. Its live keys work from the next call. Emails the outcome, as promised to accounts in review. */
 export const approval: Decide = ({ state, approvedAt }) => {
   if (state === 'blocked') throw new AccountError('This account is blocked. Unblock it first.')
   if (state === 'open') return 'This account is already approved.'

@@ -19,7 +19,7 @@ export type DocumentSettings = Pick<PublishedValues, 'publicUrl' | 'deprecation'
 /** Examples can depend on the date, so a document is rebuilt after this time; it keeps its ETag as long as the text is the same. */
 const maxAgeMs = 60_000
 
-/** Collects the input of the OpenAPI document that is not in the code: settings, the sample dataset and the current availability. */
+/** Collects the inputs of the OpenAPI document that come from outside the code: settings, the sample dataset and the current availability. */
 export function documentData(
   settings: DocumentSettings,
   { market, overrides, licence }: Pick<ConfigSnapshot, 'market' | 'overrides' | 'licence'>,

@@ -11,7 +11,7 @@ export type AuthContext = {
   /** Public base URL, used for links in emails. */
   readonly publicUrl: string
   readonly providers: { readonly google: OpenIdSettings | null; readonly oidc: OpenIdSettings | null }
-  /** Allows /dev/mail to show emails. */
+  /** True if /dev/mail may show emails. */
   readonly showsOutbox: boolean
 }
 

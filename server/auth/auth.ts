@@ -60,7 +60,7 @@ export function authOptions(deps: AuthContext): NextAuthOptions {
         await leaveCookies(dropCookie(deps, 'code'), dropCookie(deps, 'welcome'))
       },
     },
-    // Log only codes: the metadata contains tokens and profiles.
+    // Logs only next-auth's error codes, because the metadata contains tokens and profiles.
     logger: {
       error: (code) => deps.log.info({ code }, 'next-auth rejected a request.'),
       warn: (code) => deps.log.info({ code }, 'next-auth warning.'),

@@ -9,7 +9,7 @@ const day = 86_400
 export const cookieKinds = {
   /** A sign-up in this browser that is awaiting confirmation. */
   'sign-up': { lifetimeSeconds: day },
-  /** A user verified by a provider who has no account yet. */
+  /** A user who was verified by a provider but has no account yet. */
   'provider-sign-up': { lifetimeSeconds: 1_800 },
   /** A sign-in with a correct password that still needs a code. */
   code: { lifetimeSeconds: 600 },
@@ -94,7 +94,7 @@ const maxAccounts = 8
 
 export const isKnownDevice = (device: Device | null, account: string): boolean => device?.accounts.includes(account) ?? false
 
-/** Adds an account to a device, newest first. */
+/** Adds an account to a device. The newest account comes first. */
 export function withAccount(device: Device | null, account: string): Device {
   const others = (device?.accounts ?? []).filter((other) => other !== account)
   return { id: device?.id ?? randomBase62(22), accounts: [account, ...others].slice(0, maxAccounts) }

@@ -43,7 +43,7 @@ export async function readCandidates(db: Db, email: string): Promise<{ confirmed
       take: 2,
       select: columns,
     }),
-    // A separate query, because a relation would be read only if an account exists.
+    // Second factors are read in a separate query: Prisma would query a relation only if an account exists.
     db.secondFactor.findMany({ where: { ...isOn, account }, take: 2, select: { accountId: true } }),
   ])
   const find = (isConfirmed: boolean) => {

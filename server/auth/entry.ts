@@ -50,7 +50,10 @@ export function formProvider(deps: AuthContext, id: string, enter: (read: Read, 
   })
 }
 
-/** Sets the cookies of a new session and its device, and ends this browser's previous session. next-auth sets the session cookie. */
+/**
+ * Completes a sign-in: ends this browser's previous session, sets the device cookie and deletes the cookies of the sign-in steps. next-auth sets the session
+ * cookie.
+ */
 export async function keepSignIn(deps: AuthContext, { device }: { device: Device }, previous: SessionClaims | null): Promise<void> {
   await endBrowserSession(deps, await currentAsker(), previous)
   const { id, accounts } = device

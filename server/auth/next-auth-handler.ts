@@ -24,7 +24,7 @@ export async function answerNextAuth(
   const { nextauth } = await context.params
   // next-auth's client reports errors here, without a CSRF check. We don't use it.
   if (nextauth[0] === '_log') return new Response(null, { status: 404 })
-  // next-auth checks only its own CSRF token. Another site can fetch one and use it to sign this browser in with someone else's password.
+  // Prevents login CSRF. next-auth checks only its own CSRF token, which another site can fetch and then use to sign this browser in to someone else's account.
   if (request.method === 'POST' && !isSameOrigin(request.headers, deps.publicUrl))
     return Response.json({ error: 'Send this form from a page of this site.' }, { status: 403, headers: { 'Cache-Control': 'no-store' } })
   const limit = getLimit(request.method, nextauth)

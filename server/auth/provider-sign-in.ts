@@ -23,7 +23,7 @@ async function signInKnown(deps: AuthContext, asker: Asker, account: string, dev
   return begin(deps, asker, row, device)
 }
 
-/** Browser that returns from a provider. */
+/** State of the browser that returns from an identity provider. */
 export type ProviderBrowser = {
   readonly viewer: Viewer | null
   readonly device: Device | null
@@ -32,8 +32,8 @@ export type ProviderBrowser = {
 }
 
 /**
- * Handles a verified identity: signs in to the account it is connected to; connects it if the signed-in user asked for that; otherwise continues to sign-up. An
- * address that another account has confirmed is never handed over.
+ * Handles a verified identity: signs in to the account it is connected to; connects it if the signed-in user asked for that; otherwise continues to sign-up. A
+ * matching email address is never enough to sign in: if another account has confirmed it, the result is `email-taken`.
  */
 export async function signInWithProvider(
   deps: AuthContext,

@@ -67,7 +67,7 @@ export async function requirePassword(deps: AuthContext, asker: Asker, viewer: V
   refuseFaults({ ...others, currentPassword })
 }
 
-/** Requires a code from an account with a second factor, and a recent sign-in from any other. @throws FieldsError, ThrottledError, ReauthenticationError */
+/** Requires a code if the account has a second factor, otherwise a recent sign-in. @throws FieldsError, ThrottledError, ReauthenticationError */
 export async function requireCode(deps: AuthContext, asker: Asker, viewer: Viewer, code: string): Promise<void> {
   if (!viewer.hasSecondFactor) return requireRecent(viewer)
   refuseFaults({ code: await codeFault(deps, asker, viewer, code) })

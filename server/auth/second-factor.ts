@@ -18,7 +18,7 @@ export function getStep(secret: string, code: string, now: number): number | nul
   return result.valid && 'timeStep' in result ? result.timeStep : null
 }
 
-/** Purpose of the key that encrypts the secrets. */
+/** Purpose string used to derive the key that encrypts the secrets. */
 export const factorPurpose = 'second factor'
 export const hashCode = (code: string): Buffer<ArrayBuffer> =>
   createHash('sha256')
@@ -31,7 +31,7 @@ export const openSecret = (deps: AuthContext, accountId: number, encrypted: Uint
 
 const setUpMs = 15 * 60_000
 
-/** Condition for a set-up that has not expired. Otherwise someone with a stolen session could confirm it weeks later. */
+/** Condition for a set-up that has not expired. Set-ups expire, so that someone with a stolen session can't confirm one weeks later. */
 export const openSetUp = () => ({ since: null, startedAt: { gt: new Date(clock.now() - setUpMs) } })
 
 /** Returns the active factor, or a set-up that can still be confirmed. */

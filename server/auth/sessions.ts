@@ -75,7 +75,7 @@ export async function beginSession(deps: AuthContext, asker: Asker, account: Ses
   return isBegun ? { accountPublicId: account.publicId, sessionId: id } : null
 }
 
-/** Ends an account's least recently used sessions beyond the limit. */
+/** Ends the least recently used sessions if an account exceeds the limit. */
 async function endOldestSessions(tx: Transaction, accountId: number): Promise<void> {
   const account = await tx.account.findUniqueOrThrow({ where: { id: accountId }, select: sessionAccount })
   const where = { accountId, ...activeSessions(account) }
@@ -108,8 +108,8 @@ export async function endBrowserSession(deps: AuthContext, asker: Asker, claims:
 type OwnSession = { readonly accountId: number; readonly sessionId: string }
 
 /**
- * Locks the account of a signed-in user. The session was checked before the lock was acquired, so it is checked again: a password reset that committed meanwhile
- * must not be undone by a session that it ended. @throws SignedOutError
+ * Locks the account of a signed-in user. The session was checked before the lock was acquired, so it is checked again: if a password reset has ended the
+ * session in the meantime, that session must not undo the reset. @throws SignedOutError
  */
 export async function lockOwnAccount(tx: Transaction, { accountId, sessionId }: OwnSession): Promise<void> {
   await lockRows(tx, 'account', [accountId])

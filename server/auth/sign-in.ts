@@ -62,8 +62,9 @@ export async function begin(deps: AuthContext, asker: Asker, row: Credentials, d
 }
 
 /**
- * Selects the rate limits for a sign-in. A browser known to the confirmed account has its own limit. Browsers known to an unconfirmed account don't count,
- * because it has no proven owner. Their limits are the same whether or not another account has confirmed the address, so they don't reveal it.
+ * Selects the rate limits for a sign-in. A browser known to the confirmed account has its own limit. A browser known only to an unconfirmed account counts as
+ * unknown, because that account has no proven owner. The limits for unknown browsers are the same whether or not an account has confirmed the address, so they
+ * don't reveal it.
  */
 const countersFor = (email: string, address: string | null, account: string | null, device: Device | null) =>
   account !== null && device !== null && isKnownDevice(device, account)
@@ -87,9 +88,9 @@ export const unknownDeviceLimits = (email: string, address: string | null) =>
   ] as const
 
 /**
- * Signs in with a password. For any address it makes one query and verifies the password against two hashes: those of the account that confirmed the
- * address and of the newest unconfirmed one, or placeholders. So neither the response nor its timing reveals which addresses are registered.
- * @throws FieldsError, ThrottledError
+ * Signs in with a password. Runs the same queries for every address, and always verifies the password against two hashes: those of the account that confirmed
+ * the address and of the newest unconfirmed one, or placeholders. So neither the response nor its timing reveals which addresses are registered. @throws
+ * FieldsError, ThrottledError
  */
 export async function signIn(deps: AuthContext, asker: Asker, typed: { email: string; password: string }, device: Device | null): Promise<SignInOutcome> {
   refuseFaults({ email: emailFault(typed.email), password: typed.password === '' ? 'Enter your password.' : null })

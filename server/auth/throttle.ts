@@ -11,7 +11,10 @@ const minutes = (n: number): number => n * 60
 export const limits = {
   /** Passwords tried for one address from one network, by browsers that have never signed in to it. */
   unauthenticated: { name: 'sign-in addresses', allowed: 10, windowSeconds: minutes(15) },
-  /** The same from one site (an IPv6 /48), so that one attacker with many networks can't exhaust the limit of the address. */
+  /**
+   * Passwords tried for one address from one site (an IPv6 /48), by unknown browsers. Stops one attacker with many networks from exhausting the limit of the
+   * address.
+   */
   unauthenticatedSite: { name: 'sign-in addresses of a site', allowed: 30, windowSeconds: minutes(15) },
   /** Passwords tried for one address from all networks: too many for one attacker to exhaust alone, too few to guess a 12-character password. */
   address: { name: 'sign-in address', allowed: 100, windowSeconds: minutes(15) },
@@ -23,9 +26,9 @@ export const limits = {
   signIns: { name: 'sign-ins', allowed: 30, windowSeconds: minutes(10) },
   /** Second factor codes per account, at sign-in and set-up. Both require the password or a recent sign-in first. */
   code: { name: 'code', allowed: 10, windowSeconds: minutes(15) },
-  /** Second factor codes per account and day: too few to guess one of the three valid codes within a year. */
+  /** Second factor codes per account and day: too few for an attacker to guess one of the three valid codes within a year. */
   codeDay: { name: 'code day', allowed: 50, windowSeconds: minutes(1_440) },
-  /** Password prompts per account, for users who are signed in or have access to the account's mailbox. */
+  /** Password and code prompts per account, for users who are signed in or have access to the account's mailbox. */
   reauthentication: { name: 'reauthentication', allowed: 10, windowSeconds: minutes(15) },
   /** Redirects to an identity provider per network. Each requests the provider's configuration. */
   provider: { name: 'provider', allowed: 60, windowSeconds: minutes(15) },
@@ -91,12 +94,12 @@ export async function attempt(pool: Database, ...counted: readonly (readonly [li
   return { forgive }
 }
 
-/** Counts an event and returns true if it is the first for this key within the window. Never throws, however many events there are. */
+/** Counts an event and returns true if it is the first for this key within the window. Unlike `attempt`, never throws a ThrottledError. */
 export async function isFirstInWindow(pool: Database, { name, windowSeconds }: Omit<Limit, 'allowed'>, who: string): Promise<boolean> {
   return (await countAttempt(pool, toBucket({ name }, who), windowSeconds)).used === 1
 }
 
-/** Resets a limit for a user who has proved that they are the owner, so that attempts by others don't delay them. */
+/** Resets a limit for a user who has proved that they own the account, so that attempts by others don't delay them. */
 export async function resetLimit(pool: Database, limit: Limit, who: string): Promise<void> {
   await pool.throttle.deleteMany({ where: { bucket: toBucket(limit, who) } })
 }

@@ -30,7 +30,7 @@ async function dropRules(client: Client): Promise<() => Promise<void>> {
   }
 }
 
-/** Expected form of partition bounds. Nothing else from the file may enter a statement. */
+/** Expected form of partition bounds. Any other form is rejected, because bounds from the file become part of a statement. */
 const partitionBound = /^FOR VALUES FROM \('[0-9a-zA-Z:. +-]{1,64}'\) TO \('[0-9a-zA-Z:. +-]{1,64}'\)$/
 const partitionName = /^[a-z][a-z0-9_]{0,62}$/
 
@@ -44,7 +44,8 @@ async function makePartitions(client: Client, { name, partitions }: BackupTable,
 }
 
 /**
- * Creates missing partitions and empties the tables. Both databases have the same migrations and therefore the same tables, unless one was changed manually.
+ * Creates missing partitions and empties the tables. Both databases have the same migrations and therefore the same tables, unless someone changed one of them
+ * manually.
  */
 async function prepareTables(client: Client, { tables }: Manifest): Promise<void> {
   const here = new Map((await readTables(client)).map((table) => [table.name, table]))
@@ -89,8 +90,8 @@ async function compareCounts(client: Client, { tables, sums }: Manifest): Promis
 }
 
 /**
- * Sets the versions to the number of seconds since the start of 2026. That number is higher than any version reached by incrementing or set by an earlier
- * restore, so every process discards its cached data.
+ * Sets each version to the number of seconds since the start of 2026, or to the backup's version plus 1 if that is higher. The result is higher than any
+ * version reached by incrementing or set by an earlier restore, so every process discards its cached data.
  */
 const raiseVersions = `UPDATE service_state SET version = greatest($1::int + 1, seconds), market_version = greatest($2::int + 1, seconds)
   FROM (SELECT floor(extract(epoch FROM clock_timestamp() - timestamptz '2026-01-01T00:00:00Z'))::int AS seconds) now`

@@ -71,8 +71,8 @@ export async function listOpenProposals(db: Database, after: string | null) {
 }
 
 /**
- * Returns the data for the adjustment form: the account's state, its adjustments, the credits that the administrator has moved without approval, and the limit
- * for doing so.
+ * Returns the data for the adjustment form: the account's state and adjustments, the credits that the administrator has moved without approval in the last day,
+ * and the limit on them.
  */
 export async function getAdjustmentTerms({ pool: db, settings }: BillingDeps, accountId: number, adminId: number) {
   const [account, movedTodayCredits, rows] = await Promise.all([

@@ -13,7 +13,7 @@ import { enterCredits } from './ledger.sql.ts'
 
 /** A proposal that is not decided within this time expires without moving credits. */
 const proposalDays = 7
-/** Larger amounts are rejected as typing errors. */
+/** Larger amounts are rejected as likely typos. */
 const maxCredits = 10_000_000
 
 /** Default ledger note, shown to the account. */
@@ -66,8 +66,8 @@ export async function getMovedCredits(db: Db, accountId: number, adminId: number
 }
 
 /**
- * Returns true if a second administrator must approve: the account is the administrator's own, or the amount exceeds the daily limit per administrator and
- * account.
+ * Returns true if a second administrator must approve: the account is the administrator's own, or the adjustment would exceed the daily limit per administrator
+ * and account.
  */
 async function needsApproval(tx: Transaction, { fourEyesCredits }: BillingSettings, { adminId }: AdminActor, accountId: number, credits: number) {
   return accountId === adminId || (await getMovedCredits(tx, accountId, adminId)) + Math.abs(credits) > fourEyesCredits

@@ -15,7 +15,7 @@ async function recordEvent(tx: Transaction, { event, isLive, at }: ChangeSource)
   return (await tx.stripeEvent.createMany({ data: [data], skipDuplicates: true })).count === 1
 }
 
-/** Condition that matches a state older than one reported at `at`. States reported in the same second are ordered by stage. */
+/** Condition for rows whose state is older than one reported at `at`. States reported in the same second are ordered by stage. */
 const isOlder = (at: Date, stage: number) => ({ OR: [{ notifiedAt: { lt: at } }, { notifiedAt: at, stage: { lt: stage } }] })
 
 async function recordRefund(tx: Transaction, paymentId: string, at: Date, { id, ...state }: RefundChange): Promise<void> {
@@ -31,14 +31,14 @@ async function recordDispute(tx: Transaction, paymentId: string, at: Date, { id,
 }
 
 /**
- * Stores the details of a payment, even before its purchase is known, and locks the payment. The refunded total only grows. Returns true if the payment may
- * have refunds or disputes, false if it is new and has none.
+ * Stores the details of a payment, even before its purchase is known, and locks the payment. The refunded total never decreases. Returns true if the payment
+ * may have refunds or disputes, false if it is new and has none.
  */
 async function recordPayment(tx: Transaction, id: string, at: Date, { refundedPence = 0, refund, dispute }: PaymentChange): Promise<boolean> {
   const { count } = await tx.stripePayment.createMany({ data: [{ id, refundedPence }], skipDuplicates: true })
   const isNew = count === 1
   if (!isNew) {
-    // Of two concurrent events for one payment, the second sees what the first wrote.
+    // Of two concurrent events for one payment, the second waits here, so that it sees what the first wrote.
     await lockRows(tx, 'stripe_payment', [id])
     if (refundedPence > 0) await tx.stripePayment.updateMany({ where: { id, refundedPence: { lt: refundedPence } }, data: { refundedPence } })
   }
@@ -89,10 +89,10 @@ function nextState(topUp: Posting, outcome: PaymentChange['outcome']): TopUpStat
   return outcome === 'expired' && state === 'open' ? 'expired' : state
 }
 
-/** The page that waits for a payment gives up after 30 seconds and promises an email. */
+/** The page on which the customer waits for the payment gives up after 30 seconds and promises an email. */
 const waitedMs = 25_000
 
-/** Notifies the account of an outcome that came too late for the page, because the bank or Stripe's event was slow. */
+/** Notifies the account of an outcome that arrived too late to be shown on the payment page, because the bank or Stripe's event was slow. */
 async function notifyOutcome(tx: Transaction, topUp: Posting, { at }: ChangeSource, { outcome }: PaymentChange): Promise<void> {
   const [isPaid, hasFailed] = [outcome === 'paid', isFailure(topUp, outcome)]
   const isLate = isPaid && topUp.origin === 'checkout' && (topUp.state === 'open' || topUp.state === 'expired') && at.getTime() < clock.now() - waitedMs

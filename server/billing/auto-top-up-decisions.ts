@@ -23,7 +23,10 @@ const relations = (mode: PaymentMode) =>
 
 type Settings = Prisma.AutoTopUpGetPayload<{ include: ReturnType<typeof relations> }>
 
-/** Locks the wallet and the settings of an account, so that credits being posted concurrently are counted. */
+/**
+ * Locks an account's automatic top-up settings, and returns them with the data needed to decide on a charge. The wallet must already be locked, so that credits
+ * being posted concurrently are counted.
+ */
 async function lockSettings(tx: Transaction, accountId: number, mode: PaymentMode): Promise<Settings | null> {
   await lockRows(tx, 'auto_top_up', [accountId])
   return tx.autoTopUp.findUnique({ where: { accountId }, include: relations(mode) })
@@ -82,7 +85,7 @@ export function beginAutoTopUp(db: Database, { accountId, mode, publicId, vatBas
 
 type Current = Pick<Settings, 'currentId' | 'month' | 'monthPence'>
 
-/** Returns the settings after a top-up has ended, with `pence` added to the amount reserved in its month. */
+/** Returns the settings to store once a top-up has ended. Adds `pence` to the reserved amount if that amount is for the month in which the top-up started. */
 function withoutCurrent({ currentId, month, monthPence }: Current, { id, createdAt }: Pick<TopUp, 'id' | 'createdAt'>, pence: number) {
   const change = month === monthNumber(createdAt) ? pence : 0
   return { currentId: currentId === id ? null : currentId, monthPence: Math.max(0, monthPence + change) }

@@ -11,7 +11,7 @@ import { findAutoTopUpCandidates } from './claims.sql.ts'
 import { firstDue, isDue, isLastAttempt, postponed } from './retries.ts'
 import { postponeTopUp } from './top-ups.ts'
 
-/** Relation that a charge needs: the account with its customer. */
+/** Relations needed for a charge: the account and its Stripe customer. */
 const payer = (mode: PaymentMode) =>
   ({
     account: { select: { publicId: true, paymentCustomers: { where: { mode }, take: 1, select: { customerId: true, paymentMethodId: true } } } },
@@ -23,7 +23,7 @@ type OpenCharge = Prisma.TopUpGetPayload<{ include: ReturnType<typeof payer> }>
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** Returns automatic top-ups to check: those still without an outcome two minutes after starting, and those pending at the bank for six hours. */
+/** Returns automatic top-ups to check: those without an outcome two minutes after they started, and those still pending at the bank after six hours. */
 function findUnresolved(db: Database, mode: PaymentMode): Promise<OpenCharge[]> {
   const since = (ms: number) => ({ lt: new Date(clock.now() - ms) })
   const isUnresolved: Prisma.TopUpWhereInput[] = [

@@ -10,7 +10,7 @@ import { reconcile } from './reconcile-payments.ts'
 type CheckName = 'ledger' | 'reconciliation'
 
 const retryMs = 3_600_000
-/** Tolerance for clock differences between processes. A time further in the future was written by a clock that was ahead, and is ignored. */
+/** Maximum clock skew between processes. A time further in the future was written by a process whose clock was ahead, and is ignored. */
 const toleranceMs = 60_000
 const reconciledDays = 35
 const maxLogged = 20

@@ -6,7 +6,7 @@ import type { Log } from '#server/observability/log.ts'
 /** `live` payments use real money, and `test` payments use Stripe's test mode; `simulated` payments use our own checkout page and no money. */
 export type PaymentMode = 'live' | 'test' | 'simulated'
 
-/** Purchase in the form sent to the payment provider. */
+/** Purchase as sent to the payment provider. */
 export type Order = {
   /** Public id of the top-up. Part of every payment's metadata, and the base of its idempotency key. */
   readonly topUp: string
@@ -102,7 +102,7 @@ export type BillingSettings = {
   readonly stripeBase: string | null
   /** VAT included in prices: its rate in basis points, and the id of the matching Stripe tax rate, for invoices. Null if no VAT is shown. */
   readonly vat: { readonly basisPoints: number; readonly stripeTaxRate: string | null } | null
-  /** Credits that one administrator may move per account and day; more needs a second administrator. */
+  /** Credits that one administrator may move per account and day without a second administrator's approval. */
   readonly fourEyesCredits: number
   readonly developmentFeatures: boolean
   readonly publicUrl: string

@@ -30,7 +30,7 @@ const recipient = { account: { select: { publicId: true, email: true, closedAt: 
 
 type NoticeRow = Prisma.BillingNoticeGetPayload<{ include: typeof recipient }>
 
-/** The kind and its data were stored together, so they match. */
+/** The cast is safe: a notice's kind and data are stored together, so they match. */
 const toNews = ({ kind, data }: Pick<NoticeRow, 'kind' | 'data'>) => ({ notice: kind, facts: data }) as unknown as NoticeNews
 
 /** Adds the recipients of a notice. A closed account has no email address. */

@@ -33,8 +33,8 @@ const maxTransactions = 100_000
 
 /**
  * Locks the progress of the low-balance check, and returns the range of transactions whose charges are to be read next. All transactions before `stop` have
- * ended. Returns undefined if another process is checking. In a database copied to a new cluster, transaction ids start again, so the stored progress can be
- * too high.
+ * ended. Returns undefined if another process is checking. In a database copied to a new cluster, transaction ids restart, so stored progress that is too high
+ * is lowered.
  */
 async function claimCharges(tx: Transaction): Promise<{ start: string; stop: string; isLast: boolean } | undefined> {
   const { rows } = await tx.query<{ start: string; stop: string; isLast: boolean }>(

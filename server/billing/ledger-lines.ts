@@ -147,7 +147,7 @@ async function findPositionBefore({ pool: db }: BillingDeps, accountId: number, 
 type LedgerPageRequest = {
   /** `nextCursor` of the previous page; null for the newest lines. */
   readonly cursor: string | null
-  /** Starts at the charge of this request instead of at a cursor. A request that was not charged starts at the newest line. */
+  /** Id of the request whose charge the page starts at, instead of a cursor. If the request was not charged, the page starts at the newest line. */
   readonly request: string | null
   readonly limit: number
 }

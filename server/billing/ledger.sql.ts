@@ -43,7 +43,7 @@ const differencesSql = `WITH charged AS (
 
 /**
  * Returns accounts whose balance differs from the sum of its entries: ledger entries, minus the charges in the request log and in dropped log days. Reads one
- * snapshot, so that a charge in progress is either in both or in neither.
+ * snapshot, so that a charge in progress is included in both the balance and the sum, or in neither.
  */
 export async function readDifferences(client: Pick<ClientBase, 'query'>): Promise<LedgerReport> {
   const { rows } = await client.query<DifferenceRow>(differencesSql)
@@ -137,7 +137,10 @@ const timestamp = (parameter: string) => `(timestamptz 'epoch' + ${parameter}::b
 
 const toOrder = (direction: Direction) => (direction === 'newest first' ? ({ than: '<', by: 'DESC' } as const) : ({ than: '>', by: 'ASC' } as const))
 
-/** Returns the UTC days on which the account may have been charged, in order: days with summed charges, and every day not yet summed. Bounds the log scan. */
+/**
+ * Returns the UTC days on which the account may have been charged, in order: days with charges in the daily sums, and all days not yet summed. Limits how much
+ * of the log is scanned.
+ */
 export async function readChargedDays(db: Database, accountId: number, range: LineRange, direction: Direction, limit: number): Promise<string[]> {
   const { rows } = await db.query<{ day: string }>(
     `SELECT to_char(day, 'YYYY-MM-DD') AS day FROM (
@@ -152,7 +155,7 @@ export async function readChargedDays(db: Database, accountId: number, range: Li
 
 /**
  * Returns charges of one UTC day, after a position. Partitions follow the arrival time in the id, which is slightly earlier than the charge; a margin of half
- * an hour on either side allows for this delay and for clock differences between servers.
+ * an hour on either side allows for this delay and for clock skew between servers.
  */
 export async function readCharges(db: Database, accountId: number, day: string, { range, direction, batchSize }: LineQuery, after: LinePosition | null) {
   const { than, by } = toOrder(direction)

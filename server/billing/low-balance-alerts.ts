@@ -34,7 +34,7 @@ export async function setAlerts({ pool: db }: BillingDeps, accountId: number, th
   })
 }
 
-/** Accounts per transaction, which locks their wallets. */
+/** Maximum number of accounts per transaction. Limited, because the transaction locks their wallets. */
 const maxAccountsPerRun = 500
 
 /**

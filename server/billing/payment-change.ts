@@ -6,14 +6,14 @@ export type PaymentChange = {
   readonly topUp?: string | null
   readonly session?: string | null
   readonly intent?: string | null
-  /** `declined` is a failed attempt while the checkout page is still open for another one. */
+  /** `declined`: an attempt failed, but the customer can still try again on the checkout page. */
   readonly outcome?: 'paid' | 'pending' | 'failed' | 'declined' | 'expired'
   /** Amount paid; set with `paid`. */
   readonly amountPence?: number | null
   readonly failure?: string | null
   /** Total refunded so far. */
   readonly refundedPence?: number
-  /** State of a single refund. Comes from an event about that refund, which contains no other details except the payment's id. */
+  /** State of a single refund. Comes from refund events, which contain no other details except the payment's id. */
   readonly refund?: RefundChange
   readonly dispute?: DisputeChange
 }

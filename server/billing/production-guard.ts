@@ -55,7 +55,7 @@ function findUnreversed(db: Database, afterId: number) {
   return db.topUp.findMany({ where, orderBy: { id: 'asc' }, take: pageSize, include: { account: { select: { publicId: true } } } })
 }
 
-/** Reverses a purchase like a full refund. Does nothing if it is already reversed, because the id of the refund is always the same. */
+/** Reverses a purchase in the same way as a full refund. Does nothing if it is already reversed, because the id of the refund is always the same. */
 async function reverse(db: Database, { publicId, paymentIntentId, amountPence }: TopUp): Promise<void> {
   const refund = { id: `re_reversed_${publicId}`, amountPence, status: 'reversed', isGone: true, stage: 1 }
   await applyPaymentChange(db, { event: null, isLive: false, at: new Date(clock.now()) }, { intent: paymentIntentId, refund })

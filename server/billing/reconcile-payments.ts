@@ -78,7 +78,8 @@ class RefundSums {
   }
 
   /**
-   * Compares payments that are older than the listed period. Their earlier refunds were not listed, so our records must include at least the listed refunds.
+   * Compares payments that are older than the listed period. Their earlier refunds were not listed, so our recorded total may be higher than the listed
+   * refunds, but not lower.
    */
   compareOlderPayments(seen: ReadonlySet<string>): Difference[] {
     const older = [...this.payments].filter(([intent, { pence, recordedPence, isSettled }]) => !seen.has(intent) && isSettled && recordedPence < pence)

@@ -6,7 +6,7 @@ export const maxAttempts = 28
 /** Returns the time of the next attempt. `attempts` is the number of failures before the current one. */
 const nextAttempt = (attempts: number): Date => new Date(clock.now() + 2 ** Math.min(attempts, 6) * 60_000)
 
-/** Changes a row after a failed attempt. Apply it only to a row that still has this number of attempts, so that concurrent failures count once. */
+/** Changes to store in a row after a failed attempt. Apply them only if the row still has this number of attempts, so that concurrent failures count once. */
 export const postponed = (attempts: number) => ({ attempts: attempts + 1, notBefore: nextAttempt(attempts) })
 
 /** True if the current attempt is the last one. */

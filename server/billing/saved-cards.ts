@@ -48,7 +48,10 @@ function findCardsToRead(db: Database, mode: PaymentMode) {
 
 type CardToRead = Awaited<ReturnType<typeof findCardsToRead>>[number]
 
-/** Saves the card of a payment, if it can be reused, and marks the payment as read. The card of an older payment never replaces the card of a newer one. */
+/**
+ * Saves the card of a payment, if it can be reused, and records that the card has been read from Stripe. The card of an older payment never replaces the card
+ * of a newer one.
+ */
 async function saveCard(tx: Transaction, { id, accountId }: CardToRead, mode: PaymentMode, card: SavedCard | null): Promise<void> {
   await holdWallet(tx, accountId)
   await tx.topUp.update({ where: { id }, data: { cardReadAt: new Date(clock.now()) }, select: { id: true } })
@@ -57,7 +60,7 @@ async function saveCard(tx: Transaction, { id, accountId }: CardToRead, mode: Pa
   await tx.paymentCustomer.updateMany({ where: { accountId, mode, account: { closedAt: null } }, data })
 }
 
-/** Postpones reading a card. Returns true after the last attempt: the payment then counts as read, and no card is saved. */
+/** Postpones reading a card. Returns true after the last attempt: the card then counts as read, but is not saved. */
 async function postponeCard(db: Database, { id, attempts }: CardToRead): Promise<boolean> {
   const isLast = isLastAttempt(attempts)
   const data = { ...postponed(attempts), cardReadAt: isLast ? new Date(clock.now()) : null }
@@ -125,7 +128,7 @@ export async function closeCheckouts({ pool: db, payments, log }: BillingDeps, s
     const isOver = hasExpired(one)
     try {
       if (session !== null && !isOver) await payments.closeCheckout({ topUp, session })
-      // If the checkout was paid after all, the event reopens it.
+      // If the checkout was paid after all, Stripe's event still marks the top-up as paid.
       await db.topUp.updateMany({ where: { id, state: 'open' }, data: { state: 'expired' } })
       if (isOver && attempts > 0) log.error({ topUp }, expiredFirst)
     } catch (error) {

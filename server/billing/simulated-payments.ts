@@ -9,10 +9,10 @@ import { getReturnUrl, type TopUp, toTopUp } from './top-ups.ts'
 const simulatedId = (prefix: 'cs' | 'pi' | 'cus' | 'evt', of: string): string =>
   `${prefix}_simulated_${createHash('sha256').update(`${prefix} ${of}`).digest('hex').slice(0, 24)}`
 
-/** Simulated card that always pays. */
+/** Simulated card that is never declined. */
 const simulatedCard = { method: 'pm_simulated', brand: 'simulated', last4: '0000', expires: '12/2099' } as const
 
-/** Creates payments without Stripe or real money: a page of this service replaces Stripe's and signs events the way Stripe does. Development feature. */
+/** Creates payments without Stripe or real money: this service shows its own checkout page and signs events the way Stripe does. Development feature. */
 export function simulatedPayments({ publicUrl, developmentFeatures }: BillingSettings): Payments {
   if (!developmentFeatures) throw new Error('Simulated payments are a development feature.')
   return {

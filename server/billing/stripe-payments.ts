@@ -60,7 +60,7 @@ const toMetadata = ({ topUp, account }: Order) => ({ top_up: topUp, account })
 const toDescription = ({ credits }: Order) => `${credits} service credits`
 
 const pageSize = 100
-/** Maximum number of payments per customer to search. */
+/** Maximum number of a customer's payments to search for a charge. */
 const maxSearched = 1_000
 
 /** Builds the parameters of a checkout session. The amount is the one the customer agreed to pay, so discounts and currency conversion are off. */
@@ -142,7 +142,7 @@ async function toRefusal(error: unknown): Promise<Charged> {
 }
 
 async function findCharge(stripe: Stripe, { customer, topUp, begunAt }: Order & { begunAt: Date }): Promise<Charged | null> {
-  // Allow a minute for clock differences.
+  // Allow for a minute of clock skew.
   const created = { gte: Math.floor(begunAt.getTime() / 1_000) - 60 }
   let searched = 0
   for await (const payment of stripe.paymentIntents.list({ customer, created, limit: pageSize })) {

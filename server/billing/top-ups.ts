@@ -47,7 +47,7 @@ type Purchase = {
 const keyForm = /^[\w-]{8,100}$/
 /** Time until a checkout expires. Stripe allows 30 minutes to 24 hours. */
 const checkoutMs = 23 * 3_600_000
-/** Time after which a checkout without a page counts as abandoned. */
+/** Time after which a checkout whose page was never created counts as abandoned. */
 export const abandonedMs = 15 * 60_000
 const maxOpen = 20
 
@@ -60,7 +60,10 @@ function checkBuyer(buyer: Buyer | null): Buyer {
 
 type StartedTopUp = { readonly row: TopUpRow; readonly buyer: Buyer }
 
-/** Expires checkouts whose time has run out or whose page was never created. If an expired checkout was paid after all, the event reopens it. */
+/**
+ * Expires checkouts whose time has run out or whose page was never created. If an expired checkout was paid after all, Stripe's event still marks the top-up as
+ * paid.
+ */
 async function closeOverdue(tx: Transaction, accountId: number): Promise<void> {
   const now = clock.now()
   const overdue = [{ expiresAt: { lt: new Date(now) } }, { checkoutUrl: null, createdAt: { lt: new Date(now - abandonedMs) } }]

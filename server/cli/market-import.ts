@@ -63,7 +63,7 @@ export function getFeeds(files: readonly string[], options: ImportOptions, say: 
     let bytesRead = 0
     const getShare = (phase: ImportPhase) => (phase === 'reading' && bytes !== null && bytes > 0 ? bytesRead / bytes : null)
     const onProgress = (phase: ImportPhase, records: number) => say({ name: fileName, phase, share: getShare(phase), records })
-    // Files are opened one at a time.
+    // Opens the file only when its turn comes, so that one file is open at a time.
     async function* source() {
       const stream = createReadStream(file, 'utf8')
       for await (const piece of stream as AsyncIterable<string>) {

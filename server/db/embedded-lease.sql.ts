@@ -87,7 +87,7 @@ async function isLast(client: Client): Promise<boolean> {
 
 /**
  * Creates the service's role and database. As on any other PostgreSQL, the role is not a superuser, so missing privileges show up early and its statements
- * can't access the file system. It may create databases, because tests clone theirs, and read statistics.
+ * can't access the file system. The role may create databases, because tests clone theirs, and may read statistics.
  */
 async function ensureDatabase(client: Client, password: string): Promise<void> {
   const { rows } = await client.query<{ role: boolean; database: boolean }>(

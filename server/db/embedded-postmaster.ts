@@ -38,7 +38,7 @@ const baseSettings: Record<string, string> = {
   log_timezone: 'UTC',
   lc_messages: 'C',
   log_line_prefix: '%m [%p] ',
-  // Logs only the server's own errors. Statements and row values can be personal data: the service decides whether to log them.
+  // Logs only the server's own errors. Statements and row values can contain personal data; the service decides whether to log them.
   log_min_messages: 'error',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',

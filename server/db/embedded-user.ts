@@ -42,7 +42,9 @@ export async function chooseUser(request: { dataDir: string; pgdata: string; pat
   return { ids, throughWalls: false }
 }
 
-/** Returns the command line for a PostgreSQL binary as the chosen user. The process id is the binary's, because setpriv replaces itself. */
+/**
+ * Returns the command line that runs a PostgreSQL binary as the chosen user. The process id is the binary's, because setpriv replaces itself with the binary.
+ */
 export function invocation(runAs: RunAs, file: string, args: string[]): Invocation {
   const options = { cwd: '/', env: environment }
   if (runAs.ids === undefined) return { file, args, options }

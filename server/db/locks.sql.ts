@@ -17,8 +17,8 @@ const keys = {
 } as const
 
 /**
- * Locks rows against changes until the transaction ends, in id order, so that two transactions never wait for each other. Rows that reference them can still be
- * inserted. Ids without a row are ignored.
+ * Locks rows against changes until the transaction ends, in id order to avoid deadlocks. Rows that reference them can still be inserted. Ids without a row are
+ * ignored.
  */
 export async function lockRows(tx: Transaction, table: keyof typeof keys, ids: readonly (number | string)[]): Promise<void> {
   const key = keys[table]
@@ -43,7 +43,10 @@ export async function setLockTimeout(tx: Transaction, timeoutMs: number): Promis
   await tx.query(`SET LOCAL lock_timeout = ${timeoutMs}`)
 }
 
-/** Takes an advisory lock until the transaction ends, and allows the transaction to be idle until then. Returns false if another transaction holds the lock. */
+/**
+ * Takes an advisory lock until the transaction ends, and lets the transaction be idle for up to `idleTimeoutMs`. Returns false if another transaction holds the
+ * lock.
+ */
 export async function tryLock(tx: Transaction, purpose: LockPurpose, idleTimeoutMs: number): Promise<boolean> {
   await tx.query(`SET LOCAL idle_in_transaction_session_timeout = ${idleTimeoutMs}`)
   const { rows } = await tx.query<{ isOurs: boolean }>('SELECT pg_try_advisory_xact_lock($1, $2) AS "isOurs"', [lockSpace, advisoryLocks[purpose]])

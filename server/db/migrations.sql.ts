@@ -48,8 +48,8 @@ export function getPending(migrations: Migration[], history: HistoryRow[]): stri
 }
 
 /**
- * Runs `use` on a separate connection, which may take hours: no time limits, but with keepalives, and its settings don't leak into a pool. Destroys the
- * connection if `use` fails, because an unread COPY would never end.
+ * Runs `use`, which may take hours, on a separate connection with keepalives and no time limits. Its settings don't leak into a pool. Destroys the connection
+ * if `use` fails, because an unread COPY would never end.
  */
 export async function withClient<Result>(url: string, applicationName: string, use: (client: Client) => Promise<Result>): Promise<Result> {
   const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
@@ -67,7 +67,10 @@ export async function withClient<Result>(url: string, applicationName: string, u
   }
 }
 
-/** Lock timeout. A session waiting for a lock blocks all sessions after it, and API calls wait two seconds at most, so the timeout must be much shorter. */
+/**
+ * Lock timeout. A session waiting for a lock blocks all sessions that queue behind it, and API calls wait two seconds at most, so the timeout must be much
+ * shorter.
+ */
 const lockWaitMs = 400
 const pauseMs = 600
 const maxAttempts = 180

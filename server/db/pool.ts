@@ -87,8 +87,8 @@ function findFaults({ statement, idle, isolation }: SessionSettings): string[] {
 }
 
 /**
- * Checks that a pooler's sessions have the same limits as our own. We can't set the limits ourselves, because the sessions are shared.
- * @throws if they don't, with instructions
+ * Checks that a pooler's sessions have the timeouts and the isolation level that the service needs. We can't set them ourselves, because the sessions are
+ * shared. @throws if they don't, with instructions
  */
 export async function assertPooledSessions(pool: Pool): Promise<void> {
   const found = await readSessionSettings(pool)

@@ -8,7 +8,7 @@ import type { Database, Db } from './prisma.ts'
 /** Runs pg-boss's statements on the service's connections. */
 export const connectJobs = (db: Database) => ({ executeSql: (text: string, values?: unknown[]) => db.query(text, values) })
 
-/** Adds a job to each of these queues, with the options of the queue. Queues that don't exist yet are left out. */
+/** Adds a job to each of these queues, with the queue's options. Skips queues that don't exist yet. */
 export async function sendJobs(db: Db, names: readonly string[]): Promise<void> {
   await db.query('SELECT send_job(name) FROM unnest($1::text[]) AS name', [names])
 }
@@ -114,7 +114,7 @@ export async function claimEmail(db: Db, id: number, leaseSeconds: number): Prom
 }
 
 /**
- * Sends a job for each due email that has none because it was queued by an earlier release or before the first worker started, or was restored from a backup.
+ * Sends a job for each due email that has none. These are emails queued by an earlier release or before the first worker started, or restored from a backup.
  */
 export async function sendWaitingEmails(db: Db, max: number): Promise<void> {
   await db.query(
@@ -138,7 +138,7 @@ const emailQueueSql = (
   least((SELECT min(due_at) FROM email WHERE state = 'waiting' AND ${filter} AND due_at <= now()),
     (SELECT min(created_at) FROM (SELECT created_at, attempts FROM email WHERE state = 'waiting' AND ${filter} LIMIT ${maxCounted}) m WHERE attempts > 0)) AS oldest`
 
-/** Number of waiting emails, and the earliest time at which the oldest could have been sent (null if none is due). */
+/** Number of waiting emails, and the time since which the oldest has been due (null if none is due). */
 export type EmailQueue = { waiting: number; oldest: Date | null }
 
 export async function readEmailQueue(db: Db): Promise<EmailQueue> {

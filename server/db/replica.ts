@@ -38,7 +38,7 @@ export class Replica {
   constructor(url: string, primary: Database, log: Log) {
     this.primary = primary
     this.log = log
-    // Nothing to do: the next read detects the broken connection.
+    // Errors of idle connections can be ignored: the next read detects the broken connection.
     const onError = () => undefined
     this.pool = openPool({ url, max: connections, applicationName: 'svc-history', statementTimeoutMs, connectTimeoutMs: connectTimeoutMs, onError })
   }
@@ -70,7 +70,7 @@ export class Replica {
         const state = await readReplicaState(tx)
         const fault = findFault(state)
         this.note(fault)
-        // A replica that lacks the version has not failed: the version arrives within milliseconds.
+        // A replica that doesn't have the version yet is healthy: the version arrives within milliseconds.
         const isHere = fault === null && (state?.version ?? 0) >= marketVersion
         return isHere ? { result: await read(tx) } : null
       })

@@ -86,7 +86,7 @@ async function load(): Promise<void> {
   begin()
 }
 
-/** Unrefs the engine's ten-second lock timer, which it never clears and which would keep every process alive that long. */
+/** Unrefs the engine's ten-second lock timer. The engine never clears it, so it would otherwise keep every process alive for that long. */
 const idleTimeout = (call: () => void, ms: number) => setTimeout(call, ms >>> 0).unref()
 
 /** Forwards warnings and errors only: the engine logs whole migration scripts at INFO. */

@@ -71,9 +71,9 @@ export async function makeMails(pool: Database, audience: Audience, signal: Abor
 }
 
 /**
- * Returns the progress of the bulk emails of a kind about these subjects, by subject, as numbers of messages. `isMade` is false until all messages are queued;
- * until then, the counts grow. `failed` messages were rejected by the mail server or given up after all attempts. `unsure` ones may have been sent: the
- * connection or process ended before the mail server confirmed them, and they are not retried. Messages are counted only while a bulk email is in progress.
+ * Returns the progress of the bulk emails of one kind, by subject, as numbers of messages. `isMade` is false until all messages are queued; until then, the
+ * counts grow. `failed` messages were rejected by the mail server or given up after all attempts. `unsure` ones may have been sent: the connection or process
+ * ended before the mail server confirmed them, and they are not retried. Messages are counted only while a bulk email is in progress.
  */
 export async function getMailings(pool: Database, kind: MailingKind, abouts: readonly string[]) {
   const select = { id: true, about: true, doneAt: true, endedAt: true, sent: true, failed: true, unsure: true } as const

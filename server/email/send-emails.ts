@@ -9,7 +9,7 @@ import { type EmailContent, type EmailKind, rateLimitedKinds, renderContent, sho
 import type { EmailContext } from './templates/account-emails.ts'
 import type { MailTransport } from './transport.ts'
 
-/** Maximum duration of an attempt. All timeouts of an attempt together are shorter, so a worker that exceeds it must have died. */
+/** Maximum duration of an attempt. The timeouts within an attempt add up to less, so a worker that exceeds this must have died. */
 export const attemptSeconds = 90
 const maxAttempts = 10
 const maxPerHour = 5
@@ -74,8 +74,8 @@ async function renderEmail(row: ClaimedEmail, { writers, publicUrl }: MailSendin
 
 /**
  * Returns true if an email must be dropped because its recipient has already received too many emails of its kind this hour. Earlier emails that are still
- * being sent count too: otherwise concurrent attempts would all miss each other. One every ten minutes is still sent, so that unauthenticated requests for
- * someone's address can't deprive that person of a working link.
+ * being sent count too, because concurrent attempts would otherwise not see each other. One every ten minutes is still sent, so that unauthenticated requests
+ * for someone's address can't deprive that person of a working link.
  */
 async function isRateLimited({ pool }: MailSending, { id, kind, recipient }: ClaimedEmail): Promise<boolean> {
   if (!rateLimitedKinds.has(kind as EmailKind)) return false
@@ -89,7 +89,7 @@ async function isRateLimited({ pool }: MailSending, { id, kind, recipient }: Cla
         { state: 'waiting', id: { lt: id } },
       ],
     },
-    // Starts with those that are still being sent.
+    // Emails that are still being sent come first.
     orderBy: { doneAt: { sort: 'desc', nulls: 'first' } },
     take: maxPerHour,
     select: { doneAt: true },

@@ -25,7 +25,7 @@ type Retries = Required<Pick<QueueOptions, 'retryLimit' | 'retryDelay' | 'retryB
 /** Result of a queued item. `retry`: pg-boss repeats it. `failed`: it goes to the dead-letter queue. */
 type ItemResult = { readonly outcome: 'done' | 'retry' | 'failed'; readonly fault: string | null }
 
-/** Queue of items, each of which is a job with the item's `id` in its data. Like other jobs, the queue has a schedule, which calls `run`. */
+/** Queue of items. Each item is a job whose data contains the item's `id`. Like other jobs, the queue has a schedule, which calls `run`. */
 export type QueueJob = Job & {
   /** Number of items that a process handles concurrently. */
   readonly concurrency: number
@@ -84,7 +84,7 @@ const createBoss = (pool: Database) =>
     ...intervals,
   })
 
-/** Minimum duration of a traced run. Shorter runs found nothing to do. */
+/** Minimum duration of a traced run. Shorter runs are assumed to have found nothing to do. */
 const minTracedMs = 5
 
 function recordRun({ name }: Job, begun: number, error: unknown): void {
@@ -122,8 +122,8 @@ export class JobRunner {
   }
 
   /**
-   * Starts pg-boss, creates the queues and schedules of the jobs, and runs each job once. Jobs start as soon as they are sent; if `isPooled` is set, which means
-   * that the pool connects to a pooler in transaction mode, up to two seconds later.
+   * Starts pg-boss, creates the queues and schedules of the jobs, and runs each job once. Jobs start as soon as they are sent, or up to two seconds later if
+   * the pool connects to a transaction-mode pooler (`isPooled`).
    */
   static async start(jobs: readonly (Job | QueueJob)[], pool: Database, log: Log, isPooled = false): Promise<JobRunner> {
     const runner = new JobRunner(pool, log, isPooled)
@@ -190,7 +190,7 @@ export class JobRunner {
     }
   }
 
-  /** Makes pg-boss fetch the queues that have jobs, including its own: when jobs are sent, at every interval and after each run. */
+  /** Makes pg-boss fetch from every queue that has jobs, including its internal queues. Runs when jobs are sent, at every interval and after each run. */
   async #read(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       this.#wake = new AbortController()
@@ -214,7 +214,10 @@ export class JobRunner {
     })
   }
 
-  /** Starts to listen for jobs, at first and after each interruption. Notifications may be lost meanwhile, so the queues are also read at every interval. */
+  /**
+   * Starts listening for jobs, initially and after each lost connection. Notifications sent in between are missed, so the queues are also read at every
+   * interval.
+   */
   async #listen(): Promise<void> {
     if (this.#isPooled || this.#listener !== undefined || this.#stopping.signal.aborted) return
     const wake = () => this.#wake.abort()
@@ -224,7 +227,7 @@ export class JobRunner {
     wake()
   }
 
-  /** Logs the first error of an outage: while the database doesn't respond, every statement fails. */
+  /** Logs only the first error of an outage: while the database doesn't respond, every statement fails. */
   #noteError({ message }: Error): void {
     if (!this.#isFailing) this.#log.warn({ err: new Error(message) }, 'Failed to read the job queues. Retrying.')
     this.#isFailing = true

@@ -6,7 +6,7 @@ import { attemptSeconds, emailRetries, type MailSending, type SendResult, sendEm
 import { keyHolders } from '#server/keys/keys.ts'
 import type { Job, QueueJob } from './runner.ts'
 
-/** Number of emails that a process sends concurrently, and number of bulk emails that it sends in addition. */
+/** Number of emails that a process sends concurrently. Applies separately to bulk emails and to all others. */
 const concurrency = 4
 const maxResent = 10_000
 
@@ -22,7 +22,7 @@ async function sendBulkEmail(sending: MailSending, id: number): Promise<SendResu
   return result
 }
 
-/** Email queues, with one job for each email, sent by a trigger. */
+/** Email queues. A database trigger sends one job for each email. */
 export function sendEmailJobs(sending: MailSending): QueueJob[] {
   const queue = {
     everyMinutes: 60,

@@ -120,7 +120,8 @@ export async function revokeNamed(tx: Transaction, accountId: number, name: stri
 }
 
 /**
- * Condition for a confirmed account with at least one active key, including keys in a rotation overlap. The service's own accounts have no confirmed address.
+ * Condition for a confirmed account with at least one active key, including keys in a rotation overlap. Excludes the service's own accounts, because they have
+ * no confirmed address.
  */
 function holdsKey() {
   const isLater = { gt: new Date(clock.now()) }

@@ -104,8 +104,8 @@ export const overlaps = [0, 1, 6, 24] as const
 export type Overlap = (typeof overlaps)[number]
 
 /**
- * Returns the id of the spend cap that a key shares with its successor while the key or one of its predecessors is still active; null if none is. Sharing the
- * cap and carrying over the month's spending prevent rotation from multiplying the cap.
+ * Returns the id of the spend cap that a key and its successor must share because the key or one of its predecessors is still active; null if they don't share
+ * one. Sharing the cap and carrying over the month's spending prevent rotation from multiplying the cap.
  */
 async function getSharedCap(tx: Transaction, { id, meter }: StoredKey, overlap: Overlap): Promise<number | null> {
   if (!meter || meter.monthCap === null) return null

@@ -11,7 +11,7 @@ const days = new Set<string>([
   ...['effectiveDate', 'previousEffectiveDate', 'date'],
 ])
 
-/** Returns one shared copy of equal strings. Many rows contain the same strings, but the database driver creates new ones for every row. */
+/** Interns strings, so that equal ones share a single copy. Many rows contain the same strings, but the database driver creates new ones for every row. */
 export class Interner {
   readonly #texts = new Map<string, string>()
   readonly #times = new Map<number, string>()
@@ -29,7 +29,7 @@ export class Interner {
   }
 }
 
-/** Fields whose strings differ in every row. */
+/** Fields with a different string in every row, so interning them would save nothing. */
 const unique = new Set(['sourceKey', 'url'])
 
 function toPlainValue(field: string, value: unknown, interner: Interner): unknown {

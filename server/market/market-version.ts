@@ -6,7 +6,7 @@ export async function bumpMarketVersion(tx: Transaction): Promise<number> {
   return (await tx.serviceState.update({ where: { id: 1 }, data, select: { marketVersion: true } })).marketVersion
 }
 
-/** Returns the number of changes to the market and the statistics so far. */
+/** Returns the market version: the number of changes to the market and the statistics so far. */
 export async function currentVersion(db: Db): Promise<number> {
   return (await db.serviceState.findUniqueOrThrow({ where: { id: 1 }, select: { marketVersion: true } })).marketVersion
 }

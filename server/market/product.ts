@@ -3,7 +3,7 @@ import type { Prisma } from '#server/db/generated/client.ts'
 
 type PlainValue<Value> = Value extends bigint ? number : Value extends Date ? string : Value
 
-/** Row whose dates and times are ISO 8601 and whose amounts are numbers, which is exact because they are far below 2^53. */
+/** Row with dates and times as ISO 8601 strings and amounts as numbers. The conversion is exact, because all amounts are far below 2^53. */
 export type Plain<Row> = { readonly [Field in keyof Row]: PlainValue<Row[Field]> }
 
 /** Product columns that are not part of its read model. */

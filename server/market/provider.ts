@@ -12,7 +12,7 @@ type Omitted = 'dataset' | 'active' | 'trustScoreTenths' | 'trustReviewCount' | 
 
 /**
  * Firm that offers products. `protectionLimitPence` is per person, and shared by providers with the same `licenceGroup`; `ownerCountry` is ISO 3166-1 alpha-2;
- * `colour` is the background of the monogram, `#rrggbb`. Null means unknown or none; a null limit can also depend on a partner bank.
+ * `colour` is the background of the monogram, `#rrggbb`. Null means unknown or none; a null limit can also mean that it depends on a partner bank.
  */
 export type Provider = Plain<Omit<Prisma.ProviderModel, Omitted>> & {
   readonly providerType: ProviderType
@@ -28,7 +28,7 @@ export type SurveyRegion = (typeof surveyRegions)[number]
 
 export const surveyScores = ['overall', 'onlineAndMobile', 'overdraft', 'branch'] as const
 
-/** Result of a provider in one category of a survey, and its rank among the providers with a result. */
+/** Provider's score in one category of a survey, and its rank among the providers with a score. */
 export type SurveyScore = {
   /** Percentage of respondents who are extremely or very likely to recommend the service. */
   readonly percent: number

@@ -27,7 +27,7 @@ export type MarketSnapshot = {
   readonly dataset: (name: Dataset) => MarketView
 }
 
-/** Long enough for a large market on a busy machine. Only start-up and imports wait for this query; requests never do. */
+/** Long enough for a large market on a busy machine. Only start-up and imports wait for the market to load; requests never do. */
 const readTimeoutMs = 60_000
 
 /** Number of days before today whose changes are read. The figures count changes from today and up to 29 earlier days. */
@@ -100,7 +100,7 @@ async function readContent(tx: Transaction, dataset: Dataset): Promise<MarketCon
   }
 }
 
-/** Counts the changes of each day and account type since a date. Index range scan at the end of the primary key. */
+/** Counts the changes since a date, by day and account type. Uses an index range scan at the end of the primary key. */
 async function readDays(tx: Transaction, dataset: Dataset, since: Date): Promise<DayOfChanges[]> {
   const by = ['effectiveDate', 'accountType', 'direction'] as const
   const groups = await tx.rateChange.groupBy({ by: [...by], where: { dataset, effectiveDate: { gte: since } }, _count: true })
@@ -117,7 +117,7 @@ async function readDays(tx: Transaction, dataset: Dataset, since: Date): Promise
   return [...days.values()]
 }
 
-/** Reads the history that the figures of a dataset need, aggregated by the database once per snapshot. `today` is midnight UTC of the date in London. */
+/** Reads the history needed for a dataset's figures, aggregated by the database once per snapshot. `today` is midnight UTC of the date in London. */
 async function readMovement(tx: Transaction, dataset: Dataset, today: number): Promise<Movement> {
   const hasChanges = { OR: [{ added: { gt: 0 } }, { changed: { gt: 0 } }, { withdrawn: { gt: 0 } }] }
   const last = await tx.marketImport.aggregate({ where: { dataset, ...hasChanges }, _max: { at: true } })

@@ -57,7 +57,7 @@ export async function getLastRequest(pool: Database, accountId: number, endpoint
   return toCall(await readLastRequest(pool, accountId), endpoints)
 }
 
-/** Returns the account's first successful call, or its newest rejected call if none has succeeded; null if the account has made no calls. */
+/** Returns the account's first successful call in the displayed period, or its newest call if none has succeeded; null if there are no calls. */
 export async function getFirstCall(pool: Database, accountId: number, endpoints: readonly Numbered[]) {
   return toCall(await readFirstCall(pool, accountId), endpoints)
 }

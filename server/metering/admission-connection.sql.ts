@@ -26,7 +26,9 @@ const setUp = `${Object.entries(settings)
   .map(([name, value]) => `SET ${name} = '${value}'`)
   .join('; ')}; SET statement_timeout = '10s'; SET default_transaction_isolation = 'read committed'; SELECT ${waitForDisk(false)}`
 
-/** Applies the same settings to a single SELECT in its own transaction: its first columns set them, because columns are evaluated in order. */
+/**
+ * Applies the same settings to a SELECT that runs as its own transaction. The settings are its first columns, because PostgreSQL evaluates columns in order.
+ */
 const leadingColumns = [...Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`), waitForDisk(true)]
 const withSettings = (text: string) => text.replace(/^SELECT /, `SELECT ${leadingColumns.join(', ')}, `)
 

@@ -17,7 +17,7 @@ function fromLog(pending: PendingRequest, numbers: readonly number[], at: number
   const [status = 500, units = 0, credits = 0, balance = 0] = numbers.slice(at, at + 4)
   if (status !== pending.request.status) return null
   const isReplay = pending.request.price > 0 && units > 0 && credits === 0
-  // The log doesn't record which of the two pages was replayed.
+  // The log doesn't record whether the current page or the cached one was replayed.
   if (isReplay && pending.request.idempotency?.keptTag !== undefined) return null
   return {
     verdict: isReplay ? verdicts.replay : verdicts.granted,

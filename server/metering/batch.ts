@@ -13,7 +13,7 @@ export const verdicts = {
   accountCap: 10,
   /** Replay that returns the page cached for the first call, because the current page differs from it. */
   replayOfKept: 11,
-  /** Replay that fails because the page paid for by the first call is neither the current one nor cached. */
+  /** Replay that fails because the page that the first call paid for is neither the current page nor cached. */
   replayUnavailable: 12,
 } as const
 

@@ -19,7 +19,7 @@ const maxSums = 50_000
 type KeyRefusals = {
   endsAtMs: number
   rows: number
-  /** Number of rejections that don't count towards the key's limits, because the caller may not be its owner. */
+  /** Number of rejections that don't count towards the key's limits, because the caller may not be the key's owner. */
   uncounted: number
   /** True if the database reported that a limit has been reached. */
   isLimited: boolean
@@ -42,8 +42,8 @@ const isCurrent = (row: KeyCountersRow, { keyVersion, accountVersion, serviceVer
   row.key_version === keyVersion && row.account_version === accountVersion && row.service_version === serviceVersion
 
 /**
- * Returns the admission statement's verdict on a call that it wouldn't count towards the limits. `granted` means that the call gets the error it was already
- * rejected with. Returns null if the statement itself has to decide.
+ * Returns the verdict that the admission statement would return for a call that doesn't count towards the limits. `granted` means that the call gets the error
+ * it was already rejected with. Returns null if the statement itself has to decide.
  */
 function getVerdict(row: KeyCountersRow, stage: Stage, uncounted: number): Verdict | null {
   const isOverMinute = row.minute_used >= row.minute_limit
@@ -55,9 +55,9 @@ function getVerdict(row: KeyCountersRow, stage: Stage, uncounted: number): Verdi
 }
 
 /**
- * Rejects calls with keys that were rejected often in the current minute, without locking the wallet or writing log rows. Each rejection is confirmed by a read
- * that starts after the call arrived and compares the same versions and counters as the admission statement, so no call is rejected by mistake. Many calls
- * share one read, and the numbers of rejected calls are written together.
+ * Rejects calls with keys that have already been rejected often in the current minute, without locking the wallet or writing log rows. Each rejection is
+ * confirmed by a read that starts after the call arrived and compares the same versions and counters as the admission statement, so no call is rejected by
+ * mistake. Many calls share one read, and the counts of rejected calls are written in batches.
  */
 export class RefusedCalls {
   private readonly pool: Database

@@ -47,9 +47,9 @@ const columns = `replace(l.id::text, '-', '') AS id, l.at, duration_ms(l.id, l.a
 const joins = 'JOIN api_key k ON k.id = l.key_id LEFT JOIN request_detail d ON d.account_id = l.account_id AND d.id = l.id'
 
 /**
- * Returns an account's newest requests below an id. Scans only the days that have matching requests according to the usage totals, and the days not yet rolled
- * up, so that three failures among a million calls are found immediately. A request is counted on the day it was decided, but its id contains the earlier
- * arrival time; a margin of half an hour on either side allows for this delay and for clock differences between servers.
+ * Returns an account's newest requests with ids below a given id. Scans only the days that have matching requests according to the usage totals, and the days
+ * not yet rolled up, so that three failures among a million calls are found immediately. A request is counted on the day it was decided, but its id contains
+ * the earlier arrival time; a margin of half an hour on either side allows for this delay and for clock differences between servers.
  */
 export async function readRequests(pool: Database, accountId: number, filter: RequestFilter, below: string, limit: number): Promise<RequestRow[]> {
   const { rows } = await pool.query<RequestRow>(
@@ -169,7 +169,7 @@ export async function readLastRequest(pool: Database, accountId: number): Promis
   return rows[0]
 }
 
-/** Returns the account's first successful call within the displayed period, or its newest rejected call if no call has succeeded yet. */
+/** Returns the account's first successful call in the displayed period, or its newest call if none of its first 1,000 succeeded. */
 export async function readFirstCall(pool: Database, accountId: number): Promise<CallRow | undefined> {
   const { rows } = await pool.query<CallRow>(
     `WITH shown AS NOT MATERIALIZED (SELECT * FROM request_log WHERE account_id = $1 AND id >= first_id_at($3::timestamptz)),

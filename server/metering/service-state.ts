@@ -81,7 +81,7 @@ export async function getRecentUptime(db: Database): Promise<readonly UptimeDay[
   return days.map((check) => ({ ...check, day: isoDay(check.day) }))
 }
 
-/** Records an uptime check for its UTC day, at most one a minute across all workers, and deletes days older than 400 days. */
+/** Records an uptime check for its UTC day, at most one a minute across all workers, and deletes records older than 400 days. */
 async function recordUptimeCheck(db: Database, isGood: boolean): Promise<void> {
   const readAt = new Date(clock.now())
   const day = getDate(0)

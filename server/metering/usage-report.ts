@@ -89,9 +89,9 @@ async function readHistograms(db: Database, accountId: number, question: UsageQu
 }
 
 /**
- * Builds a report of usage by UTC day, complete up to `asOf`. `groups` is sorted by credits, highest first; the `parts` of a day refer to its entries by id.
- * Percentiles are of the time from the arrival of a call to its decision. Reads only the daily totals, not the log, so its cost doesn't depend on the number of
- * calls. @throws RefusedError (400) for an invalid range.
+ * Builds a report of usage by UTC day, complete up to `asOf`. `groups` is sorted by credits, highest first; each day's `parts` refer to groups by id.
+ * Percentiles measure the time from a call's arrival to its admission decision. Reads only the daily totals, not the log, so its cost doesn't depend on the
+ * number of calls. @throws RefusedError (400) for an invalid range.
  */
 export async function usageReport(db: Database, accountId: number, question: UsageQuestion, operations: Operations) {
   const { by, from, to } = question

@@ -46,8 +46,8 @@ export async function maintainPartitions(pool: Database): Promise<void> {
 const dropTimeoutMs = 120_000
 
 /**
- * Drops the oldest day of the log if it is older than this many days, but keeps the total of its charges. Returns null if there is no such day or it can't be
- * dropped yet.
+ * Drops the oldest day of the log if it is more than `olderThanDays` days old, but keeps the total of its charges. Returns null if there is no such day or it
+ * can't be dropped yet.
  */
 export async function dropLogDay(pool: Database, olderThanDays: number): Promise<Date | null> {
   const text = "SELECT drop_expired_log_day((now() AT TIME ZONE 'UTC')::date - $1::int) AS day"

@@ -23,7 +23,7 @@ export class LogDestination {
   private waiting: Buffer[] = []
   private waitingBytes = 0
   private lost = 0
-  /** True if the last write ended in the middle of a line whose rest is still buffered. */
+  /** True if the last write ended in the middle of a line and the rest of the line is still buffered. */
   private isWithinLine = false
   private timer: NodeJS.Timeout | null = null
   private restsUntil = 0

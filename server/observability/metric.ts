@@ -47,6 +47,6 @@ export function histogramSamples(name: string, histogram: Histogram, labels: Lab
   return [...buckets, { labels, value: histogram.sum / unit, metricName: `${name}_sum` }, { labels, value: total, metricName: `${name}_count` }]
 }
 
-/** Returns a sample for each named number. The name is the value of the label. */
+/** Returns one sample per entry of `values`, with the entry's name as the value of the label. */
 export const byLabel = (label: string, values: Readonly<Record<string, number>>): Sample[] =>
   Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }))

@@ -24,7 +24,7 @@ export async function found<Thing>(read: Promise<Thing>): Promise<Thing | null> 
     return await read
   } catch (error) {
     const cause = error instanceof Error ? getCause(error) : null
-    // A field error means that the id contains an invalid character: Next decodes the path.
+    // A field error means that the id contains an invalid character, which is possible because Next decodes percent-encoding in the path.
     if (cause instanceof ZodError || cause instanceof FieldsError || (cause instanceof RefusedError && hidden.has(cause.refusal.code))) return null
     throw error
   }

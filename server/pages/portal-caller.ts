@@ -14,10 +14,10 @@ export const portalContext = cache(async (): Promise<PortalContext> => {
   return { deps: await currentAuthContext(), billing, webhooks, market, asker: await currentAsker(), viewer: await auth(), viewing: await currentViewAs() }
 })
 
-/** Returns a caller of the portal's procedures for a page or an action. The checks are the same as over HTTP. */
+/** Returns a tRPC caller for the portal's procedures, for use in pages and actions. The checks are the same as over HTTP. */
 export const portalCaller = cache(async () => createPortalCaller(await portalContext()))
 
-/** Returns a caller that acts on the user's own account even while they view as a customer, for example to sign out. */
+/** Returns a tRPC caller that acts on the user's own account even while they view as a customer, for example to sign out. */
 export const ownPortalCaller = async () => createPortalCaller({ ...(await portalContext()), viewing: null })
 
 /** Returns the view-as session of the signed-in administrator, or null if there is none. */

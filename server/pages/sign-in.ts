@@ -4,8 +4,8 @@ import { currentCookie, currentCsrfToken } from '#server/auth/current-request.ts
 import { wrongPassword } from '#server/auth/sign-in.ts'
 
 /**
- * Returns the props of a form that next-auth handles. `page` is the page with the form, `next` the page to open after signing in. If the page's URL
- * contains an error code, the form shows the errors of its last submission.
+ * Returns the props of a form that next-auth handles. `page` is the page with the form, `next` the page to open after signing in. If `error` is `form`, the
+ * form shows the errors of its last submission.
  */
 export async function authForm(provider: string, page: string, next: string, error: string | undefined): Promise<AuthFormProps> {
   const failed = error === 'form' ? await currentCookie('faults') : null

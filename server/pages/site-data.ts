@@ -3,14 +3,14 @@ import type { DocsData } from '#server/api/documents/published-values.ts'
 import { currentAuthContext } from '#server/auth/current-request.ts'
 import { nextService } from '#server/runtime/next-service.ts'
 
-/** Returns the origin at which the reader sees this site, so that API calls copied from it reach the same service. */
+/** Returns the origin from which the reader opened this site, so that API calls copied from its pages reach the same service. */
 export async function siteOrigin(): Promise<string> {
   const given = await headers()
   const host = given.get('x-forwarded-host') ?? given.get('host') ?? 'localhost'
   return `${given.get('x-forwarded-proto') ?? 'http'}://${host}`
 }
 
-/** Returns the data shown on public pages. Its public URL is the origin at which the reader sees this site. */
+/** Returns the data shown on public pages. Their public URL is the origin from which the reader opened this site. */
 export async function siteData(): Promise<DocsData> {
   return { ...(await nextService()).docs(), publicUrl: await siteOrigin() }
 }

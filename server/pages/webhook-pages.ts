@@ -50,13 +50,13 @@ export function readRange(form: FormData, zone: string, others: Readonly<Record<
 
 const typedRange = (form: FormData): string => `${getText(form, 'from')} ${getText(form, 'to')}`
 
-/** Returns the cursor at which the last submission stopped, or null if the range has changed and redelivery must start over. */
+/** Returns the cursor at which the last submission stopped, or null if redelivery must start over: on the first submission, or if the range has changed. */
 export function continueAfter(form: FormData): string | null {
   const [cursor = '', ...range] = getText(form, 'after').split(' ')
   return range.join(' ') === typedRange(form) && /^\d{1,18}$/.test(cursor) ? cursor : null
 }
 
-/** Returns field values that make the next submission continue after a cursor. */
+/** Returns the field values with which the next submission continues after a cursor. */
 export const typedToContinue = (form: FormData, next: string) => ({
   from: [getText(form, 'from')],
   to: [getText(form, 'to')],

@@ -53,7 +53,7 @@ async function makeAccount(pool: Database): Promise<void> {
   try {
     await openAccount(pool, request, { kind: 'adjustment', credits: demoCredits })
   } catch (error) {
-    // Another process that is starting may have created it.
+    // Another process that is starting at the same time may have created the account.
     if (!(error instanceof AccountError)) throw error
     await accountByEmail(pool, email)
   }

@@ -106,8 +106,8 @@ export type Portal = {
 }
 
 /**
- * Matches paths of pages with a token in the URL, which must not reach other sites in the referrer. The policy is `same-origin`, because with `no-referrer`
- * browsers send forms with `Origin: null`, which Next rejects.
+ * Matches paths of pages with a token in the URL, which must not reach other sites through the Referer header. Their referrer policy is `same-origin`, because
+ * with `no-referrer` browsers send forms with `Origin: null`, which Next rejects.
  */
 const tokenPath = /^\/(?:confirm|reset)(?:[/?]|$)/
 

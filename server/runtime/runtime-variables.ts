@@ -64,7 +64,7 @@ export const processVariables = {
 
 type ProcessValues = { GATEWAY_PROCESSES: number; ROLES: ReadonlySet<string>; NODE_ENV?: string | undefined }
 
-/** Rejects more than one process without the gateway role, or in development, where hot reload needs a single process for all requests. */
+/** Rejects more than one gateway process without the gateway role, or in development, where hot reload needs a single process for all requests. */
 export function checkProcesses({ GATEWAY_PROCESSES: gateways, ROLES: roles, NODE_ENV: mode }: ProcessValues, ctx: z.RefinementCtx): void {
   if (gateways === 1) return
   const fault = (message: string) => ctx.addIssue({ code: 'custom', path: ['GATEWAY_PROCESSES'], message })

@@ -88,7 +88,7 @@ function getWebhooks(
   log: Log,
 ) {
   const market = async () => {
-    // The first refresh may have begun before the events were committed, because callers share refreshes.
+    // Refreshes twice, because callers share refreshes: the first may have begun before the events were committed.
     await shared.refresh()
     await shared.refresh()
     return shared.current.market
@@ -100,7 +100,7 @@ function getWebhooks(
 
 type EventAnswer = { status: number; body: object }
 
-/** Returns the receivers of payment events. */
+/** Returns the handlers of Stripe webhook events and of the simulated checkout. */
 const getPayments = (billing: BillingDeps, log: Log) => ({
   /** Receives Stripe webhook events. */
   stripe: {

@@ -21,8 +21,9 @@ import { forgetTokens } from './tokens.ts'
 const unconfirmed = (email: string) => ({ email, emailVerifiedAt: null, closedAt: null })
 
 /**
- * Locks the wallets of the given accounts and of all unconfirmed accounts with this email, in the order in which charges lock them. If two accounts confirm one
- * email at the same time, the second waits here without holding any lock the first needs. Returns the accounts whose wallets are locked.
+ * Locks the wallets of the given accounts and of all unconfirmed accounts with this email, in the order in which charges lock them. Avoids deadlocks if two
+ * accounts confirm one email at the same time: the second waits here, before it holds any lock that the first needs. Returns the ids of the accounts whose
+ * wallets are locked.
  */
 export async function lockContenders(tx: Transaction, accountIds: readonly number[], email: string): Promise<number[]> {
   const others = await tx.account.findMany({ where: unconfirmed(email), select: { id: true } })
@@ -70,7 +71,10 @@ export async function emptyAccount(tx: Transaction, accountId: number): Promise<
 
 const monthMs = 30 * 86_400_000
 
-/** Condition for accounts that were neither confirmed nor used, by an operator or by their owner, within 30 days of signing up. */
+/**
+ * Condition for abandoned accounts: open, more than 30 days old, never confirmed, never approved or given credits, still on the hobby plan, and with no key
+ * used in the last 30 days. Excludes service accounts.
+ */
 function abandoned(): Prisma.AccountWhereInput {
   const monthAgo = new Date(clock.now() - monthMs)
   return {
@@ -129,7 +133,7 @@ export async function closeForOperator(pool: Database, email: string): Promise<b
   return inTransaction(pool, async (client) => {
     const accountId = confirmed.id
     await holdWallet(client, accountId)
-    // If several processes start at once, only one closes it.
+    // If several processes start at once, only one closes the account.
     if (!(await holdCredentials(client, accountId))) return false
     await closeConfirmed(client, accountId, { actor: 'operator' })
     return true
@@ -138,13 +142,13 @@ export async function closeForOperator(pool: Database, email: string): Promise<b
 
 const batchSize = 100
 
-/** Closes accounts that were neither confirmed nor used within 30 days of signing up. */
+/** Closes abandoned accounts: more than 30 days old, never confirmed, and not used in the last 30 days. */
 export async function closeAbandoned(deps: Pick<AuthContext, 'pool'>): Promise<void> {
   for (const { id } of await deps.pool.account.findMany({ where: abandoned(), orderBy: { id: 'asc' }, take: batchSize, select: { id: true } }))
     await inTransaction(deps.pool, async (client) => {
       await holdWallet(client, id)
       await lockRows(client, 'account', [id])
-      // It may have been confirmed, used or closed meanwhile.
+      // The account may have been confirmed, used or closed in the meantime.
       if ((await client.account.count({ where: { ...abandoned(), id } })) === 1) await closeProvisional(client, id)
     })
 }

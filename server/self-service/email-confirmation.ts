@@ -23,7 +23,7 @@ const newEmailFault = ({ email }: Viewer, typed: string): string | null =>
 
 /**
  * Sends a confirmation link to the new address and notifies the current one. Nothing changes until the link is used. The response is the same if another
- * account has the address. The link is only valid while the session that requested it is. @throws FieldsError, ThrottledError
+ * account has the address. The link becomes invalid if the account's sessions are ended, for example by a password change. @throws FieldsError, ThrottledError
  */
 export async function changeAccountEmail(deps: AuthContext, asker: Asker, viewer: Viewer, typed: { email: string; code: string }): Promise<{ email: string }> {
   const email = readEmail(typed.email) ?? ''
@@ -147,7 +147,7 @@ async function spend(deps: AuthContext, asker: Asker, token: string, link: Token
 
 /**
  * Confirms an email when the user submits the form, never on page load. If it is submitted several times at once, one request does the work, and the others get
- * the same result within a minute. `password` is checked unless this is the account's own browser. Returns null if the link can't be used.
+ * the same result if they arrive within a minute. `password` is checked unless this is the account's own browser. Returns null if the link can't be used.
  * @throws FieldsError, ThrottledError
  */
 export async function confirmEmail(deps: AuthContext, asker: Asker, token: string, bearer: Bearer, password: string) {

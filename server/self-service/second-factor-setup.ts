@@ -55,7 +55,7 @@ export async function setUp(deps: AuthContext, viewer: Viewer): Promise<{ secret
   return isWritten ? { secret, uri: generateURI({ issuer: 'Savings Rates API', label: viewer.email, secret }) } : null
 }
 
-/** Ends all other sessions after two-factor sign-in was turned on or off, and records and announces it. */
+/** Ends all other sessions after two-factor sign-in is turned on or off, writes the audit entry and emails the user. */
 async function recordSwitch(client: Transaction, asker: Asker, { accountId, sessionId, email }: Viewer, isOn: boolean): Promise<void> {
   await endAllSessions(client, accountId, sessionId)
   await markSecondFactor(client, sessionId, isOn)
@@ -78,7 +78,7 @@ export async function confirmSetUp(deps: AuthContext, asker: Asker, viewer: View
   const codes = Array.from({ length: codesGiven }, newRecoveryCode)
   await inTransaction(deps.pool, async (client) => {
     await lockOwnAccount(client, viewer)
-    // Fails if another set-up was started since the code was checked: no code of the new secret has been verified.
+    // Fails if the set-up was restarted after the code was checked, because the code doesn't prove that the user has the new secret.
     if (!kept || !(await turnOn(client, viewer.accountId, kept.secret, step ?? 0)))
       refuseFaults({ form: 'Two-factor sign-in is already on, or its set-up was restarted elsewhere. Reload the page.' })
     await replaceRecoveryCodes(client, viewer.accountId, codes.map(hashCode))

@@ -61,7 +61,7 @@ export async function changeName(deps: AuthContext, asker: Asker, viewer: Viewer
   refuseFaults({ name: name.length > maxNameLength ? `Name must be ${maxNameLength} characters or fewer.` : null })
   if (name === viewer.name) return
   await inTransaction(deps.pool, async (client) => {
-    // The name is part of the cached key record, so the wallet version changes. The wallet is locked first, as in all other code.
+    // The name is part of the cached key record, so the wallet version changes. The wallet is always locked first, to avoid deadlocks.
     await client.wallet.update({ where: { accountId: viewer.accountId }, data: { version: { increment: 1 } }, select: { accountId: true } })
     await writeProfile(client, asker, viewer, { name }, { action: 'name.change' })
   })
@@ -108,7 +108,8 @@ export async function disconnectProvider(deps: AuthContext, asker: Asker, viewer
 }
 
 /**
- * Deletes an account's identities with one provider, unless it would have no other way to sign in. Returns how many were deleted. The account must be locked.
+ * Deletes an account's identities with one provider, unless the account would have no other way to sign in. Returns how many were deleted. The account must be
+ * locked.
  */
 async function deleteIdentities(tx: Transaction, accountId: number, issuer: string): Promise<number> {
   const isSpare = { OR: [{ passwordHash: { not: null } }, { identities: { some: { issuer: { not: issuer } } } }] }

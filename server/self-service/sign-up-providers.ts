@@ -52,5 +52,5 @@ const providerSignUp = (deps: AuthContext): CredentialsConfig =>
     return made.outcome
   })
 
-/** Providers that sign in to the account of a completed sign-up. */
+/** next-auth providers that sign a user in after an email confirmation or a sign-up through an identity provider. */
 export const signUpProviders = (deps: AuthContext): CredentialsConfig[] => [confirmProvider(deps), providerSignUp(deps)]

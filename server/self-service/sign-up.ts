@@ -21,7 +21,7 @@ export { currentLicence }
 
 /** Accepts a licence version and makes every process reload the account. Returns false if a newer version has been published, which the user has not seen. */
 export async function writeAcceptance(tx: Transaction, accountId: number, label: string): Promise<boolean> {
-  // The wallet is locked first, as in all other code.
+  // The wallet is always locked first, to avoid deadlocks.
   await holdWallet(tx, accountId)
   if ((await currentLicence(tx)).label !== label) return false
   const data = { acceptedLicence: label, wallet: { update: { version: { increment: 1 } } } }
@@ -121,7 +121,7 @@ async function createAccount(client: Transaction, asker: Asker, { issuer, subjec
 
 /**
  * Creates an account for a user verified by a provider. The email counts as confirmed only if the provider verified it. Returns null if the email or the
- * identity was taken meanwhile. @throws FieldsError, ThrottledError
+ * identity has been taken in the meantime. @throws FieldsError, ThrottledError
  */
 export async function signUpWithProvider(
   deps: AuthContext,

@@ -40,7 +40,7 @@ async function writeAccess(tx: Transaction, accountId: number, isOn: boolean): P
  */
 export async function setWebhookAccess({ pool }: Pick<WebhookDeps, 'pool'>, by: Actor, accountId: number, isOn: boolean): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
-    // Endpoints are locked before the account, in the same order as when the queue is claimed.
+    // To avoid deadlocks, endpoints are locked before the account, in the same order as when deliveries are claimed.
     if (isOn) await wakeAll(tx, accountId)
     const isChanged = await writeAccess(tx, accountId, isOn)
     if (isChanged) await writeAudit(tx, { ...by, accountId, action: isOn ? 'webhooks.on' : 'webhooks.off', before: { isOn: !isOn }, after: { isOn } })

@@ -33,7 +33,10 @@ const conditions: Readonly<Record<FailureKind, string>> = {
 /** Sort order that matches the index for each kind: the waiting deliveries of an endpoint are indexed by due time. */
 const orders: Readonly<Record<FailureKind, string>> = { dead: 'd.id', retrying: 'd.id', held: 'd.due_at, d.id' }
 
-/** Builds the query for endpoints that may have deliveries of a kind. Without an account, it finds each endpoint with one index lookup (loose index scan). */
+/**
+ * Builds the query for endpoints that may have deliveries of the given kind. Without an account, it finds each endpoint with one index lookup (loose index
+ * scan).
+ */
 function candidatesSql({ kind, account }: FailureFilter): string {
   const held = kind === 'held' ? " AND e.state = 'held'" : ''
   if (account !== null) return `SELECT e.id AS endpoint_id FROM webhook_endpoint e WHERE e.account_id = (SELECT id FROM account WHERE public_id = $1)${held}`
@@ -51,7 +54,7 @@ const oldestSql = (filter: FailureFilter) =>
      WHERE d.endpoint_id = e.id AND ${conditions[filter.kind]} AND ($2::text IS NULL OR v.type = $2) ORDER BY ${orders[filter.kind]} LIMIT 1) o
    WHERE ($1::text IS NULL OR e.account_id = (SELECT id FROM account WHERE public_id = $1))`
 
-/** Endpoint with failed or held deliveries. `count` stops at a bound; `oldestAt` is the creation time of the oldest of these deliveries. */
+/** Endpoint with failed or held deliveries. `count` is capped; `oldestAt` is the creation time of the oldest of these deliveries. */
 export type FailingRow = {
   endpoint: string
   account: string
@@ -65,7 +68,7 @@ export type FailingRow = {
 
 export type FailureBounds = { readonly rows: number; readonly candidates: number; readonly counted: number }
 
-/** Returns endpoints with deliveries of a kind after a cursor position, oldest delivery first. Delivery counts stop at a limit. */
+/** Returns endpoints with deliveries of the given kind after a cursor position, oldest delivery first. Delivery counts are capped. */
 export async function readFailing(db: Database, filter: FailureFilter, after: string | null, max: FailureBounds): Promise<FailingRow[]> {
   const { rows } = await db.query<FailingRow>(
     `SELECT p.endpoint, a.public_id AS account, p.url, p.state, p.failing_since AS "failingSince", p.oldest_id AS "oldestId", p.oldest_at AS "oldestAt", n.count FROM (
@@ -80,7 +83,7 @@ export async function readFailing(db: Database, filter: FailureFilter, after: st
   return rows
 }
 
-/** Counts endpoints with deliveries of a kind, and returns the creation time of the oldest of these deliveries. */
+/** Counts endpoints with deliveries of the given kind, and returns the creation time of the oldest of these deliveries. */
 export async function countFailing(db: Database, kind: FailureKind, maxCandidates: number): Promise<{ count: number; oldest: Date | null }> {
   const { rows } = await db.query<{ count: number; oldest: Date | null }>(
     `SELECT count(*)::int AS count, min(o.created_at) AS oldest ${oldestSql({ kind, account: null, type: null })}`,
@@ -116,7 +119,7 @@ export async function cancelDeleted(db: Database, now: Date, max: number): Promi
   return rowCount ?? 0
 }
 
-/** Deletes at most `max` deliveries that were settled before a given time, except waiting and unpaid ones. Returns the number deleted. */
+/** Deletes at most `max` deliveries that were settled before a given time, but never waiting or unpaid ones. Returns the number deleted. */
 export async function forgetDeliveries(db: Database, before: Date, max: number): Promise<number> {
   const { rowCount } = await db.query(
     `DELETE FROM webhook_delivery WHERE id IN (SELECT id FROM webhook_delivery WHERE settled_at < $1 AND state <> 'waiting' AND NOT is_owed

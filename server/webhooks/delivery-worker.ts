@@ -34,7 +34,7 @@ const settleMs = 10
 const maxRunMs = 60_000
 const maxClaimed = 100
 
-/** Time of a claim, by the wall clock and by a monotonic clock. */
+/** Time of a claim on the wall clock and on a monotonic clock. */
 type Claimed = { readonly at: number; readonly ticks: number }
 
 const unreadableSecret = "The secret of this endpoint can't be read, so nothing was sent. Rotate the secret."
@@ -79,7 +79,7 @@ export class DeliveryWorker {
     return this.#serveQueues(signal, () => false)
   }
 
-  /** Runs until no delivery is due or in progress, at most a minute, then finishes deliveries in progress. */
+  /** Runs until no delivery is due or in progress, or until a minute has passed, then finishes any deliveries in progress. */
   runUntilIdle(signal: AbortSignal): Promise<void> {
     const endsAt = performance.now() + maxRunMs
     return this.#serveQueues(signal, (taken) => performance.now() > endsAt || (taken === 0 && this.#serving.size === 0))
@@ -108,7 +108,7 @@ export class DeliveryWorker {
     this.#agents.close()
   }
 
-  /** Fills the free slots and returns the number of endpoints claimed. Pauses if the queues can't be read; deliveries in progress continue meanwhile. */
+  /** Fills the free slots and returns the number of endpoints claimed. Pauses if the queues can't be read; deliveries in progress continue. */
   async #takeOrWait(signal: AbortSignal): Promise<number> {
     try {
       return await this.#take(signal)
@@ -175,8 +175,8 @@ export class DeliveryWorker {
   }
 
   /**
-   * Sends one attempt. Sends nothing if the URL is no longer allowed, because the rules have changed since it was saved, or if the secret can't be decrypted,
-   * because it was encrypted with another key.
+   * Makes one attempt. Sends nothing if the URL is no longer allowed (the rules may have changed since it was saved) or the secret can't be decrypted (it was
+   * encrypted with another key).
    */
   async #post(row: ClaimedRow, attempt: number, begunAt: number): Promise<Answer> {
     const secrets = this.#getSecrets(row, begunAt)

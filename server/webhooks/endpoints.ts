@@ -43,7 +43,7 @@ const select = {
   againCount: true,
 } as const satisfies Prisma.WebhookEndpointSelect
 
-/** Endpoint that is not deleted. */
+/** Endpoint that hasn't been deleted. */
 export type StoredEndpoint = Omit<Prisma.WebhookEndpointGetPayload<{ select: typeof select }>, 'state'> & { readonly state: WebhookState }
 
 /** Creates the error for an endpoint that doesn't exist or belongs to another account. The two cases must look the same. */
@@ -65,13 +65,13 @@ export async function lockEndpoint(tx: Transaction, accountId: number | null, pu
 }
 
 /**
- * Columns that make a locked endpoint's queue due immediately, even if the endpoint is backing off. An endpoint held for lack of credits may then send free
- * deliveries; the next claim holds it again.
+ * Returns the column values that make a locked endpoint's queue due immediately, even if the endpoint is backing off. An endpoint held for lack of credits may
+ * then send free deliveries; the next claim holds it again.
  */
 export const wakened = ({ state, nextAt }: StoredEndpoint, now: Date) =>
   ({ state: state === 'held' ? 'active' : state, restsUntil: null, nextAt: nextAt !== null && nextAt < now ? nextAt : now }) as const
 
-/** Adds the number of waiting deliveries and the success rate of the last seven days. */
+/** Returns the endpoints with their number of waiting deliveries and their success rate over the last seven days. */
 async function withFigures(db: Database, endpoints: readonly StoredEndpoint[]) {
   const ids = endpoints.map(({ id }) => id)
   const where = { endpointId: { in: ids }, at: { gte: new Date(clock.now() - healthDays * dayMs) } }
@@ -90,7 +90,7 @@ async function withFigures(db: Database, endpoints: readonly StoredEndpoint[]) {
       accountTypes: endpoint.accountTypes as WebhookInterest['accountTypes'],
       /** Reason why the service disabled the endpoint: the receiver returned 410, or every attempt failed for days. Null if the service didn't. */
       stateReason: endpoint.stateReason as 'gone' | 'failures' | null,
-      /** Time until which the previous secret also signs; null if it no longer does. */
+      /** Time until which deliveries are also signed with the previous secret; null if that time has passed. */
       oldSecretEndsAt: oldSecretEndsAt !== null && oldSecretEndsAt.getTime() > clock.now() ? oldSecretEndsAt : null,
       /** Number of waiting deliveries, counted up to `maxCountedWaiting` + 1. */
       waiting: waiting.get(id) ?? 0,

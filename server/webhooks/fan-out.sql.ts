@@ -8,7 +8,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { type DatabaseTime, wakeQueues } from './queue.sql.ts'
 import type { OutgoingEvent, WrittenData } from './webhook-deps.ts'
 
-/** Keeps events from being fanned out until the transaction ends. */
+/** Blocks event fan-out until the transaction ends. */
 export async function lockProgress(tx: Transaction): Promise<void> {
   await tx.query('SELECT FROM webhook_progress FOR SHARE')
 }
@@ -24,7 +24,7 @@ export async function skipEvents(db: Database): Promise<void> {
   })
 }
 
-/** Builds the statement that creates a delivery of each event `v` to each matching endpoint `e`, and returns the endpoints. $1 is the time. */
+/** Builds a statement that inserts a delivery for each event `v` and matching endpoint `e`, and returns the endpoints. $1 is the current time. */
 const deliverySql = (events: string, isMatch: string, order: string, isFree: boolean) => `WITH made AS (
     INSERT INTO webhook_delivery (public_id, endpoint_id, account_id, event_id, is_free, due_at, created_at)
     SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), e.id, e.account_id, v.id, ${isFree}, t.now, t.now
@@ -52,7 +52,7 @@ type StoredEvent = WrittenData & { readonly id: string; readonly type: string; r
 
 const column = <Row, Key extends keyof Row>(rows: readonly Row[], key: Key) => rows.map((row) => row[key])
 
-/** Stores events, creates their deliveries with the given statement, and makes the queues of the endpoints due. */
+/** Stores events, creates their deliveries with the given statement, and makes the endpoints' queues due. */
 async function deliver(tx: Transaction, now: DatabaseTime, events: readonly StoredEvent[], sql: string, values: readonly unknown[]): Promise<void> {
   await tx.query(
     `INSERT INTO webhook_event (id, type, created_at, data, data_with_logos)
@@ -64,8 +64,8 @@ async function deliver(tx: Transaction, now: DatabaseTime, events: readonly Stor
 }
 
 /**
- * Creates the deliveries for a batch of events and advances the progress past them, in one transaction. Does nothing and returns false if another process has
- * already advanced the progress.
+ * Creates the deliveries for a batch of events and advances the fan-out position past the batch, in one transaction. Does nothing and returns false if another
+ * process has already advanced it.
  */
 export async function insertDeliveries(db: Database, now: DatabaseTime, after: number, last: number, events: readonly OutgoingEvent[]): Promise<boolean> {
   return inTransaction(db, async (tx) => {
@@ -78,7 +78,9 @@ export async function insertDeliveries(db: Database, now: DatabaseTime, after: n
   })
 }
 
-/** Account event with the endpoints subscribed to it when it happened. Type and data are written together by `notify_low_balance`. */
+/**
+ * Account event, and the endpoints that were subscribed to it when it happened. `notify_low_balance` writes both the type and the data, so they always match.
+ */
 export type AccountEventRow = {
   eventId: string
   account: string
@@ -88,7 +90,7 @@ export type AccountEventRow = {
   at: Date
 }
 
-/** Locks the rows instead of skipping locked ones: concurrent callers wait and process later events, so an account's events keep their order. */
+/** Waits for locked rows instead of skipping them, so that concurrent callers process later events and an account's events stay in order. */
 async function takeEvents(tx: Transaction, max: number): Promise<AccountEventRow[]> {
   const { rows } = await tx.query<AccountEventRow>(
     `WITH taken AS (DELETE FROM account_event WHERE id IN (SELECT id FROM account_event ORDER BY id LIMIT $1 FOR UPDATE) RETURNING *)

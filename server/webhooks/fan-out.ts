@@ -63,8 +63,8 @@ export async function resumeHeld(db: Database, now: DatabaseTime = null): Promis
 const [minPauseMs, heldPauseMs] = [1_000, 30_000]
 
 /**
- * Returns the time at which the next delivery is due, at least a second from now: an overdue delivery is being sent by another worker, or was being sent by one
- * that died.
+ * Returns the time at which the next delivery is due, but at least a second from now: if a delivery is overdue, another worker is sending it, or was sending it
+ * when it died.
  */
 export async function nextDeliveryAt(db: Database): Promise<Date | null> {
   const { dueAt } = await readNext(db)
@@ -72,8 +72,7 @@ export async function nextDeliveryAt(db: Database): Promise<Date | null> {
 }
 
 /**
- * Returns the time at which to check held endpoints again, or null if there are none: free deliveries may have become due by then, and monthly caps may have
- * been reset.
+ * Returns the time of the next check of held endpoints, or null if there are none. By then, free deliveries may be due or a monthly cap may have been reset.
  */
 export async function nextResumptionAt(db: Database): Promise<Date | null> {
   return (await readNext(db)).isAnyHeld ? new Date(clock.now() + heldPauseMs) : null

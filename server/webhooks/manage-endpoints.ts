@@ -36,8 +36,8 @@ export async function createWebhook(deps: WebhookDeps, owner: AccountOwner, give
   const [publicId, signingSecret] = [newPublicId('whe'), newSigningSecret()]
   const secret = encryptSecret(deps.settings.secret, publicId, signingSecret)
   await inTransaction(deps.pool, async (tx) => {
-    // Waits for event fan-out, so that no event is missed, and for other creations in the account. The fan-out lock is taken first, so that no other lock is
-    // held while waiting for it.
+    // Waits for any fan-out in progress, so that no event is missed, and for other endpoints being created in the account. The fan-out lock is taken first, so
+    // that no other lock is held while waiting for it.
     await lockProgress(tx)
     await lockRows(tx, 'webhook_account', [accountId])
     if ((await tx.webhookEndpoint.count({ where: { accountId, state: { not: 'deleted' } } })) >= maxWebhookEndpoints) {
@@ -70,7 +70,7 @@ async function update(tx: Transaction, { id }: StoredEndpoint, data: Prisma.Webh
   await tx.webhookEndpoint.update({ where: { id }, data, select: { id: true } })
 }
 
-/** Updates an endpoint's settings, effective with the next delivery. @throws FieldsError, RefusedError not_found */
+/** Updates an endpoint's settings, effective from the next delivery. @throws FieldsError, RefusedError not_found */
 export async function updateWebhook(deps: WebhookDeps, owner: WebhookOwner, id: string, given: NewWebhook): Promise<void> {
   const webhook = wantedWebhook(deps, given)
   await changeEndpoint(deps, owner, id, 'update', async (tx, endpoint) => {
@@ -119,7 +119,7 @@ export const resumeWebhook = (deps: WebhookDeps, owner: WebhookOwner, id: string
     return null
   })
 
-/** Columns of a deleted endpoint, which has no secrets. */
+/** Column values that mark an endpoint as deleted and erase its secrets. */
 const deleted = { state: 'deleted', secret: new Uint8Array(), oldSecret: null, nextAt: null } as const
 
 /** Deletes an endpoint. Waiting deliveries are never sent and are cancelled later; past deliveries are kept. @throws RefusedError not_found */
@@ -146,7 +146,7 @@ const idLength = 16
 const minuteMs = 60_000
 /** Maximum number of test events per endpoint and minute. They are free, so without a limit they could be used to flood a receiver. */
 const maxTestsPerMinute = 10
-/** Number of the newest deliveries that are searched for recent test events. */
+/** Number of most recent deliveries to search when counting recent test events. */
 const maxSearched = 1_000
 
 async function countRecentTests(tx: Transaction, endpointId: number): Promise<number> {

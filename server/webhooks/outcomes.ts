@@ -46,7 +46,10 @@ export class Outcomes {
     this.#isWriting = false
   }
 
-  /** Takes as many outcomes as a statement allows, at most one per endpoint. Further outcomes of the same endpoint, which are rare, go into the next batch. */
+  /**
+   * Takes the next batch: as many outcomes as fit into one statement, but only one per endpoint. Further outcomes for the same endpoint, which are rare, go
+   * into the next batch.
+   */
   #nextBatch(): Waiting[] {
     const [batch, later] = [new Map<number, Waiting>(), [] as Waiting[]]
     for (const one of this.#waiting) {

@@ -28,7 +28,7 @@ const claimedSql = `SELECT c.endpoint, c.delivery, d.public_id AS "deliveryPubli
 export type DatabaseTime = Date | null
 
 /**
- * Makes queues due immediately, unless their endpoint is backing off. Includes held endpoints, because a concurrent resume may not have seen the new
+ * Makes queues due immediately, or at the end of their endpoint's back-off. Includes held endpoints, because a concurrent resume may not have seen the new
  * deliveries.
  */
 export async function wakeQueues(tx: Transaction, now: DatabaseTime, endpoints: readonly number[]): Promise<void> {
@@ -62,7 +62,7 @@ export type OutcomeRow = {
   readonly isGone: boolean
   /** Milliseconds until the next attempt; null if there is none. */
   readonly waitMs: number | null
-  /** True if the attempt failed slowly, so that the endpoint must back off. */
+  /** True if the attempt failed slowly, in which case the endpoint backs off. */
   readonly isSlow: boolean
   /** True for the last delivery that the sender claimed for this endpoint. */
   readonly isLast: boolean
@@ -104,7 +104,7 @@ const recordSql = `SELECT record_webhooks($1, $2, make_interval(hours => $3), $4
   .map(([, type], at) => `$${at + 7}::${type}[]`)
   .join(', ')}) AS go_on`
 
-/** Records outcomes in one statement. Returns for each whether its sender may continue with the endpoint. */
+/** Records outcomes in one statement. Returns, for each outcome, whether its sender may continue with the endpoint. */
 export async function recordOutcomes(
   db: Database,
   now: DatabaseTime,
@@ -119,7 +119,7 @@ export async function recordOutcomes(
   return rows[0]?.go_on ?? []
 }
 
-/** Releases an endpoint before all of its claimed deliveries were sent, so that it can be claimed again immediately. */
+/** Releases an endpoint before all of its claimed deliveries have been sent, so that it can be claimed again immediately. */
 export async function releaseEndpoint(db: Database, lease: string, endpoint: number, now: DatabaseTime): Promise<void> {
   await db.query(
     'UPDATE webhook_endpoint SET lease = NULL, leased_until = NULL, next_at = coalesce($3::timestamptz, clock_timestamp()) WHERE id = $1 AND lease = $2',

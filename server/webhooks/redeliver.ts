@@ -19,7 +19,7 @@ export type Again =
       readonly kind: 'range'
       readonly from: Date
       readonly to: Date
-      /** Cursor position to continue after; null to start from the beginning. */
+      /** Cursor after which to continue; null to start from the beginning. */
       readonly after: string | null
     }
   | { readonly kind: 'failed' }

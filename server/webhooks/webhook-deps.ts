@@ -34,7 +34,7 @@ export type OutgoingEvent = WrittenData & {
   readonly createdAt: string
 }
 
-/** Resolves and checks receivers. Tests provide their own. */
+/** Resolves and checks the addresses of receivers. Tests provide their own implementation. */
 export type Reach = {
   /** Returns all addresses of a name. @throws if it has none or the resolver doesn't respond */
   readonly resolve: (host: string) => Promise<readonly string[]>

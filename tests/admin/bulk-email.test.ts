@@ -60,7 +60,7 @@ async function restartWorker(): Promise<void> {
   startWorker()
 }
 
-/** Kills the worker at the nth event, before it receives the result. */
+/** Kills the worker at the nth event, before the mail server's reply reaches it. */
 function killAt(event: 'announced' | 'taken', n: number): Promise<void> {
   let seen = 0
   return new Promise((resolve, reject) => {
@@ -132,7 +132,7 @@ async function silentServer(): Promise<{ url: string; taken: () => number; close
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy())
     socket.write('220 test\r\n')
-    // The content may arrive in any number of chunks.
+    // The message content may arrive in any number of chunks.
     let tail = ''
     socket.on('data', (chunk: Buffer) => {
       const said = chunk.toString()

@@ -1,4 +1,4 @@
-/** Tests the size of the email queue, changed recipients and failed logins. */
+/** Tests the email queue: its size, recipients who change their email address, and failed logins to the mail server. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -66,7 +66,7 @@ test('retries a bulk email after the SMTP login fails', async () => {
   mailbox.rejects.passwords = true
   // The jobs for the emails are enqueued when their queue is created.
   const runner = await JobRunner.start(sendEmailJobs(sending), pool, createLog('silent'))
-  // Each of the four connections tries one email, and then waits.
+  // Each of the four connections attempts one email, and then waits before retrying.
   await expect.poll(attempted, { timeout: 10_000 }).toBe(4)
   await sleep(1_000)
   expect([await progress(), await attempted()]).toEqual([expect.objectContaining({ waiting: 12, failed: 0 }), 4])

@@ -30,7 +30,7 @@ const calls = (['query', 'mutation'] as const).flatMap((kind) => [undefined, { a
 
 let unknown: Promise<{ status: number; body: unknown }[][]> | undefined
 
-/** Returns what an unknown procedure responds to a signed-out visitor and to a member, for each kind of call. */
+/** Returns an unknown procedure's responses to a signed-out visitor and to a member, for each kind of call. */
 const unknownResponses = () => {
   unknown ??= outsiders().then((all) =>
     Promise.all(all.slice(0, 2).map((visitor) => Promise.all(calls.map(([kind, input]) => visitor.call(never, kind, input))))),

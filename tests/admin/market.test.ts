@@ -122,7 +122,7 @@ test('the imports page shows whether today’s data has arrived', async () => {
 test('the data-quality page warns about the last supported tax year from the first day of that year', async () => {
   const lastTaxYear = async (at: string) => (await getQuality({ pool: fixture.pool, sources: [], now: () => Date.parse(at) })).lastTaxYear
   expect(await lastTaxYear('2027-04-05T22:59:00Z')).toBeNull()
-  // This is midnight in London.
+  // The first of these times is midnight in London.
   for (const at of ['2027-04-05T23:00:00Z', '2028-04-05T12:00:00Z', '2028-04-06T12:00:00Z', '2031-01-01T00:00:00Z'])
     expect([at, await lastTaxYear(at)]).toEqual([at, { taxYear: '2027-28', endsOn: '2028-04-05' }])
 })

@@ -47,7 +47,7 @@ const looking = () =>
 test.each(mutations)('$name is rejected and changes nothing while viewing as another customer', async ({ name }) => {
   const { admin, member: viewed, third } = await looking()
   const [way] = fc.sample(mutationCases[name] ?? expect.unreachable(`${name} has no input.`), { numRuns: 1, seed: 7 })
-  // The account itself could make this change.
+  // The input would be valid if the account itself made this change.
   const input = await way?.({ fixture, member: third })
   const before = await getEverything(viewed, admin)
   const answer = await admin.visitor.call(name, 'mutation', input)

@@ -133,7 +133,7 @@ describe('the monthly limit', () => {
     expect(savers.getCharges(account)).toHaveLength(2)
     expect(await savers.getOverview(account)).toMatchObject({ spentPence: 2_000 })
     expect((await savers.notifiedKinds(account)).filter((kind) => kind === 'auto_top_up.ceiling')).toHaveLength(1)
-    // The function itself enforces the limit, for every caller.
+    // `beginAutoTopUp` itself enforces the limit, whichever code calls it.
     const asked = { accountId: account.id, mode: 'test', publicId: 'top_of_nobody', vatBasisPoints: null } as const
     expect(await beginAutoTopUp(fixture.pool, asked)).toBe(false)
   })

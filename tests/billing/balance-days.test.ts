@@ -15,7 +15,7 @@ test('derives the balance of each day from its movements, ending with the curren
   await fixture.topUp(account, 500)
   const days = await getPortal(fixture.deps(), account).billing.balanceDays()
   expect(days).toHaveLength(30)
-  // Yesterday's charge of 20 credits exists only in the daily totals, from which the balance of the day before is calculated.
+  // Yesterday's charge of 20 credits is recorded only in the daily totals, which are used to calculate the previous day's balance.
   expect(days.slice(-3).map(({ balanceCredits }) => balanceCredits)).toEqual([20, 0, 142])
   expect(days.at(-1)).toMatchObject({ day: new Date().toISOString().slice(0, 10), movedCredits: 142, toppedUpCredits: 50 })
 })

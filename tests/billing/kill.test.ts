@@ -91,7 +91,7 @@ test('credits a top-up once, no matter which step the process starting it is kil
 test('credits a top-up once, no matter which step the process handling its events is killed before', async () => {
   const first = await fixture.start(await fixture.account())
   const whole = await run({ what: 'events', events: getEvents(first.session) })
-  // Steps: the statements of a transaction for each of the two events, and the end.
+  // Steps: the statements of one transaction for each of the two events, then the end.
   expect(whole.steps).toBe(26)
   await forEach(whole.steps, async (dieBefore) => {
     const { account, session } = await fixture.start(await fixture.account())
@@ -116,7 +116,10 @@ async function saver(): Promise<TestAccount> {
 const getPayments = ({ publicId }: TestAccount) =>
   [...fixture.stripe.payments.values()].filter(({ metadata, amount }) => metadata['account'] === publicId && amount === 1_000)
 
-/** Simulates a restart: Stripe sends the events of payments, and minutes later the service queries the unresolved payments. */
+/**
+ * Simulates recovery after a crash: Stripe delivers the events of completed payments, before or after the service's query for unresolved payments, which comes
+ * minutes later.
+ */
 async function recover(account: TestAccount, isDeliveredFirst: boolean): Promise<void> {
   const deliver = async () => {
     for (const payment of getPayments(account)) await fixture.send(getEvent('payment_intent.succeeded', payment))
@@ -166,7 +169,7 @@ test('changes nothing if killed while an event is applied, and credits once on r
     await holder.query('SELECT FROM wallet WHERE account_id = $1 FOR UPDATE', [account.id])
     const task = { databaseUrl: fixture.url, stripeBase: fixture.stripe.base, dieBefore: 0, what: 'events', events }
     const child = spawn(process.execPath, [program, JSON.stringify(task)], { stdio: 'ignore' })
-    // Other test files use the same server.
+    // Counts only sessions of this database, because other test files use the same server.
     const waiters = `pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM wallet%NO KEY UPDATE%'`
     await expect
       .poll(async () => (await fixture.pool.query(`SELECT FROM ${waiters}`)).rowCount, {

@@ -51,7 +51,7 @@ async function getReal(): Promise<EntryPoints> {
   return { fixture, deps, stripe, start, send, balance: () => fixture.balance(member.id), bought: [], held: [], member, key: getData(made).key }
 }
 
-/** Reads saved cards and turns off automatic top-ups, so that the worker jobs of the next account do not affect this one. */
+/** Reads saved cards and turns off automatic top-ups, so that worker jobs run for the next account don't affect this one. */
 async function finishAccount({ deps, member }: EntryPoints): Promise<void> {
   await readSavedCards(deps, new AbortController().signal)
   await fixture.sql('UPDATE auto_top_up SET is_on = false WHERE account_id = $1', [member.id])

@@ -14,7 +14,7 @@ const savers = new Savers(fixture)
 afterEach(() => savers.switchOff())
 
 describe('an automatic top-up with an unknown outcome', () => {
-  /** Loses the response to the next charge and to all its retries. */
+  /** Begins automatic top-ups; the responses to the next charge and to all its retries are lost. */
   async function beginWithLostResponse(): Promise<void> {
     fixture.stripe.loses = 3
     await savers.begin()

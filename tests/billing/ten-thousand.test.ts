@@ -16,7 +16,7 @@ const senders = 12
 
 type Expected = { readonly payer: Payer; bought: number; charged: number }
 
-/** Returns later events of a payment, and the credits left once all of them are processed. */
+/** Returns the subsequent events of a payment, and the credits that remain once all of them are processed. */
 function getFate(charge: Charge): { events: StripeEvent[]; creditsLeft: number } {
   const credits = charge.amount / 10
   const kind = random.below(7)
@@ -56,7 +56,7 @@ async function purchase(payer: Payer, number: number): Promise<{ events: StripeE
   return { events: [...paid, getEvent('payment_intent.succeeded', payment), ...fate.events], credits: fate.creditsLeft }
 }
 
-/** Charges calls while events arrive, as far as balances allow, and reverses some of the charges. */
+/** Charges a random batch of calls, limited by each account's balance, while events arrive. Reverses some of the charges. */
 async function charge(expected: Expected[]): Promise<void> {
   const some = random.shuffled(expected).slice(0, 8)
   const requests = some.flatMap(({ payer }) => repeatRequest(1 + random.below(3), payer, { price: 1 + random.below(5), units: 1 + random.below(5) }))
@@ -86,7 +86,7 @@ async function prepare(): Promise<{ expected: Expected[]; queue: StripeEvent[] }
     expected.push(one)
   }
   const again = Array.from({ length: events - once.length }, () => once[random.below(once.length)]).filter((event) => event !== undefined)
-  // Half of the duplicates have the same event id, the other half have a different one.
+  // Half of the duplicates keep the original's event id; the other half have a new one.
   const copies = again.map((event) => (random.chance(0.5) ? event : { ...event, id: newId('evt') }))
   return { expected, queue: random.shuffled([...once, ...copies]) }
 }

@@ -41,7 +41,7 @@ export class Buyer implements Actor {
     else await this.buy()
   }
 
-  /** Retries with the same key until a checkout opens. All retries are the same purchase. */
+  /** Starts a purchase, retrying with the same key until a checkout opens. All attempts count as the same purchase. */
   private async begin(): Promise<string | null> {
     const purchase = { key: newId('key'), amountPence: 500 + 10 * this.purchases, savesCard: false }
     for (let tries = 0; tries < 200 && !this.isDone; tries++) {

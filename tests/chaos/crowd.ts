@@ -11,7 +11,7 @@ export type CallCounts = { calls: number; answered: number; failed: number; refu
 
 const silentAfterMs = 12_000
 
-/** Processes that serve the API, by URL. */
+/** URLs of the processes that serve the API. */
 export type Reachable = { readonly origins: readonly string[] }
 
 /** Clients that call all processes of a fleet concurrently until stopped, and record every response. */

@@ -15,7 +15,7 @@ const killed = 0.3
 type Product = Record<string, unknown> & { sourceKey: string; accountType: string; boostRate: string; rate: string }
 type Site = { readonly pool: Database; readonly databaseUrl: string; readonly origins: readonly string[]; readonly key: string; readonly products: number }
 
-/** Returns products of one type, so that one page shows all of them. */
+/** Returns products of one type, few enough to fit on one page. */
 function markedProducts(products: number): Product[] {
   const text = generateMarket({ products, days: 1, seed: 7 }).find(({ fileName }) => fileName === 'products.ndjson')?.text ?? ''
   const all = text
@@ -38,7 +38,7 @@ export class Importer implements Actor {
   private readonly turns: Turns
   private readonly file = join(tmpdir(), `svc-chaos-${process.pid}-products.ndjson`)
   private version = 0
-  /** Rate of the last import if it was confirmed; null if it was killed or failed, in which case either rate is valid. */
+  /** Rate of the last import if it was confirmed; null if it was killed or failed, in which case both the old and the new rate are valid. */
   private confirmedRate: string | null = null
 
   constructor(site: Site) {

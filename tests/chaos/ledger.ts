@@ -87,7 +87,7 @@ export async function readLedger(pool: Database, cast: Cast): Promise<LedgerSnap
   }
 }
 
-/** Describes how the totals in the usage figures differ from those in the log; null if they agree. */
+/** Describes how the totals of the rolled-up usage differ from those of the log; null if they agree. */
 export async function usageFault(pool: Database): Promise<string | null> {
   await pool.query('SELECT roll_up_usage()')
   const { rows } = await pool.query<{ log: string; usage: string }>(

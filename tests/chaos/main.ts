@@ -27,7 +27,7 @@ function readOptions(): Omit<PlayOptions, 'say'> {
   return { minutes, seed, clients, only: values.only ?? null }
 }
 
-/** Seeds Math.random, which makes a run as repeatable as it can be with several processes. */
+/** Seeds Math.random, so that a run is as reproducible as it can be with several processes. */
 function seedRandom(seed: number): void {
   let state = seed >>> 0
   Math.random = () => {

@@ -1,4 +1,4 @@
-/** Process clocks that a test can move, with libfaketime and a control file. As on a real machine, only the wall clock moves, never the monotonic clock. */
+/** Movable clocks for processes, based on libfaketime and a control file. As on a real machine, only the wall clock moves, never the monotonic clock. */
 import { chmodSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { arch, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,12 +24,12 @@ export class MovedClocks implements Disposable {
   constructor() {
     if (!existsSync(library)) throw new Error(`${library} is missing: install the Debian package faketime.`)
     this.folder = mkdtempSync(join(tmpdir(), 'svc-clocks-'))
-    // PostgreSQL reads the file as another user.
+    // PostgreSQL runs as another user and must be able to read the file.
     chmodSync(this.folder, 0o755)
     this.release = whenThisProcessIsGone('rm -rf "$1"', this.folder)
   }
 
-  /** Returns the environment of a process whose clock has this name. */
+  /** Returns the environment variables for a process that uses the clock with this name. */
   environment(name: string): Record<string, string> {
     this.set(name, 0)
     const file = join(this.folder, name)

@@ -44,7 +44,7 @@ type Play = {
   readonly actors: readonly Actor[]
 }
 
-/** Adds a key to the cast, for an account with a large balance. */
+/** Creates a key for a new account with a large balance, and adds the account to the cast. */
 async function getKey(site: Site, cast: Cast): Promise<{ key: CastKey; cast: Cast }> {
   const { pool } = site.server
   const account = await makePerson(pool)
@@ -135,7 +135,8 @@ async function settle(play: Play, struck: Struck, say: PlayOptions['say']): Prom
     ...(await audit(site.server.pool, { cast, answers, granted: operator.granted, expiresIdempotencyKeys: true, losesSums: true })),
   ]
   for (const actor of [...actors, subscriber, watchdog]) faults.push(...(await actor.check()), ...actor.faults)
-  // A process killed between commit and response leaves an unreported charge, so unreported charges can't outnumber unanswered calls.
+  // A charge is unreported if a process was killed between commit and response, so each one belongs to an unanswered call. There can't be more unreported
+  // charges than unanswered calls.
   if (unseen.length > unanswered) faults.push(`${unseen.length} charges were never reported, but only ${unanswered} calls were unanswered: ${unseen[0]}`)
   struck.unseen = unseen.length
   for (const { disaster, ms } of struck.recoveries) if (ms === null) faults.push(`after "${disaster}", a process did not recover within a minute`)

@@ -82,7 +82,7 @@ export class PortalPerson implements Actor {
 
   private async makeAndRevoke(): Promise<void> {
     await this.tidy()
-    // Age the keys, so that the limit on keys created per hour does not apply.
+    // Backdate the keys, so that the limit on keys created per hour does not apply.
     const aged = "UPDATE api_key SET created_at = created_at - interval '1 day' WHERE account_id = $1 AND created_at > now() - interval '2 hours'"
     await this.pool.query(aged, [this.account.id]).catch(() => undefined)
     await this.stayRecent()
@@ -104,7 +104,7 @@ export class PortalPerson implements Actor {
     if (isAnswered && answer.status !== expected) this.faults.push(`a key got ${answer.status} instead of ${expected} at ${origin}`)
   }
 
-  /** Marks the sign-ins as recent again, because a run takes longer than a sign-in counts as recent. */
+  /** Marks the sign-ins as recent again, because a run lasts longer than a sign-in counts as recent. */
   private async stayRecent(): Promise<void> {
     await this.pool.query('UPDATE portal_session SET reauthenticated_at = now() WHERE account_id = $1', [this.account.id]).catch(() => undefined)
   }

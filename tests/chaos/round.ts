@@ -14,7 +14,7 @@ export type Disaster =
   | 'PostgreSQL frozen for 4 s'
   | 'PostgreSQL frozen for 7 s'
 
-/** Times measured from the start of the disaster: `firstMs` until the next successful call, `lastMs` until the last failed call. */
+/** Times since the start of the disaster: `firstMs` is the time of the next successful call, `lastMs` that of the last failed call. */
 export type Recovery = { readonly disaster: Disaster; readonly firstMs: number; readonly lastMs: number }
 
 export type RoundReport = {

@@ -124,7 +124,7 @@ function* faultsOfRefusal({ key, ceiling }: Scenario, { status }: Claim, body: B
   if (status === 403 && body.error !== 'key_revoked') yield `the error of a 403 is ${body.error}`
 }
 
-/** Returns the errors of a response that are visible without the ledger. `sentAt` is the time of the call. */
+/** Returns the errors that a response shows on its own, without the ledger. `sentAt` is the time of the call. */
 export function getFaults(scenario: Scenario, reply: Reply, claim: Claim, sentAt: number): string[] {
   const { revokedAt } = scenario.key
   const faults = /^[0-9a-f]{32}$/.test(claim.id) ? [] : ['the request id is missing']

@@ -34,7 +34,7 @@ test('reads every page once and never exceeds the limits', async () => {
   const history = client.iterate('historyList', {}, { maxCredits: 7 })
   expect([(await all(history)).length, history.credits, history.stopped]).toEqual([3, 6, 'ceiling'])
   expect(await fixture.logged(caller)).toEqual({ credits: 44, calls: 6 })
-  // The client's limit applies to iterations that don't set one.
+  // The client's limit applies to iterations that don't set their own.
   const careful = fixture.client(caller, { maxCredits: 3 }).iterate('providersList')
   expect([(await all(careful)).length, careful.stopped]).toEqual([3, 'ceiling'])
   expect(await fixture.balance(caller.account)).toBe(153)
@@ -94,7 +94,7 @@ test('recovers a response that was lost after it was charged, without paying aga
     expect([answer.data.length, answer.creditsCharged, answer.isReplay]).toEqual([6, 0, true])
   }
   expect(await fixture.logged(caller)).toEqual({ credits: 12, calls: 4 })
-  // If the responses to all attempts are lost, the error contains the Idempotency-Key, which recovers the response.
+  // If the responses to all attempts are lost, the error contains the Idempotency-Key, with which the response can be retrieved.
   proxy.lose(3, 0)
   const lost = await failure(client.ratesList({ limit: 5 }))
   expect(lost).toMatchObject({ code: 'network_error', status: null, attempts: 3, requestId: null })

@@ -19,7 +19,7 @@ const first = '20260101000000_first'
 const second = '20260102000000_second'
 const third = '20260103000000_third'
 
-/** SQL that must not be split at semicolons, which is what Prisma does: dollar-quoted bodies, and semicolons in strings and comments. */
+/** SQL that breaks if it is split at every semicolon, as Prisma would split it: dollar-quoted bodies, and semicolons in strings and comments. */
 const routines = `-- A comment; with a semicolon.
 CREATE TABLE entry (id bigint NOT NULL, note text NOT NULL DEFAULT 'a;b') PARTITION BY RANGE (id);
 CREATE TABLE entry_rest PARTITION OF entry DEFAULT;
@@ -128,7 +128,7 @@ test('builds an index concurrently, and rebuilds one left invalid by a killed pr
   await go()
   const sql = '-- For the notes.\nCREATE INDEX CONCURRENTLY entry_1_note ON entry_1 (note);\n'
   await write(third, sql)
-  // Two equal rows make the build of the unique index fail, which leaves an invalid index.
+  // Two identical rows make the build of the unique index fail, leaving an invalid index.
   await client.query('INSERT INTO entry VALUES (4)')
   await expect(client.query('CREATE UNIQUE INDEX CONCURRENTLY entry_1_note ON entry_1 (note)')).rejects.toThrow(/could not create unique index/)
   const states = `SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = 'entry_1_note'::regclass`

@@ -34,7 +34,7 @@ beforeAll(async () => {
   database = await cloneDatabase()
   dataDir = await mkdtemp(join(tmpdir(), 'svc-pooler-'))
   direct = watched(openTestPool({ connectionString: database.url, max: 4 }))
-  // Sessions of this database don't default to UTC.
+  // Makes the database's default time zone something other than UTC.
   await direct.query(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET timezone = 'Asia/Tokyo'`)
   pooler = await startPgbouncer(database.url, 5)
   pooled = watched(openPool({ ...options, url: pooler.url }))
@@ -148,7 +148,7 @@ test('neither loses nor duplicates a charge when database sessions are terminate
   }
   const { charged, statuses } = await racing
   expect([...statuses].filter((status) => status !== 200 && status !== 500)).toEqual([])
-  // Charges of calls that returned an error are refunded once their outcome is known.
+  // Charges for calls that returned an error are reversed once their outcome is known.
   await vi.waitFor(async () => expect(await readBalance(account.id)).toBe(5_000 - charged), { timeout: 10_000, interval: 20 })
   await expectExact()
 })

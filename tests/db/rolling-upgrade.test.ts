@@ -85,7 +85,7 @@ async function withProbes(): Promise<string> {
   return folder
 }
 
-/** Keeps a transaction open on the accounts, which blocks a migration. */
+/** Holds a transaction open that has read the `account` table, which blocks a migration. */
 async function holdTransaction(url: string): Promise<() => Promise<void>> {
   const client = new Client({ connectionString: url })
   await client.connect()

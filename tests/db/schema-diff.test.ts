@@ -42,7 +42,7 @@ test('the database has the parts of its schema that prisma/schema cannot express
   for (const table of ['wallet', 'key_meter']) expect((await read(`${options}'${table}'::regclass`)).join()).toContain('autovacuum_vacuum_threshold=5000')
   const functions = await read(`SELECT proname AS row FROM pg_proc WHERE pronamespace = 'public'::regnamespace`)
   expect(functions).toEqual(expect.arrayContaining(['admit', 'reconcile', 'make_log_partitions', 'roll_up_usage', 'record_moved_row']))
-  // A row's previous position in a sort order is recorded, so that pagination can continue in the original order.
+  // When a row moves in a sort order, its previous position is recorded, so that pagination can continue in the original order.
   const triggers = await read(`SELECT tgname AS row FROM pg_trigger WHERE tgfoid = 'record_moved_row'::regproc ORDER BY 1`)
   expect(triggers).toEqual(['card_moved', 'provider_moved', 'switch_offer_moved'])
 })

@@ -134,7 +134,7 @@ test('limits each address separately, and returns 429 over the limit', async () 
   const { limit } = { limit: 30 }
   let last: Answer | null = null
   let sent = 0
-  // A new minute may start between the calls, which resets the count.
+  // The count restarts if a new minute begins between the calls.
   while (last?.status !== 429 && sent < 3 * limit) {
     last = await call('/ping', from('203.0.113.40'))
     sent++

@@ -127,7 +127,7 @@ test('every Python program runs to completion, and the URL that it calls works',
   const blocks = blocksIn(texts, 'python')
   const programs = blocks.filter(({ code }) => code.includes('urllib'))
   expect(programs.length).toBeGreaterThan(30)
-  // The other program is the signature check, which does nothing until it is called.
+  // The only block that isn't a complete program is the signature check, which does nothing until it is called.
   expect(blocks.filter((block) => !programs.includes(block)).map(({ path }) => path)).toEqual(['/docs/webhooks'])
   if (isInstalled('python3')) {
     const codes = blocks.map(({ code }) => code)

@@ -166,7 +166,7 @@ test('the Markdown URLs of pages without Markdown return 404', async () => {
   const nothing = ['/docs/nothing.md', '/portal.md', '/reference/rates.md', '/docs/errors.md.md']
   for (const path of [...nothing, ...marketPages.map((page) => `${page.path}.md`)]) expect((await fixture.raw('GET', path)).status, path).toBe(404)
   expect((await fixture.raw('GET', '/docs/../.env.md')).status).toBe(400)
-  // The guide lists these pages, and says that `.md` works for all others.
+  // The versioning guide names the pages without a Markdown version, and says that `.md` works for all others.
   const [, sentence = ''] =
     /`\.md` to its URL\.\s+This does not apply to the (.*) and the pages of products and providers\./.exec(texts.get('/docs/versioning') ?? '') ?? []
   const named = [...sentence.matchAll(/\]\(\S*?(\/[^)/]*)\)/g)].map(([, path = '']) => path)

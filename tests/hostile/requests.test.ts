@@ -179,7 +179,8 @@ describe('oversized requests', () => {
     ] as const) {
       const { answers, isClosed } = await send(origin(), requestText(line, [...headers, chunked], parts))
       expect([line, isClosed]).toEqual([line, true])
-      // A client that is cut off while sending may not receive the response. If it does, it receives exactly one, because the rest is not treated as a request.
+      // A client that is cut off while sending may not receive the response. If it does, it receives exactly one, because the rest of the data isn't parsed as
+      // a request.
       for (const answer of answers) expect([413, 200]).toContain(answer.status)
       expect(answers.length).toBeLessThan(2)
     }

@@ -14,7 +14,7 @@ import { ownDatabase } from '../support/own-database.ts'
 import { serviceSettings } from '../support/service-settings.ts'
 import { parseResponses, RawConnection, requestText } from './support/wire.ts'
 
-/** Shorter timeouts for the regular listener, so that tests with slow clients finish quickly. */
+/** Shortened timeouts for the listener, so that tests with slow clients finish quickly. */
 const limits = {
   ...usualLimits,
   headersMs: 600,

@@ -61,7 +61,7 @@ test('shows the share of bytes read up to 100%, then the comparison, then the wr
   try {
     await importFeed(market.pool, { source: ndjson(provider('harrow')), fileName: 'providers.ndjson', dataset: 'live' })
     const file = join(folder, 'products.ndjson')
-    // Two-byte characters prove that progress counts bytes, and several chunks make it grow in steps.
+    // Two-byte characters prove that progress counts bytes. The file spans several chunks, so progress grows in steps.
     await writeFile(file, ndjson(...Array.from({ length: 600 }, (_, index) => product(`p${index}`, { accountName: 'É'.repeat(60) }))))
     expect(createReadStream(file).readableHighWaterMark).toBeLessThan(600 * 400)
     const run = async () => {

@@ -123,7 +123,7 @@ test('closes a quarantined import when its source matches the published data aga
   expect(await listed()).toBe(40)
 })
 
-/** Makes the statement that records an import take longer than the statement timeout of the publishing pool. */
+/** Runs `work` with a pool whose statement timeout is shorter than the time that recording an import takes. */
 async function withSlowImport<Result>(work: (limitedPool: Database) => Promise<Result>): Promise<Result> {
   await database.pool.query(`CREATE FUNCTION take_long() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.9); RETURN NEW; END';
     CREATE TRIGGER take_long BEFORE INSERT ON market_import FOR EACH ROW EXECUTE FUNCTION take_long()`)

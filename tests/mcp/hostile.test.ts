@@ -95,7 +95,7 @@ function getReportedCredits(body: unknown): number {
 onEachMount((fixture) => {
   const callers: Caller[] = []
   let turn = 0
-  /** Balance after the last call. Only this test spends credits of the account. */
+  /** Balance after the last call. Only this test spends the account's credits. */
   let left = 0
 
   beforeAll(async () => {

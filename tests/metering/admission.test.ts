@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => admission.close())
 
-/** Sends requests in one turn of the event loop, so that they share a statement. */
+/** Sends requests in one tick of the event loop, so that one statement handles them all. */
 const together = (requests: readonly AdmissionRequest[]) => Promise.all(requests.map(async (request) => (await admission.admit(request))?.verdict))
 const now = (request: AdmissionRequest): AdmissionRequest => ({ ...request, serviceVersion: version })
 

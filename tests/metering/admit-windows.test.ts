@@ -110,7 +110,7 @@ verifies('spending/idempotent-replay-ends', 'charges again once the idempotency 
   await agedBy('9 minutes')
   expect(toVerdicts(await admit(db.pool, [ask('aa')]))).toEqual([8])
   await agedBy('1 minute')
-  // The key now belongs to a different request. Repeating that request is a replay, because its row has replaced the old one completely.
+  // The idempotency key now belongs to request `bb`. Repeating `bb` is a replay, because its row has completely replaced the old one.
   expect(toVerdicts(await admit(db.pool, [ask('bb'), ask('bb'), ask('aa')]))).toEqual([0, 8, 9])
   expect(await readCounters(db.pool, payer)).toMatchObject({ balance: 8 })
 })
@@ -143,7 +143,7 @@ test('rejects the entire batch if a request id is repeated', async () => {
   expect(await readLog(db.pool, payer)).toHaveLength(1)
 })
 
-/** Simulates a clock that was ahead: the counters belong to a future window without calls. */
+/** Simulates a clock that was ahead: the counters belong to a future window in which no calls were made. */
 const wasAhead = (payer: Payer) =>
   db.pool.query(
     `WITH k AS (UPDATE key_meter SET minute = minute + 5, minute_used = 0, month = month + 1, month_spent = 0 WHERE key_id = $1)
@@ -151,7 +151,7 @@ const wasAhead = (payer: Payer) =>
     [payer.keyId, payer.accountId],
   )
 
-/** Returns the verdicts of three requests made before the clock was ahead and three made after, all in the same minute. */
+/** Returns the verdicts of six requests in the same minute: three made before the clock ran ahead, and three made after it was corrected. */
 async function aroundClockStep(makeOne: () => Promise<Payer>, price: number): Promise<number[]> {
   for (;;) {
     const payer = await makeOne()

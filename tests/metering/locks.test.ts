@@ -78,7 +78,7 @@ test.each([
 ] as const)('admit_whole locks wallets in id order, regardless of their physical order, even if the query planner expects %s', async (_, rows, cost) => {
   const payers = await Promise.all(Array.from({ length: 7 }, () => makePayer(db.pool)))
   payers.sort((one, other) => one.accountId - other.accountId)
-  // `admit` handles the first call of a day. Calling it for the wallets in reverse order reverses the physical order of their rows.
+  // `admit` updates each wallet on its first call of a day, so calling it in reverse order reverses the physical order of the rows.
   for (const payer of payers.toReversed()) await admit(db.pool, [buildRequest(payer, { price: 0 })])
   await db.pool.query(wallets(rows))
   const ids = payers.map(({ accountId }) => accountId)

@@ -7,7 +7,7 @@ import { openTestPool } from '../support/test-pool.ts'
 import { admit, buildRequest, makePayer, meteringDatabase, type Payer } from './statement.ts'
 
 const db = meteringDatabase()
-/** Database with a single session, so that its locks can be counted. */
+/** Pool limited to one connection, so that the locks of its session can be counted. */
 let one: Database
 let payer: Payer
 

@@ -4,8 +4,8 @@ import { admit, admitWhole, buildRequest, type Caller, meteringDatabase } from '
 const db = meteringDatabase()
 
 /**
- * Creates accounts with one key each in a single statement, which fills database pages. Returns every nth account, so that their rows are more than a page
- * apart.
+ * Creates accounts with one key each in a single statement, so that their rows fill consecutive pages. Returns every nth account, so that the rows of any two
+ * are more than a page apart.
  */
 async function fill(accounts: number, oneIn: number): Promise<Caller[]> {
   const { rows } = await db.pool.query<{ account: number; key: number }>(
@@ -44,7 +44,10 @@ async function charge(payers: readonly Caller[], times: number): Promise<void> {
   }
 }
 
-/** Returns the share of `work`'s updates that keep the row on its page. Some rows move, because open transactions prevent old versions from being pruned. */
+/**
+ * Returns the proportion of updates during `work` that are HOT updates, which keep the row on its page. Some are not, because open transactions prevent old
+ * versions from being pruned.
+ */
 async function shareThatStays(work: () => Promise<void>): Promise<number> {
   const read = async () => {
     await db.pool.query('SELECT pg_stat_force_next_flush()')

@@ -177,7 +177,7 @@ export async function readCounters(db: Db, payer: Payer): Promise<Counters> {
   return row
 }
 
-/** Returns the total spend of the account's keys in the month recorded in its wallet. */
+/** Returns the account's spend in the month recorded in its wallet. */
 export async function accountSpent(db: Db, { accountId }: Payer): Promise<number> {
   const { rows } = await db.query<{ spent: number }>('SELECT month_spent::int AS spent FROM wallet WHERE account_id = $1', [accountId])
   return rows[0]?.spent ?? -1

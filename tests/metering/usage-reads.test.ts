@@ -44,7 +44,10 @@ async function pagesOfTheDay(): Promise<number> {
   return rows[0]?.pages ?? 0
 }
 
-/** Asserts that the log is rolled up. May need retries, because the roll-up waits for the oldest transaction on the server, possibly one of another test. */
+/**
+ * Rolls up the log and asserts that nothing is left. May need retries, because the roll-up waits for the oldest transaction on the server, which may belong to
+ * another test.
+ */
 async function isAddedUp(): Promise<void> {
   await addUpUsage(one)
   const { rows } = await one.query<{ left: number }>('SELECT count(*)::int AS left FROM request_log WHERE tx >= (SELECT next_tx FROM usage_progress)')
@@ -66,7 +69,7 @@ test('reads only new pages of the log, however many were rolled up before', asyn
   expect(await pagesReadBy(() => addUpUsage(one))).toBeGreaterThanOrEqual(pages)
   await vi.waitFor(isAddedUp, patience)
   await log(10)
-  // The limit allows for the pages of the index range that is still being filled (at most 2 × 32) and for pages added since.
+  // The limit allows for the pages of the BRIN range that is still being filled (at most 2 × 32) and for pages added since.
   expect(await pagesReadBy(() => addUpUsage(one))).toBeLessThan(100)
 })
 

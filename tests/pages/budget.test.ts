@@ -1,4 +1,4 @@
-/** Checks the gzipped size of everything that a first visit loads. The files are listed in the pages and measured in the build output. */
+/** Checks the gzipped size of the scripts and styles that a first visit loads. Their names come from the pages, their sizes from the build output. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'

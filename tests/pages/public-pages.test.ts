@@ -24,7 +24,7 @@ async function pageAt(path: string): Promise<{ status: number; html: string; tex
   }
 }
 
-/** Waits until the portal process has reloaded the market, which it checks every few seconds. */
+/** Waits until the portal process has reloaded the market; it checks for changes every few seconds. */
 async function until(isThere: () => Promise<boolean>): Promise<void> {
   await expect.poll(isThere, { timeout: 15_000, interval: 300 }).toBe(true)
 }

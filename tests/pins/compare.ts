@@ -93,7 +93,7 @@ export function withAdditions(promised: unknown, present: unknown): unknown {
   return Object.fromEntries([...kept, ...added])
 }
 
-/** Lists of strings (enum values, required fields) grow at the end; lists of schemas are compared by position. */
+/** Appends new strings (enum values, required fields) to the promised ones. Merges lists of schemas by position. */
 function addWords(promised: readonly unknown[], present: unknown): unknown[] {
   const now = Array.isArray(present) ? present : []
   const isWords = promised.every((one) => !isObject(one))

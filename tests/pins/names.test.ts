@@ -19,7 +19,7 @@ const file = join(import.meta.dirname, 'names.json')
 type Named = { readonly $ref?: string }
 type Data = Named & { readonly items?: Named & { readonly anyOf?: readonly Named[] } }
 
-/** Returns the name of the response schema (of full rows if `fields` can trim them); null for an announced operation. */
+/** Returns the name of the response schema (that of full rows if `fields` can trim them); null if the operation hasn't launched. */
 function getRecord({ responses }: Operation): string | null {
   const schema = responses['200']?.content?.['application/json'].schema as { readonly properties: { readonly data: Data } } | undefined
   const { $ref, items } = schema?.properties.data ?? {}
@@ -38,7 +38,7 @@ async function namesOfToday(): Promise<Pinned> {
 const present = await namesOfToday()
 const readNames = () => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}) as Pinned
 
-/** Announced endpoints get a record name at launch. */
+/** An endpoint that hasn't launched has no record name; it gets one at launch. */
 const keeps = (was: Names, is: Names | undefined) => was.operation === is?.operation && (was.record === null || was.record === is.record)
 
 const brokenIn = (names: Pinned) => Object.entries(names).filter(([call, was]) => !keeps(was, present[call]))

@@ -9,7 +9,7 @@ type Json = { readonly [keyword: string]: unknown }
 export type Pin = {
   readonly kind: 'item' | 'list' | 'whole' | 'planned' | 'event'
   readonly parameters: Readonly<Record<string, { readonly required: boolean; readonly schema: Json }>>
-  /** JSON Schema of `data`, or of one row of it. */
+  /** JSON Schema of `data`, or of one of its rows if it is a list. */
   readonly output: Json
 }
 
@@ -42,7 +42,7 @@ const paging = {
   cursor: { required: false, schema: { type: 'string' } },
 } as const
 
-/** The `fields` parameter, which is added to every endpoint that supports it. */
+/** The `fields` parameter, pinned for every endpoint whose rows can be trimmed. */
 const trimming = { fields: { required: false, schema: { type: 'string' } } } as const
 
 const getJson = (schema: z.ZodType): Json => withoutWords(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })) as Json

@@ -7,18 +7,15 @@ import { breaksBetween, withAdditions } from './compare.ts'
 import { type Pins, pinsOfRegistry } from './pin.ts'
 
 /**
- * Promise of v1: no path, parameter or field is removed, renamed or changed in type (SPEC Versioning). `v1.json` has each as first published. Additions pass;
- * pin them, so that they are promised too, with
- *
- *     SVC_WRITE_PINS=1 npx vitest run tests/pins
- *
- * which only adds, never changes or removes, and writes nothing while a promise is broken: breaking changes belong in v2.
+ * Tests the promise of v1: no path, parameter or field is removed, renamed or changed in type (SPEC Versioning). `v1.json` has each as first published.
+ * Additions pass; to promise them too, run `SVC_WRITE_PINS=1 npx vitest run tests/pins`, which only adds pins, and writes nothing while a promise is broken:
+ * breaking changes belong in v2.
  */
 const file = join(import.meta.dirname, 'v1.json')
 const present = pinsOfRegistry()
 const readPins = () => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}) as Pins
 
-/** Pins with additions. The path-only pin of an announced endpoint is replaced at launch. */
+/** Pins with additions. The pin of an endpoint that hasn't launched contains only its path, and is replaced at launch. */
 function grown(pins: Pins): Pins {
   const entries = Object.entries(pins).map(([call, pin]) => [call, pin.kind === 'planned' && present[call] ? present[call] : pin])
   return withAdditions(Object.fromEntries(entries), present) as Pins

@@ -48,7 +48,7 @@ test('limits the reset emails sent to an inbox', async () => {
 
 test('limits the reset emails sent to an inbox if the mail server is slow', async () => {
   const { email } = await fixture.member()
-  // Keeps several emails in progress at once.
+  // Delays each email, so that several are in flight at once.
   fixture.mailbox.meanwhile.taken = () => new Promise((resolve) => setTimeout(resolve, 300))
   for (let times = 0; times < 12; times++) {
     const { visitor } = someone()

@@ -32,7 +32,7 @@ const operatorSecrets = [
 const fixture = new PortalFixture()
 let stripe: StripeServer
 
-/** Opens a service with every secret that an operator can set. The database generates its own password. */
+/** Opens a service that is configured with every secret an operator can set. Returns the password that the database generated for itself. */
 async function openFixture(): Promise<string> {
   stripe = await StripeServer.open()
   await fixture.open(async (_, smtpUrl) => {
@@ -169,7 +169,7 @@ function plain(address: string): string {
   try {
     return decodeURIComponent(address)
   } catch {
-    // The URL contains a literal percent sign.
+    // The URL can't be decoded, because it contains a literal percent sign.
     return address
   }
 }

@@ -137,7 +137,7 @@ test('requires a recent sign-in to connect a provider', async () => {
   await fixture.sql("UPDATE portal_session SET created_at = now() - interval '11 minutes' WHERE account_id = $1", [id])
   const refused = await visitor.submitForm(await visitor.open('/portal/settings'), 'Connect Example ID')
   expect(refused.text).toContain("Confirm it's you")
-  // next-auth's own route doesn't ask for a password.
+  // Unlike the settings page, next-auth's own sign-in route doesn't ask for a password.
   const { csrfToken } = (await (await visitor.send('/api/auth/csrf')).json()) as { csrfToken: string }
   const body = new URLSearchParams({ csrfToken, callbackUrl: '/portal/settings' })
   const away = (await visitor.send('/api/auth/signin/oidc', { method: 'POST', body, headers: { origin: fixture.origin } })).headers.get('location') ?? ''

@@ -61,7 +61,6 @@ verifies(['portal/live-key-before-approval', 'account/review-notification'], asy
   expect(await errorFor(key)).toBe('account_blocked')
   const refusal = (await (await rates(key)).json()) as { message: string }
   expect(refusal.message).toBe('Your account is in review. Live keys work once it is approved; we will email you. Test keys work now.')
-  // The panel with the new key and its example call says so too.
   const shown = await visitor.submitForm(await visitor.open('/portal/keys/new'), 'Create test key', { mode: 'live', name: 'Shop', scopes: ['rates:read'] })
   expect(shown.text).toContain("The key will work once we approve it. We'll email you. Create a test key to call the API now.")
   await approveAccount(fixture.pool, email)

@@ -8,7 +8,7 @@ import { getData } from './support/visitor.ts'
 
 const fixture = portalFixture()
 
-/** Ends all sessions of a member without open pages noticing, as happens when the member signs out everywhere from another device. */
+/** Ends all sessions of a member while pages are still open, as happens when the member signs out everywhere from another device. */
 const signOutElsewhere = ({ id }: Member) => fixture.sql('UPDATE portal_session SET ended_at = now() WHERE account_id = $1', [id])
 
 /** Returns the data that the forms below would change. */

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const clean of cleanups.splice(0).toReversed()) await clean()
 })
 
-/** Starts a gateway that reports that it is ready, closes the connection on paths that end in "closes", and never responds on other paths. */
+/** Starts a fake gateway that reports that it is ready, closes the connection for paths that end in "closes", and never responds to other paths. */
 async function startGateway(): Promise<{ port: number; stop: () => Promise<unknown> }> {
   const port = await freePort()
   const server: Server = createServer(({ url = '', socket }, response) => {

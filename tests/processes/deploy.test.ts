@@ -29,7 +29,7 @@ test.each(['svc.service', 'svc-gateway@.service'])('%s starts the built program 
 test('systemd accepts the units and retries failed starts without a limit', () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-units-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  // systemd checks that the program exists, so the release folder is replaced by this one.
+  // `systemd-analyze verify` checks that the program exists, so the installation folder in the unit is replaced by the repository root.
   for (const [name, file] of [
     ['svc.service', 'svc.service'],
     ['svc-gateway@.service', 'svc-gateway@3001.service'],

@@ -31,7 +31,7 @@ async function getBalance(accountId: number): Promise<number> {
   return Number(rows[0]?.balance)
 }
 
-/** Waits for this number of further successful calls. */
+/** Waits until this many further calls have succeeded. */
 async function more(load: Load, calls: number): Promise<void> {
   const until = load.answered + calls
   while (load.answered < until) await sleep(10)

@@ -13,7 +13,7 @@ async function served(fixture: Fixture): Promise<OpenApi> {
   return (await fixture.raw('GET', openApi)).body
 }
 
-/** Makes the process reload the shared state, as every API call does. */
+/** Bumps the configuration version and makes a call, which makes the process reload the shared state. */
 async function noticeChange(fixture: Fixture, key: string): Promise<void> {
   await configChanged(fixture)
   await fixture.get('/ping', key)

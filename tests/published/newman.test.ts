@@ -75,7 +75,7 @@ test('every example response in the Postman collection matches the OpenAPI docum
       return [path]
     })
   })
-  // The collection contains every endpoint except those that are only announced.
+  // The collection contains every endpoint except those that haven't launched.
   expect(kept.toSorted()).toEqual(registry.flatMap(({ kind, path }) => (kind === 'planned' ? [] : [path])).toSorted())
 })
 

@@ -61,6 +61,6 @@ test('passes the Spectral and OWASP rules, apart from the listed exceptions', { 
     (one: Finding) =>
       one.rule === rule && at.test(one.at)
   expect(found.filter((one) => !exceptions.some((exception) => covers(exception)(one)))).toEqual([])
-  // An unused exception would hide the next finding.
+  // An unused exception could hide a future finding.
   expect(exceptions.filter((exception) => !found.some(covers(exception)))).toEqual([])
 })

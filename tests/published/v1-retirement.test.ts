@@ -44,7 +44,7 @@ async function getAnswers(fixture: Fixture) {
     await fixture.get('/rates/none', live.key),
     await fixture.get('/ping', live.key),
     await fixture.get('/cards/rewards', restricted.key),
-    // Our listener rejects this request, because its headers are too long.
+    // Our listener itself rejects this request, because its headers are too long.
     await fixture.raw('GET', '/v1/rates', { 'x-long': 'x'.repeat(20_000) }),
     await withoutDatabase(fixture, () => fixture.get('/rates', restricted.key)),
   ]

@@ -61,7 +61,7 @@ test('rejects an expired cookie', async () => {
 
 test('rejects a token encrypted with the right key but another algorithm', async () => {
   const other = otherAlgorithm({ ...claims, exp: Math.floor(Date.now() / 1_000) + 60 })
-  // next-auth alone would accept it.
+  // next-auth's own `decode` accepts the token.
   expect(await decode({ token: other, secret })).toMatchObject(claims)
   expect(await readToken({ token: other, secret })).toBeNull()
   expect(await readToken({ token: `${base64url('{"alg":"none"}')}.${base64url(JSON.stringify(claims))}.`, secret })).toBeNull()

@@ -11,7 +11,7 @@ const filesIn = (folder: string): Source[] =>
 
 const sources = ['server', 'app', 'components'].flatMap(filesIn)
 
-/** Returns the paths of the source files that match, even if only a comment matches: a false alarm costs less than a missed call. */
+/** Returns the paths of the source files that match, even if only a comment matches: a false positive costs less than a missed call. */
 const withMatch = (pattern: RegExp): string[] => sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path)
 
 test('finds the source files', () => expect(sources.length).toBeGreaterThan(500))

@@ -14,7 +14,7 @@ import { freePort, type ServiceProcess, startProcess } from '../support/service-
 import { emailAccess, emailLink, openCheckout, send } from './support/development-service.ts'
 
 const database = ownDatabase({ max: 2 })
-/** Uses a separate database, because a production start marks it and development then refuses to start on it. */
+/** Separate database for production starts, because they mark the database, and development then refuses to start on it. */
 const productionDatabase = ownDatabase({ max: 1 })
 const root = join(import.meta.dirname, '../..')
 let dataDir = ''
@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Unsets the defaults of startProcess, because an empty value counts as unset. */
+/** Unsets the defaults of startProcess: an empty value counts as unset. */
 const fresh = { NODE_ENV: '', HOST: '', PUBLIC_URL: '', ROLES: 'gateway,portal,worker' }
 
 const start = async (more: Record<string, string>): Promise<{ service: ServiceProcess; port: number }> => {

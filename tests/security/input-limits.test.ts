@@ -48,7 +48,7 @@ test('does not allow GET for a mutation', async () => {
   expect(await portal.sql("SELECT FROM account WHERE id = $1 AND name = 'Changed'", [id])).toEqual([])
 })
 
-/** Bodies that would modify the service's objects if they were merged or revived. */
+/** Bodies that attempt prototype pollution or unsafe deserialisation. */
 const hostileBodies = [
   '{"json":{"name":"Ada","__proto__":{"isAdmin":true}}}',
   '{"json":{"name":"Ada","constructor":{"prototype":{"isAdmin":true}}}}',

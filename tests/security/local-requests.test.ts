@@ -4,7 +4,7 @@ import { isLocalRequest, stampPeer } from '#server/api/http/peer.ts'
 
 type Given = Record<string, string>
 
-/** Marks a request as our listener does, and returns it with the headers that Next receives. */
+/** Marks a request as our listener does. Returns whether it counts as local, and the headers that Next receives. */
 function stamped(address: string | null, headers: Given, httpVersion = '1.1'): { isLocal: boolean; headers: Given } {
   const all = { host: 'localhost:3000', ...headers }
   const request = { url: '/dev/mail', headers: all, httpVersion, rawHeaders: Object.entries(all).flat() } as unknown as IncomingMessage

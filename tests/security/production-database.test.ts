@@ -61,7 +61,7 @@ const readMark = async (from = pool) => (await from.query('SELECT serves_product
 
 const getMigrations = async () => (await pool.query<{ name: string }>('SELECT migration_name AS name FROM _prisma_migrations ORDER BY 1')).rows
 
-/** Reverts the database to an earlier release: undoes all migrations but the first, and removes the production mark. */
+/** Reverts the database to the state of an earlier release: undoes all migrations except the first, and removes the production mark. */
 async function undoMigration(): Promise<void> {
   await pool.query(`DO $$ DECLARE f record; BEGIN
     FOR f IN SELECT oid::regprocedure AS name, CASE prokind WHEN 'p' THEN 'PROCEDURE' ELSE 'FUNCTION' END AS kind

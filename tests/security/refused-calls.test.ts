@@ -51,7 +51,7 @@ test('logs about 20 rejected calls per key and minute, but counts all of them', 
   const caller = await fixture.test()
   const statuses = await flood(caller, 300)
   expect(statuses).toEqual({ 200: 10, 429: 290 })
-  // Up to eight calls may be in flight when the 20th is logged, and these are logged too.
+  // Up to eight calls may be in flight when the 20th rejection is logged, and these are logged too.
   expect(await rows(caller)).toBeLessThan(10 + 20 + 8 + 1)
   await vi.waitFor(async () => expect(await usage(caller)).toEqual(statuses), settled)
   const listed = (await rows(caller)) - 10

@@ -1,4 +1,4 @@
-/** Tests that production does not start with simulated or test-mode purchases until `svc billing reverse-simulated` has reversed them. */
+/** Tests that production refuses to start on a database with simulated or test-mode purchases until `svc billing reverse-simulated` has reversed them. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -63,7 +63,7 @@ export class ServicePool {
   private constructor(templateUrl: string) {
     this.templateUrl = templateUrl
     this.server = createServer((request, response) => {
-      // A test file sends two requests a long time apart, so a keep-alive connection could close just as it is reused.
+      // A test file makes two requests here, a long time apart, so a keep-alive connection could close just as it is reused.
       response.setHeader('connection', 'close')
       this.answer(request).then(
         (loan) => response.end(JSON.stringify(loan)),
@@ -129,7 +129,7 @@ export class ServicePool {
   }
 
   /**
-   * Makes the process reload shared data that was changed and changed back, because it may still cache intermediate values. The readiness check triggers the
+   * Makes the process reload shared data that was changed and then restored, because it may still cache the values in between. The readiness check triggers the
    * reload. Returns false if the process is not ready.
    */
   private async reloadSharedData(kept: Kept): Promise<boolean> {
@@ -155,7 +155,7 @@ export class ServicePool {
     await rm(dataDir, { recursive: true, force: true })
   }
 
-  /** Stops all services, including those that a file never returned. */
+  /** Stops all services, including those that a test file never returned. */
   async stop(): Promise<void> {
     clearInterval(this.looking)
     this.server.close()

@@ -54,7 +54,7 @@ export async function portalSettings(smtpPort: number) {
     PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     ROLES: 'gateway,portal,worker',
-    // All tests send their requests from one address.
+    // All tests send their requests from one address, so the page limit has to be high.
     PAGES_PER_MINUTE: '6000',
     SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
     MAIL_FROM: 'Savings Rates API <no-reply@example.test>',
@@ -100,7 +100,7 @@ export async function startProcess({ base = process.env, ...options }: StartOpti
     PUBLIC_URL: publicUrl,
     PORT: '0',
     HOST: '127.0.0.1',
-    // Browsers and other tests keep the CPUs busy. With the lower priority that they have in production, pages would have to wait for all of these.
+    // Browsers and other tests keep the CPUs busy. With the low priority that it has in production, the page process would have to wait for all of them.
     PORTAL_NICENESS: '0',
     ROLES: options.mount === 'lean' ? 'gateway,worker' : 'portal,worker',
     ...options.env,

@@ -11,7 +11,7 @@ const getLine = (path: string, overrides?: Parameters<typeof catalogue>[0]) => {
   return line
 }
 
-/** Parses a displayed price into credits and their unit. */
+/** Parses a displayed price into its credits and whether they are per row or per request. */
 function readCost(cost: string): Price {
   const [, credits = '0', , perRow] = /^(\d+) credits?( (per row))?$/.exec(cost) ?? []
   return { credits: Number(credits), per: perRow ? 'row' : 'request' }

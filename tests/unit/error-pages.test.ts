@@ -47,7 +47,7 @@ test.each(errorCodes)('%s: the page consists of plain sentences', (code) => {
   for (const text of [when, why, ...next, ...fields.map((field) => field.text)]) {
     expect(text).toMatch(/\.$/)
     expect(text).not.toMatch(/\b(please|sorry|oops|successfully|e-mail)\b/i)
-    // API names are in backticks, which come in pairs.
+    // API names are enclosed in backticks, so the number of backticks must be even.
     expect(text.split('`').length % 2).toBe(1)
   }
 })

@@ -13,7 +13,10 @@ const program = `
   setTimeout(() => process.stdout.write('It goes on.'), 50)
 `
 
-/** Runs the program, which writes far more than a pipe can buffer. `fate` describes the reader of its standard error, or is the file it writes to. */
+/**
+ * Runs the program, which writes far more than a pipe can buffer. `fate` says what happens to its standard error: whether the pipe is read, or the file that
+ * replaces it.
+ */
 async function run(fate: 'unread' | 'gone' | 'read' | '/dev/full') {
   const file = fate === '/dev/full' ? openSync(fate, 'w') : null
   const cwd = fileURLToPath(new URL('../..', import.meta.url))

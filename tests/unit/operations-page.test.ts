@@ -38,7 +38,7 @@ test('the settings table lists exactly the variables the service reads', () => {
   ]
   const sources = ['env', ...groups].map((file) => readFileSync(join(root, 'server', `${file}.ts`), 'utf8'))
   const read = sources.flatMap((source) => [...source.matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name))
-  // These variables are set only by tests.
+  // Variables that only tests set, so the page need not list them.
   const forTests = ['WEBHOOKS_ALLOW_PRIVATE', 'STRIPE_API_BASE']
   expect([...settings().keys()].toSorted()).toEqual(read.filter((name) => !forTests.includes(name ?? '')).toSorted())
 })

@@ -140,7 +140,7 @@ onEachMount((fixture) => {
     })
 
     test('returns a free 304 for its ETag, even at balance 0', async () => {
-      // Responses that describe the caller or the call differ every time.
+      // Responses that describe the caller or the call differ every time, so they have no stable ETag.
       if (!entry.shared) return
       const first = await send(owner.key)
       const poor = await fixture.live({ credits: 0 })

@@ -81,7 +81,7 @@ onEachMount((fixture) => {
     const cut = await fixture.get('/rates?type=lifetime-isa&limit=30', key)
     expect(cut.body.data.map((row: { sourceKey: string }) => row.sourceKey)).toEqual(all.slice(0, 4))
     const { nextCursor } = cut.body.meta
-    // The cursor of a cut page is an ordinary cursor: any key of the same mode can continue from it.
+    // The cursor of a truncated page is an ordinary cursor: any key of the same mode can continue from it.
     const rest = await fixture.get(`/rates?type=lifetime-isa&limit=50&cursor=${nextCursor}`, rich.key)
     expect(rest.body.data.map((row: { sourceKey: string }) => row.sourceKey)).toEqual(all.slice(4))
     expect(rest.body.meta.nextCursor).toBeNull()

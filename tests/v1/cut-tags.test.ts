@@ -1,4 +1,4 @@
-/** Tests the ETags of pages that were shortened because of the balance or a cap. Such an ETag matches only until the caller can afford more rows. */
+/** Tests the ETags of pages that were truncated because of the balance or a cap. The ETag of such a page matches only until the caller can afford more rows. */
 import { expect } from 'vitest'
 import { adjustCredits } from '#server/billing/ledger.ts'
 import { verifies } from '../requirements/verifies.ts'
@@ -15,7 +15,7 @@ onEachMount((fixture) => {
     expect([cut.status, cut.body.data.length, await fixture.balance(account)]).toEqual([200, 3, 17])
     expect((await ask(key, getTag(cut), ceiling)).status).toBe(304)
     expect(await fixture.balance(account)).toBe(17)
-    // With a higher maximum, or none, the page has more rows.
+    // With a higher X-SVC-Max-Credits, or none, the page has more rows.
     const more = await ask(key, getTag(cut), { 'x-svc-max-credits': '4' })
     expect([more.status, more.body.data.length, more.body.meta.creditsCharged]).toEqual([200, 4, 4])
     const all = await ask(key, getTag(cut))

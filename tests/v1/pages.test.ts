@@ -55,7 +55,7 @@ describe('every page, including an unknown one', () => {
       expect(headers.get('strict-transport-security'), path).toBe('max-age=31536000')
       expect(headers.get('x-powered-by'), path).toBeNull()
     }
-    // The first test renders every page for the first time.
+    // Needs a long timeout, because the first test renders every page for the first time.
   }, 60_000)
 
   test('has no script or style that its Content-Security-Policy blocks', async () => {

@@ -19,7 +19,7 @@ class Bill {
     this.balance = balance
   }
 
-  /** Checks a response, including its charge and balance. The price per row must match one of the lists. */
+  /** Checks a response, including its charge and balance. The charge must be the number of rows times one of the known prices per row. */
   check(answer: ApiAnswer): void {
     const charged = checkAnswer(answer)
     const reported = answer.headers.get('x-svc-credits-balance')

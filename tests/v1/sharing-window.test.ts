@@ -15,7 +15,7 @@ import { cloneDatabase, type TestDatabase } from '../support/database.ts'
 import { serviceSettings } from '../support/service-settings.ts'
 import { openTestPool } from '../support/test-pool.ts'
 
-/** Runs the service in the test process, because only the clock of this process can be changed. */
+/** Service that runs in the test process, because tests can only change the clock of the process that they run in. */
 let database: TestDatabase
 let pool: Database
 let service: Service

@@ -87,7 +87,7 @@ test('deletes deliveries 30 days after they are settled, but keeps those that ar
   expect(fixture.receiver.got.map(({ body }) => body.id)).toEqual(waiting.map(({ id }) => id))
   await tidyDeliveries(fixture.deps())
   expect(await states()).toEqual(['delivered', 'delivered'])
-  // A redelivery on the last day keeps the delivery until its retries end, and for another 30 days.
+  // A delivery that is redelivered on its last day is kept until its retries end, and for another 30 days after that.
   fixture.nowMs += 30 * dayMs - 1
   const [newest] = await fixture.deliveries(endpoint)
   fixture.receiver.next.push(500)

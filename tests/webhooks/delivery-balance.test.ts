@@ -64,7 +64,7 @@ test("counts events towards the account's monthly cap and resumes when the cap i
   await resumeHeld(fixture.pool, fixture.now)
   expect(await fixture.after(0)).toBe(1)
   expect([await fixture.balance(account), await spent()]).toEqual([120, 5])
-  // If a call uses up the cap while a request is in flight, the event doesn't exceed the cap: it is owed, and charged once the cap allows.
+  // If a call uses up the cap while a delivery is in flight, the event is not charged beyond the cap: it is owed, and charged once the cap allows.
   await capped(12)
   fixture.receiver.next.push(
     (response) => void fixture.pool.query('UPDATE wallet SET month_spent = 10 WHERE account_id = $1', [account.id]).then(() => response.end()),
@@ -133,7 +133,7 @@ verifies('webhooks/test-events-free', async () => {
   expect(got?.headers).toMatchObject({ 'x-svc-event': 'product.added', 'x-svc-delivery': made.delivery })
   expect(await fixture.delivery(endpoint)).toMatchObject({ isTest: true, state: 'delivered', chargedCredits: 0 })
   expect([await fixture.balance(account), await fixture.charges(account)]).toEqual([3, []])
-  // Even while the endpoint is held, test events are free and are sent; paid events keep waiting.
+  // Test events are free, so they are sent even while the endpoint is held; paid events keep waiting.
   await fixture.one()
   await fixture.after(0)
   await testWebhook(fixture.deps(), fixture.owner(account), endpoint.id, 'rate.changed')

@@ -53,7 +53,7 @@ function makeCases(): Case[] {
 
 type Language = {
   readonly name: string
-  /** Program required to run the check. Node is always available. */
+  /** Program required to run the check; omitted for Node, which is always available. */
   readonly needs?: Parameters<typeof isInstalled>[0]
   readonly program: (code: string) => { file: string; text: string }[]
   readonly command: string[]

@@ -122,7 +122,7 @@ verifies('events/switch-offer-changed', 'delivers switch_offer.changed with the 
   await take(switchOffer('harrow-175', { bonusAmount: '200.00' }))
   await arrived('/all', 2)
   expect(newest('/all', 'switch_offer.changed').body.data).toMatchObject({ bonusAmount: '200.00', status: listed.status })
-  // The offer is withdrawn before its last day: it has ended, and subscribers are notified.
+  // Withdrawing the offer before its last day ends it, and subscribers are notified.
   const { added, withdrawn } = await importFeed(fixture.pool, {
     source: ndjson(switchOffer('brook-100', { providerSlug: 'brook' })),
     fileName: 'feed.ndjson',

@@ -132,7 +132,7 @@ test('backs off from a hanging receiver for longer each time, and only a test ev
     return fixture.receiver.at('/hang').length
   }
   expect(await tried(0)).toBe(1)
-  // One slot is enough for responsive endpoints.
+  // The hanging endpoint doesn't occupy the only slot while it backs off, so responsive endpoints still get their deliveries.
   await fixture.endpoint(account, { url: fixture.receiver.url('/other') })
   await fixture.one()
   expect([await tried(9_999), fixture.receiver.at('/other').length]).toEqual([1, 1])

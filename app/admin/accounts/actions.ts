@@ -62,7 +62,7 @@ export async function setPlanAction(previous: PreviewState, form: FormData): Pro
   })
 }
 
-/** Parses a limit. Returns null if the field is empty, which means the plan's limit. */
+/** Parses a limit. Returns null for an empty field; null means the plan's limit. */
 const limitTyped = (text: string): number | null => (text.trim() === '' ? null : wholeTyped(text))
 
 const limitFault = (limit: number | null): string | null =>

@@ -35,13 +35,13 @@ export async function rotateKeyAction(previous: KeyFormState, form: FormData): P
     const { keys } = await portalCaller()
     const made = await keys.rotate({ id: getText(form, 'id'), overlapHours })
     const { mode, scopes } = await keys.read({ id: made.id })
-    // Refreshes the rest of the page, which shows the old key. The form keeps showing the new one.
+    // Refreshes the old key on the rest of the page. The form keeps showing the new key.
     refresh()
     return { id: made.id, key: made.key, mode, scopes }
   })
 }
 
-/** Revokes a key. For a live key, the user must type which one, because its clients stop working immediately. */
+/** Revokes a key. For a live key, the user must type its name and last four characters, because the key's clients stop working immediately. */
 export async function revokeKeyAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const portal = await portalCaller()

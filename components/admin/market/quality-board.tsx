@@ -91,7 +91,7 @@ function Rates({ rules, high, zero, moved }: Pick<ShownQuality, 'rules' | 'high'
   )
 }
 
-/** Warns a year before the last supported tax year ends, because the rules for a tax year ship with a release. */
+/** Warns once the last supported tax year has started. The rules for a new tax year ship with a release. */
 function TaxYears({ lastTaxYear }: Pick<ShownQuality, 'lastTaxYear'>) {
   const rows = lastTaxYear === null ? [] : [lastTaxYear]
   return (

@@ -13,7 +13,7 @@ const steps = {
 
 const all = Object.keys(steps) as Availability[]
 
-/** Links to the possible changes of availability. Each opens a preview; nothing changes yet. */
+/** Links for changing an endpoint's availability. Each opens a preview; nothing changes until it is confirmed. */
 export function AvailabilityChoice({ endpoint: { id, now, catalogue, isPlanned } }: { endpoint: AdminEndpoint }) {
   if (isPlanned) return <p className="mt-6">This endpoint isn’t built yet, so it can’t be enabled.</p>
   return (
@@ -37,7 +37,7 @@ type Props = {
   action: FormAction
 }
 
-/** Preview of a change of availability, with the form that publishes it. */
+/** Preview of an availability change, with the form that publishes it. */
 export function AvailabilityForm({ endpoint: { id, now }, to, draft, action }: Props) {
   return (
     <DraftSection id="change" title={steps[to]} lead="Effective on the next request, in every process. Docs, tools and prices are updated too.">

@@ -37,7 +37,7 @@ type Props = {
   draft: ShownChange
   message: { readonly subject: string; readonly text: string }
   recipientCount: number
-  /** Publication date for the preview. */
+  /** Date shown as the publication date in the preview. */
   today: Date
   actions: { readonly publish: FormAction; readonly rewrite: FormAction; readonly discard: FormAction }
 }

@@ -25,7 +25,7 @@ export type EmailProgress = {
   readonly waiting: number
   readonly sent: number
   readonly failed: number
-  /** Number of emails whose handover to the mail server was interrupted. They are not retried. */
+  /** Number of emails that may or may not have been sent, because sending was interrupted. They are not retried. */
   readonly unsure: number
 }
 

@@ -89,7 +89,7 @@ type Props = {
   places?: LinePlaces
 }
 
-/** Statement with running balance: oldest line first, the balance after each line, and the current balance below a double rule. */
+/** Statement with a running balance: oldest line first, the balance after each line, and the current balance below a double rule. */
 export function LedgerTable({ caption, lines, isNewest, marked, places = portalPlaces }: Props) {
   const [newest, oldest] = [lines[0], lines.at(-1)]
   return (

@@ -45,7 +45,7 @@ type Props = {
   balanceCredits: number
   debt: { readonly kind: string; readonly credits: number } | null
   spendCap: { readonly capCredits: number | null; readonly spentCredits: number; readonly renewsOn: string }
-  /** Reason why automatic top-ups were turned off by the service. */
+  /** Reason why the service turned off automatic top-ups; null if it did not. */
   autoOffReason: string | null
   /** Payments that the bank has not confirmed yet. */
   pending: readonly { readonly id: string; readonly grossPence: number }[]

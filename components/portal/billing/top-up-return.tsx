@@ -42,7 +42,7 @@ function useFreshBalance(isPaid: boolean, balanceCredits: number): void {
   }, [isPaid, balanceCredits, client, portal])
 }
 
-/** Waits until a top-up is credited and reports the result. `first` is its state when the page was rendered. */
+/** Waits until a top-up is credited and reports the result. `first` is the state of the top-up when the page was rendered. */
 export function TopUpReturn({ first, isCancelled }: { first: Returned; isCancelled: boolean }) {
   const isLate = useIsLate()
   const { data } = useQuery(

@@ -44,10 +44,10 @@ type AmountChoiceProps = {
 const choice =
   'flex min-h-11 min-w-16 items-center justify-center rounded-control border border-line-strong bg-surface px-4 font-medium tabular-nums hover:bg-hover aria-[current=true]:border-2 aria-[current=true]:border-accent aria-[current=true]:bg-accent-wash'
 
-/** Returns a pattern that matches only the amount to be paid, so that the browser treats any other text as invalid. */
+/** Returns a pattern that matches only the amount already confirmed. Any other text makes the field invalid, which hides the pay form. */
 const unchangedPattern = (other: string): string => (other === '' ? '(?!)' : other.trim().replaceAll('.', '\\.'))
 
-/** Amount to buy. Every choice is a link, so the page and the pay button always show the same amount, with or without JavaScript. */
+/** Amount to buy. Every choice loads a new page, so the page and the pay button always show the same amount, with or without JavaScript. */
 function AmountChoice({ presetsPence, amountPence, other, fault }: AmountChoiceProps) {
   return (
     <>

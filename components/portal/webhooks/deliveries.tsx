@@ -18,7 +18,7 @@ export type ShownDelivery = {
   readonly lastStatus: number | null
 }
 
-/** Columns of a delivery list. `path` is the URL under which each delivery has a page. */
+/** Columns of a delivery list. `path` is the base URL of the deliveries' pages. */
 export const deliveryColumns = (path: string): Column<ShownDelivery>[] => [
   {
     name: 'Event',

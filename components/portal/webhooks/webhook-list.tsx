@@ -44,7 +44,7 @@ export function WebhookList({ webhooks }: { webhooks: readonly ListedWebhook[] }
   )
 }
 
-/** Shown to accounts without webhooks: when they last requested webhooks, if they have, and a button to request them. */
+/** Shown to accounts without webhooks: the time of their last request for webhooks, if any, and a button to request them. */
 export function AskForWebhooks({ askedAt, canAsk, action }: { askedAt: Date | null; canAsk: boolean; action: FormAction }) {
   return (
     <>

@@ -62,7 +62,7 @@ export type Published = {
   readonly isNew: boolean
 }
 
-/** Locks the changelog against other publications until the transaction ends, so that a check made before a publication stays valid. */
+/** Locks the changelog against other publications until the transaction ends, so that checks made before publishing remain valid. */
 export const lockChanges = (tx: Transaction): Promise<void> => lockFor(tx, 'changelog')
 
 /** Publishes an entry and notifies accounts, in the same transaction as the change that the entry describes. @throws FieldsError */

@@ -12,7 +12,7 @@ import { lockChanges, type NewChange, type Published, publishNewChange, type Tel
 
 type Draft = { readonly kind: ChangeKind; readonly title: string; readonly body: string }
 
-/** Drafts the changelog entry for a change of availability. The administrator can edit it before publishing. */
+/** Drafts the changelog entry for an availability change. The administrator can edit it before publishing. */
 export function getDraft({ name, cost, plan }: Pick<AdminEndpoint, 'name' | 'cost' | 'plan'>, to: Availability): Draft {
   const call = `\`${name}\``
   if (to === 'open') {
@@ -57,7 +57,7 @@ export type AvailabilityChange = {
 
 const already = (to: Availability) => `This endpoint is already ${availabilityLabels[to].toLowerCase()}.`
 
-/** Returns the reason why a change isn't possible, or null if it is. */
+/** Returns the reason why a change isn't possible; null if it is possible. */
 function findFault({ isPlanned }: AdminEndpoint, before: Availability, { from, to }: AvailabilityChange): string | null {
   if (isPlanned) return "This endpoint isn't built yet, so it can't be enabled."
   if (before === to) return already(to)
@@ -75,7 +75,7 @@ export async function changeAvailability(pool: Database, by: AdminActor, change:
   if (!endpoint) throw new FieldsError({ form: 'Endpoint not found.' })
   const entry: NewChange = { kind: getDraft(endpoint, to).kind, title, body, endpointIds: [endpointId] }
   return inTransaction(pool, async (client) => {
-    // Changes are serialised, so that each sees the availability that the previous one set.
+    // Serialises changes, so that each sees the availability set by the previous one.
     await lockChanges(client)
     const before = (await getOverride(client, endpointId)) ?? endpoint.catalogue
     refuseFaults({ form: findFault(endpoint, before, change) })

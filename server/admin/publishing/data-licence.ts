@@ -57,7 +57,7 @@ const firstGraceDay = (): string => isoDay(Math.ceil(clock.now() / dayMs + minGr
 
 const graceFault = (): string => `The grace period must be at least ${minGraceDays} days. Enter ${toDayLabel(firstGraceDay())} or later.`
 
-/** Validators of the fields of a draft. Each returns an error message or null. */
+/** Validators for a draft's fields. Each returns an error message or null. */
 export const licenceFaults = {
   label: (label: string) => (/^v\d{4}-(?:0[1-9]|1[0-2])$/.test(label.trim()) ? null : 'The label must be a year and month, such as v2027-01.'),
   changes: (changes: string) => (isWithin(changes.trim(), maxLength.changes) ? null : `Describe the changes in up to ${maxLength.changes} characters.`),
@@ -79,7 +79,7 @@ function checked(given: NewLicence) {
 
 /** Validates a new label. It must sort after all published ones, because API callers recognise a newer version by its label. */
 async function labelFault(tx: Transaction, label: string): Promise<string | null> {
-  // Labels consist of digits, so every collation sorts them alike.
+  // Labels have a fixed format, such as v2027-01, so every collation sorts them alike.
   const newest = (await tx.licenceVersion.findFirst({ orderBy: { label: 'desc' }, select: { label: true } }))?.label
   if (newest === undefined || label > newest) return null
   return label === newest ? `${label} is already published. Choose another label.` : `${newest} is already published. Choose a later label.`
@@ -98,7 +98,7 @@ export async function createLicenceDraft(db: Database, by: AdminActor, given: Ne
 
 const lockSeen = (tx: Transaction, seen: SeenDraft): Promise<LicenceDraft> => lockDraft(tx, 'licence_draft', seen, licenceDraft)
 
-/** Returns the fields of a draft for the audit log. Gives only the length of the text, because the text is long and only matters once published. */
+/** Returns a draft's fields for the audit log. Includes only the length of the text, because the text is long and only matters once it is published. */
 const summary = ({ label, changes, graceEndsOn, body }: NewLicence) => ({ label, changes, graceEndsOn, characters: body.length })
 
 /** @throws RefusedError not_found; FieldsError */
@@ -134,7 +134,7 @@ export async function discardLicenceDraft(db: Database, by: AdminActor, seen: Se
  */
 export async function publishLicence(db: Database, by: AdminActor, seen: SeenDraft): Promise<{ label: string; recipientCount: number }> {
   return inTransaction(db, async (tx) => {
-    // Publications are serialised, so that each sees the labels of earlier ones.
+    // Serialises publications, so that each sees the labels of earlier ones.
     await lockChanges(tx)
     const draft = await lockSeen(tx, seen)
     const { label, changes, graceEndsAt, body } = checked(draft)

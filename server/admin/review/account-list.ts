@@ -49,7 +49,7 @@ type Found =
   | { readonly account: string; readonly request: string | null }
   /** Public ids of several accounts. */
   | { readonly ids: readonly string[] }
-  /** Email prefix up to the `@`, or `@` and a domain. */
+  /** Start of an email address, without the `@`; or `@` followed by a domain. */
   | { readonly email: string }
   /** The last four characters of a key. */
   | { readonly hint: string }
@@ -93,7 +93,7 @@ export async function findAccount(pool: Database, typed: string): Promise<Found>
   if (/^key_[0-9A-Za-z]{1,60}$/.test(text) || isWellFormed(text) || isWellFormed(text, 'partner')) return asAccount(await getHolder(pool, text))
   const [, hint] = hintForm.exec(text) ?? []
   if (hint !== undefined) return { hint }
-  // The text looks like a key but matches none. Searching for it as an email prefix would put it in the URL.
+  // The text looks like a key but matches none. It must not be searched for as an email prefix, because that would put it in the URL.
   if (/^svc_/.test(text) || /\s/.test(text)) throw noMatches()
   return byEmail(pool, text)
 }

@@ -19,7 +19,7 @@ export const standings = Object.keys(conditions) as [Standing, ...Standing[]]
 export type ListFilter = {
   readonly standing: Standing | null
   readonly plan: string | null
-  /** Email prefix, or `@` and a domain. */
+  /** Start of an email address, or `@` followed by a domain. */
   readonly email: string | null
   /** The last four characters of a key. */
   readonly hint: string | null
@@ -87,7 +87,7 @@ type Waiting = { readonly count: number; readonly oldest: Date | null }
 /** Accounts awaiting review: email confirmed, neither approved nor declined. Must match the predicate of the index account_review_idx. */
 const waits = "a.state = 'review' AND a.email_verified_at IS NOT NULL AND a.declined_at IS NULL AND a.closed_at IS NULL"
 
-/** Columns of a candidate. Counting of similar accounts stops at `$1`, so that the query stays cheap for large domains. */
+/** Columns of a candidate. The counts of similar accounts stop at `$1`, so that the query stays cheap for large domains. */
 const columns = `a.public_id AS id, a.email, a.name, a.purpose, a.created_at AS "signedUpAt", a.email_verified_at AS "confirmedAt",
   a.password_hash IS NOT NULL AS "hasPassword", ARRAY(SELECT p.issuer FROM provider_identity p WHERE p.account_id = a.id ORDER BY p.issuer) AS issuers, split_part(a.email, '@', 2) AS domain,
   (SELECT count(*) FROM (SELECT FROM account o WHERE split_part(o.email, '@', 2) = split_part(a.email, '@', 2) AND o.closed_at IS NULL AND o.id <> a.id LIMIT $1) n)::int AS "sameDomain",
@@ -155,7 +155,7 @@ export const countAsked = (db: Database): Promise<Waiting> =>
      WHERE x.asked_at IS NOT NULL AND NOT x.is_on AND a.closed_at IS NULL ORDER BY x.asked_at`,
   )
 
-/** Counts accounts with a negative balance, and returns when the first of them went below zero. */
+/** Counts accounts with a negative balance. An account's wait starts at its latest ledger entry with a negative balance. */
 export const countInDebt = (db: Database): Promise<Waiting> =>
   count(
     db,

@@ -86,7 +86,7 @@ export async function endViewAs({ pool }: Pick<AuthContext, 'pool'>, by: AdminAc
 
 const batchSize = 500
 
-/** Writes an audit entry for each view-as session that expired, or whose administrator was signed out, without being ended. */
+/** Writes an audit entry for each view-as session that the administrator did not end: it expired, or the administrator was signed out. */
 export async function notifyExpiredViews(pool: Database): Promise<void> {
   const session = { select: { ...sessionColumns, account: { select: { publicId: true, ...sessionAccount } } } }
   const select = { sessionId: true, accountId: true, endsAt: true, session }
@@ -94,7 +94,7 @@ export async function notifyExpiredViews(pool: Database): Promise<void> {
   const expired = views.filter((view) => view.endsAt.getTime() <= clock.now() || !isActive(view.session, view.session.account))
   for (const { sessionId, accountId, endsAt, session } of expired)
     await inTransaction(pool, async (tx) => {
-      // Another process may have recorded the expiry, or the administrator may have switched to another account.
+      // By now, another process may have recorded the expiry, or the administrator may have switched to another account.
       const { count } = await tx.viewAs.updateMany({ where: { sessionId, accountId, endsAt, notifiedAt: null }, data: { notifiedAt: new Date(clock.now()) } })
       const after = { endsAt: endsAt.toISOString() }
       if (count === 1) await writeAudit(tx, { actor: 'service', accountId, action: 'viewing.lapse', subject: session.account.publicId, after })

@@ -27,7 +27,7 @@ export function getLimits(plan: Plan, own: { perMinute: number | null; perDay: n
   return { perMinute: own.perMinute ?? plans[plan].perMinute, perDay: own.perDay ?? plans[plan].perDay }
 }
 
-/** Scopes of a key. `assistant` is for the announced assistant endpoint. */
+/** Scopes of a key. `assistant` is for the assistant endpoint, which hasn't launched. */
 export const scopes = {
   'rates:read': 'Savings rates, products, reference lists of products and account types, calculators',
   'history:read': 'Rate change history and rate trends',

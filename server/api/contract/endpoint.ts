@@ -52,7 +52,7 @@ export type Page<Row> = { readonly rows: readonly Row[]; readonly more: boolean;
 
 type Common<Id extends string, Path extends string> = {
   id: Id
-  /** Number in the request log; never reused for another endpoint. */
+  /** Number that identifies the endpoint in the request log; never reused for another endpoint. */
   no: number
   method?: 'GET' | 'POST'
   path: Path
@@ -71,7 +71,7 @@ type Common<Id extends string, Path extends string> = {
   shared?: false
   /** True if test keys read the sample market. If that market is empty, they get `sample_data_unavailable`. */
   sampled?: true
-  /** Query of the example call, if the example values can't be derived for each parameter separately. */
+  /** Query of the example call, needed if example values can't be chosen for each parameter separately. */
   example?: Readonly<Record<string, string>>
 }
 
@@ -98,7 +98,7 @@ export type Endpoint<Context> = Omit<Common<string, `/${string}`>, 'method' | 's
   readonly output: z.ZodType
   /** Names that `fields` accepts; empty if the endpoint doesn't take `fields`. */
   readonly fields: readonly string[]
-  /** Lowest plan for each field that some live keys don't get. */
+  /** Lowest plan for each field that lower plans do not get, by field name. */
   readonly fieldPlans: ReadonlyMap<string, Plan>
   readonly read: (input: Record<string, unknown>, page: PageRequest, context: Context) => unknown | Promise<unknown>
   /** Returns the cursor key of a row. */
@@ -107,7 +107,7 @@ export type Endpoint<Context> = Omit<Common<string, `/${string}`>, 'method' | 's
 
 const noPlans: ReadonlyMap<string, Plan> = new Map()
 
-/** Completes a declaration, whose type the callers have checked. */
+/** Fills in the defaults of a declaration. The callers have already checked its type. */
 function common(declaration: object) {
   const {
     method = 'GET',
@@ -172,7 +172,7 @@ export function definers<Context>() {
       }
     },
 
-    /** Declares an endpoint that is not launched yet: it returns 404 and is listed as coming soon. */
+    /** Declares an endpoint that hasn't launched: it returns 404 and is listed as coming soon. */
     planned<Id extends string, Path extends `/${string}`>(d: Common<Id, Path>): Endpoint<Context> {
       const read = () => {
         throw new Error(`${d.id} has no handler yet.`)

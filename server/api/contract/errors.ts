@@ -2,11 +2,11 @@ import type { z } from 'zod'
 import type { errorFields } from './error-fields.ts'
 
 type ErrorRow = {
-  /** Number of the code in the request log; never reused for another code. */
+  /** Number that identifies the code in the request log; never reused for another code. */
   readonly no: number
   readonly status: 400 | 401 | 402 | 403 | 404 | 409 | 429 | 500
   readonly when: string
-  /** Message that says what to do next, used where no more specific one is given. */
+  /** Default message. Says what to do next. */
   readonly message: string
 }
 
@@ -167,7 +167,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** Creates a 400 error for a query or path parameter, which the message must name. */
+/** Creates a 400 error for an invalid query or path parameter. The message must name the parameter. */
 export function invalid(message: string): RefusedError {
   return new RefusedError(refuse('invalid_request', {}, message))
 }

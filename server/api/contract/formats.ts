@@ -37,7 +37,7 @@ const poundsForm = new RegExp(String.raw`^£? ?(${whole})(?:\.(\d{1,2}))?$`)
 /** Returned for input that is not a number. No validation rule accepts it, so the rule's message is shown. */
 const none = -1
 
-/** Limits a value to the largest exact integer, which exceeds any value that the rules accept. */
+/** Caps a value at the largest exact integer, which is too large for every validation rule. */
 const bounded = (value: number): number => Math.min(value, Number.MAX_SAFE_INTEGER)
 
 const getDigits = (text: string): number => Number(text.replaceAll(',', ''))

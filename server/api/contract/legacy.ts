@@ -1,7 +1,7 @@
 /**
- * Retirement dates of the partner API, the predecessor of v1. Each of its responses contains them. The partner API has been deprecated since the launch of v1
- * and will be switched off more than six months later, the minimum that the versioning policy allows. The dates are part of the release rather than settings,
- * because partners must be notified of any change.
+ * Retirement dates of the partner API, the predecessor of v1, which sends them in every response. It has been deprecated since the launch of v1 and will be
+ * removed more than six months later; the versioning policy requires at least six months. The dates are part of the release rather than settings, because
+ * partners must be notified of any change.
  */
 export const legacyDeprecatedAt = Date.UTC(2026, 10, 21)
 export const legacyEndsAt = Date.UTC(2027, 5, 30, 23, 59, 59)

@@ -3,7 +3,7 @@ const longestWord = 64
 /** Maximum number of names compared, so that a typo can't keep the process busy. */
 const maxNames = 10_000
 
-/** Number of character buckets in the pre-check. Collisions can only overestimate the similarity of two words. */
+/** Number of character buckets in the pre-check. Collisions can only make two words look more similar than they are. */
 const kinds = 128
 
 const noCharacters = () => new Int8Array(kinds)
@@ -53,14 +53,14 @@ function distance(a: string, b: string, limit: number): number {
   let previous: Row = Array.from({ length: b.length + 1 }, (_, column) => column)
   let row: Row = []
   for (let i = 1; i <= a.length; i++) {
-    // The minimum never decreases from one row to the next, so the result can't be below it.
+    // The row minimum never decreases, so once it reaches the limit, the result can't be lower.
     if (fillRow(row, a, b, i, previous, before) >= limit) return limit
     ;[before, previous, row] = [previous, row, before]
   }
   return previous[b.length] ?? 0
 }
 
-/** Returns the code of a character, or 0 after the end of the text, so that the end of a word sorts first. */
+/** Returns the code of a character, or 0 past the end of the text. */
 const codeAt = (text: string, at: number) => (at < text.length ? text.charCodeAt(at) : 0)
 
 /**

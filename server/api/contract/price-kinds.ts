@@ -1,6 +1,6 @@
 /** Kinds of prices, and the price of credits. Each endpoint sets its own price in its `.endpoint.ts` file. */
 
-/** Service credits for one call: a fixed price, or a price per row of the response. */
+/** Price of a call in credits: fixed, or per row of the response. */
 export type Price = { readonly credits: number; readonly per: 'request' | 'row' }
 
 /** Price of one credit in pence. */
@@ -34,7 +34,7 @@ export function pounds(pence: number): string {
 /** Validation message for a missing amount. */
 export const noAmount = 'Enter an amount such as 20 or 12.50.'
 
-/** Returns the validation message for an amount, or null if it is valid. Input that is not an amount is passed as a negative number. */
+/** Returns the validation message for an amount, or null if it is valid. Callers pass a negative number for input that is not an amount. */
 export function faultOfAmount(amountPence: number): string | null {
   if (!Number.isInteger(amountPence) || amountPence < 0) return noAmount
   if (amountPence < smallestTopUpPence) return `Amount must be ${pounds(smallestTopUpPence)} or more.`

@@ -23,7 +23,7 @@ export function parameterLabels(schema: z.ZodType): string {
   return [schema.description ?? inner.description, note].filter((text) => text !== undefined).join(' ')
 }
 
-/** Returns the schema of a parameter whose text `parse` converts. It returns undefined for text that is not valid, which gets the error message. */
+/** Returns the schema of a parameter whose text is converted by `parse`. Text for which `parse` returns undefined is rejected with the error message. */
 export const parsedText = <Value>(parse: (text: string) => Value | undefined, message: string | ((text: string) => string)) =>
   z.string().transform((text, ctx) => {
     const value = parse(text)
@@ -32,7 +32,7 @@ export const parsedText = <Value>(parse: (text: string) => Value | undefined, me
     return z.NEVER
   })
 
-/** Returns the value if it is within the range, which NaN never is. */
+/** Returns the value if it is within the range, otherwise undefined. NaN is never within the range. */
 const within = (value: number, min: number, max = Number.POSITIVE_INFINITY) => (value >= min && value <= max ? value : undefined)
 
 /** Returns the schema of a whole number in plain digits: `12`, but not `0x10`, `1e3` or an empty string. */
@@ -49,7 +49,7 @@ function readHundredths(text: string): number {
   return match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : Number.NaN
 }
 
-/** Note for amounts and rates. `multipleOf: 0.01` is not an alternative, because floating-point validators reject valid values such as 19.99. */
+/** Note for amounts and rates. `multipleOf: 0.01` can't be used instead, because floating-point validators reject valid values such as 19.99. */
 const twoDecimals = 'At most two decimals.'
 
 /** Returns the schema of an amount in pounds with at most two decimals, parsed as whole pence. */

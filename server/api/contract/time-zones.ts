@@ -38,7 +38,7 @@ export function timeZones(): readonly string[] {
 
 export const isTimeZone = (zone: string): boolean => zone === utc || timeZones().includes(zone)
 
-/** Returns the formatter of a zone for `getClock`. */
+/** Returns a formatter for times in a zone, to be passed to `getClock`. */
 export const clockFormat = (timeZone: string) =>
   new Intl.DateTimeFormat('en-GB', {
     timeZone,
@@ -65,7 +65,7 @@ export function getMoments(minute: string, zone: string): { first: Date; last: D
   const shown = Date.parse(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(minute) ? `${minute}Z` : '')
   if (Number.isNaN(shown)) return null
   const format = clockFormat(zone)
-  // No zone changes its offset twice within two days.
+  // The offset is that of a day before or a day after, because no zone changes its offset twice within two days.
   const [before, after] = [shown - dayMs, shown + dayMs].map((ms) => shown - (getClock(format, ms) - ms)) as [number, number]
   const found = [before, after].filter((ms) => getClock(format, ms) === shown)
   const moments = found.length === 0 ? [before] : found

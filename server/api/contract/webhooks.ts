@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type AccountType, accountTypeValues } from './account-types.ts'
 
-/** Market events. The data of an event has the schema of a row (or the item) of the endpoint named in `schemaSource`. */
+/** Market events. An event's data has the same schema as a row (or the item) that the endpoint `schemaSource` returns. */
 const ofMarket = {
   'rate.changed': { when: 'The rate of a product changed.', carries: 'a history row', schemaSource: 'history.list' },
   'product.added': { when: 'A product was listed.', carries: 'the product', schemaSource: 'rates.get' },
@@ -42,7 +42,7 @@ export const isOfAccount = (type: EventType): type is AccountEventType => type i
 /** Price of a market event, charged once, when a receiver first returns 2xx. Retries, test events and account events are free. */
 export const creditsPerEvent = 5
 
-/** Returns an example of `balance.low` for test events and documents. */
+/** Returns an example of `balance.low` for test events and the documentation. */
 export const sampleLowBalance = (publicUrl: string, at: string): LowBalance => ({
   account: 'acc_4Fzq8LmT0aWc2XyP',
   thresholdCredits: 50,
@@ -59,8 +59,8 @@ export const deliveryTimeoutSeconds = 10
 export const signatureAgeSeconds = 300
 
 /**
- * Minutes between a failed attempt and the next. After the last attempt, the delivery is dead; it can be redelivered from the portal. The documents publish
- * these delays; `server/webhooks/retry-schedule.ts` applies them.
+ * Minutes between a failed attempt and the next. After the last attempt, the delivery is dead; it can be redelivered from the portal. The documentation
+ * publishes these delays; `server/webhooks/retry-schedule.ts` applies them.
  */
 export const retryMinutes = [1, 5, 30, 120, 720] as const
 
@@ -73,10 +73,10 @@ export const oldSecretHours = 24
 /** Maximum number of response bytes stored per attempt. */
 export const keptBodyBytes = 2_048
 
-/** Days for which finished deliveries and their events are kept. Pending deliveries are kept until they finish. */
+/** Number of days that finished deliveries and their events are kept. Pending deliveries are kept until they finish. */
 export const keptDeliveryDays = 30
 
-/** Number of days whose attempts determine the health of an endpoint. */
+/** Number of days over which the health of an endpoint is measured. */
 export const healthDays = 7
 
 /** Maximum manual redeliveries per endpoint and hour. */
@@ -111,7 +111,7 @@ export const WebhookInterest = z.object({
     .max(100, 'Enter at most 100 providers.'),
   /** Account types of products. Events without an account type are sent regardless. */
   accountTypes: z.array(z.enum(productTypes)).max(productTypes.length),
-  /** Minimum change of `rate.changed` events, up or down, in basis points; null for any change. Other events are sent regardless. */
+  /** Minimum rate change for `rate.changed` events, up or down, in basis points; null for any change. Other events are sent regardless. */
   minChangeBp: z.int().min(1).max(10_000).nullable(),
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Schema of a variable that is a whole number from `min` to `max`. */
+/** Schema of an environment variable that is a whole number from `min` to `max`. */
 export const wholeNumber = (min: number, max: number, message: string) =>
   z
     .string()

@@ -21,11 +21,11 @@ export const notices = {
 
 type Market = Context['market']
 
-/** Returns a sentence about the price of a call that returns the data of a page. */
+/** Returns a sentence about the price of the API call that returns a page's data. */
 export const costSentence = (price: Price, dataset: ShownDataset): string =>
   dataset === 'live' ? `Costs ${describePrice(price)} with a live key.` : 'Free. Available with test keys only.'
 
-/** Returns the first value that `read` finds in a dataset, with the dataset. */
+/** Returns the first value that `read` finds, together with its dataset; null if no dataset has one. */
 export async function findInDatasets<Value extends object>(read: (dataset: ShownDataset) => Value | null | undefined | Promise<Value | null>) {
   for (const dataset of shownDatasets) {
     const value = await read(dataset)

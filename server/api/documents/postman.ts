@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Properties of an operation that its tests depend on. */
+/** Properties of an operation that determine its tests. */
 type TestedOperation = { readonly availability: string; readonly isList: boolean; readonly isPaged: boolean }
 
 const announced = [
@@ -95,7 +95,7 @@ function reduced(operation: Operation): object {
   return { ...operation, parameters: operation.parameters.map(withValue).map(inExample(operation)), responses: { 200: shown } }
 }
 
-/** Removes the parts of the document that must not appear in the collection: webhooks, the contact and error responses. */
+/** Removes the parts of the document that must not appear in the collection: webhooks, contact details and error responses. */
 function forConversion({ webhooks: _, ...openApi }: OpenApi): object {
   const { contact: __, ...info } = openApi.info
   const reduceAll = (methods: Readonly<Record<string, Operation>>) => Object.fromEntries(Object.entries(methods).map(([method, one]) => [method, reduced(one)]))

@@ -49,7 +49,10 @@ const toHeading = ({ provider, providerSlug, providerLogoPath, accountName, acco
 
 type Found = NonNullable<Awaited<ReturnType<typeof find>>>
 
-/** True if the provider of a product is fictional, according to the product's URL or, if that is unknown, the provider's website. */
+/**
+ * True if the provider of a product is fictional: always in the sample dataset, otherwise according to the URL of the product or, if that is unknown, the
+ * website of the provider.
+ */
 function isMadeUp({ dataset, sketch, match }: Found, market: Context['market']): boolean {
   if (dataset === 'sample') return true
   const address = match?.product.url ?? market.provider(sketch.providerSlug)?.website
@@ -65,7 +68,7 @@ export async function productPage(markets: Markets, past: PastData, sourceKey: s
   const isFictional = isMadeUp(found, context.market)
   return {
     heading: toHeading(sketch),
-    /** Null for a product that is only known from history. */
+    /** Null if the product is known only from its history. */
     terms: match && toTerms(match, context),
     isFictional,
     /** Notice for a fictional provider, or null. */
@@ -79,7 +82,7 @@ export async function productPage(markets: Markets, past: PastData, sourceKey: s
     asOf: context.market.figures.asOf,
     /** Path after `/v1` that returns the same data as JSON. */
     target: getRate.path.replace('{sourceKey}', encodeURIComponent(sourceKey)),
-    /** Sentence about the price of that call. */
+    /** Sentence about the price of the call to `target`. */
     cost: costSentence(getRate.price, dataset),
   }
 }

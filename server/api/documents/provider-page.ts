@@ -44,7 +44,7 @@ export async function providerPage(markets: Markets, past: PastData, slug: strin
     asOf: context.market.figures.asOf,
     /** Path after `/v1` that returns the same data as JSON. */
     target: getProvider.path.replace('{slug}', encodeURIComponent(slug)),
-    /** Sentence about the price of that call. */
+    /** Sentence about the price of the call to `target`. */
     cost: costSentence(getProvider.price, dataset),
   }
 }

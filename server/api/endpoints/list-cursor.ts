@@ -2,7 +2,7 @@ import { twoDecimals } from '#server/api/contract/formats.ts'
 import type { PageCursor } from '#server/market/keyset-pager.ts'
 
 /**
- * Cursors of lists whose order can change: the row's sort value, its key, and the last move number (see `PageCursor`) when the
+ * Cursors for lists whose order can change. A cursor contains the sort value of the row, its key, and the last move number (see `PageCursor`) at the time the
  * pagination started. Keys contain no spaces. Cursors without the number, from older releases, continue in the current order.
  */
 

@@ -40,7 +40,7 @@ const arrivalTimeoutMs = 10_000
 /** Maximum number of bodies being received at the same time. Beyond this, the oldest request is rejected as too late. */
 const maxArriving = 256
 
-/** Marks a stream as unread once its bytes have been put back. Otherwise, Next's web Request would reject the stream as already read. */
+/** Marks a stream as unread after its bytes have been put back. Otherwise, the web Request that Next creates would reject the stream as already read. */
 const untouched = { [Symbol.for('nodejs.stream.disturbed')]: false }
 
 /** Receives request bodies before the requests are handled, so that a slow sender ties up only its own connection. */

@@ -68,7 +68,7 @@ export class Connections {
     return this.open.get(socket)?.isRefused === true
   }
 
-  /** Stops answering requests on a connection. It is closed gracefully: further bytes from the sender are accepted and ignored for `lingerMs`. */
+  /** Stops answering requests on a connection. It is closed gracefully: any further bytes from the sender are accepted and ignored for `lingerMs`. */
   refuse(socket: Socket): void {
     const connection = this.open.get(socket)
     if (connection) connection.isRefused = true
@@ -120,7 +120,7 @@ export class Connections {
     }
   }
 
-  /** Returns true if the client has read nothing for too long. */
+  /** Returns true if the client hasn't read anything for too long. */
   private isStalled(socket: Socket, connection: OpenConnection, now: number): boolean {
     if (socket.writableLength === 0) {
       connection.stalledSince = null
@@ -151,7 +151,7 @@ export function answerMalformed(socket: Duplex, connections: Connections, answer
     socket.destroy()
     return
   }
-  // Node reports an error for every further chunk of malformed bytes.
+  // Returns early, because Node reports an error for every further chunk of malformed bytes.
   if (connections.isRefused(socket)) return
   connections.refuse(socket)
   const respond = () => {

@@ -48,7 +48,7 @@ export const getConnectionEnv = (v: z.infer<z.ZodObject<typeof listenerVariables
   connections: v.MAX_CONNECTIONS,
   /** Maximum number of open connections per network, except for trusted proxies; null if there is no limit. */
   connectionsOfOne: v.MAX_CONNECTIONS_PER_ADDRESS || null,
-  /** Maximum number of pages and portal calls per minute for one network; null: no limit. */
+  /** Maximum number of pages and portal calls per minute for one network; null if there is no limit. */
   pagesPerMinute: v.PAGES_PER_MINUTE || null,
 })
 

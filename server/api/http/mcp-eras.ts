@@ -32,7 +32,7 @@ class Exchange extends PerRequestHTTPServerTransport {
   }
 
   override async send(message: JSONRPCMessage): Promise<void> {
-    // Anything other than a response is a notification, which nobody receives here.
+    // Ignores anything other than a response: a notification has no recipient here.
     if (!('method' in message)) this.answered.resolve(message)
   }
 

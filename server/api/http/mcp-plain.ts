@@ -96,7 +96,7 @@ export class PlainAnswers {
     this.ask = ask
   }
 
-  /** @throws if the SDK returns no template for the call; the call was not made in that case. */
+  /** @throws if the SDK returns no template for the call; in that case, the call has not been made. */
   async answer(call: PlainCall, endpoint: PipelineEndpoint, caller: Caller): Promise<ToolAnswer> {
     this.templates ??= this.learn(call, caller)
     const { granted, refused } = await this.templates

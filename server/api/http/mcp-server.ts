@@ -21,7 +21,7 @@ export type Caller = {
   readonly endpoints: ReadonlyMap<string, PipelineEndpoint>
   /** Makes the API call of a tool through the pipeline. */
   readonly call: (endpoint: PipelineEndpoint, given: Readonly<Record<string, unknown>>) => Promise<CallToolResult>
-  /** Permissions of the key; null for a request that contains only a call, because the pipeline checks the key of a call. */
+  /** Permissions of the key; null if the request contains only a call, because the pipeline then checks the key. */
   readonly standing: Standing | null
   readonly publicUrl: string
 }
@@ -43,7 +43,7 @@ const instructions =
   'UK savings data. Every tool is an endpoint of the HTTP API with the same prices: a call with a live key spends prepaid credits. The description of the tool states the price, and the result repeats it in meta.creditsCharged and meta.creditsBalance. `me` is free and returns the balance. Request no more rows than you need (`limit`), and look up keys and slugs with the `reference_` tools. Errors say what to do next and are free. Show meta.attribution with the data.'
 
 /**
- * Replaces the SDK's validator for client responses, which would be created again for every request. It is never used, because the server sends no requests to
+ * Replaces the SDK's validator for client responses, because the SDK would create one for every request. It is never used: the server sends no requests to
  * clients.
  */
 const jsonSchemaValidator = {

@@ -17,7 +17,7 @@ function getValues(name: string, value: unknown): string[] {
   const texts = (Array.isArray(value) ? value : [value]).map((one) => {
     if (one === null || one === undefined) return ''
     if (typeof one === 'object') return '{…}'
-    // Plain digits, as in a query, instead of 1e+21.
+    // Formats an integer in plain digits, as in a query, rather than as 1e+21.
     return Number.isInteger(one) ? BigInt(one as number).toString() : String(one).toWellFormed()
   })
   if (texts.length === 0) return ['']
@@ -134,7 +134,7 @@ export class ToolServer {
     const { visitors } = this.parts.pipeline
     const isOneCall = isCall(message, this.endpoints)
     const access = isOneCall ? await visitors.refuseUnauthenticated(headers, address) : await visitors.standing(headers, address)
-    // A request rejected because of its key gets no tool result, but the response of the pipeline.
+    // A request rejected because of its key gets the pipeline's response instead of a tool result.
     if (access !== null && 'status' in access) return access
     const accessLimits = access?.limits ?? []
     if (isTooLong) return rpcError(413, rpcCodes.server, `The body is longer than ${longestBody} bytes.`, null, accessLimits)

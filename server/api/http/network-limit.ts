@@ -9,8 +9,8 @@ type Handler = (request: IncomingMessage, response: ServerResponse, address: str
 
 /**
  * Cost of a request in tokens. Files, images and portal queries cost a fraction of a page, because a page loads many of them. Images (logos and cards) are
- * rendered, so they cost more than files. A tRPC POST costs more than a query, because users send few of them. Without a session, a POST costs the most,
- * because no mutation would be accepted.
+ * rendered, so they cost more than files. A tRPC POST costs more than a query, because users send few POSTs. Without a session, a POST costs the most, because
+ * no mutation would be accepted.
  */
 const costs = { page: 1, call: 0.2, post: 1, postWithoutSession: 5, image: 0.1, file: 0.02 } as const
 
@@ -114,7 +114,7 @@ export class NetworkLimit {
     return this.inFlight < maxInFlight && bucket.inFlight < maxInFlightPerNetwork
   }
 
-  /** Serves a request when a slot is free, immediately or after a short wait. */
+  /** Serves a request as soon as a slot is free. Rejects it if too many requests are waiting or none becomes free in time. */
   private waitForSlot(bucket: Bucket, response: ServerResponse, serve: () => void): void {
     if (this.hasSlot(bucket)) this.takeSlot(bucket, response, serve)
     else if (this.waiting.size >= maxWaiting) tooBusy(response)

@@ -26,9 +26,9 @@ export type LeanParts = {
   readonly limits: ListenerLimits
   /** Returns true if this listener answers an API call itself; otherwise the call goes to `fallback`. */
   readonly answers: (request: IncomingMessage) => boolean
-  /** Returns a function that answers an API request other than v1 and MCP; null for any other URL. */
+  /** Returns a function that answers a request for one of the routes in other-routes.ts; null for any other URL. */
   readonly otherRoutes: (url: string, request: IncomingMessage, address: string | null) => (() => Promise<DirectAnswer>) | null
-  /** Counts a request outside the API towards the limit of its network. Returns false if it was rejected. If absent, there is no limit. */
+  /** Counts a request outside the API towards its network's rate limit. Returns false if it was rejected. If undefined, there is no limit. */
   readonly admits?: (request: IncomingMessage, response: ServerResponse, address: string | null) => boolean
   /** Answers the operator's requests for metrics. Returns null for any other request, so that `/metrics` looks like an unknown URL to everyone else. */
   readonly operator: (url: string, request: IncomingMessage) => Promise<Answer> | null
@@ -70,7 +70,7 @@ function send(response: ServerResponse, answer: DirectAnswer): void {
   response.end(answer.body)
 }
 
-/** Sends the pipeline's response to a call, which is nearly always a page of data. */
+/** Sends the pipeline's response to a call. Fast path for a page of data, by far the most common response. */
 function sendAnswer(response: ServerResponse, answer: Answer): void {
   if (answer.status !== 200 || hasEndlessBody(response.req)) {
     send(response, answer)
@@ -129,7 +129,7 @@ function refuse(parts: LeanParts, connections: Connections, fault: Fault, reques
   else respond()
 }
 
-/** Counts a request outside the API towards the limit of its network. Returns false if it was rejected. API calls have separate limits. */
+/** Counts a request outside the API towards its network's rate limit. Returns false if it was rejected. API calls have separate limits. */
 const isAdmitted = ({ admits }: LeanParts, url: string, request: IncomingMessage, response: ServerResponse, address: string | null): boolean =>
   isApiPath(url) || (admits?.(request, response, address) ?? true)
 

@@ -25,7 +25,7 @@ export function setAnswerStatus(status: number): boolean {
 }
 
 /**
- * Response type with the undocumented method that Node's `writeHead` calls last. `tests/unit/page-head.test.ts` compares its bytes with those of `writeHead`.
+ * Response type that exposes the undocumented method that Node's `writeHead` calls last. `tests/unit/page-head.test.ts` checks that both write the same bytes.
  */
 type Response = ServerResponse & { _storeHeader(firstLines: string, headers: readonly string[]): void }
 
@@ -41,13 +41,16 @@ export function writePageHead(response: ServerResponse, { headers, bytes }: Answ
   ;(response as Response)._storeHeader(lines, ['Content-Length', String(bytes)])
 }
 
-/** Content types worth compressing: pages, their fragments and their assets. Excludes event streams, which must not wait for a full block. */
+/**
+ * Content types worth compressing: pages, their fragments and their assets. Excludes event streams, whose events must be sent at once instead of waiting for a
+ * full compression block.
+ */
 const compressed =
   /^(?:text\/(?:html|css|javascript|plain|markdown|x-component)|application\/(?:javascript|json|manifest\+json|atom\+xml)|image\/svg\+xml)(?:;|$)/
 
 /**
- * Maximum number of responses compressed at the same time. Each takes up several megabytes in the compressor until the client has read it, however slowly, and
- * they all share the thread pool that also hashes passwords and reads files. Beyond this limit, responses are sent uncompressed.
+ * Maximum number of responses compressed at the same time. Each one holds several megabytes in the compressor until the client has read it, which can take
+ * long, and all share the thread pool that also hashes passwords and reads files. Beyond this limit, responses are sent uncompressed.
  */
 const maxAtOnce = 32
 
@@ -66,8 +69,8 @@ export function compressing(): (request: IncomingMessage, response: ServerRespon
 }
 
 /**
- * Batches the work requested within one turn of the event loop and runs it after pending socket reads. Each step of the work then runs for all items in
- * succession, while its code is in the CPU cache. This lets Next answer up to twice as many calls. `work` must not throw.
+ * Collects the items submitted within one turn of the event loop and processes them together after pending socket reads. Running the same code for one item
+ * after another keeps it in the CPU cache, so Next answers up to twice as many calls. `work` must not throw.
  */
 export function batchPerTurn<Item>(work: (item: Item) => void): (item: Item) => void {
   let asked: Item[] = []

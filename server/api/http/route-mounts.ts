@@ -44,7 +44,7 @@ const getTarget = ({ target }: Body) => (typeof target === 'string' ? target : '
 
 const asJson = (answer: ConsoleAnswer) => Response.json(answer, { headers: { 'Cache-Control': 'no-store' } })
 
-/** Builds a response from the console itself, not from the API, that explains why no call was made. */
+/** Builds a response that explains why the console made no call. It is not an API response. */
 const noCall = (status: number, message: string) => Response.json({ message }, { status, headers: { 'Cache-Control': 'no-store' } })
 
 /** Makes an unauthenticated call while a page is rendered. */

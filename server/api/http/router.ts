@@ -49,7 +49,7 @@ export class Router {
       known.methods.set(endpoint.method, endpoint)
       byPath.set(endpoint.path, known)
     }
-    // Templates without parameters come first, so that they win over parameterised ones that match the same paths.
+    // Templates without parameters come first, so that they take precedence over parameterised ones that match the same paths.
     this.templates = [...byPath.values()].sort((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
   }
 

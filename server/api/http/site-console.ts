@@ -29,7 +29,7 @@ export type OwnKeysOfConsole = {
 /** Call that an account makes with one of its keys. `maxCredits` is the maximum cost sent by the page, not yet validated. */
 export type OwnCall = { readonly accountId: number; readonly keyId: string; readonly maxCredits: unknown }
 
-/** Source of a call. `headers` contains the headers that are recorded for every call. */
+/** Caller of the console. `headers` contains the request headers that are recorded with the call. */
 type Caller = { readonly address: string | null; readonly headers: Readonly<Record<string, string>> }
 
 type Parts = {

@@ -9,7 +9,7 @@ const forwardedHeader = /^(?:x-forwarded-|forwarded$)/
 
 type Headers = Record<string, string | string[] | undefined>
 
-/** Parses an entry of X-Forwarded-For, without brackets and port. Returns null if it is not an IP address. */
+/** Parses an entry of X-Forwarded-For. Returns the address without brackets and port, or null if it is not an IP address. */
 function toAddress(entry: string): string | null {
   const address = entry
     .trim()
@@ -58,7 +58,7 @@ export class TrustedProxies {
     return address
   }
 
-  /** Removes the forwarding headers of a request unless a trusted proxy sent it: Next takes the host and the scheme of links from them. */
+  /** Removes the forwarding headers of a request unless a trusted proxy sent it, because Next uses them to build absolute links. */
   dropForwarded(peer: string | null, headers: Headers): void {
     if (this.includes(peer)) return
     for (const name of Object.keys(headers)) if (forwardedHeader.test(name)) delete headers[name]

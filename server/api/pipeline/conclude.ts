@@ -70,7 +70,7 @@ function refusalOfVerdict(outcome: Outcome, price: Price, ceiling: number | null
 
 type Parts = { readonly responseBuilder: ResponseBuilder; readonly publicUrl: string; readonly notes?: RequestDetails | undefined }
 
-/** Remembers how many requests remain after an outcome. An outcome read from the request log contains no limits, so it gets the last known values. */
+/** Caches the remaining requests of an outcome. An outcome read from the request log contains no limits, so it gets the cached values. */
 function withLimits(outcome: Outcome, keyRecord: KeyRecord): Outcome {
   if (outcome.minuteLimit > 0) {
     keyRecord.seen.minuteLeft = outcome.minuteLeft
@@ -162,7 +162,7 @@ export function refuseRepeated(parts: RefusalParts, call: Call, requestId: strin
   return confirm(parts, refused, call, requestId, keyRecord, early)
 }
 
-/** Records a rejected call, so that repeated rejections of its key are recognised. */
+/** Records a rejected call, so that repeated rejections of the same key are detected. */
 export function noteRefusal({ refused }: RefusalParts, decision: Decision, keyRecord: KeyRecord, outcome: Outcome): void {
   if (refused === undefined) return
   if (decision.kind === 'refused') refused.note(keyRecord.keyId, getStage(decision), outcome)

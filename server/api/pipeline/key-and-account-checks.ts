@@ -1,4 +1,7 @@
-/** Access checks for a call, in the order that the API contract specifies, one function per step: key, account, address, licence, availability, plan, scope. */
+/**
+ * Access checks for a call, one function per step, in the order that the API contract specifies: key, account, address, licence, route, availability, plan,
+ * scope.
+ */
 
 import { allows, describeScope, includesPlan, plans } from '#server/api/contract/access.ts'
 import type { AccountSummary, UsageSummary } from '#server/api/contract/account-summary.ts'
@@ -103,7 +106,10 @@ export function getRefusal(call: Call, keyRecord: KeyRecord, { overrides, market
   )
 }
 
-/** Returns the error that a call to `endpoint` with this key would get, regardless of IP address and time, or null if it is allowed. */
+/**
+ * Returns the availability, plan or scope error that a call to `endpoint` with this key would get, or null if there is none. Does not check the key's state,
+ * the account, the IP address or the licence.
+ */
 export function standingRefusal(endpoint: PipelineEndpoint, keyRecord: KeyRecord, { overrides, market }: ConfigSnapshot): Refusal | null {
   const available = getAvailability(endpoint, overrides)
   if (available === 'coming-soon') return notLaunched
@@ -144,7 +150,7 @@ export function summarise(keyRecord: KeyRecord, usage: UsageSummary, endpoints: 
       asOf: usage.asOf,
       requestsToday: usage.requestsToday,
       creditsToday: usage.creditsToday,
-      // This request is counted on admission, after these numbers were read, so it is subtracted here.
+      // This request is counted only on admission, so these numbers don't include it yet; it is subtracted here.
       remainingToday: isLive ? Math.max(0, perDay - usage.dayUsed - 1) : null,
     },
     endpoints: endpoints.map((endpoint) => catalogueRow(endpoint, keyRecord, shared)),

@@ -84,8 +84,8 @@ const maxPaidAgeMs = 600_000
 type Idempotency = NonNullable<Spending['idempotency']>
 
 /**
- * Pages that were recently paid for with an Idempotency-Key, so that a replay returns the same page even after the data changed. Bounded: the oldest pages are
- * dropped first, and the database then rejects the replay.
+ * Pages of recently charged calls that had an Idempotency-Key, kept so that a replay returns the same page even after the data has changed. Bounded: the oldest
+ * pages are dropped first, and the database then rejects the replay.
  */
 export class PaidPages {
   private readonly pages = new PageStore<Stored & { readonly request: string }>({ ageMs: maxPaidAgeMs, pages: 10_000, bytes: 32 * 1_048_576 })

@@ -7,9 +7,9 @@ const maxNames = 50_000
 export type MinuteWindow = { readonly limit: number; readonly left: number; readonly resetSeconds: number; readonly isOver: boolean }
 
 /**
- * Counts requests by name and UTC minute, in this process only. The name is an IP address for unauthenticated requests, and a key id for metadata requests. API
- * calls with a key are counted in SQL instead (`admit`, see server/metering/README.md). With N processes, the effective limit is N times as high; that is
- * acceptable, because no charge depends on it.
+ * Counts requests by name and UTC minute, in this process only. The name is a network (IPv4 address or IPv6 /64) for unauthenticated requests, and a key id for
+ * metadata requests. API calls with a key are counted in SQL instead (`admit`, see server/metering/README.md). With N processes, the effective limit is N times
+ * as high; that is acceptable, because no charge depends on it.
  */
 export class MinuteCount {
   private readonly perMinute: number

@@ -112,7 +112,7 @@ export class ResponseBuilder {
 
 const beforeRows = '"data":'.length
 
-/** Builds responses of the partner API: a bare array of rows, otherwise like v1. */
+/** Builds responses of the partner API. The body is a bare array of rows; everything else is as in v1. */
 export class LegacyResponseBuilder extends ResponseBuilder {
   override page(call: ResponseContext, page: BuiltPage): Answer {
     const answer = super.page(call, page, null, page.rows?.length ?? 0, false, false)

@@ -26,7 +26,7 @@ const gone = () => new FieldsError({ form: 'This feed is no longer pending: a ne
 
 const previewUpdated = 'The market has changed since this feed was previewed. Review the updated preview above, then publish.'
 
-/** Limits for publishing a feed. Short, because an administrator is waiting and proxies between the browser and this process time out. */
+/** Time limits for publishing a feed. Short, because an administrator is waiting and proxies between the browser and this process time out. */
 const adminLimits: ImportLimits = { statementMs: 50_000, lockSeconds: 2 }
 
 const timedOut = (source: string) =>

@@ -3,7 +3,10 @@ export function halfUp(numerator: bigint, denominator: bigint): bigint {
   return (2n * numerator + denominator) / (2n * denominator)
 }
 
-/** Returns the integer root of a value: the largest whole number whose power doesn't exceed the value, found bit by bit from the top. */
+/**
+ * Returns the integer root of a value: the largest whole number that doesn't exceed the value when raised to the power `degree`. Found bit by bit, starting
+ * with the highest.
+ */
 export function wholeRoot(value: bigint, degree: number): bigint {
   const power = BigInt(degree)
   const bits = Math.ceil((value.toString(16).length * 4) / degree)

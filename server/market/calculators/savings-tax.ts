@@ -22,7 +22,10 @@ const toPenny = (units: TaxUnits) => Number(halfUp(BigInt(units), 10_000n))
 
 const bands = ['basic', 'higher', 'additional'] as const
 
-/** Returns the personal allowance after the taper: £1 less for every full £2 of excess, so the result rounds up to a whole pound (Income Tax Act 2007 s.35). */
+/**
+ * Returns the personal allowance after the taper: £1 less for every full £2 of income above the threshold, so the result rounds up to a whole pound (Income Tax
+ * Act 2007 s.35).
+ */
 function personalAllowance(rules: TaxRules, totalPence: number): number {
   const poundsLost = Math.floor(Math.max(0, totalPence - rules.taperStartPence) / 200)
   return Math.max(0, rules.personalAllowancePence - poundsLost * 100)

@@ -66,7 +66,7 @@ function toFeedRecord(product: StoredRow, typed: TypedTerms): Record<string, unk
   )
   const entered = termNames.map((name) => [name, typed[name].trim() === '' ? null : typed[name].trim()] as const)
   const [rate, boost] = readRates(typed)
-  // An invalid rate or bonus is reported by the feed validation.
+  // If the rate or the bonus is invalid, the feed validation reports it; 0 is only a placeholder.
   const baseRate = rate === undefined || boost === undefined ? '0' : twoDecimals(Math.max(0, rate - boost))
   return { ...Object.fromEntries([...current, ...entered]), baseRate }
 }
@@ -103,7 +103,7 @@ export function getLines(was: StoredRow, changes: StoredRow): PlannedLine[] {
   })
 }
 
-/** Validates the form values like a feed and returns the resulting changes. @throws FieldsError if the values are invalid or change nothing. */
+/** Validates the form values against the feed rules and returns the resulting changes. @throws FieldsError if the values are invalid or change nothing. */
 export function planCorrection(product: StoredRow, typed: TypedTerms): Plan {
   const values = readValues(toFeedRecord(product, typed), typed)
   const moved = groups.filter((group) => group.some((column) => (values[column] ?? null) !== (product[column] ?? null))).flat()

@@ -5,7 +5,7 @@ import type { Movement, PastRates } from './movement.ts'
 
 /**
  * Statistics over rates in whole basis points. Uses only integers; a sum of 100,000 rates stays far below 2^53. Rates are never negative, so rounding half up
- * is also rounding half away from zero.
+ * is the same as rounding half away from zero.
  */
 
 /** Divides, rounding half up to a whole number. */
@@ -90,7 +90,7 @@ function pastAverage(past: readonly PastRates[], isWanted: (rates: PastRates) =>
 type Past = Pick<Movement, 'monthAgo' | 'yearAgo'>
 
 /**
- * Calculates the averages of an account type by term, in basis points: accounts without a term first, then the shortest term. `products` are sorted by rate,
+ * Calculates the averages of an account type by term, in basis points: accounts without a term first, then by ascending term. `products` are sorted by rate,
  * best first, so the first of each term is its best. An average is null if there are too few institutions.
  */
 export function averageFigures(accountType: ProductType, products: readonly Product[], of: FindInstitution, { monthAgo, yearAgo }: Past) {

@@ -11,8 +11,8 @@ const productTypes = Object.keys(accountProfiles) as ProductType[]
 const totalShare = productTypes.reduce((sum, type) => sum + accountProfiles[type].share, 0)
 
 /**
- * Returns the number of products of each type: its share of the total, but at least two (one in a very small market) while products are left. All remaining
- * products are easy-access accounts.
+ * Returns the number of products of each type: in proportion to its share, but at least two (one in a very small market) while any are left to assign. All
+ * remaining products are easy-access accounts.
  */
 function quotas(products: number): Map<ProductType, number> {
   const counts = new Map<ProductType, number>()

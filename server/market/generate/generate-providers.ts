@@ -110,7 +110,7 @@ const colours = [
 ]
 
 /**
- * For about one bank in eight, picks an earlier bank whose licence it uses, so that the data includes shared protection limits. Otherwise returns undefined.
+ * For about one bank in eight, picks an earlier bank to share a licence with, so that the data includes shared protection limits. Otherwise returns undefined.
  */
 function drawLicensor(type: FictionalType, earlier: readonly GeneratedProvider[], random: Random): GeneratedProvider | undefined {
   const banks = earlier.filter(({ providerType }) => providerType === 'bank')

@@ -41,7 +41,10 @@ function line(subject: Subject, { day, terms }: Step, minute: number): string {
 /** Formats steps as feed lines. Each change is detected between 05:00 and 08:00 UTC. */
 const lines = (subject: Subject, steps: readonly Step[], random: Random) => steps.map((step) => line(subject, step, random.between(0, 179))).join('')
 
-/** Generates the history of a product's former issue, which was withdrawn on the day that the product launched. No current product has a key of this form. */
+/**
+ * Generates the history of a product's previous issue, which was withdrawn on the day that the product launched. Its key ends in a second hash, so it can't
+ * equal the key of a current product.
+ */
 function formerIssue(product: GeneratedProduct, closedOn: number, draw: Omit<PathDraw, 'until' | 'end'>): string {
   const { random } = draw
   const end = { ...toTerms(product), base: Math.max(5, toTerms(product).base + random.between(-6, 6) * 5) }
@@ -53,7 +56,7 @@ function formerIssue(product: GeneratedProduct, closedOn: number, draw: Omit<Pat
   return lines(subject, [...path, { day: closedOn, terms: null }], random)
 }
 
-/** Generates the history of a listed product. About one product in three launched within the period, and about half of those replaced a former issue. */
+/** Generates the history of a listed product. About one product in three launched within the period, and about half of those replaced a previous issue. */
 function getHistory(product: GeneratedProduct, first: number, until: number, random: Random): string {
   const isFixed = product.interestType === 'Fixed'
   const days = until - first

@@ -37,13 +37,13 @@ const bankRateMoves: readonly BankRateMove[] = readMoves()
 /** Base rate and bonus of a product in basis points, and the duration of the bonus. */
 export type Terms = { readonly base: number; readonly boost: number; readonly duration: string | null }
 
-/** Terms of a product from a given day; null if it is withdrawn. */
+/** Terms of a product from a given day; null while the product is withdrawn. */
 export type Step = { readonly day: number; readonly terms: Terms | null }
 
 export type PathDraw = {
   /** Terms on the last day. */
   readonly end: Terms
-  /** Numbers of the first and last day. */
+  /** First and last day, in days since 1 January 1970. */
   readonly start: number
   readonly until: number
   /** Fixed rates change more often, and follow Bank Rate less closely. */

@@ -14,7 +14,7 @@ const matches = `r.dataset = $1 AND ($2::text IS NULL OR r.account_type = $2) AN
 
 const getMatched = (dataset: Dataset, { type, provider, sourceKey }: ChangeFilter) => [dataset, type, provider, sourceKey]
 
-// The start day of the product's next row costs one index lookup for each row of the page.
+// Finding the start date of the product's next row costs one index lookup per row of the page.
 const periodsSql = `SELECT r.seq::float8 AS seq, r.source_key AS "sourceKey", r.provider_slug AS "providerSlug", r.account_name AS "accountName",
     r.account_type AS "accountType", r.effective_date::text AS "effectiveDate", n.effective_date::text AS "effectiveTo", r.rate_bp AS "rateBp",
     r.base_rate_bp AS "baseRateBp", r.boost_rate_bp AS "boostRateBp", r.boost_duration AS "boostDuration"

@@ -74,7 +74,10 @@ export const hasChanges = (counts: ChangeCounts): boolean => Object.values(count
 /** Dry run of several feeds; counts the feeds that changed something. */
 type Trial = { changed: number }
 
-/** Market version after a feed. A dry run increments it only in memory, so that it doesn't block writers of the version row until its rollback. */
+/**
+ * Returns the market version after a feed. A dry run doesn't update the version row, because that would block other writers until the rollback; it adds its own
+ * changes to the current version instead.
+ */
 async function versionAfter(tx: Transaction, counts: ChangeCounts, trial: Trial | null): Promise<number> {
   if (trial === null) return hasChanges(counts) ? await bumpMarketVersion(tx) : await currentVersion(tx)
   if (hasChanges(counts)) trial.changed++
@@ -84,7 +87,7 @@ async function versionAfter(tx: Transaction, counts: ChangeCounts, trial: Trial 
 async function applyInside(tx: Transaction, feed: FeedToApply, trial: Trial | null): Promise<Applied> {
   const { kind } = feed
   const table = kind === 'rate_history' ? historyTable : feedTables[kind]
-  // Reading takes longest and needs no shared data, so the lock is taken only afterwards.
+  // Reading the feed takes longest and doesn't need the lock, so the lock is only taken afterwards.
   const slugs = kind === 'provider' ? null : await providerSlugs(tx, feed.dataset)
   const batches = slugs === null ? feed.batches : withUnknownProviders(feed.batches, feed.fileName, slugs)
   const rows = await stageFeed(tx, table, batches, feed.onProgress)

@@ -106,7 +106,7 @@ export const listFields = {
   travel: Object.keys(travel),
 } as const satisfies Record<(typeof cardLists)[number], readonly string[]>
 
-/** Record of a card feed: fields common to both lists, then list-specific fields. Rules across fields are in `feed-rules.ts`. */
+/** Record of a card feed: fields common to both lists, then list-specific fields. Cross-field rules are in `feed-rules.ts`. */
 export const cardSchema = z.strictObject({
   kind: kind('card'),
   sourceKey: sourceKey.describe('Stable ID of the card.'),

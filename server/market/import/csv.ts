@@ -9,8 +9,7 @@ type CsvProblem = 'unclosed' | 'misplaced quote' | 'lost'
 export type CsvHandlers = {
   readonly onRecord: (line: number, cells: readonly string[]) => void
   /**
-   * Receives the problem with a record that violates RFC 4180. The problem `lost` ends the parsing: text after a closing quote makes the rest of the file
-   * ambiguous.
+   * Called for each record that violates RFC 4180. The problem `lost` ends parsing, because text after a closing quote makes the rest of the file ambiguous.
    */
   readonly onProblem: (line: number, problem: CsvProblem) => void
 }

@@ -75,7 +75,7 @@ export class RowCount {
   readonly #faults: FaultList
   #stated: { readonly line: number; readonly rows: number } | null = null
   #rows = 0
-  /** True after a count that isn't on the first line: no row may follow. */
+  /** True once a row count has been read on any line but the first. No row may follow it. */
   #isOver = false
 
   constructor(faults: FaultList) {

@@ -50,7 +50,7 @@ export const duration = z.string(must('text')).regex(/^(?:1 month|(?!1 )[1-9]\d{
 
 export const flag = z.union([z.boolean(), z.enum(['true', 'false'])], must('true or false')).transform((value) => value === true || value === 'true')
 
-/** Number as a string or number. `read` parses its digits and returns undefined if they are invalid. */
+/** Numeric field, given as a string or a number. `read` parses its digits and returns undefined if they are invalid. */
 function numeric(expected: string, read: (text: string) => number | undefined) {
   return z.union([z.string(), z.number()], must(expected)).transform((value, context) => {
     const number = read(String(value).trim())

@@ -13,7 +13,7 @@ const titles = {
   rate_history: 'Record of a rate history feed',
 } as const satisfies Record<FeedKind, string>
 
-/** JSON Schema (2020-12) of a feed record, with examples. Doesn't include rules across fields, which only the import checks. */
+/** JSON Schema (2020-12) of a feed record, with examples. Doesn't include cross-field rules, which only the import checks. */
 export function feedJsonSchema(kind: FeedKind): object {
   const { $schema, ...schema } = z.toJSONSchema(feedSchemas[kind], { io: 'input' })
   return { $schema, title: titles[kind], ...schema, examples: examples[kind] }

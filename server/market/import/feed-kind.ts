@@ -3,7 +3,7 @@ export const feedKinds = ['provider', 'product', 'card', 'switch_offer', 'accoun
 
 export type FeedKind = (typeof feedKinds)[number]
 
-/** Feed kind whose feeds define the contents of a table. */
+/** Feed kind whose feeds update the rows of a table. */
 export type TableKind = Exclude<FeedKind, 'rate_history'>
 
 export function isFeedKind(value: unknown): value is FeedKind {

@@ -5,7 +5,7 @@ import { listFields } from './card-schema.ts'
 import type { FeedKind } from './feed-kind.ts'
 import { type feedSchemas, minResponses } from './feed-schema.ts'
 
-/** Rule across the fields of a record: [is broken, field, problem]. */
+/** Cross-field rule for a record: [is broken, field, problem]. */
 type Rule = readonly [broken: boolean, field: string, problem: string]
 
 type Parsed<Kind extends FeedKind> = z.output<(typeof feedSchemas)[Kind]>
@@ -146,7 +146,7 @@ function findPlaces({ line, values }: Valued): Place[] {
   })
 }
 
-/** Finds ranks shared by two records of a survey region that aren't both marked as joint: [line, field, problem]. */
+/** Finds ranks that two records of the same survey region share without both being marked as joint: [line, field, problem]. */
 export function unsharedRanks(kind: FeedKind, records: readonly Valued[]): (readonly [line: number, field: string, problem: string])[] {
   if (kind !== 'service_quality') return []
   const holders = new Map<string, Place>()

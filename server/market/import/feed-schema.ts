@@ -67,7 +67,7 @@ const serviceQualitySchema = z.strictObject({
 
 /**
  * Record of a rate history feed: the terms of a product from a given day, or its withdrawal on that day. The previous terms are those of the preceding record,
- * so records can't contradict each other. Rules across fields are in `feed-rules.ts`.
+ * so records can't contradict each other. Cross-field rules are in `feed-rules.ts`.
  */
 const rateHistorySchema = z.strictObject({
   kind: kind('rate_history'),
@@ -116,7 +116,7 @@ const providerSchema = z.strictObject({
   trustAsOf: optional(day).describe('Date of the score, ISO 8601.'),
 })
 
-/** Record of a product feed. Rules across fields are in `feed-rules.ts`. */
+/** Record of a product feed. Cross-field rules are in `feed-rules.ts`. */
 const productSchema = z.strictObject({
   kind: kind('product'),
   sourceKey: sourceKey.describe('Stable ID of the product. Never changes, even if the product is renamed.'),

@@ -74,7 +74,7 @@ export const feedTables = {
       maxBalance: 'max_balance_pence',
       maxMonthlyDeposit: 'max_monthly_deposit_pence',
     }),
-    // An unchanged URL keeps its last check; a new URL counts as checked by the feed that introduced it.
+    // An unchanged URL keeps the time of its last check; a new URL counts as checked when it is imported.
     checked: { column: 'url_checked_at', keptWhile: 't.url = f.url' },
   },
   card: {
@@ -139,7 +139,7 @@ export const feedTables = {
   },
 } as const satisfies Record<TableKind, FeedTable>
 
-/** History feeds only add rows, so they need no comparison. */
+/** History feeds are merged by `history-feed.sql.ts`, so only the table and its columns are needed. */
 export const historyTable: Pick<FeedTable, 'table' | 'columns'> = {
   table: 'rate_change',
   columns: getColumns('rate_history', { rate: 'rate_bp', baseRate: 'base_rate_bp', boostRate: 'boost_rate_bp' }),

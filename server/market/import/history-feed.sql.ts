@@ -1,8 +1,7 @@
 /**
- * Replays the past changes of a feed and merges them into the history, because Prisma has no temporary tables, window functions or set-based merges.
- *
- * $1 is the dataset. `market_feed` contains the lines of the feed, and `market_step` the new lines. `market_chain` contains all changes, existing and new, of
- * every product with new changes, in order.
+ * Replays the past changes of a feed and merges them into the history. Uses raw SQL, because Prisma has no temporary tables, window functions or set-based
+ * merges. $1 is the dataset. `market_feed` contains the lines of the feed, and `market_step` the new lines. `market_chain` contains all changes, existing and
+ * new, of every product with new changes, in order.
  */
 import { twoDecimals } from '#server/api/contract/formats.ts'
 import type { Transaction } from '#server/db/prisma.ts'

@@ -26,7 +26,10 @@ export type Feed = {
   readonly confirm?: boolean | undefined
   /** Write no events, so that no webhooks are sent. */
   readonly quiet?: boolean | undefined
-  /** True for a feed that ships with the release; only the seed sets it. It is quiet, is never stopped by the guard and replaces history. */
+  /**
+   * True for a feed that ships with the release; only the seed sets it. Its import writes no events, is never stopped by the guard and replaces existing
+   * history.
+   */
   readonly isSeed?: boolean | undefined
   /** Time limits. The defaults are several minutes, for unattended imports. */
   readonly limits?: ImportLimits | undefined

@@ -90,7 +90,7 @@ export const openHeld = (db: Db): Promise<{ source: string; url: string; state: 
 
 export type WaitingFeed = NonNullable<Awaited<ReturnType<typeof waitingFeed>>>
 
-/** Returns a waiting feed with its text; null if the feed is no longer waiting. */
+/** Returns a feed that is waiting for review, with its text; null if it is no longer waiting. */
 export async function waitingFeed(db: Db, id: number) {
   const select = { source: true, url: true, licence: true, fileName: true, sha256: true, etag: true, lastModified: true, asOf: true } as const
   const found = await db.quarantinedImport.findUnique({ where: { id, state: 'waiting' }, select: { ...select, preview: true, body: true } })

@@ -1,4 +1,4 @@
-/** Loads a feed into a temporary table and lays manual corrections over it, because Prisma has no COPY and no temporary tables. */
+/** Loads a feed into a temporary table and applies manual corrections to it. Uses raw SQL, because Prisma has no COPY and no temporary tables. */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { from as copyFrom } from 'pg-copy-streams'
@@ -95,7 +95,7 @@ export async function providerSlugs(tx: Transaction, dataset: Dataset): Promise<
   return (await tx.provider.findMany({ where: { dataset }, orderBy: { slug: 'asc' }, take: maxProviders, select: { slug: true } })).map(({ slug }) => slug)
 }
 
-/** @throws FeedError with the feed rows that reference an unknown provider. */
+/** Requires that every referenced provider exists. @throws FeedError with the feed rows that reference an unknown provider. */
 export async function checkProviders(tx: Transaction, column: string, { dataset, fileName }: StagedFeed): Promise<void> {
   const { rows: unknown } = await tx.query<{ line: number; slug: string }>(
     `SELECT f.line, f.${column} AS slug FROM market_feed f

@@ -1,4 +1,4 @@
-/** Compares a staged feed with its table and merges it as a whole, because Prisma has no temporary tables or set-based merges. */
+/** Compares a staged feed with its table and merges it as a whole. Uses raw SQL, because Prisma has no temporary tables or set-based merges. */
 import type { Transaction } from '#server/db/prisma.ts'
 import type { Dataset } from '../product.ts'
 import type { TableKind } from './feed-kind.ts'
@@ -56,8 +56,8 @@ function fillDiff(table: FeedTable): string {
 }
 
 /**
- * Selects the first rows of each kind of change, sorted by key, before and after the change. $1 is the dataset, $2 the maximum per kind. Run before the changes
- * are applied.
+ * Selects the first rows of each kind of change, sorted by key, with their contents before and after the change. $1 is the dataset, $2 the maximum per kind.
+ * Must run before the changes are applied.
  */
 function changedRows(table: FeedTable): string {
   return `SELECT d.key, d.change, to_jsonb(t) AS before, to_jsonb(f) AS after
@@ -98,7 +98,7 @@ function withdrawRows(table: FeedTable): string {
   return `UPDATE ${table.table} t SET ${table.withdraw}, updated_at = $2::timestamptz FROM market_diff d WHERE ${which}`
 }
 
-/** Withdraws the products that an administrator has withdrawn and that are still listed, even if the feed is partial. */
+/** Withdraws products that are still listed although an administrator has withdrawn them, even if the feed is partial. */
 const withdrawCorrected = `INSERT INTO market_diff (key, change)
   SELECT t.source_key, 'withdrawn' FROM product_correction c JOIN product t ON t.dataset = c.dataset AND t.source_key = c.source_key
   WHERE c.dataset = $1 AND c.ended_at IS NULL AND c.is_withdrawal AND t.withdrawn_at IS NULL ON CONFLICT (key) DO NOTHING`
@@ -161,7 +161,7 @@ export async function applyTableFeed(tx: Transaction, kind: TableKind, feed: Sta
 
 const maxListedMoves = 20
 
-// The table only exists if a product or provider feed changed something.
+// `market_move` exists only if a product or provider feed changed something.
 const isMade = "SELECT to_regclass('pg_temp.market_move') IS NOT NULL AS made"
 
 const movesSql = `SELECT source_key AS "sourceKey", now_account_name AS "accountName", was_rate_bp AS "fromBp", now_rate_bp AS "toBp" FROM market_move

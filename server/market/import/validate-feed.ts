@@ -79,7 +79,7 @@ const keyFields = {
   rate_history: [],
 } as const satisfies Record<FeedKind, readonly string[]>
 
-/** Returns a function that reports a key that an earlier record has. */
+/** Returns a function that reports records whose key has already been used by an earlier record. */
 function keyCheck(kind: FeedKind, faults: FaultList) {
   const names: readonly string[] = keyFields[kind]
   const lines = new Map<string, number>()

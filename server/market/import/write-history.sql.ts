@@ -1,8 +1,7 @@
 /**
- * Writes history and events during an import, because Prisma has no temporary tables, lateral joins or inserts from a query.
- *
- * $1 is the dataset, $2 the time of the import. The alias `m` is a row of `market_move`: a product whose state differs from its history. `was` is true if it was
- * served before, `now` if it is served now. Served means listed, with an active provider.
+ * Writes history and events during an import. Uses raw SQL, because Prisma has no temporary tables, lateral joins or inserts from a query. $1 is the dataset,
+ * $2 the time of the import. The alias `m` is a row of `market_move`: a product whose state differs from its history. `was` is true if it was served before,
+ * `now` if it is served now. Served means listed, with an active provider.
  */
 import type { Transaction } from '#server/db/prisma.ts'
 
@@ -41,7 +40,7 @@ function fillMoves(kind: ServingKind): string {
 const hasMoved = '(m.was_provider_slug <> m.now_provider_slug OR m.was_account_type <> m.now_account_type)'
 const differs = `(${terms.map((name) => `m.was_${name}`).join(', ')}) IS DISTINCT FROM (${terms.map((name) => `m.now_${name}`).join(', ')})`
 
-/** Counts the previously served products that are withdrawn or have a different rate. */
+/** Counts the previously served products that are now withdrawn, and those that are still served but changed. */
 const countMoves = `SELECT count(*) FILTER (WHERE was AND NOT now)::int AS withdrawn, count(*) FILTER (WHERE was AND now)::int AS changed FROM market_move`
 
 const subject = (prefix: string) => `m.${prefix}_provider_slug, m.${prefix}_account_name, m.${prefix}_account_type`
@@ -67,7 +66,7 @@ const historyColumns = `source_key, provider_slug, account_name, account_type, d
 const insertHistory = `INSERT INTO rate_change (dataset, ${historyColumns}, detected_at)
   SELECT $1, ${historyColumns}, $2::timestamptz FROM (${changes}) c(step, ${historyColumns}) ORDER BY source_key, step`
 
-/** Inserts an event for each history row. Its data is the product as served for a launch or withdrawal, and the history row for any other change. */
+/** Inserts an event for each history row. For a launch or withdrawal, the event data is the product as served; for any other change, it is the history row. */
 const insertEvents = `INSERT INTO market_event (dataset, type, subject_key, provider_slug, account_type, rate_change_bp, rate_change_seq, data, created_at)
   SELECT w.dataset, CASE w.direction WHEN 'launched' THEN 'product.added' WHEN 'withdrawn' THEN 'product.withdrawn' ELSE 'rate.changed' END,
     w.source_key, w.provider_slug, w.account_type, CASE WHEN w.direction NOT IN ('launched', 'withdrawn') THEN w.rate_bp - w.previous_rate_bp END, w.seq,
@@ -88,8 +87,8 @@ const insertOfferEvents = `INSERT INTO market_event (dataset, type, subject_key,
 const nothingMoved = { withdrawn: 0, changed: 0 }
 
 /**
- * Updates history to match what is now served. `values` are the dataset and the time of the import. Returns the numbers of previously served products that are
- * withdrawn or have a different rate.
+ * Updates history to match what is now served, and writes the events. `values` are the dataset and the time of the import. Returns the number of previously
+ * served products that are now withdrawn, and the number that are served with changes.
  */
 export async function writeHistory(tx: Transaction, kind: string, isQuiet: boolean, values: unknown[]): Promise<typeof nothingMoved> {
   if (kind === 'switch_offer' && !isQuiet) await tx.query(insertOfferEvents, values)

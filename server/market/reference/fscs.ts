@@ -76,7 +76,7 @@ function plainName(name: string): string {
 }
 
 /**
- * Maps a firm's legal name to its brand: the only brand with that legal name or, if there are several, the only one whose name begins the legal name. Ambiguous
+ * Maps each firm's legal name to its brand: the only brand with that legal name or, if there are several, the only one whose name is a prefix of it. Ambiguous
  * firms are omitted, because a wrong brand would misstate a customer's protection.
  */
 function readFirms(): ReadonlyMap<string, string> {
@@ -93,8 +93,8 @@ const brandOfFirm = readFirms()
 const brandNames: ReadonlySet<string> = new Set(fscsBrands.map(({ brand }) => brand))
 
 /**
- * Maps each brand to the slug of the provider with the brand's name. If there is none, maps it to the only provider with the legal name of the brand's firm.
- * A brand is missing if no provider matches, and null if several do.
+ * Maps each brand to the slug of the provider with the same name or, failing that, of the only provider named after the brand's legal entity. A brand is
+ * omitted if no provider matches, and maps to null if several do.
  */
 export function slugsByBrand(providers: readonly Named[]): ReadonlyMap<string, string | null> {
   const slugs = new Map<string, string | null>()

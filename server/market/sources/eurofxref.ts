@@ -74,7 +74,7 @@ export function readEuroCsv(text: string): EuroDay[] {
   })
 }
 
-/** Parses the ECB's reference rates in either format, converted to pound rates, for the currencies in the reference list. */
+/** Parses the ECB's reference rates in either format and converts them to pound rates. Ignores currencies that are not in the reference list. */
 export function readEurofxref(text: string): Reading {
   const days = text.trimStart().startsWith('<') ? readEuroXml(text) : readEuroCsv(text)
   const observations = days.flatMap(crossDay)

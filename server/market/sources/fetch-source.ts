@@ -91,7 +91,7 @@ export type FetchLimits = {
 export const usualLimits: FetchLimits = { attemptMs: 20_000, totalMs: 60_000, maximumBytes: 16 * 1024 * 1024, attempts: 3, backoffMs: 1_000 }
 
 export type FetchOptions = {
-  /** Public URL of this service, so that the publisher can identify the client. */
+  /** Public URL of this service, which identifies the client to the publisher. */
   readonly contact: string
   readonly now: () => number
   readonly signal?: AbortSignal | undefined
@@ -183,7 +183,7 @@ async function attempt({ source, url }: Address, validators: Validators, { conta
   }
 }
 
-/** Converts an error to a readable message; the HTTP client's message is kept as the cause. */
+/** Converts an error to one with a readable message; the original error is kept as its cause. */
 function explain(error: unknown, tooLate: boolean, limits: FetchLimits): SourceError {
   if (error instanceof SourceError) return error
   if (tooLate) return new TransientError(`The URL did not respond within ${limits.attemptMs / 1_000} seconds.`, null, { cause: error })
@@ -201,9 +201,7 @@ function pauseAfter(number: number, problem: SourceError, limits: FetchLimits, l
   return pause < leftMs ? pause : null
 }
 
-/**
- * Makes one attempt, aborted after `ms` or the limit per attempt. Returns the result or the error. @throws the reason of `signal` if the service is stopping.
- */
+/** Makes one attempt, aborted after `ms` or the limit per attempt. Returns the result or the error. @throws `signal.reason` if the service is stopping. */
 async function attemptWithTimeout(ms: number, configured: Address, validators: Validators, settings: Settings): Promise<Fetched | SourceError> {
   const { limits, signal } = settings
   const late = AbortSignal.timeout(Math.max(1, Math.min(limits.attemptMs, ms)))
@@ -216,8 +214,8 @@ async function attemptWithTimeout(ms: number, configured: Address, validators: V
 }
 
 /**
- * Fetches a source if it changed, with limits on time and size, and retries of transient failures.
- * @throws SourceError with instructions; the reason of `signal` if the service is stopping.
+ * Fetches a source if it changed, with limits on time and size, and retries of transient failures. @throws SourceError with instructions, or `signal.reason` if
+ * the service is stopping.
  */
 export async function fetchSource(configured: Address, validators: Validators, options: FetchOptions): Promise<Fetched> {
   const limits = options.limits ?? usualLimits

@@ -47,7 +47,7 @@ export type ConfiguredSource = { readonly source: Source | FeedSource; readonly 
 
 const allNames = [...sources, ...feedSources].map(({ name }) => name)
 
-/** Bank of England URLs contain commas, so an entry starts at a comma followed by the name of a source. */
+/** Matches the commas between entries. Bank of England URLs contain commas, so a comma only separates entries if a source name follows. */
 const betweenEntries = /,(?=\s*(?:,|$|[a-z][a-z0-9_-]*\s*(?:=\s*https?:|,|$)))/
 
 function readEntry(entry: string): ConfiguredSource {

@@ -3,7 +3,7 @@ import { currencies } from '../reference/currencies.ts'
 import { divide, percentChange, readDecimal, writeDecimal } from '../sources/exact-decimal.ts'
 import type { FxDayRow } from './observations.sql.ts'
 
-/** Maximum age, in days, of exchange rates held in memory or taken from a long file: three years. */
+/** Maximum age, in days, of exchange rates that are loaded into memory or stored from a file: about three years. */
 export const fxHistoryDays = 1_100
 
 /** Latest rate of a currency: units per pound and pounds per unit, as exact decimal text. */

@@ -20,7 +20,7 @@ export type Delivery = Origin &
     readonly nextReleaseOn: string | null
   }
 
-/** Feed imported into the market, which stores its rows. `asOf` is an ISO date. */
+/** Result of a fetch whose feed was imported. Its rows are stored in the market tables. `asOf` is an ISO date. */
 export type Imported = Origin & {
   readonly outcome: 'imported'
   readonly rows: number
@@ -77,7 +77,7 @@ export async function newestRelease(db: Db, source: string): Promise<Release | n
 /** Matches fetches from a URL, as opposed to files bundled with a release. */
 export const fromUrl = { NOT: { url: { startsWith: 'bundle:' } } } satisfies Prisma.SourceFetchWhereInput
 
-/** Deletes old attempts, except those after the last success from their URL. */
+/** Deletes old attempts, except the last successful one from each URL and any later ones. */
 async function forgetOldAttempts(tx: Transaction, now: string | undefined): Promise<void> {
   if (now === undefined) return
   const before = new Date(Date.parse(now) - keptDays * dayMs)
@@ -134,12 +134,12 @@ export async function lastValidators(db: Db, source: string, url: string): Promi
 }
 
 /**
- * Attempts dated more than this far in the future can't be explained by normal clock differences: they were recorded with a wrong clock. They are ignored,
- * because otherwise nothing would be fetched until that time.
+ * Maximum clock skew allowed for recorded attempts. Attempts dated further in the future are ignored, because otherwise nothing would be fetched until that
+ * time.
  */
 const maxAheadMs = 300_000
 
-/** Returns the attempts to fetch from each URL since a given time. Times in milliseconds since 1970. */
+/** Returns a summary of the fetch attempts since a given time for each source and URL. Times in milliseconds since 1970. */
 export async function attemptsSince(db: Db, at: number, now: number) {
   const where = { fetchedAt: { gte: new Date(at), lte: new Date(now + maxAheadMs) }, ...fromUrl }
   const groups = await db.sourceFetch.groupBy({ by: ['source', 'url'], where, _count: { _all: true, error: true }, _max: { fetchedAt: true } })
@@ -154,7 +154,7 @@ export async function attemptsSince(db: Db, at: number, now: number) {
 
 export type Attempts = Awaited<ReturnType<typeof attemptsSince>>[number]
 
-/** Returns the newest day of each source in a successful response or bundled file, as an ISO date. */
+/** Returns the newest day for which each source has delivered data, as an ISO date. Includes files bundled with a release. */
 export async function newestDays(db: Db): Promise<ReadonlyMap<string, string>> {
   const groups = await db.sourceFetch.groupBy({ by: ['source'], where: { rows: { not: null }, asOf: { not: null } }, _max: { asOf: true } })
   return new Map(groups.flatMap(({ source, _max: { asOf } }) => (asOf ? [[source, isoDay(asOf)] as const] : [])))

@@ -13,7 +13,7 @@ export type Observations = {
   readonly fetchedAt: string
 }
 
-/** SQL condition for replacing a stored value: it was fetched earlier, or stored while a clock was ahead. */
+/** SQL condition for replacing a stored value: it was not fetched after the new one, or its fetch time is in the future because of clock skew. */
 const isOlder = "(old.fetched_at <= EXCLUDED.fetched_at OR old.fetched_at > now() + interval '5 minutes')"
 
 const upsertStatistics = `INSERT INTO statistic AS old (series, date, value, source, licence, fetched_at)

@@ -9,7 +9,7 @@ export const stepNames = ['parse', 'authenticate', 'check', 'build', 'admit', 's
 
 export type StepName = (typeof stepNames)[number]
 
-/** Numbers of the steps, so that recording a step takes two numbers and no string. */
+/** Step numbers by name. Recording a step then takes two numbers and no string. */
 export const steps = Object.fromEntries(stepNames.map((name, no) => [name, no])) as Record<StepName, number>
 
 /** Bucket bounds in milliseconds. */

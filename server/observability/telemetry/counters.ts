@@ -22,7 +22,7 @@ export class Histogram {
 const sizeBounds = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 const boundsMs = [0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500]
 
-/** Outcomes of a request in a lost batch: charged, or uncharged, which includes a refunded charge. */
+/** Outcomes of a request in a lost batch: charged or uncharged. A refunded charge counts as uncharged. */
 const settlements = ['charged', 'uncharged'] as const
 
 /** Metrics of the batches in which this process's calls are admitted. */
@@ -66,7 +66,7 @@ export const deliveries = new DeliveryCounts()
 /** Metrics of one job's runs in this process. */
 type JobCounts = { succeeded: number; failed: number; tookMs: number }
 
-/** Job metrics of this process by job name. Its size is bounded by the number of jobs in the code. */
+/** This process's job metrics, by job name. The map can't grow beyond the number of jobs in the code. */
 export const jobRuns = new Map<string, JobCounts>()
 
 export function countRun(name: string, isOk: boolean, tookMs: number): void {

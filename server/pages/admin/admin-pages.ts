@@ -8,7 +8,7 @@ import { createAdminCaller } from '#server/trpc/root.ts'
 import { found } from '../load.ts'
 import { portalContext } from '../portal-caller.ts'
 
-/** Returns a caller of the admin procedures for a page or an action. The checks are the same as over HTTP. */
+/** Returns a tRPC caller for the admin procedures, for use in pages and actions. The checks are the same as over HTTP. */
 export const adminCaller = cache(async () => createAdminCaller(await portalContext()))
 
 /** Returns the signed-in administrator, or null if the user isn't an administrator or is blocked. Admin pages then return 404. */

@@ -84,7 +84,7 @@ export class Shutdown {
 
   /**
    * Response class for servers that use this shutdown. Keep-alive is decided when the response is written, not when the request arrives: responses already in
-   * progress when the shutdown begins must also announce the close.
+   * progress when the shutdown begins must also send `Connection: close`.
    */
   get response(): typeof ServerResponse<IncomingMessage> {
     const isShuttingDown = () => this.isShuttingDown

@@ -81,8 +81,8 @@ async function waitFor(url: string, log: Log, whileWaiting: () => Promise<void>)
 }
 
 /**
- * Waits for the configured database, without a time limit, because this service may start before PostgreSQL when a machine boots. Meanwhile the service takes
- * no traffic, answers `/healthz`, and exits immediately on SIGTERM. Returns immediately for the embedded database, which this service starts itself.
+ * Waits for the configured database, without a time limit, because this service may start before PostgreSQL when a machine boots. While it waits, the service
+ * takes no traffic, answers `/healthz`, and exits immediately on SIGTERM. Returns immediately for the embedded database, which this service starts itself.
  */
 async function waitForDatabase(env: Env, log: Log): Promise<void> {
   if (env.databaseUrl === null) return

@@ -125,7 +125,7 @@ function addressGiven(request: IncomingMessage, token: string): string | null | 
   return address === '-' ? null : address
 }
 
-/** Creates the server of the pages process. It rejects all requests except those from gateways, and those that Next sends to itself after a form. */
+/** Creates the server of the pages process. It rejects all requests except those from gateways, and those that Next sends to itself after a form submission. */
 export function createInnerServer(token: string, pages: Fallback, shutdown: Shutdown): Server {
   // Only the gateways close idle connections. If this process closed one, a gateway could be sending a request on it at that moment.
   return http.createServer({ keepAliveTimeout: 0, requestTimeout: arrivalTimeoutMs, ServerResponse: shutdown.response }, (request, response) => {

@@ -12,7 +12,10 @@ import { drain, publicEntry, serve } from './serve.ts'
 import { exitAfter, stopTimeoutMs } from './shutdown.ts'
 import { type ServiceState, Workers } from './worker-pool.ts'
 
-/** Returns the roles that the primary runs itself, and the roles of each worker. A primary that runs no role forks an additional gateway. */
+/**
+ * Returns the roles that the primary runs itself, and the roles of each worker. With several gateway processes, the primary runs none itself, and the worker
+ * list leaves out one gateway, because the caller starts it separately to learn the port.
+ */
 function assignRoles({ roles, isDevelopment, gatewayProcesses }: Env): { own: Set<Role>; forked: Role[][] } {
   const others = [...roles].filter((role) => role !== 'gateway')
   const moreGateways = Array.from({ length: gatewayProcesses - 1 }, (): Role[] => ['gateway'])

@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /**
- * Returns to the system the memory that only the start needed. V8 would keep it, because an idle process never collects its garbage. Blocks for about 100 ms, so
- * call it before the process accepts requests.
+ * Frees memory that was only needed during start-up, so that it returns to the operating system. V8 would keep it, because an idle process never collects its
+ * garbage. Blocks for about 100 ms, so call it before the process accepts requests.
  */
 export function releaseMemory(): void {
   setFlagsFromString('--expose-gc')

@@ -16,7 +16,7 @@ export type WorkerMessage =
   | { readonly svc: 'shutdown' }
 
 const pauseMs = { first: 100, max: 10_000 } as const
-/** Uptime after which a worker counts as stable: its next exit is counted as the first. */
+/** Uptime after which a worker counts as stable: when it next exits, the exit count starts again at one. */
 const stableAfterMs = 30_000
 const maxFailedStarts = 5
 const stopTimeoutsMs = { gateway: 10_000, other: 4_000 } as const

@@ -14,8 +14,7 @@ function getEntry(env: Env, state: ServiceState, hasPages: boolean, log: Log): E
   if (env.roles.has('gateway')) return publicEntry(env, log, hasPages ? new PagesProxy(state, log) : undefined)
   const open: Entry['open'] = (_service, portal, shutdown) =>
     createInnerServer(state.token, portal?.handle ?? ((_request, response) => response.destroy()), shutdown)
-  // Not the cluster's shared port: the primary would accept the connections, and if a worker were killed, it would keep that worker's connections open for
-  // ever.
+  // Uses its own port instead of the cluster's shared one: the primary would accept the connections and, if this worker were killed, keep them open for ever.
   return { open, at: { port: 0, host: '127.0.0.1', exclusive: true }, origin: getOrigin(env.host, state.port) }
 }
 

@@ -51,7 +51,7 @@ const typed = z.string().max(1_000)
 const Entered = z.object({ password: typed, code: typed })
 const NewPassword = z.object({ currentPassword: typed, password: typed })
 const Code = z.object({ code: typed })
-/** Code from the authenticator app, which only accounts with a second factor must enter. */
+/** Code from the authenticator app, required only for accounts with two-factor sign-in. */
 const Proof = z.object({ code: typed.default('') })
 const NewEmail = Proof.extend({ email: typed })
 const Closing = z.object({ email: typed })

@@ -19,7 +19,7 @@ const Asked = Id.extend({
 const Again = Id.extend({ delivery: PublicId })
 const Range = Id.extend({ from: z.iso.datetime(), to: z.iso.datetime(), after: BigintCursor.default(null) })
 
-/** Procedure for changes that reveal a signing secret or determine where events are sent. */
+/** Procedure for actions that reveal a signing secret or change where events are sent. Requires a recent sign-in. */
 const forChange = forWebhooks.use(recent)
 
 type SignedIn = PortalContext & { viewer: Viewer }

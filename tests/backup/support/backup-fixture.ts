@@ -70,7 +70,7 @@ export class BackupFixture {
     await blockAccount(fixture.pool, blocked.account.email, 'For testing.')
     const hook = ['webhook', 'create', '--account', buyer.account.email, '--url', 'https://hooks.example.com/', '--types', 'all']
     expect(await svc(env, hook)).toMatchObject({ code: 0, err: '' })
-    // Rolls up these calls, so that only part of the log remains to be rolled up during the backup.
+    // Rolls up the calls made so far, so that only part of the log remains to be rolled up during the backup.
     for (let calls = 0; calls < 20; calls += 1) await fixture.get('/rates?limit=1', buyer.key)
     await fixture.sql('SELECT roll_up_usage()')
     let isOver = false

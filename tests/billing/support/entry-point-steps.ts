@@ -11,7 +11,7 @@ import type { ModelAccount, ModelAuto } from './ledger-model.ts'
 import { deliverOrHold, how, type Play, step } from './ledger-play.ts'
 import { getEvent, newId } from './stripe-objects.ts'
 
-/** Account on a running service, with everything that steps need to act on it. `deps` is used by the steps that run worker jobs. */
+/** Account on a running service, with everything that steps need to act on it. Steps that run worker jobs use `deps`. */
 export type EntryPoints = Play & { readonly fixture: PortalFixture; readonly deps: BillingDeps; readonly member: Member; readonly key: string }
 
 /** Mutations excluded from the steps, because they end the session or account that later steps need. */

@@ -53,7 +53,7 @@ export class ModelAccount {
   autoPence = 0
   /** Net credits from everything except payments: adjustments minus charges plus reversed charges. */
   private rest = 0
-  /** Number of events delivered while the balance did not cover them. */
+  /** Number of delivered events that the balance didn't cover. */
   private owed = 0
   private readonly seen = new Map<ModelTopUp, TopUpCredits>()
 
@@ -84,7 +84,7 @@ export class ModelAccount {
     this.rest += credits
   }
 
-  /** Charges a call for as many units as balance and caps allow; `keyCap` is the remaining cap of the key. Returns the credits charged. */
+  /** Charges for as many units of a call as the balance and caps allow; `keyCap` is what remains of the key's cap. Returns the credits charged. */
   charge(price: number, units: number, keyCap = Infinity): number {
     if (this.isBlocked) return 0
     const most = Math.min(this.balance, keyCap, (this.cap ?? Infinity) - this.spent)
@@ -94,13 +94,13 @@ export class ModelAccount {
     return granted * price
   }
 
-  /** Charges a webhook event that its receiver accepted. If the balance is too low, the event is owed. */
+  /** Charges for a webhook event that its receiver accepted. If the balance is too low, the event counts as owed. */
   event(price: number): void {
     if (this.balance >= price) this.rest -= price
     else this.owed += 1
   }
 
-  /** Charges owed events as far as the balance allows. */
+  /** Charges for owed events, one by one, until the balance is too low for the next. */
   payOwed(price: number): void {
     while (this.owed > 0 && this.balance >= price) {
       this.owed -= 1

@@ -16,7 +16,7 @@ type Bought = {
   readonly disputes: Dispute[]
 }
 
-/** State of one account while commands run against it: its access functions, its purchases, and the events that Stripe has not delivered yet. */
+/** State of one account while commands run against it: functions to access it, its purchases, and the events that Stripe has not delivered yet. */
 export type Play = {
   readonly stripe: StripeServer
   /** Starts a top-up. Returns the address of its checkout, or null if rejected. */
@@ -29,7 +29,7 @@ export type Play = {
 
 export type PlayCommand<Real extends Play> = fc.AsyncCommand<ModelAccount, Real>
 
-/** Creates a command that changes model and service and compares them. A command that has nothing to act on is skipped. */
+/** Creates a command that changes both the model and the service, then compares them. A command that has nothing to act on is skipped. */
 export function step<Real extends Play>(
   name: string,
   act: (model: ModelAccount, real: Real) => Promise<unknown>,
@@ -102,7 +102,7 @@ const refund = fc.tuple(at, pence, how, how).map(([which, amount, when, whenItse
       const made = real.stripe.getRefund(charge)
       one.refunds.push(made)
       const updateFromRefund = () => {
-        // A final state that was already delivered takes precedence.
+        // If the refund's final state was already delivered, it takes precedence.
         if (!one.model.refunds.has(made.id)) one.model.refunds.set(made.id, { pence: amount, isGone: true })
       }
       await deliverOrHold(real, { event: getEvent('refund.created', made), updateModel: updateFromRefund }, whenItself)

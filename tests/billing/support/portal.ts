@@ -42,7 +42,7 @@ export function getPortal(billing: BillingDeps, account: TestAccount, isConfirme
     settings: { secret: settings.secret, developmentFeatures: settings.developmentFeatures, allowsPrivate: false },
     sample: () => Promise.reject(new Error('No market in these tests.')),
   }
-  // The portal does not use the dependencies of the admin pages.
+  // Dependencies of the admin pages, which the portal does not use.
   const market = { pool, sources: [], now: Date.now }
   return createPortalCaller({ deps, billing, webhooks, market, asker: { address: null, agent: '' }, viewer, viewing: null })
 }

@@ -5,16 +5,16 @@ import type { BillingFixture } from './billing-fixture.ts'
 
 const running = new AbortController().signal
 
-/** Number of rows that a job processes per turn. */
+/** Number of rows that a job processes per batch. */
 export const atOnce = 20
-/** Maximum number of attempts, which take about a day. */
+/** Maximum number of attempts. Together they span about a day. */
 export const maxAttempts = 28
 const lookedAtMinutes = 36 * 60
 const longestWaitMinutes = 64
 
 type Job = (deps: BillingDeps, signal: AbortSignal) => Promise<void>
 
-/** Creates one more account than a job processes per turn. */
+/** Creates one more account than a job processes per batch. */
 export async function several(make: () => Promise<TestAccount>): Promise<TestAccount[]> {
   const made: TestAccount[] = []
   while (made.length <= atOnce) made.push(await make())

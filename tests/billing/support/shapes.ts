@@ -22,7 +22,7 @@ const list =
   (value, at) =>
     Array.isArray(value) && value.length > 0 && value.length <= most ? value.flatMap((one, index) => item(one, `${at}[${index}]`)) : [`${at} must be a list`]
 
-/** Checks metadata against two limits of Stripe: names of up to 40 characters, and values of up to 500. */
+/** Checks metadata against two Stripe limits: 40 characters per name and 500 per value. */
 const metadata: Check = (value, at) =>
   typeof value === 'object' && !Array.isArray(value)
     ? Object.entries(value).flatMap(([name, one]) => (typeof one === 'string' && one.length <= 500 && name.length <= 40 ? [] : [`${at}[${name}] is no text`]))
@@ -56,7 +56,7 @@ const priceData = shape<PriceData>(
   ['currency'],
 )
 
-/** Parameters of each call that this service makes. */
+/** Checks for the parameters of each Stripe call that this service makes. */
 export const calls: Readonly<Record<string, Check>> = {
   'POST /v1/customers': shape<Stripe.CustomerCreateParams>({ email: text(512), metadata }, []),
   'POST /v1/customers/:id': shape<Stripe.CustomerUpdateParams>({ email: text(512) }, []),

@@ -33,7 +33,7 @@ export class StripeServer extends StripeLedger {
   readonly faults: string[] = []
   /** Every call with its parameters, in order. */
   readonly requests: { readonly call: string; readonly path: string; readonly form: Form; readonly idempotencyKey: string | null }[] = []
-  /** Number of responses to lose: the request is processed, but the connection breaks before its response. */
+  /** Number of upcoming responses to lose: the request is processed, but the connection breaks before its response is sent. */
   loses = 0
   private readonly kept = new Map<string, Kept>()
   private readonly server: Server

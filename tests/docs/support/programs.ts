@@ -48,8 +48,8 @@ export function runPrograms(language: keyof typeof languages, programs: readonly
 const versionFlag = { curl: '--version', python3: '--version', php: '--version', go: 'version' }
 
 /**
- * Returns true if this machine has a program that the documentation uses. In continuous integration every program is required, so that nothing goes unchecked
- * there. @throws Error if it is missing there
+ * Returns true if a program that the documentation uses is installed. Continuous integration requires every program, so that no example goes unchecked there.
+ * @throws Error if one is missing there
  */
 export function isInstalled(program: keyof typeof versionFlag): boolean {
   const isFound = spawnSync(program, [versionFlag[program]], { timeout: 20_000 }).status === 0

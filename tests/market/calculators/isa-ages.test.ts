@@ -36,6 +36,6 @@ test('gives no bonus on a disallowed lifetime ISA payment', async () => {
     const { lifetimeBonus: bonus, valid, notes } = await answer(`lifetime=4000&${query}`)
     expect([query, bonus, valid, String(notes).includes(charge)]).toEqual([query, '0.00', false, false])
   }
-  // If a payment exceeds the limit, only the part within the limit earns the bonus.
+  // If a payment exceeds the limit, the bonus is paid only on the part within the limit.
   expect(await answer('lifetime=5000&age=40')).toMatchObject({ lifetimeBonus: '1000.00', valid: false })
 })

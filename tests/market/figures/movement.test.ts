@@ -36,7 +36,7 @@ async function write(...steps: Step[]): Promise<void> {
       [slug, type, rateBp, day],
     )
   }
-  // Current rates must match the replayed history.
+  // Sets the current rates, which must match the replayed history.
   await market.pool.query(
     `UPDATE product p SET withdrawn_at = CASE WHEN r.rate_bp IS NULL THEN now() END, rate_bp = coalesce(r.rate_bp, p.rate_bp), account_type = r.account_type,
        base_rate_bp = coalesce(r.rate_bp, p.rate_bp), boost_rate_bp = 0, boost_duration = NULL
@@ -112,7 +112,7 @@ test('counts rises, cuts, changes and updates by London dates relative to today'
   await write(['b', '2026-10-23', 100], ['b', '2026-11-15', 90], ['b', '2026-11-16', 80], ['b', '2026-11-21', 85])
   await write(['c', '2026-11-21', 100, 'fixed-rate'], ['c', '2026-11-22', 150, 'fixed-rate'])
   const context = await contextAt('2026-11-21T12:00:00Z')
-  // The last 7 days start on the 15th, and the last 30 on 23 October. The change on the 22nd hasn't happened yet.
+  // The seven-day window starts on 15 November, the 30-day window on 23 October. The change on 22 November is still in the future.
   expect(await getCounts(context)).toEqual([2, 2, 7, 0, 4])
   context.move('2026-11-21T23:59:59Z')
   expect(await getCounts(context)).toEqual([2, 2, 7, 0, 4])

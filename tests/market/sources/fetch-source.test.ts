@@ -77,7 +77,7 @@ describe('valid responses', () => {
     const site = await publisher(says('', {}, 304))
     expect(await take(site.url, { validators: { etag: '"a1"', lastModified: 'Fri, 20 Nov 2026 09:30:00 GMT' } })).toEqual({ changed: false })
     expect(site.requests[0]?.headers).toMatchObject({ 'if-none-match': '"a1"', 'if-modified-since': 'Fri, 20 Nov 2026 09:30:00 GMT' })
-    // If an unsolicited 304 were accepted, the source would never return data.
+    // If an unsolicited 304 were accepted, a source could respond with 304 forever and never return data.
     expect(await getProblem(take(site.url))).toContain('status 304')
   })
 

@@ -38,7 +38,7 @@ export const says =
     response.end(body)
   }
 
-/** Handles each request with the next handler, and any requests after that with the last one. */
+/** Returns a handler that passes each request to the next of the given handlers. The last one also handles all further requests. */
 export function inTurn(...answers: readonly Answer[]): Answer {
   let next = 0
   return (request, response) => {

@@ -71,7 +71,7 @@ async function refresh(name: string, site: Publisher, given: Partial<FetchLimits
 const everything = async () => [await readValues(database.pool), await marketVersion(database.pool)]
 
 describe.each(files)('%s, %s', (name, _file, text, turn) => {
-  /** Imports a valid response from a publisher. Returns the publisher and the resulting state. */
+  /** Imports a valid response from a publisher. Returns the publisher and the database's resulting state. */
   async function importValid() {
     const site = await publisher(says(text))
     const [report] = await refresh(name, site)

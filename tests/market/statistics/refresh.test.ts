@@ -43,7 +43,7 @@ describe('real publisher files', () => {
       configured('currency-api', await serve('npm-currency-api-gbp.json')),
     ])
     expect(reports).toEqual([
-      // The stored history had only the day on which the rate changed.
+      // The stored history contained only the day of the rate change; the file repeats the rate for every day.
       { source: 'boe-bank-rate', outcome: 'read', values: 17, changed: 16 },
       { source: 'boe-quoted-rates', outcome: 'read', values: 32, changed: 0 },
       { source: 'ecb-key-rates', outcome: 'read', values: 6, changed: 3 },

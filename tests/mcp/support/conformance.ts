@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 export type Revision = '2025-11-25' | '2026-07-28'
 
-/** Report of the suite: status of each check by `scenario:check`, and whether each scenario ran. */
+/** Report of the suite: the scenarios that ran, and the status of each check by `scenario:check`. */
 export type Verdicts = { readonly scenarios: ReadonlySet<string>; readonly checks: ReadonlyMap<string, string> }
 
 const limitMs = 120_000

@@ -47,7 +47,7 @@ class MemoryAdapter implements Adapter {
   }
 }
 
-/** Returns the settings, including those that the library would otherwise log a warning about. Grants access without asking the user. */
+/** Returns the provider's configuration. It sets every option that the library would otherwise warn about, and grants access without asking the user. */
 function configuration(): Configuration {
   const things = new Map<string, AdapterPayload>()
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -91,7 +91,7 @@ export class IdentityProvider {
   private server: Server | null = null
   issuer = ''
 
-  /** Starts the provider for a service at `origin`, and returns the settings of that service. */
+  /** Starts the provider for a service at `origin`, and returns the settings with which the service uses it. */
   async open(origin: string): Promise<Record<string, string>> {
     const server = createServer()
     this.server = server

@@ -37,9 +37,9 @@ function read(raw: string, to: string, from: string): ReceivedEmail {
 /** Real SMTP server that stores all emails. */
 export class Mailbox {
   readonly received: ReceivedEmail[] = []
-  /** SMTP status codes for rejecting the next emails, one each. */
+  /** SMTP status codes with which to reject the next emails, in order. */
   readonly refusals: number[] = []
-  /** Set a field to reject passwords or connections. */
+  /** Set `passwords` or `connections` to true to reject them. */
   readonly rejects = { passwords: false, connections: false }
   /** Hooks that run before the server responds to a recipient or to a complete email. */
   readonly meanwhile: { announced: (address: string) => unknown; taken: (address: string) => unknown } = { announced: () => null, taken: () => null }
@@ -54,7 +54,7 @@ export class Mailbox {
         this.rejects.passwords ? done(Object.assign(new Error('No.'), { responseCode: 535 })) : done(null, { user: username ?? '' }),
       onConnect: (_session, done) => (this.rejects.connections ? done(Object.assign(new Error('No service here.'), { responseCode: 554 })) : done()),
       disabledCommands: ['STARTTLS'],
-      // Clients may keep their connections open.
+      // Closes connections soon when the server stops, because clients may keep theirs open.
       closeTimeout: 100,
       onRcptTo: async ({ address }, _session, done) => {
         await this.meanwhile.announced(address)
@@ -76,7 +76,7 @@ export class Mailbox {
         })
       },
     })
-    // A client that is killed while sending leaves a broken connection.
+    // Ignores errors from connections that break because a client is killed while sending.
     this.server.on('error', () => undefined)
   }
 

@@ -30,7 +30,7 @@ type Opened = {
   readonly service: Pick<ServiceProcess, 'api' | 'origin' | 'log'>
   readonly mailbox: Mailbox
   readonly origin: string
-  /** Values needed to make cookies that the service accepts. */
+  /** Values with which to create cookies that the service accepts. */
   readonly cookies: Pick<AuthContext, 'publicUrl' | 'secret'>
   readonly leave: () => Promise<void>
 }
@@ -61,7 +61,7 @@ async function ownPortal(more: Settings): Promise<Place> {
   return { databaseUrl: database.url, service, mailbox, origin: own.PUBLIC_URL, cookies, leave }
 }
 
-/** Borrows a service shared with other test files, which may contain their accounts. */
+/** Borrows a service shared with other test files; its database may contain their accounts. */
 async function sharedPortal(): Promise<Place> {
   const { service, databaseUrl, smtpPort, giveBack } = await borrowService('portal')
   const mailbox = new Mailbox()

@@ -120,7 +120,7 @@ export class Visitor {
     else this.cookies.set(name, pair.slice(at + 1))
   }
 
-  /** Follows redirects on this host. */
+  /** Follows redirects that stay on this host, and returns the final page. */
   async follow(response: Response, path: string): Promise<Page> {
     let [at, answer] = [path, response]
     for (let hops = 0; hops < 10 && [301, 302, 303, 307, 308].includes(answer.status); hops++) {

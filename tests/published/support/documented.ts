@@ -9,7 +9,7 @@ const transport =
     ' ',
   )
 
-/** Converts a header value to the type of its schema. */
+/** Converts a header value to the type that its schema declares. */
 const typed = (text: string, type: unknown) => (type === 'integer' ? Number(text) : text)
 
 let kept: { readonly text: string; readonly documented: Documented } | null = null
@@ -54,7 +54,7 @@ export class Documented {
   }
 }
 
-/** Returns the example call of an operation, with the given values for parameters. An announced operation has only its path. */
+/** Returns the example call of an operation, with the given values for parameters. An operation that hasn't launched has only its path. */
 export function exampleTarget({ path, operation }: Named, replaced: Readonly<Record<string, string>> = {}): string {
   const query = String(operation['x-svc-example-call'] ?? '').split('?')[1]
   const filled = operation.parameters

@@ -1,6 +1,6 @@
 /**
- * Rules that bound strings, lists and numbers in requests. They don't apply to responses and events: bounds there would commit v1 to limits on provider names
- * and growing records, and a format on every number would make generators use BigInt for small counts.
+ * Rules that require bounds on strings, lists and numbers. Applied only to requests, not to responses and events: bounds there would commit v1 to limits on
+ * provider names and growing records, and a format on every number would make generators use BigInt for small counts.
  */
 export const rulesForInput = [
   'owasp:api4:2023-array-limit',
@@ -12,7 +12,7 @@ export const rulesForInput = [
 
 export type Exception = { readonly rule: string; readonly at: RegExp; readonly reason: string }
 
-/** Accepted findings, each with its place and the reason. The rules of Redocly and Spectral need no exceptions. */
+/** Accepted findings, each with its location and the reason. The rules of Redocly and Spectral need no exceptions. */
 export const exceptions: readonly Exception[] = [
   {
     rule: 'owasp:api4:2023-integer-limit',

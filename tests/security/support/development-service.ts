@@ -25,7 +25,7 @@ export function send(
 
 let checkouts = 0
 
-/** Creates an open top-up of a new account, with a simulated checkout page. Returns its id. */
+/** Creates an open top-up for a new account, with a simulated checkout page. Returns the id of the top-up. */
 export async function openCheckout(pool: Database): Promise<string> {
   const id = `top_${process.pid}_${++checkouts}`
   const request = { email: `${id}@example.test`, password: null, plan: 'hobby' as const, isAdmin: false, isApproved: true, isVerified: true }

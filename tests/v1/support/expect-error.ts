@@ -5,7 +5,7 @@ const commonKeys = ['error', 'message', 'requestId', 'docs']
 
 /**
  * Expects an error that matches the contract exactly: status, code, the four common fields plus `extra`, the headers, no charge. `hasKey` is true if the call
- * had a valid key, so that the balance is returned.
+ * had a valid key, in which case the balance is returned.
  */
 export function expectError(answer: ApiAnswer, status: number, code: string, extra: Record<string, unknown> = {}, hasKey = true): void {
   const { body, headers } = answer

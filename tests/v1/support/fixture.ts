@@ -49,7 +49,7 @@ async function ownService(mount: Mount, env: Record<string, string>): Promise<Pl
   return { service, databaseUrl: database.url, leave }
 }
 
-/** Borrows a running service that is shared with other test files. Its database contains their accounts. */
+/** Borrows a running service that is shared with other test files. Its database may contain their accounts. */
 async function sharedService(mount: Mount): Promise<Place> {
   const { giveBack, ...rest } = await borrowService(mount)
   return { ...rest, leave: giveBack }

@@ -14,7 +14,7 @@ async function getFirst(fixture: Pick<Fixture, 'sql'>, table: string, column: st
   return encodeURIComponent(row?.key ?? '')
 }
 
-/** Returns the required parameters of a call with documented values. */
+/** Returns the query of an example call: the documented example, or the required parameters with documented values. */
 function getQuery(entry: Entry): string {
   if (entry.example) return new URLSearchParams(entry.example).toString()
   const shape = Object.entries(entry.input.shape as Record<string, z.ZodType>)

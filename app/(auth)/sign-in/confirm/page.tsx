@@ -14,7 +14,7 @@ export const metadata: Metadata = { title: "Confirm it's you", robots: { index: 
 
 type Props = { searchParams: Promise<{ next?: string; done?: string }> }
 
-/** Page where a signed-in user re-authenticates: for the admin area, and for accounts that sign in with a provider. */
+/** Re-authentication page, used for the admin area and by accounts that sign in through an identity provider. */
 export default async function ConfirmIdentityPage({ searchParams }: Props) {
   const viewer = await auth()
   if (viewer === null) redirect('/sign-in')

@@ -8,7 +8,7 @@ export const metadata: Metadata = { title: 'Connect account', robots: { index: f
 
 type Props = { searchParams: Promise<{ provider?: string }> }
 
-/** Sends a user who has just confirmed their identity to a provider, to connect it to their account. */
+/** Sends the user to an identity provider to connect it to their account. The user has just re-authenticated. */
 export default async function ConnectPage({ searchParams }: Props) {
   const { provider } = await searchParams
   const chosen = offeredProviders(await currentAuthContext()).find(({ id }) => id === provider)

@@ -65,7 +65,7 @@ export function errorTable(): string {
   return markdownTable(['Status', 'Code', 'When'], rows)
 }
 
-/** Returns the table of all tools, including announced ones, with their prices. */
+/** Returns the table of all tools with their prices, including those that haven't launched. */
 export function toolTable({ overrides }: DocsData): string {
   const rows = registry.map((entry) => [code(entry.tool), `[${entry.method} ${entry.path}](${operationPath(entry)})`, catalogueLine(entry, overrides).cost])
   return markdownTable(['Tool', 'Endpoint', 'Cost'], rows)

@@ -72,7 +72,7 @@ function response(status: Status, publicUrl: string): ZodOpenApiResponseObject {
   }
 }
 
-/** Returns one response per error status, with every code that an API call can get with it. */
+/** Returns one response per error status, with all codes that an API call can get with that status. */
 export function errorResponses({ publicUrl }: PublishedValues): Record<string, ZodOpenApiResponseObject> {
   return Object.fromEntries(statuses.map((status) => [responseNames[status], response(status, publicUrl)]))
 }

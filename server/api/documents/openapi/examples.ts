@@ -89,7 +89,7 @@ function suggestedValue({ name, schema }: EndpointParameter, keys: ReturnType<ty
   return typeof schema['minimum'] === 'number' ? String(Math.max(1, schema['minimum'])) : undefined
 }
 
-/** Returns the parameters of possible example calls. The caller tries them in turn, because not every key in a path works with every endpoint. */
+/** Returns the parameters of possible example calls. The caller tries each in turn, because not every key works in the path of every endpoint. */
 function getCalls(entry: Entry, facts: PublishedValues): Record<string, string>[] {
   const keys = getKeys(facts)
   const needed = getParameters(entry).filter(({ required }) => required)
@@ -148,7 +148,7 @@ function getTarget({ path }: Entry, values: Readonly<Record<string, string>>): s
   return query.size === 0 ? filled : `${filled}?${query}`
 }
 
-/** Returns an example call of a launched endpoint; null for an announced endpoint, or if the sample dataset has no data for it. */
+/** Returns an endpoint's example call; null if the endpoint hasn't launched, or if the sample dataset has no data for it. */
 export async function exampleCall(entry: Entry, facts: PublishedValues): Promise<ExampleCall | null> {
   if (entry.kind === 'planned') return null
   const context = getContext(facts)

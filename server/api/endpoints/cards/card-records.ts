@@ -151,7 +151,7 @@ export function toTravelCard(card: TravelCard, asked: AskedCurrency, { publicUrl
   return toRecord(TravelCardRecord, {
     ...card,
     ...toImages(card, publicUrl),
-    // Charge cards don't occur here: the feed import rejects them in the travel list.
+    // Only narrows the type: the feed import rejects charge cards in the travel list.
     cardType: cardType === 'charge' ? 'credit' : cardType,
     fxFee: twoDecimals(card.fxFeeBp),
     weekendFxFee: orNull(card.weekendFxFeeBp),

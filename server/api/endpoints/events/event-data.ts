@@ -46,7 +46,7 @@ export function writeEvent(event: MarketEvent, needs: Needs): WrittenEvent {
     case 'switch_offer.changed':
       return write(needs, (context) => {
         const offer = toSwitchOffer(event.offer, londonDay(Date.parse(event.createdAt)), context)
-        // The offer was removed before its last day, so its dates don't show the withdrawal.
+        // A withdrawn offer was removed before its last day, so its dates do not show that it has ended.
         return event.isWithdrawn ? { ...offer, status: 'ended' } : offer
       })
   }

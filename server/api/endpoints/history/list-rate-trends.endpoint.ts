@@ -36,7 +36,7 @@ const RateTrendSeries = z.object({
 
 type RateTrendSeries = z.infer<typeof RateTrendSeries>
 
-/** Provider that a series covers, or product with its provider. Both are null for the whole market. */
+/** Provider, or product and its provider, that a series covers. Both are null for the whole market. */
 type About = { readonly provider: Pick<RateChange, 'provider' | 'providerSlug' | 'providerLogoPath'> | null; readonly product: RateChange | null }
 
 type Shown = Pick<Context, 'publicUrl' | 'withLogos'>
@@ -95,7 +95,7 @@ function stepFor(days: number): number {
   return days <= 731 ? 7 : 28
 }
 
-/** Returns the requested window, which ends today. The first point is on the window's first day or less than one step later. */
+/** Returns the requested time range, which ends today. The first point is on the range's first day or less than one step later. */
 function toWindow(days: number | undefined, from: string | undefined) {
   if (days !== undefined && from !== undefined) throw invalid('"days" and "from" cannot be combined. Give only one of them.')
   const to = today()
@@ -105,7 +105,7 @@ function toWindow(days: number | undefined, from: string | undefined) {
   return { to, stepDays, steps: Math.floor(length / stepDays) }
 }
 
-/** Returns the product or provider of the trend, with the names from its latest change. */
+/** Returns the product or provider that a trend covers, with the names from the latest rate change. */
 async function findAbout(filter: { provider?: string | undefined; sourceKey?: string | undefined }, market: MarketView): Promise<About> {
   if (filter.provider === undefined && filter.sourceKey === undefined) return { provider: null, product: null }
   const { rows } = await market.history.changes({ filter, after: null, limit: 1 })

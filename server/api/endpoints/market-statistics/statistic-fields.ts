@@ -34,5 +34,5 @@ export function toOrigin({ source, licence, asOf, fetchedAt, stale }: Origin) {
 
 export const marketAsOf = z.iso.datetime().nullable().describe('Time of the last change to the market data, ISO 8601 UTC; null for an empty market.')
 
-/** End of the description of an average, which says when the average is null. */
+/** Last part of an average's description, which says when the average is null. */
 export const withheld = `null if it covers fewer than ${minInstitutions} institutions; providers on one licence count as one institution.`

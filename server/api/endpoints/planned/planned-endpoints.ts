@@ -1,6 +1,6 @@
 import { definePlanned } from '../define.ts'
 
-/** Announced endpoints without handlers yet. On launch, an endpoint moves to its own file and keeps its number. */
+/** Endpoints that haven't launched and have no handlers yet. At launch, an endpoint moves to its own file and keeps its number. */
 export const plannedEndpoints = [
   definePlanned({
     id: 'assistant',

@@ -61,5 +61,5 @@ export const RequiredMessage = CustomerMessage.pipe(z.string().min(1, 'Enter a r
 /** Id of a draft. */
 export const DraftId = z.object({ id: PublicId })
 
-/** Draft as the administrator saw it, and the reason for changing it. */
+/** Id and revision of the draft that the administrator saw, and the reason for the change. */
 export const SeenDraft = DraftId.extend({ revision: z.number().int() }).extend(ReasonInput.shape)
