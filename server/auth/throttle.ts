@@ -9,7 +9,7 @@ const minutes = (n: number): number => n * 60
 
 /** Attempts are counted before they are processed, so that concurrent ones can't all get through. */
 export const limits = {
-  /** Passwords tried for one address from one network, by browsers that have never signed in to it. */
+  /** Password attempts for one email address from one network, by browsers that have never signed in to that account. */
   unauthenticated: { name: 'sign-in addresses', allowed: 10, windowSeconds: minutes(15) },
   /**
    * Passwords tried for one address from one site (an IPv6 /48), by unknown browsers. Stops one attacker with many networks from exhausting the limit of the

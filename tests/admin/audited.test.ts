@@ -66,7 +66,7 @@ test.each(mutations)('%s writes one audit entry with actor, action, reason and a
   ])
 })
 
-/** Runs a mutation without a reason and with a failing audit entry, and returns the tables that changed. */
+/** Runs a mutation twice, first without a reason and then with an audit entry that can't be written. Returns the tables that changed. */
 async function changedBy(name: string): Promise<string[]> {
   const { admin, input } = await createFixture(name)
   await waitForEmails()

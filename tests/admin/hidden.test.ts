@@ -81,7 +81,7 @@ const asks: Record<string, { method?: string; headers: Record<string, string> }>
 const tries = pages.flatMap((path, at) => Object.keys(asks).map((ask, which) => ({ path, ask, who: (at + which) % 3 })))
 
 test.each(tries)('$path responds like an unknown path: $ask', async ({ path, ask, who }) => {
-  // Must have the same number of characters as `admin`, because responses contain lengths.
+  // Must be as long as `admin`: responses include the length of their content, which would otherwise differ.
   const elsewhere = 'nimda'
   const visitor = (await outsiders())[who] ?? expect.unreachable()
   const [real, none] = [await visitor.send(path, asks[ask]), await visitor.send(path.replace('admin', elsewhere), asks[ask])]

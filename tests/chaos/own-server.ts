@@ -35,7 +35,7 @@ export type OwnServerOptions = {
   readonly environment?: Record<string, string>
 }
 
-/** Number of products in each dataset of its market. */
+/** Number of products generated for each dataset (sample and live). */
 export const products = 60
 const upTimeoutMs = 30_000
 

@@ -1,4 +1,4 @@
-/** Process that uses the embedded PostgreSQL of a folder and releases it on SIGTERM. */
+/** Child process that starts the embedded PostgreSQL in the given data directory and releases it on SIGTERM. */
 import { startEmbedded } from '#server/db/embedded.ts'
 
 const [dataDir = '', port] = process.argv.slice(2)

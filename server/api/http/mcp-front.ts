@@ -39,7 +39,10 @@ function isOwnHost(host: string | undefined, publicName: string): boolean {
   return name === publicName || !name.includes('.') || isIP(name.replace(/^\[|\]$/g, '')) > 0
 }
 
-/** Returns true if the Origin may call the MCP server: our own pages, and pages of tools that run on the user's machine. Programs send no Origin. */
+/**
+ * Returns true if the Origin is allowed to call the MCP server: our own site, localhost (developer tools on the user's machine), or none, because non-browser
+ * clients don't send one.
+ */
 function isOwnOrigin(origin: string | undefined, publicName: string): boolean {
   if (origin === undefined) return true
   const name = /^https?:\/\//.test(origin) ? getHostname(origin) : null

@@ -7,7 +7,7 @@ import type { BuiltPage, Call, PipelineEndpoint, Reading } from './call.ts'
 import type { ConfigSnapshot } from './config-snapshot.ts'
 import type { Spending } from './spending-headers.ts'
 
-/** Response to send if the admission statement grants the call. */
+/** Response prepared before admission: an error, a page or a 304. Sent only if the admission statement admits the call. */
 export type Decision =
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly isEarly: boolean }
   | {

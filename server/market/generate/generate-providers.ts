@@ -134,7 +134,10 @@ const hasLogo = (index: number) => index % 29 !== 9
 
 export type ProviderDraw = {
   readonly names: readonly string[]
-  /** Kind of market (`demonstration` or `sample`), named in every protection text, because no fictional firm is protected. */
+  /**
+   * Kind of market (`demonstration` or `sample`). Part of each provider's protection scheme, such as `FSCS (sample provider)`, to show that the firm is
+   * fictional and not protected.
+   */
   readonly word: string
   /** Percentage of banks that offer current accounts and participate in the Current Account Switch Service. */
   readonly withCurrentAccounts: number

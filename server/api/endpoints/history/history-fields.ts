@@ -44,7 +44,7 @@ export type HistoryRow = z.infer<typeof HistoryRow>
 
 type Subject = Pick<RateChange, 'sourceKey' | 'provider' | 'providerSlug' | 'accountName' | 'accountType'>
 
-/** Converts the product of a change to the fields of an API row. */
+/** Returns the API fields that identify the product in a rate change. */
 export function toSubject({ sourceKey, provider, providerSlug, accountName, accountType }: Subject) {
   return { sourceKey, provider, providerSlug, accountName, accountType: accountTypes[accountType].label }
 }
