@@ -125,7 +125,7 @@ export async function serve(env: Env, log: Log, database: ServiceDatabase, entry
   const server = entry.open(service, portal, shutdown, watch.operator)
   shutdown.watch(server)
   portal?.attach(server)
-  releaseMemory()
+  await releaseMemory()
   const { port, companions } = await listen(server, entry.at)
   const origin = entry.origin ?? getOrigin(env.host, port)
   service.billing.address.origin = origin
