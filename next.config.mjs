@@ -24,7 +24,7 @@ export default {
   typescript: { ignoreBuildErrors: true },
   rewrites: async () => ({
     beforeFiles: [
-      // Every documentation page is available as Markdown at its path with .md.
+      // Every documentation page is available as Markdown at its path plus .md.
       { source: '/:path(.+)\\.md', destination: '/markdown/:path' },
       { source: '/.well-known/security.txt', destination: '/security-text' },
     ],

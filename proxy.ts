@@ -2,7 +2,7 @@ import { type NextRequest, NextResponse } from 'next/server'
 
 const isAdminPath = (path: string): boolean => /^\/admin(?:\/|$)/.test(path)
 
-/** Sets next-auth's CSRF cookie, if the browser has none, so that the forms of the page can contain its token. */
+/** Sets next-auth's CSRF cookie if the browser has none, so that forms on the page can include the CSRF token. */
 async function withCsrfCookie(request: NextRequest): Promise<NextResponse> {
   const { hasCsrfToken, requestCsrfToken } = await import('#server/auth/csrf.ts')
   if (await hasCsrfToken(request)) return NextResponse.next()
@@ -16,7 +16,7 @@ async function withCsrfCookie(request: NextRequest): Promise<NextResponse> {
 
 /**
  * Hides the admin area: everyone except administrators gets the same 404, byte for byte, as for an unknown path. The guard in app/admin/layout.tsx also rejects
- * them. Modules are loaded on first use, because Next keeps separate copies of them for this file.
+ * non-administrators. Modules are loaded on first use, because Next keeps separate copies of them for this file.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { method, nextUrl } = request

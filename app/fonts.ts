@@ -11,8 +11,8 @@ const hyperlegibleMono = localFont({
   src: './fonts/atkinson-hyperlegible-mono-latin-wght-normal.woff2',
   variable: '--font-ahm',
   weight: '200 800',
-  // Code samples appear further down the page, so this font isn't preloaded; only the text font blocks the first paint. Swapping it in later would reflow the
-  // page, so the first page view keeps the fallback font, and later page views use the cached font.
+  // Code samples appear further down the page, so their font isn't preloaded; only the text font blocks the first paint. Swapping the code font in later would
+  // reflow the page, so the first page view keeps the fallback font, and later page views use the cached font.
   display: 'optional',
   preload: false,
   adjustFontFallback: false,

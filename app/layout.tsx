@@ -26,7 +26,7 @@ export const viewport: Viewport = { colorScheme: 'light dark' }
 export const dynamic = 'force-dynamic'
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // Read on the server, so that the first paint has the right theme, even without JavaScript.
+  // The theme cookie is read on the server, so that the first paint has the right theme, even without JavaScript.
   const jar = await cookies()
   const theme = getTheme(themeCookieNames.map((name) => jar.get(name)?.value).find((value) => value !== undefined))
   return (

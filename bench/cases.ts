@@ -1,9 +1,9 @@
-/** Servers under test. If one has not been built, the table says so. */
+/** Servers under test. If one has not been built, the results table says so. */
 export type ServerName = 'bare' | 'nextBare' | 'textbook' | 'lean' | 'leanTool' | 'leanNewestTool' | 'nextMount'
 
 export type Accounts = 'spread' | 'hot'
 
-/** Row of the table: a server under one kind of load. */
+/** Row of the results table: a server under one kind of load. */
 export type Case = {
   readonly id: string
   readonly label: string

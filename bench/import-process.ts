@@ -1,4 +1,6 @@
-/** Imports feeds like the `svc` command, in a separate process, and prints the duration of each as a JSON line: import-process.ts URL FILE… */
+/**
+ * Imports feeds in the same way as the `svc` command, but in a separate process, and prints the duration of each as a JSON line: import-process.ts URL FILE…
+ */
 import { createReadStream, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { openPool } from '#server/db/pool.ts'

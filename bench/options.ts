@@ -6,10 +6,10 @@ export type Options = {
   readonly warmUpSeconds: number
   /** Maximum number of attempts for a sample that other programs disturb. */
   readonly attempts: number
-  /** Aborts the run on an interrupt, so that all processes are stopped. */
+  /** Aborted when the user interrupts the run, so that all processes are stopped. */
   readonly signal: AbortSignal
   readonly quick: boolean
-  /** Comma-separated substrings of case ids; only matching cases run. Empty runs all of them. */
+  /** Comma-separated substrings of case ids; only matching cases run. If empty, all cases run. */
   readonly only: string
 }
 

@@ -36,7 +36,7 @@ function announced(child: ChildProcess, file: string): Promise<number> {
   })
 }
 
-/** Starts a file in bench/rivals as a separate process. */
+/** Runs a script from bench/rivals in a separate process. */
 export async function startRival(file: string, env: Record<string, string>): Promise<Running> {
   const path = fileURLToPath(new URL(`rivals/${file}`, import.meta.url))
   const child = spawn(process.execPath, [path], { env: { ...process.env, NODE_ENV: 'production', ...env }, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })

@@ -22,7 +22,7 @@ function buildNextBare(): void {
 
 export type Started = {
   readonly subjects: Subjects
-  /** Reason for each missing server. */
+  /** Reason why each missing server could not be started. */
   readonly missing: ReadonlyMap<ServerName, string>
 }
 

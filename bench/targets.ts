@@ -2,7 +2,7 @@ import { caseId } from './cases.ts'
 import { medianRatio, p99Ms, requestsPerSecond } from './figures.ts'
 import type { Measured } from './measure.ts'
 
-/** Guaranteed ratio and its measured value. */
+/** Guaranteed performance ratio between two cases, with the measured ratio. */
 export type Target = {
   readonly text: string
   readonly wanted: number

@@ -5,7 +5,7 @@ import { openAccount } from '#server/billing/ledger.ts'
 import type { Database } from '#server/db/prisma.ts'
 
 export type Filling = {
-  /** Encrypts endpoint secrets as the service does. */
+  /** Key for encrypting the endpoint secrets, as in the service. */
   readonly secret: string
   readonly count: number
   readonly url: string

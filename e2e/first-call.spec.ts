@@ -102,7 +102,7 @@ test('every page from sign-up to a live call is accessible and fits the screen',
     await expect(page.locator('pre:visible')).toContainText(`Bearer ${key}`)
   }
 
-  // A misspelt parameter fails without a charge: the error suggests the right name, and the page links to help.
+  // A call with a misspelt parameter fails without a charge: the error suggests the right name, and the page links to help.
   expect((await portal.call(key, '/rates?tpye=easy-access')).body).toMatchObject({ error: 'invalid_request', message: expect.stringContaining('type') })
   await expect(page.getByText('We received your call, but it failed.')).toBeVisible({ timeout: receivedTimeoutMs })
   await lookAt(page, '/portal/welcome', 'refused')

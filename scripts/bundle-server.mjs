@@ -1,6 +1,6 @@
 /**
  * Bundles server/main.ts and server/cli/main.ts into built/main.js and built/svc.js, because linking hundreds of modules accounts for 40 % of the startup cost.
- * Lazily loaded code stays in separate files. Only setup.mjs and the tests run it.
+ * Lazily loaded code stays in separate files. Only setup.mjs and the tests run this script.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** Returns a pattern that matches only in comments. */
 const commented = ({ source, flags }) => new RegExp(`(?:^\\s*\\*|\\/\\/|\\/\\*\\*) .*?${source}`, flags)
 
-/** Each rule has a pattern, the reason with a better wording, and optionally a pattern for correct uses. */
+/** Each rule has a pattern, a reason with suggested wording, and optionally a pattern for correct uses. */
 const rules = [
   [/\bdesks?\b/i, 'a private name for the admin area; write "admin"'],
   [/\bdeeds?\b/i, 'a private name for an admin action; write "action" or "change"'],

@@ -38,7 +38,7 @@ async function document(): Promise<Document> {
 
 type Launched = { readonly path: string; readonly operation: Operation }
 
-/** Returns the available operations. The client only supports GET. */
+/** Returns the launched operations. @throws if one of them is not a GET, because the client supports only GET. */
 function launched({ paths }: Document): Launched[] {
   const all = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })))
   const callable = all.filter(({ operation }) => operation['x-svc-availability'] !== 'coming-soon')

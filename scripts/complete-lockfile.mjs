@@ -1,6 +1,6 @@
 /**
  * Adds the platform-specific packages that npm omits from package-lock.json if the registry in use doesn't have them. `npm ci` fails if one is missing, even on
- * a platform that does not use it. Run it after `npm install` if tests/unit/lockfile.test.ts fails with "Missing: … from lock file".
+ * a platform that does not use it. Run this script after `npm install` if tests/unit/lockfile.test.ts fails with "Missing: … from lock file".
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 

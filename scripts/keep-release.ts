@@ -1,7 +1,7 @@
 /**
- * node scripts/keep-release.ts <revision>
- * Archives the gateway of that revision in tests/releases/previous.tgz, for the test that runs it next to the current one (tests/db/rolling-upgrade.test.ts).
- * Run it after a release, with its revision. Packages are not archived: the test uses the current node_modules.
+ * node scripts/keep-release.ts <revision> Archives the gateway of that revision in tests/releases/previous.tgz, for the test that runs it next to the current
+ * one (tests/db/rolling-upgrade.test.ts). Run it after a release, passing that release's revision. Packages are not archived: the test uses the current
+ * node_modules.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'

@@ -30,7 +30,7 @@ function isRunning([pid, began]) {
   }
 }
 
-/** Runs `work` under the lock. A second npm command waits, and then finds the setup complete. Locks of dead processes are ignored. */
+/** Runs `work` under the lock. A second npm command waits, and then finds the setup complete. Removes stale locks left by dead processes. */
 export async function withLock(file, work) {
   const mine = `${process.pid} ${beganAt(process.pid)}`
   mkdirSync(dirname(file), { recursive: true })

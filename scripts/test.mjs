@@ -18,8 +18,8 @@ const checks = [
 const took = []
 
 /**
- * Runs a command and resolves to true if it succeeded. Prints its output immediately. If other commands run at the same time, prints it when the command ends,
- * so that outputs do not mix.
+ * Runs a command and resolves to true if it succeeded. Prints its output immediately or, if other commands run at the same time, when the command ends, so that
+ * outputs do not mix.
  */
 function run(name, command, args, { isParallel = false, env = {} } = {}) {
   if (!isParallel) console.log(`\n== ${name}`)

@@ -151,7 +151,7 @@ const Variables = VariablesAlone.superRefine(checkExposure)
     gatewayProcesses: v.GATEWAY_PROCESSES,
     /** Seconds during shutdown in which the service reports that it is not ready but still accepts calls. */
     drainSeconds: v.DRAIN_SECONDS,
-    /** Difference in niceness between a portal process and the other processes. */
+    /** Niceness of the process that renders pages; a higher value lowers its priority, so that API calls come first. */
     portalNiceness: v.PORTAL_NICENESS,
     /** Secret that signs cursors and sessions. Null: generated once and stored in `dataDir`. */
     secret: v.NEXTAUTH_SECRET ?? null,
@@ -177,7 +177,7 @@ const Variables = VariablesAlone.superRefine(checkExposure)
     watch: getObservabilityEnv(v),
     /** Connection limits. */
     listener: getConnectionEnv(v),
-    /** Allows webhooks to private addresses over plain HTTP. For tests. */
+    /** Allows webhooks to be sent to private addresses over plain HTTP. For tests. */
     webhooksAllowPrivate: v.WEBHOOKS_ALLOW_PRIVATE,
   }))
 

@@ -35,7 +35,10 @@ export async function copyOut(url: string, folder: string): Promise<void> {
   await client.end()
 }
 
-/** Loads the same rows with COPY in one transaction; with `bare`, into tables without indexes, checks or keys. Returns the duration in milliseconds. */
+/**
+ * Loads the rows saved by `copyOut` with COPY in one transaction. With `bare`, loads them into tables without indexes, checks or keys. Returns the duration in
+ * milliseconds.
+ */
 export async function copyIn(pool: Database, folder: string, kind: 'real' | 'bare'): Promise<number> {
   return await withClient(pool, async (client) => {
     const toTableName = (table: string) => (kind === 'real' ? table : `bench_bare_${table}`)

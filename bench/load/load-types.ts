@@ -20,7 +20,7 @@ export type LoadOrder = {
 }
 
 export type LoadResult = {
-  /** Number of all responses, including late ones and those during warm-up. Must match the ledger. */
+  /** Total number of responses, including late ones and those during warm-up. Must match the ledger. */
   readonly answered: number
   readonly notOk: number
   /** Total credits that the responses report as charged, and the number of 200s without a charge. */

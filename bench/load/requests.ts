@@ -2,7 +2,7 @@ import type { LoadRequest } from './load-types.ts'
 
 const rows = 10
 
-/** API call that is measured. */
+/** API call that the benchmark measures. */
 export const httpCall: LoadRequest = { path: `/v1/rates?limit=${rows}`, headers: ['Accept: application/json'], body: null }
 
 const types = ['Content-Type: application/json', 'Accept: application/json, text/event-stream']

@@ -6,7 +6,8 @@ import { listenAsRival, rivalBody } from './rival.ts'
 
 const dir = fileURLToPath(new URL('../next-bare', import.meta.url))
 
-// The bundle has its own copy of every module, so the body is shared through a property of the global object, just as our service shares its own instance.
+// The bundle has its own copy of every module, so the body is passed through a property of the global object, the way our server passes its service object to
+// Next.
 const shared = globalThis as { [key: symbol]: unknown }
 shared[Symbol.for('bench.body')] = rivalBody()
 

@@ -1,15 +1,15 @@
-/** Shared code of the rival processes: the response body, and the signal that they are ready. */
+/** Code shared by the rival processes: reads the response body, and signals that the process is ready. */
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 
-/** Returns the body of one of our responses, which main.ts has saved. */
+/** Returns the response body that main.ts saved from our service. */
 export function rivalBody(): string {
   const file = process.env['BENCH_BODY']
   if (file === undefined) throw new Error('BENCH_BODY is not set. Run the benchmark with `npm run bench`.')
   return readFileSync(file, 'utf8')
 }
 
-/** Listens on a free port and prints it. Exits with the benchmark. */
+/** Listens on a free port and prints the port number. Exits when the benchmark exits. */
 export function listenAsRival(server: Server): void {
   server.keepAliveTimeout = 65_000
   server.listen(0, '127.0.0.1', () => {

@@ -1,6 +1,6 @@
 /**
  * Rival 4: the textbook approach. One interactive Prisma transaction per request: find the key by its hash, check the balance, deduct the credits if there are
- * enough, write the log row. It uses the project's own tables and Prisma client, and leaves the ledger exact.
+ * enough, and write the log row. It uses the project's own tables and Prisma client, and keeps the ledger consistent.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
@@ -14,7 +14,7 @@ const url = process.env['DATABASE_URL'] ?? ''
 const credits = 10
 const endpointNo = 3
 
-/** Ten connections, like our own pool; more connections were no faster on two cores. Transactions wait up to 30 s, so none fails. */
+/** Ten connections, like our own pool; more connections were no faster on two cores. Transactions may wait up to 30 s, so that none times out. */
 const prisma = openPool({ url, max: 10, applicationName: 'bench-textbook', statementTimeoutMs: 30_000, onError: (error) => console.error(error) })
 const transactionTimeouts = { maxWait: 30_000, timeout: 30_000 }
 
@@ -24,7 +24,7 @@ function requestId(): string {
   return [id.slice(0, 8), id.slice(8, 12), id.slice(12, 16), id.slice(16, 20), id.slice(20)].join('-')
 }
 
-/** Returns the balance after the charge, or null if the key is unknown or has insufficient credits. */
+/** Returns the balance after the charge, or null if the key is unknown or its account has insufficient credits. */
 function charge(key: string): Promise<bigint | null> {
   const hash = createHash('sha256').update(key).digest()
   return prisma.$transaction(async (tx) => {

@@ -27,7 +27,7 @@ export type Unchanged = AnswerDetails & { readonly status: 304; readonly data: n
 /** Only calls with an ETag can return 304. */
 export type IfUnchanged<T extends Tag> = T extends string ? Unchanged : never
 
-/** Parses an integer header. Returns null if it is missing, for example because a proxy dropped it. */
+/** Parses an integer header. Returns null if the header is malformed or missing, for example because a proxy dropped it. */
 function readInteger(headers: Headers, name: string): number | null {
   const text = headers.get(name)
   return text !== null && /^-?\d{1,15}$/.test(text) ? Number(text) : null

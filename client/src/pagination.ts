@@ -9,9 +9,9 @@ export type Stop = 'done' | 'rows' | 'ceiling' | 'credits' | 'spend-cap'
 export type PaginationOptions = {
   /** Maximum credits for the whole iteration. */
   readonly maxCredits?: number | undefined
-  /** Maximum rows of the whole iteration. */
+  /** Maximum number of rows for the whole iteration. */
   readonly maxRows?: number | undefined
-  /** To continue an interrupted iteration, its `idempotencyKey`. Prevents a second charge for a page that was requested but not received. */
+  /** `idempotencyKey` of the interrupted iteration to continue. Prevents a second charge for a page that was requested but not received. */
   readonly idempotencyKey?: string | null | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -51,8 +51,8 @@ function toStop(error: unknown): Stop | null {
 
 /**
  * Iterates over the rows of all pages of a list: `for await (const row of pagination)`. Never charges more than `maxCredits`. Afterwards, `stopped` is the
- * reason and `cursor` the position. After a `break` or an error, iterating again continues where it left off. After an abort, process the rows in `unread`,
- * then start a new iteration with this `cursor` and `idempotencyKey`.
+ * reason and `cursor` the position. After a `break` or an error, iterating again resumes where the iteration stopped. After an abort, process the rows in
+ * `unread`, then start a new iteration with this `cursor` and `idempotencyKey`.
  */
 export class Pagination<Row> implements AsyncIterable<Row> {
   /** Reason the iteration stopped; null if it hasn't. */
@@ -134,7 +134,7 @@ export class Pagination<Row> implements AsyncIterable<Row> {
 
   #take({ rows, nextCursor, creditsCharged, isReplay }: PageRead<Row>): void {
     const { credits, per } = this.#pages
-    // A replay is free, but its first attempt was charged, so that charge counts towards the cost of the iteration.
+    // A replay is free, but the original attempt was charged, so its charge is added to the cost of the iteration.
     this.credits += isReplay ? credits * (per === 'row' ? rows.length : 1) : creditsCharged
     this.#unread.push(...rows)
     this.cursor = nextCursor

@@ -68,7 +68,10 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | null {
 const isErrorBody = (body: Readonly<Record<string, unknown>> | null): body is ErrorBody =>
   typeof body?.['error'] === 'string' && typeof body['message'] === 'string'
 
-/** Parses the body of a 200. Returns an error if it is not an envelope: such a response comes from something other than the API, such as a proxy. */
+/**
+ * Parses the body of a 200. Returns an error if it is not an envelope, because the response must then have come from something other than the API, such as a
+ * proxy.
+ */
 function parseEnvelope({ status, headers, text }: Reply): Envelope | SavingsRatesError {
   const body = parseObject(text)
   const meta = body?.['meta']
@@ -98,7 +101,7 @@ function read(reply: Reply): Granted | SavingsRatesError {
   return result instanceof SavingsRatesError ? result : { headers, envelope: result }
 }
 
-/** Makes one attempt. Returns the result or an error; throws only the reason of the caller's signal. */
+/** Makes one attempt. Returns the result or an error; throws only the abort reason of the caller's signal. */
 async function attempt(
   settings: Settings,
   { url, headers }: Outgoing,
@@ -129,8 +132,8 @@ async function attempt(
 }
 
 /**
- * Sends a call, with retries, until it succeeds or runs out of attempts or time.
- * @throws SavingsRatesError of the last attempt, or the reason of the caller's signal
+ * Sends a call, with retries, until it succeeds or runs out of attempts or time. @throws SavingsRatesError of the last attempt, or the abort reason of the
+ * caller's signal
  */
 export async function send(settings: Settings, call: Outgoing, options: CallOptions): Promise<Granted> {
   const timeoutMs = checked.timeoutMs(options.timeoutMs ?? settings.timeoutMs)

@@ -8,7 +8,7 @@ const maxPauseMs = 8_000
 /** Maximum jitter, so that clients given the same delay don't all retry in the same second. */
 const jitterMs = 1_000
 
-/** Parses Retry-After in seconds or as an HTTP date. Returns seconds, or null if it is missing. */
+/** Parses Retry-After in seconds or as an HTTP date. Returns seconds, or null if the header is missing or invalid. */
 export function retryAfterSeconds(headers: Headers, now: number = Date.now()): number | null {
   const text = headers.get('Retry-After')?.trim() ?? ''
   if (/^\d{1,9}$/.test(text)) return Number(text)
@@ -35,7 +35,7 @@ export function pauseBefore(
   return pause / 2 + (random() * pause) / 2
 }
 
-/** Waits for `ms` milliseconds. Rejects with the signal's reason if it is aborted. */
+/** Waits for `ms` milliseconds. Rejects with the signal's abort reason if the signal is aborted. */
 export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
@@ -63,11 +63,14 @@ export type ClientOptions = {
   readonly fetch?: typeof fetch | undefined
   /** Timeout per attempt, in milliseconds. Default: 10,000. */
   readonly timeoutMs?: number | undefined
-  /** Time limit for a call, including retries and pauses, in milliseconds. Default: 90,000, enough to wait for the next minute; maximum 540,000. */
+  /**
+   * Time limit for a call, including retries and pauses, in milliseconds. Default: 90,000, enough to wait for the next one-minute rate limit window; maximum
+   * 540,000.
+   */
   readonly deadlineMs?: number | undefined
   /** Retries after the first attempt. Default: 2; maximum 10. */
   readonly maxRetries?: number | undefined
-  /** Default limit in credits for a call or an iteration. Default: no limit. */
+  /** Maximum credits for a call or an iteration that doesn't set its own limit. Default: no limit. */
   readonly maxCredits?: number | undefined
   /** Replaces the pause between attempts, for tests. */
   readonly wait?: typeof wait | undefined

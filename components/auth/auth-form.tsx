@@ -13,7 +13,7 @@ export type AuthFormProps = {
   readonly state: FormState
 }
 
-/** Form that signs in at next-auth's own endpoint. Works without JavaScript. */
+/** Sign-in form that posts to next-auth's own endpoint. Works without JavaScript. */
 export function AuthForm({ provider, page, callbackUrl, csrfToken, state, children }: AuthFormProps & { children: ReactNode }) {
   return (
     <FormFrame state={state} send={`/api/auth/callback/${provider}`}>

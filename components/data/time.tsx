@@ -6,10 +6,10 @@ import { formatTime, type TimeLook } from './time-format.ts'
 
 const ZoneContext = createContext<string>(utc)
 
-/** Returns the time zone of the nearest TimesIn. */
+/** Returns the time zone of the nearest enclosing `TimesIn`. */
 export const useTimeZone = (): string => useContext(ZoneContext)
 
-/** Sets the time zone of the times inside it. */
+/** Sets the time zone for all times rendered inside it. */
 export function TimesIn({ zone, children }: { zone: string; children: ReactNode }) {
   return <ZoneContext value={zone}>{children}</ZoneContext>
 }
@@ -28,8 +28,8 @@ type Props = {
 }
 
 /**
- * Time in the chosen zone, with the exact UTC time as a tooltip on hover and focus. Rendered on the server: if the browser has another name for the zone, the
- * server's text stays.
+ * Time in the chosen zone, with the exact UTC time as a tooltip on hover and focus. If the browser abbreviates the zone differently, the text rendered by the
+ * server is kept.
  */
 export function Time({ at, look = 'minute', isStop = false, children }: Props) {
   const zone = useTimeZone()

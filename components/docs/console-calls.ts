@@ -59,7 +59,7 @@ export type ShownAnswer = { readonly answer: ConsoleAnswer; readonly mode: 'live
 /** Call to send. `own` is the chosen account key; null for sample data. */
 export type Sending = { readonly target: string; readonly mode: 'live' | 'test'; readonly own: OwnKeyCall | null }
 
-/** Failed call. `maxCredits` is its maximum possible charge; 0 if it was certainly not charged. */
+/** Failed call. `maxCredits` is its maximum possible charge; 0 if it was definitely not charged. */
 export type Failure = { readonly message: string; readonly maxCredits: number }
 
 type State = { readonly shown: ShownAnswer | null; readonly isBusy: boolean; readonly announcement: string; readonly failure: Failure | null }
@@ -71,7 +71,7 @@ function announce({ answer, mode }: ShownAnswer): string {
 
 function toFailure(error: unknown, { mode, own }: Sending): Failure {
   if (error instanceof NoCallError) return { message: error.message, maxCredits: 0 }
-  // Offline, or the service is restarting.
+  // The browser is offline, or the service is restarting.
   const maxCredits = mode === 'live' ? (own?.maxCredits ?? 0) : 0
   return {
     message: maxCredits === 0 ? "We couldn't reach the service. You were not charged. Try again." : "We couldn't reach the service.",

@@ -47,7 +47,7 @@ function useFields(given: Values, parameters: readonly ConsoleParameter[]) {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     setState({ isReady: true, hasTabKey: readTestKey() !== null })
-    // Text typed before hydration is only in the DOM.
+    // Text typed before hydration is only in the DOM, so it is copied to the state.
     if (form.current) setValues(readValues(form.current, parameters))
   }, [parameters])
   // A stable callback, so that only the edited field is rendered again.

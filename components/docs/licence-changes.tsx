@@ -27,7 +27,7 @@ function Change({ kind, text }: TextChange) {
 type Props = {
   /** Label of the previous version. */
   before: string
-  /** Summary written by the publisher. */
+  /** Summary written by the administrator who published the version. */
   summary: string
   changes: readonly TextChange[] | null
 }

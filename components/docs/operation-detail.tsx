@@ -160,7 +160,7 @@ function Examples({ requests, answer }: Pick<Props, 'requests' | 'answer'>) {
 
 const joinDetails = (...facts: readonly (string | false)[]) => facts.filter(Boolean).join(', ')
 
-/** Reference page of an endpoint: cost, parameters, response and errors. */
+/** Reference page of an endpoint: cost, examples, parameters, response and errors. */
 export function OperationDetail(props: Props) {
   const { parameters, fields, isList, errors, href } = props
   return (

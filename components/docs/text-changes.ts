@@ -10,7 +10,10 @@ const splitBlocks = (text: string): string[] =>
     .map((block) => block.trim())
     .filter((block) => block !== '')
 
-/** Builds the longest-common-subsequence table: the number of common blocks after each pair of positions, with one row per block of the first document. */
+/**
+ * Builds the longest-common-subsequence table: for each pair of positions in the two documents, the length of the longest common subsequence of the blocks from
+ * there on.
+ */
 function commonSuffixes(before: readonly string[], after: readonly string[]): readonly Uint16Array[] {
   const table = Array.from({ length: before.length + 1 }, () => new Uint16Array(after.length + 1))
   for (let i = before.length - 1; i >= 0; i--) {

@@ -1,6 +1,6 @@
 import { credits, number } from './amounts.ts'
 
-/** Axis labels of a chart. In HTML, because text in the stretched SVG would be distorted; as wide as the widest label. */
+/** Axis labels of a chart. Rendered as HTML, because text in the stretched SVG would be distorted. As wide as the widest label. */
 export function ChartScale({ ticks }: { ticks: readonly { readonly value: number; readonly top: number }[] }) {
   return (
     <div aria-hidden="true" className="relative h-48 min-w-8 text-right text-note text-ink-2 tabular-nums">

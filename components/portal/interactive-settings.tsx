@@ -50,7 +50,7 @@ function SetUp({ setup }: { setup: NonNullable<SecondFactorState['setup']> }) {
   )
 }
 
-/** Turns two-factor sign-in on (in two steps) or off, and renews recovery codes. */
+/** Form that turns two-factor sign-in on (in two steps) or off, and regenerates recovery codes. */
 export function SecondFactorForm({ action, isOn, codesLeft }: SecondFactorProps) {
   const [state, send] = useActionState(action, noFactorYet)
   if (state.codes !== null)

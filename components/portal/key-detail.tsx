@@ -91,7 +91,10 @@ export function KeyDetail({ apiKey: key, isWaiting, declineReason }: { apiKey: D
 
 type Props = { apiKey: Pick<Detail, 'id' | 'name' | 'hint' | 'mode'>; lastUse: KeyLastUse; action: FormAction }
 
-/** Form that revokes a key. For a live key, the user must type its name and last four characters, because a rotated key has the same name. */
+/**
+ * Form that revokes a key. For a live key, the user must type its name and last four characters, because after a rotation the old and the new key have the same
+ * name.
+ */
 export function RevokeForm({ apiKey: { id, name, hint, mode }, lastUse, action }: Props) {
   return (
     <section aria-labelledby="revoke" className="mt-10">

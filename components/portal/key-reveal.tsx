@@ -8,7 +8,7 @@ import { Notice } from '#components/ui/notice.tsx'
 import { SnippetTabs } from './snippet-tabs.tsx'
 import type { Snippet } from './snippets.ts'
 
-/** Warns before leaving while a one-time secret is displayed. */
+/** Warns before the user leaves the page while a one-time secret is displayed. */
 function useLeaveWarning(isOpen: boolean): void {
   useEffect(() => {
     if (!isOpen) return
@@ -41,7 +41,7 @@ type Props = {
   snippets?: readonly Snippet[]
   /** Reason why the key doesn't work yet; null if it does. */
   note?: string | null
-  /** Replaces the panel once the key is saved. */
+  /** Content shown in place of the panel once the user has saved the key. */
   children?: ReactNode
 }
 

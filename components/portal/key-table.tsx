@@ -20,7 +20,7 @@ export type ShownKey = {
   readonly spentCredits: number
   /** True if the key replaced another one. Its spend then includes that of the replaced key. */
   readonly isSuccessor: boolean
-  /** Id of the key that replaced it in a rotation; null if there is none. */
+  /** Id of the key that replaced this one in a rotation; null if there is none. */
   readonly replacedBy: string | null
   readonly capCredits: number | null
 }

@@ -33,13 +33,13 @@ const reasons = {
 
 const counted = ({ units, per }: ShownCharge): string => `${number(units)} ${per === 'row' ? 'row' : 'call'}${units === 1 ? '' : 's'}`
 
-/** Explains the charge of a call, `5 rows × 1 credit = 5`, or why the call was free. */
+/** Explains the charge for a call, such as `5 rows × 1 credit = 5`, or why the call was free. */
 export function chargeText(charge: ShownCharge): string {
   if (charge.freeBy !== null) return reasons[charge.freeBy]
   return `${counted(charge)} × ${credits(charge.unitCredits)} = ${number(charge.credits)}`
 }
 
-/** Explains the charge of a call in short form, for a table column: `5 rows × 1`, `test key`. */
+/** Explains the charge for a call in short form, for a table column: `5 rows × 1`, `test key`. */
 function shortChargeText(charge: ShownCharge): string {
   return charge.freeBy === null ? `${counted(charge)} × ${number(charge.unitCredits)}` : shortReasons[charge.freeBy]
 }

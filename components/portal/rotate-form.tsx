@@ -29,7 +29,7 @@ type Props = {
 export function RotateForm({ id, isActive, lastUse, apiUrl, action }: Props) {
   const [state, send] = useActionState(action, noKeyYet)
   const { made } = state
-  // Without JavaScript, the result is a new page load. The old key may have expired by then, but the new key is still shown.
+  // Without JavaScript, submitting the form reloads the page. The old key may no longer be active by then, but the new key must still be shown.
   if (!isActive && made === null) return null
   return (
     <section aria-labelledby="rotate" className="mt-10">

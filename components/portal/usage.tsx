@@ -22,7 +22,7 @@ const figures = [
 const row = 'max-sm:grid max-sm:grid-cols-4 max-sm:py-2'
 const headCell = 'py-2 pr-2 text-left align-top font-medium wrap-anywhere max-sm:col-span-4 max-sm:py-0'
 
-/** Cells with a group's figures. On a phone, they are labelled and appear below the name, which has a line to itself. */
+/** Cells with a group's figures. On a phone, they are labelled and appear below the group's name, which has a line to itself. */
 function Figures({ amounts }: { amounts: Amounts }) {
   return figures.map(([name, figure]) => (
     <td key={name} className="py-2 pl-3 text-right align-top tabular-nums max-sm:py-1 max-sm:pl-0 max-sm:text-left">
@@ -163,7 +163,7 @@ function Section({ id, title, more, children }: { id: string; title: string; mor
   )
 }
 
-/** Bar chart of recent days: credits, or calls if none of them were charged. */
+/** Bar chart of credits per day for the last few days, or of calls per day if no calls were charged. */
 export function RecentUsage({ usage, today }: { usage: ShownUsage; today: string }) {
   const show = usage.totals.credits > 0 ? 'credits' : 'calls'
   const count = usage.days.length

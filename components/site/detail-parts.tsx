@@ -86,7 +86,7 @@ export function OutsideLink({ url, isFictional }: { url: string; isFictional: bo
 const tones = {
   /** For fictional data. */
   fiction: 'border-dashed border-test bg-test-wash text-test',
-  /** For data that is no longer current. */
+  /** Tone for data that is no longer current. */
   past: 'border-transparent bg-caution-wash text-caution',
 } as const
 

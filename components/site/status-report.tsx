@@ -71,7 +71,7 @@ function Sources({ sources }: Pick<Props, 'sources'>) {
   )
 }
 
-/** Current state of the service and age of its data. */
+/** Status page: current state of the service, uptime, and age of the data. */
 export function StatusReport(props: Props) {
   const { checks, isRatesOld, ratesChangedAt, products, providers, isFictional } = props
   return (

@@ -23,7 +23,7 @@ export function CopyButton({ text, what, label }: Props) {
       await navigator.clipboard.writeText(label === undefined ? withTestKey(text) : text)
       setState('copied')
     } catch {
-      // Denied by the browser's settings, or unavailable because the page was not loaded over HTTPS.
+      // Clipboard access is denied by the browser's settings, or unavailable because the page was not loaded over HTTPS.
       setState('blocked')
     }
   }

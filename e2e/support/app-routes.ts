@@ -17,7 +17,7 @@ function toRoute(file: string): string {
   return `/${parts.filter((part) => part !== 'page' && !part.startsWith('(')).join('/')}`
 }
 
-/** All routes of the site, spelled like their folders, such as `/portal/keys/[id]`, and special pages such as `/portal/not-found`. */
+/** All routes of the site, written like the folders under app/, such as `/portal/keys/[id]`, and special pages such as `/portal/not-found`. */
 export const appRoutes: readonly string[] = globSync('**/{page,not-found,error,global-error}.tsx', { cwd: join(import.meta.dirname, '../../app') })
   .map(toRoute)
   .sort()

@@ -32,7 +32,10 @@ export class PageErrors {
     })
   }
 
-  /** Records requests to other hosts, except those from pages of other allowed origins. All fail anyway: the browser can reach only this machine. */
+  /**
+   * Records requests to other hosts, except those to or from an origin in `otherOrigins`. The recorded requests fail anyway, because the browser can reach only
+   * this machine.
+   */
   private checkRequest(request: Request): void {
     const { origin, href, protocol } = new URL(request.url())
     if (origin === this.origin || !protocol.startsWith('http') || this.otherOrigins.has(origin)) return

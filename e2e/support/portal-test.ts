@@ -9,7 +9,7 @@ export type Member = Account & { readonly page: Page }
 export const phone = { viewport: { width: 390, height: 844 } } as const
 
 type PortalFixtures = {
-  /** Errors on all pages of the test. There must be none when it ends. */
+  /** Errors on all pages of the test. There must be none when the test ends. */
   pageErrors: PageErrors
   /** Opens a page with separate cookies and storage. */
   newPage: (view?: BrowserContextOptions) => Promise<Page>

@@ -43,7 +43,7 @@ export async function administratorEmails(db: Db): Promise<string[]> {
   return (await db.account.findMany({ where, orderBy: { id: 'asc' }, take: maxAdministrators, select: { email: true } })).map(({ email }) => email)
 }
 
-/** The service's own accounts. They have no password and an email address that can't exist, so no one can confirm them or sign in to them. */
+/** The service's own accounts. They have no password, and their email addresses can't exist, so no one can confirm them or sign in to them. */
 export const serviceAccounts = { email: { endsWith: '@site.invalid' }, passwordHash: null } as const satisfies Prisma.AccountWhereInput
 
 /** Accepts a Data Licence version on behalf of the service's own accounts, because no one signs in to them. */
@@ -63,7 +63,10 @@ type NewAccount = Pick<Prisma.AccountCreateManyInput, 'email' | 'passwordHash' |
   readonly plan: Plan
 }
 
-/** Inserts an account and an empty wallet. Returns null if a confirmed account already has this email. Unconfirmed accounts don't reserve an email. */
+/**
+ * Inserts an account and an empty wallet. Returns null if the new account's email is confirmed and another confirmed account already has it. Unconfirmed
+ * accounts don't reserve an email.
+ */
 async function insertAccount(tx: Db, account: NewAccount): Promise<{ id: number; publicId: string } | null> {
   const data = [{ ...account, publicId: newPublicId('acc') }]
   const [inserted] = await tx.account.createManyAndReturn({ data, skipDuplicates: true, select: { id: true, publicId: true } })
@@ -73,14 +76,17 @@ async function insertAccount(tx: Db, account: NewAccount): Promise<{ id: number;
   return inserted
 }
 
-/** Hashes a password that an operator has set. Its length is checked; common passwords are allowed. @throws AccountError if its length is wrong. */
+/**
+ * Hashes a password that an operator has set. Only its length is checked; common passwords are allowed. @throws AccountError if the password is too short or
+ * too long.
+ */
 async function hashOperatorPassword(password: string): Promise<string> {
   const fault = passwordLengthFault(password)
   if (fault !== null) throw new AccountError(fault)
   return hashPassword(password)
 }
 
-/** Creates an account that has accepted the Data Licence. @throws AccountError if the email is taken or the password is too short. */
+/** Creates an account that has accepted the Data Licence. @throws AccountError if the email is invalid or taken, or the password is too short or too long. */
 export async function createAccount(tx: Transaction, request: AccountRequest): Promise<{ id: number; publicId: string; email: string }> {
   const email = normaliseEmail(request.email)
   const account = await insertAccount(tx, {
@@ -142,7 +148,7 @@ export async function serviceAccount(db: Database, email: string): Promise<numbe
   const known = await findServiceAccount(db, email)
   if (known !== undefined) return known
   return inTransaction(db, async (tx) => {
-    // The lock prevents duplicates, because there is no unique index.
+    // This lock prevents duplicates; there is no unique index to do so.
     await lockFor(tx, 'serviceAccounts')
     const request = { email, password: null, plan: 'hobby', isAdmin: false, isApproved: false, isVerified: false } as const
     return (await findServiceAccount(tx, email)) ?? (await createAccount(tx, request)).id
@@ -163,7 +169,7 @@ async function lockResolved(tx: Transaction, text: string): Promise<ChangeableAc
   return account
 }
 
-/** Locks an account and its wallet until the transaction ends and returns its id. @throws AccountError if there is none with this email or id. */
+/** Locks an account and its wallet until the transaction ends. Returns the account's id. @throws AccountError if there is none with this email or id. */
 export async function holdAccount(tx: Transaction, text: string): Promise<number> {
   return (await lockResolved(tx, text)).id
 }

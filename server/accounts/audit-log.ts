@@ -37,7 +37,7 @@ const toLine = ({ account, actorAccount, id, ...entry }: Entry) => ({
   id: String(id),
   /** Public id; null if the entry concerns no account. */
   account: account?.publicId ?? null,
-  /** Public id of the administrator; null if it was not an admin action. */
+  /** Public id of the administrator; null unless the entry records an admin action. */
   admin: actorAccount?.publicId ?? null,
 })
 

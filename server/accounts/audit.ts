@@ -28,7 +28,7 @@ export type AuditEntry = Actor & {
   readonly after?: object | null
 }
 
-/** Adds an entry. Pass the transaction that makes the change, so that the change and its entry are committed together. */
+/** Adds an entry. Pass the transaction in which the change is made, so that the change and its entry are committed together. */
 export async function writeAudit(tx: Transaction, entry: AuditEntry): Promise<void> {
   const { accountId, actor, action, subject = null, before, after, address = null } = entry
   const admin = entry.actor === 'admin' ? { actorAccountId: entry.adminId, reason: entry.reason } : {}

@@ -6,7 +6,7 @@ import type { Log } from '#server/observability/log.ts'
 export type AuthContext = {
   readonly pool: Database
   readonly log: Log
-  /** Signs and encrypts cookies and secrets. */
+  /** Service secret, used to sign and encrypt cookies and to encrypt stored secrets. */
   readonly secret: string
   /** Public base URL, used for links in emails. */
   readonly publicUrl: string
@@ -31,7 +31,7 @@ export type ProviderProfile = {
   readonly issuer: string
   readonly subject: string
   readonly email: string
-  /** True only if the provider explicitly says so. */
+  /** True only if the provider explicitly states that the email address is verified. */
   readonly isEmailVerified: boolean
   readonly name: string
 }
@@ -40,13 +40,13 @@ const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Idle timeout and maximum lifetime of a session. Administrators can reach every account, so theirs are short. */
+/** Idle timeout and maximum lifetime of a session. Administrators can reach every account, so their limits are shorter. */
 export const sessionLimits = {
   member: { idleSeconds: 14 * day, lifetimeSeconds: 30 * day },
   admin: { idleSeconds: hour, lifetimeSeconds: 12 * hour },
 } as const
 
-/** Minimum time between two writes of a session's last use. */
+/** Minimum interval between updates of a session's last-used time. */
 export const lastUseIntervalSeconds = 5 * minute
 
 /** Maximum age of a recent sign-in or re-authentication. */

@@ -56,7 +56,7 @@ const toOptions = (deps: AuthContext, maxAge: number): CookieOptions => ({ httpO
  */
 const getSalt = (kind: CookieKind): string => `svc.${kind}`
 
-/** Header of the tokens issued here. Other algorithms are rejected. */
+/** Header of the tokens issued here. Tokens with any other header are rejected. */
 const tokenHeader = Buffer.from('{"alg":"dir","enc":"A256GCM"}').toString('base64url')
 
 /** Decrypts a token. Returns null if it uses another algorithm. @throws if the token is invalid, expired or was issued for another purpose */

@@ -31,8 +31,8 @@ export const readCredentials = (db: Db, accountId: number) => findCredentials(db
 export const readAccountCredentials = (db: Db, publicId: string) => findCredentials(db, { publicId })
 
 /**
- * Returns the accounts an email can refer to: the one that confirmed it, and the newest unconfirmed one with a password. Runs the same statements for every
- * address.
+ * Returns the accounts that an email address can refer to: the one that confirmed it, and the newest unconfirmed one with a password. Runs the same statements
+ * for every address.
  */
 export async function readCandidates(db: Db, email: string): Promise<{ confirmed: Credentials | undefined; provisional: Credentials | undefined }> {
   const account = { email, closedAt: null }
@@ -43,7 +43,7 @@ export async function readCandidates(db: Db, email: string): Promise<{ confirmed
       take: 2,
       select: columns,
     }),
-    // Second factors are read in a separate query: Prisma would query a relation only if an account exists.
+    // Second factors are read in a separate query, so that the same statements run for every address: Prisma would query a relation only if an account exists.
     db.secondFactor.findMany({ where: { ...isOn, account }, take: 2, select: { accountId: true } }),
   ])
   const find = (isConfirmed: boolean) => {

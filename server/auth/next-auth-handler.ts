@@ -6,7 +6,7 @@ import { attempt, type Limit, limits, ThrottledError } from './throttle.ts'
 
 type RouteContext = { params: Promise<{ nextauth: string[] }> }
 
-/** Returns the limit for next-auth's provider routes. The sign-in rules have separate limits. */
+/** Returns the rate limit for next-auth's identity provider routes. Sign-ins with a password or code have separate limits. */
 function getLimit(method: string, [action, provider]: readonly string[]): Limit | null {
   if (provider !== 'google' && provider !== 'oidc') return null
   if (action === 'signin') return method === 'POST' ? limits.provider : null
@@ -22,7 +22,7 @@ export async function answerNextAuth(
   options: () => NextAuthOptions,
 ): Promise<Response> {
   const { nextauth } = await context.params
-  // next-auth's client reports errors here, without a CSRF check. We don't use it.
+  // next-auth's browser client reports errors to this route, which has no CSRF check. We don't use that client.
   if (nextauth[0] === '_log') return new Response(null, { status: 404 })
   // Prevents login CSRF. next-auth checks only its own CSRF token, which another site can fetch and then use to sign this browser in to someone else's account.
   if (request.method === 'POST' && !isSameOrigin(request.headers, deps.publicUrl))

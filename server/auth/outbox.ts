@@ -3,8 +3,8 @@ import { getOutbox, type OutboxEmail } from '#server/email/email.ts'
 import type { AuthContext } from './auth-context.ts'
 
 /**
- * Returns the key in the link to /dev/mail that is printed at each start. It is derived from the secret of the service, so every process knows it and a
- * browser keeps its access when the service restarts.
+ * Returns the key in the link to /dev/mail that is printed at each start. The key is derived from the service secret, so every process knows it, and a browser
+ * keeps its access when the service restarts.
  */
 const outboxKey = (secret: string): string => createHmac('sha256', secret).update('svc key of /dev/mail').digest('base64url')
 

@@ -7,7 +7,7 @@ import { type Entry, formProvider } from './entry.ts'
 import { sitePath } from './same-origin.ts'
 import { type SignInOutcome, signIn, signInWithCode, wrongPassword } from './sign-in.ts'
 
-/** Converts the outcome of a sign-in to an entry. If a code is still needed, sets the `code` cookie and returns the path of the code page. */
+/** Converts the outcome of a sign-in to an `Entry`. If a code is still needed, sets the `code` cookie and returns the path of the code page. */
 export async function toEntry(deps: AuthContext, outcome: Exclude<SignInOutcome, { kind: 'refused' }>, next: string): Promise<Entry> {
   if (outcome.kind === 'signed-in') return outcome
   await leaveCookies(await makeCookie(deps, 'code', { account: outcome.account, version: outcome.version, next }))

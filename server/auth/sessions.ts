@@ -125,7 +125,7 @@ export async function endAllSessions(client: Transaction, accountId: number, kep
   if (keptSessionId !== null) await client.portalSession.updateMany({ where: { id: keptSessionId }, data: { version: sessionVersion } })
 }
 
-/** Records the last use of a session. Concurrent requests write it once. */
+/** Records the last use of a session, at most once per `lastUseIntervalSeconds`, even with concurrent requests. */
 export async function touchSession(db: Db, id: string, address: string | null): Promise<void> {
   const where = { id, seenAt: { lt: ago(lastUseIntervalSeconds) } }
   await db.portalSession.updateMany({ where, data: { seenAt: ago(0), ...(address === null ? {} : { address }) } })

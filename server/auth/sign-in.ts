@@ -21,7 +21,7 @@ export type SignInOutcome =
 export const wrongPassword = 'Email address or password is not correct.'
 export const wrongCode = 'Code is not correct.'
 
-/** Email domain of the service's own accounts, which belong to no one. */
+/** Email domain of the service's own accounts, which no one can sign in to. */
 const serviceDomain = /[@.]site\.invalid$/
 
 /** Normalises an email. Returns null if it is invalid or belongs to the service. */
@@ -78,7 +78,8 @@ const lockedOut = (deps: AuthContext, asker: Asker, account: string | null) => (
 }
 
 /**
- * Rate limits for browsers unknown to the account. The limit per network is checked first, so that one network can't exhaust the address's limit for everyone.
+ * Rate limits for browsers unknown to the account. The limit per network is checked first, so that one network can't exhaust the limit of an email address for
+ * everyone.
  */
 export const unknownDeviceLimits = (email: string, address: string | null) =>
   [

@@ -12,13 +12,16 @@ export const limits = {
   /** Password attempts for one email address from one network, by browsers that have never signed in to that account. */
   unauthenticated: { name: 'sign-in addresses', allowed: 10, windowSeconds: minutes(15) },
   /**
-   * Passwords tried for one address from one site (an IPv6 /48), by unknown browsers. Stops one attacker with many networks from exhausting the limit of the
-   * address.
+   * Passwords tried for one email address from one site (an IPv4 address or IPv6 /48), by browsers that have never signed in to that account. Stops an attacker
+   * with many networks in one site from exhausting the limit per email address.
    */
   unauthenticatedSite: { name: 'sign-in addresses of a site', allowed: 30, windowSeconds: minutes(15) },
-  /** Passwords tried for one address from all networks: too many for one attacker to exhaust alone, too few to guess a 12-character password. */
+  /**
+   * Passwords tried for one email address from all networks: enough that one attacker can't exhaust the limit alone, but too few to guess a 12-character
+   * password.
+   */
   address: { name: 'sign-in address', allowed: 100, windowSeconds: minutes(15) },
-  /** Passwords tried by a browser that has signed in to the account before. Others can't exhaust this limit. */
+  /** Passwords tried by a browser that has signed in to the account before. Other browsers can't exhaust this limit. */
   device: { name: 'sign-in device', allowed: 10, windowSeconds: minutes(15) },
   /** Passwords tried from one network, for any account. */
   network: { name: 'sign-in network', allowed: 50, windowSeconds: minutes(15) },
@@ -28,7 +31,7 @@ export const limits = {
   code: { name: 'code', allowed: 10, windowSeconds: minutes(15) },
   /** Second factor codes per account and day: too few for an attacker to guess one of the three valid codes within a year. */
   codeDay: { name: 'code day', allowed: 50, windowSeconds: minutes(1_440) },
-  /** Password and code prompts per account, for users who are signed in or have access to the account's mailbox. */
+  /** Passwords and codes tried per account, by users who are signed in or have opened a link sent to the account's email address. */
   reauthentication: { name: 'reauthentication', allowed: 10, windowSeconds: minutes(15) },
   /** Redirects to an identity provider per network. Each requests the provider's configuration. */
   provider: { name: 'provider', allowed: 60, windowSeconds: minutes(15) },
@@ -37,14 +40,14 @@ export const limits = {
   /** Password changes per account. Each sends an email. */
   passwordChange: { name: 'password change', allowed: 10, windowSeconds: minutes(60) },
   signUp: { name: 'sign-up', allowed: 20, windowSeconds: minutes(60) },
-  /** Email changes requested per account: each sends an email to an address that may be someone else's. */
+  /** Email changes requested per account. Each sends an email to an address that may be someone else's. */
   emailChange: { name: 'email change', allowed: 5, windowSeconds: minutes(60) },
   /** Email changes requested per network, for any account. */
   emailChangeNetwork: { name: 'email change network', allowed: 20, windowSeconds: minutes(60) },
   reset: { name: 'reset', allowed: 20, windowSeconds: minutes(60) },
-  /** Links used per network. They cannot be guessed anyway; this limits the load. */
+  /** Emailed links opened per network. Their tokens can't be guessed anyway; this limits the load. */
   links: { name: 'links', allowed: 100, windowSeconds: minutes(15) },
-  /** Sign-ups and resets requested from one site, for any address. Each sends an email. */
+  /** Sign-ups and password resets requested from one site (an IPv4 address or IPv6 /48), for any email address. Each sends an email. */
   emailsOfSite: { name: 'emails of a site', allowed: 60, windowSeconds: minutes(60) },
   resend: { name: 'resend', allowed: 1, windowSeconds: 30 },
 } as const satisfies Record<string, Limit>

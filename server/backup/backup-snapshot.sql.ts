@@ -71,7 +71,7 @@ export function writtenAs({ usage, alerts }: Places): Readonly<Record<string, st
     'alert_progress.next_tx': usage <= alerts ? '2' : '1',
     'service_state.version': '1',
     'service_state.market_version': '1',
-    // A restored database is a copy. It is only marked as serving production when the service starts on it in production; until then it may be used for
+    // A restored database is a copy. It is marked as serving production only when the service starts on it in production; until then, it may be used for
     // development.
     'service_state.serves_production': 'false',
   }

@@ -44,8 +44,8 @@ async function makePartitions(client: Client, { name, partitions }: BackupTable,
 }
 
 /**
- * Creates missing partitions and empties the tables. Both databases have the same migrations and therefore the same tables, unless someone changed one of them
- * manually.
+ * Creates missing partitions and empties the tables. This database has the same migrations as the backup, and therefore the same tables, unless someone changed
+ * the backed-up database manually.
  */
 async function prepareTables(client: Client, { tables }: Manifest): Promise<void> {
   const here = new Map((await readTables(client)).map((table) => [table.name, table]))

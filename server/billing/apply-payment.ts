@@ -76,7 +76,7 @@ function checkAgreement(topUp: Posting, isLive: boolean, { session, intent, outc
 
 const isUnderWay = (state: TopUpState): boolean => state === 'open' || state === 'pending'
 
-/** True if the outcome ends the purchase. After a declined attempt at a checkout, the customer can still try another card. */
+/** True if the outcome is final and the purchase has failed. After a declined attempt at a checkout, the customer can still try another card. */
 const isFailure = ({ state, origin }: Posting, outcome: PaymentChange['outcome']): boolean =>
   isUnderWay(state) && (outcome === 'failed' || (outcome === 'declined' && origin === 'auto'))
 
@@ -100,7 +100,7 @@ async function notifyOutcome(tx: Transaction, topUp: Posting, { at }: ChangeSour
   await addNotice(tx, topUp.accountId, isPaid ? 'top_up.paid' : 'top_up.failed', { topUp: topUp.publicId, credits: topUp.credits })
 }
 
-/** Applies an outcome to a locked top-up and posts its credits. Ends the top-up if it is automatic. */
+/** Applies an outcome to a locked top-up and posts its credits. If the outcome is final, an automatic top-up is also ended (`endAutoTopUp`). */
 async function updateTopUp(tx: Transaction, topUp: Posting, source: ChangeSource, change: PaymentChange, mayHaveReturns: boolean): Promise<void> {
   const { session = null, intent = null, outcome, failure = null } = change
   const isPaid = outcome === 'paid'

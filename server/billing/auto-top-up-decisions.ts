@@ -32,7 +32,7 @@ async function lockSettings(tx: Transaction, accountId: number, mode: PaymentMod
   return tx.autoTopUp.findUnique({ where: { accountId }, include: relations(mode) })
 }
 
-/** True if automatic top-ups are on, the balance is below the threshold, and there is a card to charge. */
+/** True if automatic top-ups are on, the balance is below the threshold, there is a card to charge, and the account is neither blocked nor closed. */
 function isNeeded({ isOn, thresholdCredits, account }: Settings): boolean {
   const isBelow = account.wallet !== null && account.wallet.balance < thresholdCredits
   return isOn && isBelow && account.paymentCustomers.length > 0 && account.state !== 'blocked' && account.closedAt === null
@@ -102,7 +102,7 @@ export function resumeAutoTopUp(db: Database, publicId: string): Promise<boolean
     await lockRows(tx, 'top_up', [id])
     const select = { id: true, publicId: true, accountId: true, amountPence: true, createdAt: true, state: true, mode: true } as const
     const topUp = await tx.topUp.findUniqueOrThrow({ where: { id }, select })
-    // Repeating the request for a payment pending at the bank is safe.
+    // If the payment is pending at the bank, it is safe to repeat the request.
     if (topUp.state !== 'open') return topUp.state === 'pending'
     const found = await lockSettings(tx, accountId, topUp.mode)
     if (!found) return false

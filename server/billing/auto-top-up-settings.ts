@@ -37,7 +37,7 @@ type Asker = Pick<AuditEntry, 'address'>
 const isWithin = (value: number, min: number, max: number) => Number.isSafeInteger(value) && value >= min && value <= max
 
 /**
- * Validates the threshold. One top-up must buy at least as many credits, or the next one would follow immediately. Turning automatic top-ups off is always
+ * Validates the threshold. One top-up must buy at least that many credits, or another would follow immediately. Turning automatic top-ups off is always
  * allowed.
  */
 function validateThreshold({ isOn, thresholdCredits, amountPence }: AutoTopUpSettings): string | null {

@@ -19,7 +19,7 @@ export type Order = {
 export type CheckoutOrder = Order & {
   readonly savesCard: boolean
   readonly expiresAt: Date
-  /** URL to which the browser returns after payment, or `cancelledUrl` if the customer cancels. */
+  /** URL to which the browser returns after payment. If the customer cancels, it returns to `cancelledUrl` instead. */
   readonly paidUrl: string
   readonly cancelledUrl: string
 }
@@ -89,7 +89,7 @@ export type Payments = {
   getLinks: (payment: { readonly intent: string; readonly session: string | null }) => Promise<PaymentLinks>
   /** Returns the URL where the customer manages cards, invoices and billing details; null if the provider has none. @throws NoCustomerError */
   getCustomerPage: (customer: string, returnUrl: string) => Promise<string | null>
-  /** Lists everything created since a given time; null for simulated payments, which have nothing to compare with. */
+  /** Lists the payments, refunds and disputes created since a given time; null for simulated payments, which have nothing to compare with. */
   list: (since: Date) => PaymentLists | null
 }
 

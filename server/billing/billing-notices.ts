@@ -33,7 +33,7 @@ type NoticeRow = Prisma.BillingNoticeGetPayload<{ include: typeof recipient }>
 /** The cast is safe: a notice's kind and data are stored together, so they match. */
 const toNews = ({ kind, data }: Pick<NoticeRow, 'kind' | 'data'>) => ({ notice: kind, facts: data }) as unknown as NoticeNews
 
-/** Adds the recipients of a notice. A closed account has no email address. */
+/** Converts a row to a notice and adds its recipients: the account, or all administrators. A notice to a closed account has no recipients. */
 async function toNotice(tx: Transaction, row: NoticeRow): Promise<Notice> {
   const { account } = row
   const recipients = row.accountId === null ? await administratorEmails(tx) : account?.closedAt === null ? [account.email] : []

@@ -21,7 +21,7 @@ async function getSpendCap(db: Database, accountId: number, monthCap: bigint | n
   return {
     /** Null for no cap. */
     capCredits: toCredits(monthCap),
-    /** Charged this month, minus reversals. */
+    /** Credits charged this month, minus reversals. */
     spentCredits: await readMonthSpent(db, accountId),
     /** Date of the next reset, such as `1 December 2026`. */
     renewsOn: nextMonthsFirst(clock.now()),

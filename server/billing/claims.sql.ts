@@ -33,8 +33,8 @@ const maxTransactions = 100_000
 
 /**
  * Locks the progress of the low-balance check, and returns the range of transactions whose charges are to be read next. All transactions before `stop` have
- * ended. Returns undefined if another process is checking. In a database copied to a new cluster, transaction ids restart, so stored progress that is too high
- * is lowered.
+ * ended. Returns undefined if another process is running the check. In a database copied to a new cluster, transaction ids restart, so stored progress that is
+ * too high is lowered.
  */
 async function claimCharges(tx: Transaction): Promise<{ start: string; stop: string; isLast: boolean } | undefined> {
   const { rows } = await tx.query<{ start: string; stop: string; isLast: boolean }>(
@@ -46,9 +46,9 @@ async function claimCharges(tx: Transaction): Promise<{ start: string; stop: str
 }
 
 /**
- * Notifies up to `maxAccounts` accounts whose charges took their balance below an armed threshold, in one transaction. `hasMore` is true if charges are left to
- * read. The progress advances only when all accounts in these charges have been notified. Wallets are locked before the armed thresholds are read, so a
- * concurrent credit is counted completely or not at all.
+ * Notifies, in one transaction, up to `maxAccounts` accounts whose balance has fallen to an armed threshold or below. A threshold is armed when a credit raises
+ * the balance above it, and disarmed by the notification. `hasMore` is true if charges are left to read. The progress advances only when all accounts in these
+ * charges have been notified. Wallets are locked before the armed thresholds are read, so a concurrent credit is counted completely or not at all.
  */
 export function checkLowBalances(db: Database, maxAccounts: number): Promise<{ notified: number; hasMore: boolean }> {
   return inLongTransaction(db, checkTimeoutMs, async (tx) => {

@@ -41,11 +41,11 @@ export function toLedgerLine(row: LineRow, endpoints: Endpoints) {
     /** Origin of the movement: `key`, `account`, `auto top-up`, `operator`, `stripe`, `system` or `service`. */
     actor: row.actor,
     reason: row.reason,
-    /** Request that was charged, or whose charge was reversed. */
+    /** Request that was charged for, or whose charge was reversed. */
     request: reference !== null && requestKinds.has(kind) ? publicRequestId(reference.replaceAll('-', '')) : null,
     /** Top-up that was bought, refunded or disputed. */
     topUp: topUpKinds.has(kind) ? reference : null,
-    /** Webhook delivery that was charged. */
+    /** Webhook delivery that was charged for. */
     delivery: kind === 'webhook' ? reference : null,
     /** Endpoint that was called, such as `GET /rates`. `key` is the key that was used. */
     endpoint: getCall(row.endpoint, endpoints),
@@ -72,15 +72,15 @@ async function* streamPages(read: (after: LinePosition | null) => Promise<LineRo
 }
 
 /**
- * Returns the part of a query's range that remains after `after`. It still includes the whole day of that position; the query skips that day's charges up to
- * the position.
+ * Returns the part of a query's range that is left after its position `after`. Charges are read by day, so the day of that position is read again; the query
+ * for that day skips the charges up to the position.
  */
 function getRemainingRange({ range, direction, after }: LineQuery): LineRange {
   if (after === null) return range
   return direction === 'newest first' ? { from: range.from, to: after.at } : { from: after.at, to: range.to }
 }
 
-/** Returns the part of the range that follows a day in the reading direction. */
+/** Returns the part of the range that comes after a day, in the reading direction. */
 function getRangeAfterDay(range: LineRange, day: string, direction: Direction): LineRange {
   if (direction === 'oldest first') return { from: toMicros(day, 1), to: range.to }
   return { from: range.from, to: String(BigInt(toMicros(day, 0)) - 1n) }
@@ -147,7 +147,7 @@ async function findPositionBefore({ pool: db }: BillingDeps, accountId: number, 
 type LedgerPageRequest = {
   /** `nextCursor` of the previous page; null for the newest lines. */
   readonly cursor: string | null
-  /** Id of the request whose charge the page starts at, instead of a cursor. If the request was not charged, the page starts at the newest line. */
+  /** Id of a request, as an alternative to a cursor: the page starts at the charge for this request, or at the newest line if it was not charged. */
   readonly request: string | null
   readonly limit: number
 }

@@ -101,7 +101,7 @@ export async function readUnbalancedTopUps(db: Database, limit: number): Promise
 }
 
 /**
- * Sort position of a ledger line: microseconds since 1970, then a tie-breaker. Charges of one batch share a time, and each lowers the balance, so they are
+ * Sort position of a ledger line: microseconds since 1970, then a tie-breaker. Charges of one batch share a timestamp, and each lowers the balance, so they are
  * ordered by the resulting balance; entries are ordered by id. `at` and `rank` are whole numbers as text.
  */
 export type LinePosition = { readonly at: string; readonly rank: string; readonly id: string }
@@ -154,8 +154,8 @@ export async function readChargedDays(db: Database, accountId: number, range: Li
 }
 
 /**
- * Returns charges of one UTC day, after a position. Partitions follow the arrival time in the id, which is slightly earlier than the charge; a margin of half
- * an hour on either side allows for this delay and for clock skew between servers.
+ * Returns charges of one UTC day, after a position. The log is partitioned by the arrival time encoded in the id, which is slightly earlier than the charge; a
+ * margin of half an hour on either side allows for this delay and for clock skew between servers.
  */
 export async function readCharges(db: Database, accountId: number, day: string, { range, direction, batchSize }: LineQuery, after: LinePosition | null) {
   const { than, by } = toOrder(direction)

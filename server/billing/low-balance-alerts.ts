@@ -38,8 +38,8 @@ export async function setAlerts({ pool: db }: BillingDeps, accountId: number, th
 const maxAccountsPerRun = 500
 
 /**
- * Writes a notice, and an event for webhooks that subscribe to it, for every account whose charges took its balance below an armed threshold. Works in
- * bounded transactions until it has caught up, in one process at a time. Returns the number of accounts notified.
+ * Writes a notice, and an event for webhooks that subscribe to it, for every account whose balance has fallen to an armed threshold or below (see
+ * `checkLowBalances`). Works in bounded transactions until it has caught up, in one process at a time. Returns the number of accounts notified.
  */
 export async function noticeLowBalances(db: Database, signal?: AbortSignal): Promise<number> {
   for (let total = 0; ; ) {

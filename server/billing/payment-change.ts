@@ -8,7 +8,7 @@ export type PaymentChange = {
   readonly intent?: string | null
   /** `declined`: an attempt failed, but the customer can still try again on the checkout page. */
   readonly outcome?: 'paid' | 'pending' | 'failed' | 'declined' | 'expired'
-  /** Amount paid; set with `paid`. */
+  /** Amount paid; set if `outcome` is `paid`. */
   readonly amountPence?: number | null
   readonly failure?: string | null
   /** Total refunded so far. */

@@ -21,7 +21,7 @@ async function getDisputedPence(tx: Transaction, paymentId: string): Promise<num
   return (await tx.stripeDispute.aggregate({ where: { paymentId, isTaken: true }, _sum: { amountPence: true } }))._sum.amountPence ?? 0
 }
 
-/** Relation that a top-up needs for its entries. */
+/** Relation to load with a top-up before posting its ledger entries. */
 export const posting = { account: { select: { publicId: true, closedAt: true } } } as const satisfies Prisma.TopUpInclude
 
 export type Posting = Prisma.TopUpGetPayload<{ include: typeof posting }>

@@ -43,7 +43,7 @@ export async function refuseProductionDatabase(db: Database): Promise<void> {
   throw new Error(`This database ${reason}, so development features must not run on it. Use another database, or set NODE_ENV=production.`)
 }
 
-/** Purchases without real money (simulated or Stripe test mode) that were not fully refunded. */
+/** Condition for purchases that were made without real money (simulated or in Stripe test mode) and not fully refunded. */
 const unreversed = (db: Database) =>
   ({ mode: { not: 'live' }, state: 'paid', refundedCredits: { lt: db.topUp.fields.credits } }) as const satisfies Prisma.TopUpWhereInput
 
@@ -83,7 +83,10 @@ export async function reverseSimulatedPurchases(db: Database, { isDryRun }: { is
   }
 }
 
-/** Refuses to start in production if there are credits that were not paid for. @throws an error whose message gives the command that reverses them */
+/**
+ * Refuses to start in production while there are purchases made without real money that have not been reversed. @throws an error whose message gives the
+ * command that reverses them
+ */
 export async function refuseSimulatedPurchases(db: Database): Promise<void> {
   const { _count: purchases, _sum } = await db.topUp.aggregate({
     where: unreversed(db),

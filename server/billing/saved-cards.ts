@@ -28,7 +28,7 @@ export async function removeCard({ pool: db, settings }: BillingDeps, accountId:
 
 const batchSize = 20
 
-/** Returns paid top-ups of open accounts whose card is due to be read from Stripe, because the customer asked to save it. */
+/** Returns paid top-ups, of accounts that are still open, for which a card is due to be read from Stripe because the customer asked to save it. */
 function findCardsToRead(db: Database, mode: PaymentMode) {
   return db.topUp.findMany({
     where: {

@@ -14,7 +14,7 @@ export const isGone = (status: string | null): boolean => refundRank(status) < r
 function readRefund({ id, status, amount, currency, payment_intent: payment }: Stripe.Refund): PaymentChange {
   const amountPence = toPence(amount, currency, id)
   const intent = toId(payment)
-  // Without a PaymentIntent it is not one of our payments.
+  // Without a PaymentIntent, the payment is not one of ours.
   if (intent === null) return {}
   return { intent, refund: { id, amountPence, status: status ?? 'unknown', isGone: isGone(status), stage: refundRank(status) } }
 }

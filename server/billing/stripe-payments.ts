@@ -48,7 +48,7 @@ async function* listDisputes(open: OpenStripe, created: Created): AsyncIterable<
   }
 }
 
-/** Lists everything created at Stripe since a given time. The client is opened when the first item of a list is read. */
+/** Lists the payments, refunds and disputes created at Stripe since a given time. The API client is created when the first item of a list is read. */
 function listSince(open: OpenStripe, since: Date): PaymentLists {
   const created = { gte: Math.floor(since.getTime() / 1_000) }
   return { payments: listPayments(open, created), refunds: listRefunds(open, created), disputes: listDisputes(open, created) }

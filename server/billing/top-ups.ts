@@ -70,7 +70,7 @@ async function closeOverdue(tx: Transaction, accountId: number): Promise<void> {
   await tx.topUp.updateMany({ where: { accountId, state: 'open', origin: 'checkout', OR: overdue }, data: { state: 'expired' } })
 }
 
-/** Finds a purchase that was already started: one with the same key, or one for the same amount whose checkout is still open. */
+/** Finds a purchase that was already started: one with the same key, or one with the same amount and choice to save the card whose checkout is still open. */
 async function findStarted(tx: Transaction, accountId: number, mode: PaymentMode, purchase: Purchase): Promise<TopUpRow | undefined> {
   const where = { accountId_purchaseKey: { accountId, purchaseKey: purchase.key } }
   const known = await tx.topUp.findUnique({ where })
@@ -89,7 +89,7 @@ async function findStarted(tx: Transaction, accountId: number, mode: PaymentMode
 /** Stores a new top-up, before anything is sent to Stripe. If the purchase was already started, returns its top-up instead. */
 async function recordTopUp({ pool: db, settings }: BillingDeps, accountId: number, mode: PaymentMode, purchase: Purchase): Promise<StartedTopUp> {
   return inTransaction(db, async (tx) => {
-    // Serialises purchases of one account.
+    // Serialises the account's purchases.
     await lockRows(tx, 'account', [accountId])
     const buyer = checkBuyer(await findBuyer(tx, accountId, mode))
     await closeOverdue(tx, accountId)

@@ -92,7 +92,7 @@ export function isoDay(text: string): string {
   throw new InvalidArgumentError('Must be a date such as 2026-11-20.')
 }
 
-/** Parses `all` or comma-separated scopes. `all` includes `assistant`, although its endpoint has only been announced. */
+/** Parses `all` or comma-separated scopes. `all` includes `assistant`, although its endpoint hasn't launched yet. */
 export function scopeList(text: string): Scope[] {
   if (text === 'all') return [...scopeNames]
   return text.split(',').map((name) => {

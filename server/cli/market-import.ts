@@ -54,7 +54,7 @@ function getSize(file: string): number | null {
   return found?.isFile() ? found.size : null
 }
 
-/** Converts files to feeds that report progress, ordered by dependency. */
+/** Converts files to feeds, in the order of their dependencies. Each feed reports its progress. */
 export function getFeeds(files: readonly string[], options: ImportOptions, say: Progress['say']): Feed[] {
   const sorted = files.toSorted((a, b) => feedOrder(basename(a)) - feedOrder(basename(b)))
   return sorted.map((file) => {

@@ -111,5 +111,5 @@ export async function readSessionSettings(pool: Pool): Promise<SessionSettings |
   return (await pool.query<SessionSettings>(settingsSql)).rows[0]
 }
 
-/** Sets the time zone of a session. */
+/** Sets the time zone of a session to UTC. */
 export const setUtc = (client: Pick<Client, 'query'>): Promise<unknown> => client.query("SET TIME ZONE 'UTC'")

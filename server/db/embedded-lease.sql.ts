@@ -65,7 +65,7 @@ async function lockExclusively(client: Client): Promise<boolean> {
   }
 }
 
-/** Returns true if another running process has a lease. A lease without a process id counts as running. */
+/** Returns true if another running process has a lease. A lease without a process id counts as held by a running process. */
 async function isShared(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ name: string }>(
     'SELECT application_name AS name FROM pg_stat_activity WHERE starts_with(application_name, $1) AND pid <> pg_backend_pid()',
@@ -100,7 +100,10 @@ async function ensureDatabase(client: Client, password: string): Promise<void> {
   if (rows[0]?.database !== true) await unlessMade(client, `CREATE DATABASE ${appRole} OWNER ${appRole}`)
 }
 
-/** Runs a statement that another process may run at the same time. Ignores duplicate object, duplicate database and unique violation. */
+/**
+ * Runs a statement that another process may run at the same time. Ignores errors that mean the object already exists: duplicate object, duplicate database and
+ * unique violation.
+ */
 async function unlessMade(client: Client, statement: string): Promise<void> {
   await client.query(statement).catch((error: unknown) => {
     if (!['42710', '42P04', '23505'].includes(getCode(error))) throw error

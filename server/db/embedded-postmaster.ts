@@ -123,7 +123,10 @@ export async function spawnPostmaster(
   }
 }
 
-/** Returns the log lines of this start. Two servers may start at the same time and write to the same file, so lines with other pids are left out. */
+/**
+ * Returns the log lines that this start of the server wrote. Two servers may start at the same time and write to the same file, so lines with other pids are
+ * left out.
+ */
 async function readLines(logFile: string, from: number, pid: number | undefined): Promise<string> {
   const handle = await open(logFile)
   try {

@@ -12,8 +12,8 @@ import { EmbeddedError } from './embedded-error.ts'
 export type Ids = { uid: number; gid: number }
 
 /**
- * User that PostgreSQL runs as. If `throughWalls` is true, this user can't access a parent folder, such as /root, so the process keeps root's right to access
- * it.
+ * User that PostgreSQL runs as. If `throughWalls` is true, this user has no access to a parent folder, such as /root, so the process keeps root's capability to
+ * bypass file permissions.
  */
 export type RunAs = { ids: Ids | undefined; throughWalls: boolean }
 
@@ -112,7 +112,9 @@ async function findIds(name: string): Promise<Ids | undefined> {
   }
 }
 
-/** Changes the owner of a data folder that root has restored, because PostgreSQL must own its folder. */
+/**
+ * Makes the PostgreSQL user the owner of a data folder that belongs to root, for example after root has restored a copy of it. PostgreSQL must own its folder.
+ */
 async function giveAway(folder: string, ids: Ids): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true })) await lchown(join(folder, entry), ids.uid, ids.gid)
   await lchown(folder, ids.uid, ids.gid)

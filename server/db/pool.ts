@@ -74,7 +74,7 @@ function inUtc(url: string): string {
   return address.href
 }
 
-/** Longest timeout accepted in a pooler's sessions. Pages and jobs wait five seconds for a statement, so a much longer one would only block connections. */
+/** Longest timeout accepted in a pooler's sessions. Pages and jobs wait five seconds for a statement, so a much longer timeout would only block connections. */
 const maxTimeoutMs = 30_000
 
 function findFaults({ statement, idle, isolation }: SessionSettings): string[] {

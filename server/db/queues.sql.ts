@@ -91,7 +91,7 @@ export type ClaimedEmail = {
   isBulk: boolean
   /** True if the mail server may have accepted the email in an earlier attempt. */
   wasHanded: boolean
-  /** True if the recipient's account has been closed since. */
+  /** True if the recipient's account has been closed since the email was queued. */
   isClosed: boolean
 }
 

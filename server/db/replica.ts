@@ -6,7 +6,7 @@ import { inTransaction } from './transaction.ts'
 /** Runs a read on a database that has the given market version or a newer one. */
 export type VersionedReads = <Result>(marketVersion: number, read: (db: Db) => Promise<Result>) => Promise<Result>
 
-/** Runs a read on the primary, which has every version. */
+/** Returns a `VersionedReads` that always reads from the primary, which has every version. */
 export const fromPrimary =
   (primary: Database): VersionedReads =>
   (_, read) =>
@@ -63,7 +63,7 @@ export class Replica {
     await this.tryHere(0, async () => null)
   }
 
-  /** Returns null if the replica can't serve the read. */
+  /** Runs a read on the replica. Returns null if the replica can't serve it. */
   private async tryHere<Result>(marketVersion: number, read: (db: Db) => Promise<Result>): Promise<{ result: Result } | null> {
     try {
       return await inTransaction(this.pool, async (tx) => {
@@ -80,7 +80,7 @@ export class Replica {
     }
   }
 
-  /** Logs when the replica becomes unavailable, and when it is available again. */
+  /** Records whether the replica is available, and logs when that changes. */
   private note(fault: string | null): void {
     if (fault !== null) this.restsUntil = performance.now() + retryPauseMs
     if (fault !== null && this.fault === null) this.log.warn(`Reading history from the primary: the replica is unavailable (${fault}).`)

@@ -13,15 +13,16 @@ const resultLifetimeMs = 1_000
 const answerTimeoutMs = 1_000
 
 const readOnly = '25006'
-/** SQLSTATE classes for failed writes: read-only, out of resources, I/O error. Other errors don't show whether writes work. */
+/** SQLSTATE classes for failed writes: read-only, out of resources, I/O error, internal error. Other errors don't show whether writes work. */
 const refusals = /^(?:25|53|58|XX)/
 
 /** SQLSTATE reported when the probe exceeds the role's limit for temporary files, which means that the disk itself accepted the write. */
 const tempFileLimit = '53400'
 
 /**
- * Returns a function that checks whether the database accepts writes, based on recent writes of the process or a probe. It resolves within a second; null if
- * the database did not respond. `onFault` receives the error of a probe that failed.
+ * Returns a function that checks whether the database accepts writes, based on this process's recent writes if they succeeded, otherwise on a probe. The check
+ * resolves within a second, with null if the answer is unknown, for example because the database did not respond. `onFault` receives the error of a probe that
+ * failed.
  */
 export function writeCheck(pool: Database, evidence: WriteEvidence, onFault: (error: unknown) => void): () => Promise<boolean | null> {
   let probing: Promise<boolean | null> | null = null

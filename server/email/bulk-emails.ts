@@ -23,7 +23,10 @@ export type Audience = (client: Transaction, after: number, upTo: number) => Pro
 /** Number of accounts processed in one transaction. */
 const accountsPerBatch = 2_000
 
-/** Queues the messages of the next accounts. Advances the progress first, so that only one of several processes queues them. */
+/**
+ * Queues the messages for the next batch of accounts. Returns false if no bulk email is pending. Advances the progress first, so that only one of several
+ * processes queues a batch.
+ */
 async function queueBatch(client: Transaction, audience: Audience): Promise<boolean> {
   const select = { id: true, kind: true, afterAccountId: true, lastAccountId: true } as const
   const bulkEmail = await client.bulkEmail.findFirst({ where: { doneAt: null }, orderBy: { id: 'asc' }, select })

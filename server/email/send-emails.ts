@@ -146,7 +146,7 @@ async function recordFailure(row: ClaimedEmail, { error, isHanded }: Failure, { 
 /** Returns true if the email's link was requested too long ago. Sending the email would create a new link that no one is waiting for. */
 const isStale = ({ kind, ageSeconds }: ClaimedEmail): boolean => shortLivedKinds.has(kind as EmailKind) && ageSeconds > maxLinkAgeSeconds
 
-/** Returns the final state of an email that must not be sent; null if it must be. */
+/** Returns the final state of an email that must not be sent; null if it may be sent. */
 async function getSkipState(row: ClaimedEmail, sending: MailSending): Promise<'unsure' | 'dropped' | null> {
   if (row.wasHanded) return 'unsure'
   return row.isClosed || isStale(row) || (await isRateLimited(sending, row)) ? 'dropped' : null

@@ -3,12 +3,15 @@ import { sendJobs } from '#server/db/queues.sql.ts'
 import type { WriteEvidence } from '#server/db/write-check.ts'
 import type { Log } from '#server/observability/log.ts'
 
-/** Jobs that follow calls: the usage roll-up, low-balance alerts and automatic top-ups. A trigger on the request log would slow down every call. */
+/**
+ * Jobs that follow calls: the usage roll-up, low-balance alerts and automatic top-ups. They are not sent by a trigger on the request log, which would slow down
+ * every call.
+ */
 const callJobs = ['usage.add-up', 'billing.low-balance', 'billing.auto-top-up'] as const
 
 const everyMs = 1_000
 
-/** Sends the jobs that follow calls, once for each second in which this process has admitted calls. Returns the timer. */
+/** Checks every second whether this process has admitted calls since the last check, and if so sends the jobs that follow calls. Returns the timer. */
 export function sendCallJobs(pool: Database, writes: Pick<WriteEvidence, 'writtenAt'>, log: Log): NodeJS.Timeout {
   let sentFor = writes.writtenAt
   const send = async () => {

@@ -10,7 +10,10 @@ import { tracing } from '#server/observability/telemetry/tracer.ts'
 /** Scheduled background work, with a queue and a schedule of the same name. It must be safe to run in several processes at once. */
 export type Job = {
   readonly name: string
-  /** Interval of the schedule in minutes; must divide 60. A transaction that adds work sends the job as well, usually through a trigger on its table. */
+  /**
+   * Interval of the schedule in minutes; must divide 60. A transaction that adds work sends the job as well, usually through a trigger on the table that the
+   * work is stored in.
+   */
   readonly everyMinutes: number
   /** Time after which a run counts as failed and is repeated. Default: 15 minutes. */
   readonly maxSeconds?: number
@@ -55,7 +58,7 @@ const readAtMostEveryMs = 50
 const readEveryMs = 2_000
 /** pg-boss's own polling interval per queue, as a fallback. Queues with jobs are fetched as soon as they are ready. */
 const fallbackPollSeconds = 3_600
-/** Maximum number of waiting jobs in a queue that a single run covers. */
+/** Maximum number of waiting jobs of a queue that a single run completes. */
 const batchSize = 1_000
 /** Maximum number of jobs started at once: after start-up all are ready, and each needs connections from the pool. */
 const maxStarted = 4
@@ -190,7 +193,10 @@ export class JobRunner {
     }
   }
 
-  /** Makes pg-boss fetch from every queue that has jobs, including its internal queues. Runs when jobs are sent, at every interval and after each run. */
+  /**
+   * Makes pg-boss fetch from every queue that has jobs, including its internal queues. Repeats this until stopped: when jobs are sent, after each run, and at
+   * least every two seconds.
+   */
   async #read(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       this.#wake = new AbortController()
@@ -215,8 +221,8 @@ export class JobRunner {
   }
 
   /**
-   * Starts listening for jobs, initially and after each lost connection. Notifications sent in between are missed, so the queues are also read at every
-   * interval.
+   * Starts listening for jobs, initially and after each lost connection. Notifications sent while the connection is down are missed, so the queues are also
+   * read at a fixed interval.
    */
   async #listen(): Promise<void> {
     if (this.#isPooled || this.#listener !== undefined || this.#stopping.signal.aborted) return

@@ -94,8 +94,8 @@ const nextRetry = () => ({ where: { notBefore: { gt: new Date(now()) } }, orderB
 const [recentMs, followUpMs] = [120_000, 5_000]
 
 /**
- * Returns the next run of a job that follows calls, or null if there have been no calls recently. Gateways send these jobs after calls, but a gateway that is
- * killed sends none for its last calls.
+ * Returns the time of the next run of a job that follows calls, or null if there have been no calls recently. Gateways send these jobs after calls, but a
+ * gateway that is killed sends none for its last calls.
  */
 async function afterRecentCalls(pool: Database): Promise<Date | null> {
   const recent = await pool.serviceTraffic.findFirst({ where: { grain: 'minute', at: { gt: new Date(now() - recentMs) } }, select: { at: true } })

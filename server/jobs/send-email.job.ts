@@ -13,7 +13,7 @@ const maxResent = 10_000
 /** Dead-letter queue of the emails that can't be sent, for operators to inspect. */
 const deadLetter = 'mail.failed'
 
-/** Pause before a connection sends the next bulk email while the mail server is unavailable: other emails would fail too. */
+/** Pause after a bulk email that failed because the mail server is unavailable, since the next ones would fail too. */
 const unavailablePauseMs = 5_000
 
 async function sendBulkEmail(sending: MailSending, id: number): Promise<SendResult> {

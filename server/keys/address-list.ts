@@ -8,7 +8,7 @@ export function plainAddress(address: string): string {
   return mappedPrefix.exec(bare)?.[1] ?? bare
 }
 
-/** Returns the first groups of an IPv6 address, expanding `::`. */
+/** Returns the first `count` groups of an IPv6 address, expanding `::`. */
 function firstGroups(address: string, count: number): string {
   const [head = '', tail] = address.split('::')
   const groups = head === '' ? [] : head.split(':')
@@ -27,13 +27,13 @@ export function getNetwork(address: string | null): string {
   return isIPv6(plain) ? firstGroups(plain, 4) : plain
 }
 
-/** Returns the /48 of an IPv6 address, which contains 65,536 networks and is free to get, or an IPv4 address itself. */
+/** Returns the site of an address: an IPv4 address itself, or the /48 of an IPv6 address, because a /48 (65,536 networks) costs nothing to get. */
 export function getSite(address: string | null): string {
   const plain = plainAddress(address ?? 'unknown')
   return isIPv6(plain) ? firstGroups(plain, 3) : plain
 }
 
-/** Parses an allow-list entry. Returns null if it is neither an address nor a range such as `203.0.113.0/24`. */
+/** Parses an entry of the list. Returns null if it is neither an address nor a range such as `203.0.113.0/24`. */
 function parseRange(text: string): { address: string; bits: number; family: 'ipv4' | 'ipv6' } | null {
   const [rawAddress = '', rawBits, ...rest] = text.trim().split('/')
   const isMapped = mappedPrefix.test(rawAddress)
@@ -52,7 +52,7 @@ export function faultyRanges(ranges: readonly string[]): string[] {
   return ranges.filter((range) => parseRange(range) === null)
 }
 
-/** Allowed addresses of a key. An unknown caller address never matches. */
+/** List of IP addresses and ranges. An unknown (null) address never matches. */
 export class AddressList {
   private readonly allowed = new BlockList()
 

@@ -149,7 +149,7 @@ export async function getHolder(db: Database, text: string): Promise<string | nu
 }
 
 /**
- * Derives a test key for the service itself from the service secret. Every process can derive the same key, so only its hash is stored. Each `purpose` has a
+ * Derives a test key for the service itself from the service secret. Every process can derive the same key, so only its hash is stored. Each `purpose` yields a
  * different key.
  */
 export function serviceKey(secret: string, purpose: string): string {

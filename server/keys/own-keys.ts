@@ -36,7 +36,7 @@ export function isActive() {
 /** Condition for a key that has ended. */
 const hasEnded = () => ({ endsAt: { lte: new Date(clock.now()) } })
 
-/** Returns the number of the current month, as in the admission statement. */
+/** Returns the state of a key. `ending` means that it still works until a rotation overlap ends. */
 export function getState({ revokedAt, expiresAt, meter }: StoredKey): KeyState {
   const now = clock.now()
   const isRevoked = meter?.endsAt?.getTime() === immediately.getTime()
@@ -70,7 +70,7 @@ export function toOwnKey(key: StoredKey, linked: readonly Linked[]) {
     isSuccessor: linked.some((other) => other.replacedBy === id),
     /** Maximum credits per calendar month; null for no cap. */
     capCredits: meter?.monthCap == null ? null : Number(meter.monthCap),
-    /** Public id of the key that replaced it in a rotation; null if there is none. */
+    /** Public id of the key that replaced this one in a rotation; null if there is none. */
     replacedBy: linked.find((other) => other.id === replacedBy)?.publicId ?? null,
   }
 }

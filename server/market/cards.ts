@@ -41,7 +41,7 @@ export type CommonTerms = {
   readonly network: CardNetwork
   readonly cardType: CardType
   readonly annualFeePence: number
-  /** Null for cards without credit. */
+  /** Null if the card offers no credit. */
   readonly representativeAprBp: number | null
   /** Fee on payments in a foreign currency; 0 means no fee. */
   readonly fxFeeBp: number
@@ -107,7 +107,7 @@ export type TravelCard = Card &
     readonly atmFeeBp: number
     readonly atmFeeMinimumPence: number
     readonly atmFreeLimit: AtmFreeLimit | null
-    /** True if cash withdrawals accrue interest from the first day; null for a card without credit. */
+    /** True if cash withdrawals accrue interest from the first day; null if the card offers no credit. */
     readonly cashInterestFromDay1: boolean | null
     readonly cashRateBp: number | null
     readonly exchangeRateSource: ExchangeRateSource
@@ -122,7 +122,7 @@ export function supportsCurrency({ supportedCurrencies }: TravelCard, code: stri
 
 /**
  * Returns the fee in pence on a £100 payment: the weekday foreign transaction fee, or 0 for a payment in pounds. Excludes the exchange-rate margin, which is
- * unknown. On £100, a fee of 2.99% (299 hundredths) is 299 pence.
+ * unknown. On £100, a fee of 2.99% (299 basis points) is 299 pence.
  */
 export function costPer100Pence({ fxFeeBp }: Pick<TravelCard, 'fxFeeBp'>, currency: string | null): number {
   return currency === 'GBP' ? 0 : fxFeeBp

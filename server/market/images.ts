@@ -31,10 +31,12 @@ function luminance(colour: string): number {
 }
 
 const light = '#ffffff'
-// If this were lighter, some backgrounds would have a contrast below 4.5:1 with both text colours.
+// With a lighter colour, some backgrounds would have a contrast below 4.5:1 with both text colours.
 const dark = '#040608'
 
-/** Returns the text colour for a background: white or near-black, whichever has more contrast. One of the two always reaches the 4.5:1 of WCAG AA. */
+/**
+ * Returns the text colour for a background: white or near-black, whichever has more contrast. One of the two always reaches the 4.5:1 that WCAG AA requires.
+ */
 export function inkOn(colour: string): string {
   const ground = luminance(colour)
   const onLight = 1.05 / (ground + 0.05)

@@ -29,7 +29,7 @@ export class Interner {
   }
 }
 
-/** Fields with a different string in every row, so interning them would save nothing. */
+/** Fields whose value is different in every row, so interning would save nothing. */
 const unique = new Set(['sourceKey', 'url'])
 
 function toPlainValue(field: string, value: unknown, interner: Interner): unknown {
@@ -39,7 +39,7 @@ function toPlainValue(field: string, value: unknown, interner: Interner): unknow
   return days.has(field) ? isoDay(value) : interner.time(value)
 }
 
-/** Converts the values of a row in place, because a market has many rows. */
+/** Converts the values of a row in place, to avoid copying the many rows of a market. */
 export function toPlain<Row extends object>(row: Row, interner = new Interner()): Plain<Row> {
   const values = row as Record<string, unknown>
   for (const field in values) values[field] = toPlainValue(field, values[field], interner)
@@ -75,7 +75,7 @@ export function toProduct(row: Plain<Omit<Prisma.ProductModel, keyof typeof prod
 
 type OfferRow = Prisma.SwitchOfferModel | Prisma.AccountOfferModel
 
-/** `provider` is undefined if it is inactive or unknown: it isn't listed, so offers and cards don't link to it. */
+/** `provider` is undefined if the provider is inactive or unknown: offers and cards link only to listed providers. */
 export function toOffer<Offer>(row: Plain<OfferRow>, provider: Provider | undefined): Offer {
   const { dataset: _, providerName, withdrawnAt: __, createdAt: ___, ...rest } = row
   return { ...rest, provider: providerName, providerSlug: provider?.slug ?? null, logoPath: provider?.logoPath ?? null } as Offer
@@ -88,7 +88,9 @@ export function toCard({ dataset, sourceKey, list, name, providerName, network, 
 
 type CardField = keyof Prisma.CardModel
 
-/** Terms of the cards on each list. A card without the required terms was imported before feeds included terms, and is on neither list. */
+/**
+ * Fields that contain the terms of the cards on each list. A card without the required terms was imported before feeds included terms, and is on neither list.
+ */
 const terms = {
   rewards: {
     required: ['network', 'cardType', 'annualFeePence', 'fxFeeBp', 'rewardType', 'earnRateHundredths'],

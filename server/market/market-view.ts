@@ -47,8 +47,8 @@ const maxCachedRows = 2_000_000
 const listName = (type: AccountType, provider: string | undefined) => `${type} ${provider ?? ''}`
 
 /**
- * Immutable in-memory view of one dataset: active providers, their products, cards, offers and surveys. Sorted at construction, so reading a page takes two
- * binary searches plus its rows.
+ * Immutable in-memory view of one dataset: active providers, their products, cards, offers and surveys. Everything is sorted at construction, so two binary
+ * searches are enough to find the rows of a page.
  */
 export class MarketView {
   readonly statistics: Statistics
@@ -164,7 +164,7 @@ export class MarketView {
     const known = this.#reference.get(name)
     if (known) return known
     const sorted = [...this.#list(type, provider)].sort((a, b) => byText(a.sourceKey, b.sourceKey))
-    // Cache only existing lists: invented slugs must not fill the cache.
+    // Cache only lists that exist, so that invented slugs don't fill the cache.
     if (sorted.length > 0) this.#reference.set(name, sorted)
     return sorted
   }

@@ -7,7 +7,7 @@ export const providerTypes = ['bank', 'building-society', 'government', 'platfor
 
 export type ProviderType = (typeof providerTypes)[number]
 
-/** Columns that are not part of the read model, except as `trust`. */
+/** Provider columns that are not part of the read model. The `trust…` columns are returned as `trust`. */
 type Omitted = 'dataset' | 'active' | 'trustScoreTenths' | 'trustReviewCount' | 'trustSource' | 'trustAsOf'
 
 /**
@@ -18,7 +18,7 @@ export type Provider = Plain<Omit<Prisma.ProviderModel, Omitted>> & {
   readonly providerType: ProviderType
   /** Path of the logo on this service; null if the provider has none. */
   readonly logoPath: string | null
-  /** Customer reviews, as published by their source: average score in tenths, 0 to 50, at an ISO date. Omitted if there are none. */
+  /** Customer reviews, as published by their source: average score in tenths (0 to 50) on the date `asOf`. Omitted if there are none. */
   readonly trust?: { readonly scoreTenths: number; readonly reviewCount: number | null; readonly source: string; readonly asOf: string }
 }
 
@@ -48,9 +48,9 @@ export type ServiceSurvey = Plain<Omit<Prisma.ServiceQualityModel, 'dataset' | '
 export type DirectoryEntry = Provider & {
   /** Number of listed savings products. */
   readonly productCount: number
-  /** Best rate of these products in basis points; null if there are none. */
+  /** Best rate of the listed savings products in basis points; null if there are none. */
   readonly topRateBp: number | null
-  /** Account types of these products, in API order. */
+  /** Account types of the listed savings products, in API order. */
   readonly accountTypes: readonly ProductType[]
   /** Slugs of the other active providers on the same licence. */
   readonly sharesLicenceWith: readonly string[]

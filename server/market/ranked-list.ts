@@ -75,7 +75,7 @@ export class AcceptingLists {
   }
 }
 
-/** Parts of the caller's query that the match reasons mention. */
+/** Parts of the caller's query that appear in the match reasons. */
 export type Asked = {
   /** Type of the accounts among which the product is ranked. */
   readonly among: AccountType

@@ -54,7 +54,7 @@ async function isOwn(db: Database, dataset: Dataset): Promise<boolean> {
   return product === null && provider === null
 }
 
-/** Returns those of the given hashes that belong to feeds already imported into the dataset. */
+/** Returns the given hashes that match feeds already imported into the dataset. */
 async function findImported(db: Database, dataset: Dataset, hashes: string[]): Promise<ReadonlySet<string>> {
   const where = { dataset, sha256: { in: hashes } }
   return new Set((await db.marketImport.groupBy({ by: ['sha256'], where })).map(({ sha256 }) => sha256))

@@ -30,7 +30,7 @@ export type MarketSnapshot = {
 /** Long enough for a large market on a busy machine. Only start-up and imports wait for the market to load; requests never do. */
 const readTimeoutMs = 60_000
 
-/** Number of days before today whose changes are read. The figures count changes from today and up to 29 earlier days. */
+/** Number of days before today for which changes are read. The figures count changes from today and up to 29 earlier days. */
 const lookBackDays = 30
 
 /** Number of days for which keyset pagination keeps its order. An older cursor continues in the current order. */
@@ -126,7 +126,10 @@ async function readMovement(tx: Transaction, dataset: Dataset, today: number): P
   return { asOf: last._max.at.toISOString(), days, ...(await readPastRates(tx, dataset, last._max.at)) }
 }
 
-/** Reads the previous sort values of rows that changed since the oldest valid cursor was issued. `today` is midnight UTC of the date in London. */
+/**
+ * Reads the previous sort values of rows that changed in the last `cursorDays` days, for which pagination keeps its order. `today` is midnight UTC of the date
+ * in London.
+ */
 async function readMoves(tx: Transaction, dataset: Dataset, today: number): Promise<Moves> {
   const changes = await tx.rateChange.findMany({
     where: { dataset, effectiveDate: { gte: new Date(today - cursorDays * dayMs) }, previousRateBp: { not: null } },

@@ -46,7 +46,7 @@ function toCall(row: CallRow | undefined, endpoints: readonly Numbered[]) {
     status: row.status,
     error: errorCodes.find((code) => errors[code].no === row.error) ?? null,
     credits: row.credits,
-    /** Milliseconds from the arrival of the call to its decision. */
+    /** Milliseconds from the call's arrival to the admission decision. */
     tookMs: Number(row.duration_ms),
     mode: row.mode,
   }

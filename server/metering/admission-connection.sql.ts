@@ -1,4 +1,7 @@
-/** Connection and statements of admission. Prisma cannot pipeline statements on one connection, or report whether a failed statement was rolled back. */
+/**
+ * Connection and SQL statements of the admission path. Prisma cannot pipeline statements on one connection, or report whether a failed statement was rolled
+ * back.
+ */
 import { Socket } from 'node:net'
 import { Client, DatabaseError } from 'pg'
 import type { Log } from '#server/observability/log.ts'
@@ -16,7 +19,10 @@ const connectTimeoutMs = 2_000
 const setUpTimeoutMs = 4_000
 const reconnectDelayMs = 200
 
-/** Turns on `synchronous_commit` if the database or role has it off, because charges must be durable before they are reported. Stricter settings are kept. */
+/**
+ * Turns on `synchronous_commit` if it is off in the database or role settings, because charges must be durable before they are reported. Stricter settings are
+ * kept.
+ */
 const waitForDisk = (isLocal: boolean) =>
   `set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, ${isLocal})`
 
@@ -70,7 +76,7 @@ export class AdmissionConnection {
   private readonly isPooled: boolean
   busy = false
 
-  /** Set `isPooled` if `url` is a pooler in transaction mode, where each statement may run in a different session. */
+  /** Set `isPooled` if `url` points to a pooler in transaction mode, where each statement may run in a different session. */
   constructor(url: string, log: Log, onReady: () => void, isPooled = false) {
     this.url = url
     this.isPooled = isPooled

@@ -16,14 +16,14 @@ const batchSize = 256
 /** Minimum queue length for sending a second batch while one is in flight. With fewer requests it is cheaper to wait for a larger batch. */
 const minParallelBatch = 48
 /**
- * Bounds of the flush delay, which is twice the time that the last decision took. A batch smaller than `minParallelBatch` is sent after this delay, because by
- * then the batch in flight is probably waiting for the disk and no longer holds wallet locks.
+ * Bounds of the flush delay. The delay is twice the time that PostgreSQL took to decide the last batch. A batch smaller than `minParallelBatch` is sent after
+ * this delay, because by then the batch in flight is probably waiting for the disk and no longer holds wallet locks.
  */
 const minFlushDelayMs = 2
 const maxFlushDelayMs = 50
 const queueLimit = 2_048
 const answerTimeoutMs = 2_000
-/** Time without a response to a batch after which its connection is cut. */
+/** Time after which a connection is cut if its batch in flight has had no response. */
 const silentAfterMs = 5_000
 const sweepEveryMs = 50
 
@@ -84,7 +84,7 @@ export class Admission {
     return { waiting: this.queue.length, sent, lost: this.reconciler.pending }
   }
 
-  /** Number of admission connections that are open, and the number that should be. */
+  /** Number of open admission connections, and the number that should be open. */
   get connections(): { open: number; wanted: number } {
     return { open: this.admissionConnections.filter(({ isOpen }) => isOpen).length, wanted: connectionCount }
   }

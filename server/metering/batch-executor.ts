@@ -15,7 +15,10 @@ type Share = { readonly key: KeySum; readonly units: number; readonly credits: n
 /** Parameters of the SQL function `admit_whole`, and the data needed to decode its result. */
 type SummedBatch = { readonly values: string[]; readonly shares: readonly Share[]; readonly accounts: number; readonly keys: number }
 
-/** Returns true if a request can be granted from the batch's totals alone: it has no Idempotency-Key, any ceiling covers its full price, and it is free or requests at least one unit. */
+/**
+ * Returns true if a request can be granted from the batch's totals alone: it has no Idempotency-Key, its maximum charge (if any) covers its full price, and it
+ * is free or requests at least one unit.
+ */
 const isPlain = ({ idempotency, ceiling, price, units }: AdmissionRequest) =>
   idempotency === null && (ceiling === null || ceiling >= price * units) && (price === 0 || units > 0)
 
@@ -126,8 +129,8 @@ export function readWhole(numbers: readonly number[], { shares, accounts, keys }
 }
 
 /**
- * Number of batches that are decided request by request after one could not be granted as a whole. The batches that follow would probably fail as a whole too,
- * and trying would double the work.
+ * Number of batches that are decided request by request after a batch could not be granted as a whole. These batches would probably fail as a whole too, and
+ * trying would double the work.
  */
 const retryWholeAfter = 16
 

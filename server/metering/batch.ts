@@ -33,7 +33,7 @@ export type Outcome = {
   readonly serviceVersion: number
   /** Time of the decision by the database's clock, in milliseconds since 1970. */
   readonly now: number
-  /** Tag of the page that the first call paid for; set only if the verdict is `replayUnavailable`. */
+  /** ETag value of the page that the first call paid for; set only if the verdict is `replayUnavailable`. */
   readonly paidTag?: string
 }
 
@@ -50,9 +50,9 @@ export type Idempotency = {
   readonly key: string
   /** Hash of the request, in hex. */
   readonly request: string
-  /** Tag of the current page (22 characters). */
+  /** ETag value of the current page (22 characters). */
   readonly tag?: string
-  /** Tag of the page cached for the first call with this key (22 characters). */
+  /** ETag value of the page cached for the first call with this key (22 characters). */
   readonly keptTag?: string | undefined
 }
 
@@ -70,7 +70,7 @@ export type AdmissionRequest = {
   /** Id of the spend cap, if other keys share it; keys with the same cap never share a batch. Null if the key has its own cap or none. */
   readonly capId: number | null
   readonly endpoint: number
-  /** HTTP status of the response if the request is granted. `error` is the number of its error, 0 for none. */
+  /** HTTP status of the response if the request is granted. `error` is the number of the error in the response, 0 for none. */
   readonly status: number
   readonly error: number
   readonly stage: Stage
@@ -101,7 +101,7 @@ class DistinctIds {
   }
 }
 
-/** Joins the request hash and the tags into one hex string, the form that `admit` expects. */
+/** Joins the request hash and the ETag values into one hex string, the form that `admit` expects. */
 const requestAndTags = ({ request, tag = '', keptTag = '' }: Idempotency) => request + Buffer.from(tag + keptTag, 'latin1').toString('hex')
 
 const orNull = (value: number | null) => (value === null ? ',NULL' : `,${value}`)
@@ -191,7 +191,8 @@ export function readOutcomes(numbers: readonly number[], { keyPlaces, accountPla
   const limitOfKey = header + requestColumns * size
   const limitOfAccount = limitOfKey + 1 + keyPlaces.reduce((max, place) => Math.max(max, place), 0)
   const number = (place: number) => numbers[place] ?? 0
-  // After the account limits, the row contains, for each `replayUnavailable` request, the length of its paid tag and the tag's character codes.
+  // After the account limits, the row contains two items for each `replayUnavailable` request: the length of the ETag value of the page it paid for, and the
+  // character codes of that value.
   let paid = limitOfAccount + 1 + accountPlaces.reduce((max, place) => Math.max(max, place), 0)
   const paidTag = () => {
     const start = paid + 1

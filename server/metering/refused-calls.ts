@@ -42,8 +42,8 @@ const isCurrent = (row: KeyCountersRow, { keyVersion, accountVersion, serviceVer
   row.key_version === keyVersion && row.account_version === accountVersion && row.service_version === serviceVersion
 
 /**
- * Returns the verdict that the admission statement would return for a call that doesn't count towards the limits. `granted` means that the call gets the error
- * it was already rejected with. Returns null if the statement itself has to decide.
+ * Returns the verdict that the admission statement would return, or null if the statement itself has to decide. `granted` means that the call gets the error it
+ * was already rejected with.
  */
 function getVerdict(row: KeyCountersRow, stage: Stage, uncounted: number): Verdict | null {
   const isOverMinute = row.minute_used >= row.minute_limit

@@ -75,7 +75,7 @@ export class RequestDetails {
   }
 
   private async write(): Promise<void> {
-    // Only one write at a time. While the database is slow, details beyond the maximum number of calls are dropped.
+    // Only one write runs at a time. While the database is slow, details beyond `maxWaiting` or `maxPerAccount` are dropped.
     if (this.waiting.length === 0 || this.isWriting) return
     const batch = this.waiting
     this.waiting = []

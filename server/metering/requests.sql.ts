@@ -1,5 +1,5 @@
 /**
- * Reads the request log. Prisma cannot query the days that have matching rows through a lateral join, or compare a request id with a time, so it would scan
+ * Reads the request log. Prisma cannot use a lateral join to query only the days that have matching rows, or compare a request id with a time, so it would scan
  * every partition.
  */
 import type { Plan } from '#server/api/contract/access.ts'

@@ -18,7 +18,7 @@ function freeReason({ status, units, credits, mode }: ChargeColumns, price: Pric
   if (status >= 400) return 'error'
   if (mode === 'test') return 'test'
   if (price === undefined || price.credits === 0) return 'free'
-  // A call with units but no charge is a replay: the first call with its Idempotency-Key paid for it.
+  // Units without a charge mean a replay: the first call with this Idempotency-Key paid for them.
   return units > 0 ? 'replay' : 'no rows'
 }
 

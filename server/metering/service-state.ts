@@ -103,7 +103,7 @@ async function canServe(origin: string, signal: AbortSignal): Promise<boolean | 
     const body = (await response.json()) as { ok?: unknown; draining?: unknown }
     return body.draining === true ? null : response.ok && body.ok === true
   } catch {
-    // An aborted check has no result.
+    // An aborted check is not recorded.
     return signal.aborted ? null : false
   }
 }

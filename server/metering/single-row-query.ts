@@ -13,7 +13,7 @@ export class SingleRowQuery implements Submittable {
   readonly name: string
   readonly text: string
   private readonly values: string[]
-  /** Must be public and have this name, because pg wraps it if the connection URL sets `query_timeout`. */
+  /** Must be public and have this name, because pg replaces it with a wrapper if the connection URL sets `query_timeout`. */
   callback: (error: Error | null, row: TextRow) => void
   private row: TextRow = []
 

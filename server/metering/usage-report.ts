@@ -47,7 +47,7 @@ type Amounts = { readonly calls: number; readonly credits: number }
 const maxGroups = 100
 const others = '-1'
 
-/** Endpoint, key or status. `id` is its identifier in URLs. */
+/** Endpoint, key or status in a report. `id` identifies it in URLs. */
 type Name = { readonly id: string; readonly name: string; readonly mode: 'test' | 'live' | null }
 
 const otherName: Name = { id: 'other', name: 'Other', mode: null }

@@ -42,7 +42,7 @@ export async function maintainPartitions(pool: Database): Promise<void> {
   )
 }
 
-/** Two minutes: on a busy service, a day has millions of rows to add up. */
+/** Set to two minutes, because on a busy service a day has millions of rows to add up. */
 const dropTimeoutMs = 120_000
 
 /**
@@ -61,10 +61,10 @@ export async function isMovedLog(pool: Database): Promise<boolean> {
   return rows[0]?.moved === true
 }
 
-/** One hour, because every row of the log is rewritten. */
+/** Set to one hour, because every row of the log is rewritten. */
 const renumberTimeoutMs = 3_600_000
 
-/** Renumbers the rows of a log written by another cluster, as a restore does. Returns null if another process has just renumbered them. */
+/** Renumbers the rows of a log that was written by another cluster, for example after a restore. Returns null if another process has just renumbered them. */
 export async function renumberRows(pool: Database): Promise<number | null> {
   const { rows } = await inLongTransaction(pool, renumberTimeoutMs, (tx) => tx.query<{ rows: string | null }>('SELECT adopt_moved_log() AS rows'))
   return rows[0]?.rows == null ? null : Number(rows[0].rows)
@@ -104,7 +104,7 @@ export async function readTrafficLatency(pool: Database): Promise<LatencyRow[]> 
   return rows
 }
 
-/** Deletes minutes and hours that are no longer shown. */
+/** Deletes per-minute and per-hour traffic rows that are no longer shown. */
 export async function deleteTraffic(pool: Database): Promise<void> {
   await pool.query(
     `DELETE FROM service_traffic WHERE ctid = ANY (ARRAY(SELECT ctid FROM service_traffic

@@ -20,7 +20,7 @@ export function spansOfSteps({ marks, begun }: EndedCall): { step: StepName; fro
 /** Returns the path prefix of an endpoint. Partner API endpoints have numbers above 100. */
 const getPrefix = (no: number): string => (no > 100 ? '/api/v1' : '/v1')
 
-/** Matches paths with only letters, digits, dots and dashes: names of products and providers match, but API keys and email addresses do not. */
+/** Matches paths with only letters, digits, dots and dashes. Keys of products and providers have this form; API keys and email addresses do not. */
 const plainPath = /^(?:\/[A-Za-z0-9.-]{1,100})*$/
 
 const getRoute = ({ endpoint }: EndedCall): string | null => (endpoint === null ? null : `${getPrefix(endpoint.no)}${endpoint.path}`)
@@ -33,7 +33,7 @@ export function nameOfCall(call: EndedCall): string {
 
 const modeNames = Object.keys(callModes)
 
-/** Returns the span attributes of a call. The path is included only if it has an endpoint and plain characters, and the query is never included. */
+/** Returns the span attributes of a call. The path is included only if it belongs to an endpoint and has only plain characters. The query is never included. */
 export function callAttributes(call: EndedCall): Record<string, string | number> {
   const route = getRoute(call)
   const path = call.target.split('?', 1)[0] ?? ''

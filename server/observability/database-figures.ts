@@ -31,8 +31,8 @@ const answerTimeoutMs = 1_000
 export type ReadFigures = () => Promise<DatabaseFigures | null>
 
 /**
- * Returns a function that reads the figures over a separate connection pool, whose statements should time out after about `answerTimeoutMs`. Concurrent scrapes
- * share one read, and each waits for it only for a limited time. The caller closes the pool.
+ * Returns a function that reads the figures over a separate connection pool. Statements in that pool should time out after about `answerTimeoutMs`. Concurrent
+ * scrapes share one read, and each scrape waits only for a limited time. The caller closes the pool.
  */
 export function figuresReader(pool: Database, log: Log): ReadFigures {
   let reading: Promise<DatabaseFigures | null> | null = null

@@ -24,8 +24,8 @@ export type Health<Body extends object = Readiness> = {
 
 const everyMs = 60_000
 /**
- * Maximum clock difference, in seconds, that causes no warning. Beyond it, expiry dates, Stripe signature checks, and the days that jobs and logs use are
- * noticeably wrong.
+ * Maximum clock difference, in seconds, that causes no warning. With a larger difference, expiry dates, Stripe signature checks, and the dates used by jobs and
+ * logs are noticeably wrong.
  */
 const toleratedSeconds = 60
 

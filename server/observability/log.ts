@@ -183,7 +183,7 @@ const maxErrors = 4
 
 const isPlain = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
 
-/** Returns PostgreSQL's error code instead of Prisma's, which says less. */
+/** Returns PostgreSQL's error code rather than Prisma's, which is less specific. */
 const codeOf = (error: Error): { code?: string } => {
   const code = getCode(error)
   return code === '' ? {} : { code }

@@ -12,7 +12,7 @@ const share = z
   .refine((text) => /^[01](\.\d+)?$|^\.\d+$/.test(text) && Number(text) <= 1, 'must be the fraction of calls to trace, from 0 to 1, such as 0.05')
   .transform(Number)
 
-/** Parses a comma-separated list of percent-encoded `name=value` pairs, OpenTelemetry's format for lists in variables. */
+/** Parses a comma-separated list of percent-encoded `name=value` pairs, the format that OpenTelemetry defines for lists in environment variables. */
 const pairs = z.string().transform((text, ctx) => {
   const entries = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part]))
   try {
@@ -64,7 +64,7 @@ function getTraces(v: Values) {
     url,
     headers: v.OTEL_EXPORTER_OTLP_HEADERS ?? {},
     timeoutMs: v.OTEL_EXPORTER_OTLP_TIMEOUT,
-    /** Attributes of this service, including its name. */
+    /** OpenTelemetry resource attributes, including the service name. */
     resource: { ...attributes, 'service.name': v.OTEL_SERVICE_NAME ?? attributes?.['service.name'] ?? usualName },
     sampler: v.OTEL_TRACES_SAMPLER,
     /** Fraction of calls to sample, from 0 to 1, for ratio-based samplers. */

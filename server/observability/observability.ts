@@ -23,7 +23,10 @@ const digest = (text: string): Buffer => hash('sha256', text, 'buffer')
 
 const hasToken = (header: string | undefined, token: string): boolean => timingSafeEqual(digest(bearer.exec(header ?? '')?.[1] ?? ''), digest(token))
 
-/** Returns true if a request was sent from this machine and its Host header has the port it arrived at. Behind a proxy, that header has the proxy's port. */
+/**
+ * Returns true if a request was sent from this machine and the port in its Host header is the port on which it arrived. Behind a proxy, the Host header
+ * contains the proxy's port.
+ */
 const isDirect = (request: IncomingMessage): boolean =>
   isFromThisMachine(request.socket.remoteAddress, request) && Number(/:(\d+)$/.exec(request.headers.host ?? '')?.[1] ?? 80) === request.socket.localPort
 

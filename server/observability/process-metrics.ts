@@ -9,7 +9,7 @@ type Message = { readonly svc: 'metrics'; readonly id: number; readonly answer?:
 
 type Peer = Worker | NodeJS.Process
 
-/** Time limit for a worker's answer. Longer than the time limit for reading the database figures, which each answer includes. */
+/** Time limit for a worker's answer. Longer than the time limit for reading the database figures, which are part of each answer. */
 const workerTimeoutMs = 1_500
 const primaryTimeoutMs = 2_000
 
@@ -22,7 +22,7 @@ export function provideMetrics(read: () => Promise<object[]>): void {
   readOwn = async () => [await read()]
 }
 
-// If the process is gone, an exit or disconnect event reports it.
+// Ignores send errors: if the other process is gone, an exit or disconnect event reports it.
 const send = (peer: Peer, message: Message) => void peer.send?.(message, undefined, undefined, () => undefined)
 
 function ask(peer: Peer, timeoutMs: number): Promise<ProcessMetrics> {

@@ -6,7 +6,7 @@ import { admissions, deliveries, jobRuns } from './telemetry/counters.ts'
 
 const known = (): EndpointCounts[] => calls.endpoints.filter((telemetry) => telemetry !== undefined)
 
-/** Metric labels for each slot in which calls are counted. */
+/** Metric labels for each slot of the call counters. */
 const outcomes = [
   { slot: outcomeSlots.ok, status: '200', error: '' },
   { slot: outcomeSlots.unchanged, status: '304', error: '' },

@@ -63,7 +63,7 @@ function getSampler(name: SamplerName, share: number): Sampler {
   return made[name]()
 }
 
-/** Offset from the process clock to wall-clock time in milliseconds, fixed when this module is loaded. */
+/** Offset in milliseconds from `performance.now()` to wall-clock time, fixed when this module is loaded. */
 const offsetMs = clock.now() - performance.now()
 
 function at(moment: number): HrTime {
@@ -113,7 +113,7 @@ class OpenTelemetryTracer implements Tracer {
   private readonly sampled: SpanMaker
   private readonly always: SpanMaker
 
-  /** `always` creates spans for calls that have already been sampled. */
+  /** `sampled` applies the configured sampler. `always` records every span, and is used only for calls that have already been sampled. */
   constructor(sampled: SpanMaker, always: SpanMaker) {
     this.sampled = sampled
     this.always = always

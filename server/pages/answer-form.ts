@@ -35,7 +35,7 @@ async function reauthenticateWith(form: FormData): Promise<void> {
   await security.reauthenticate({ password: getText(form, 'identityPassword'), code: getText(form, 'identityCode') })
 }
 
-/** Converts a rejection into the state of its form. @throws any other error */
+/** Returns the form state that shows a rejection to the user. @throws any other error */
 function refusedState(error: Error, attempt: number, form: FormData, open: FormState['proof']): FormState {
   const { error: code, fields, proof } = portalFault(error)
   const typed = typedIn(form)

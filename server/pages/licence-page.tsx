@@ -31,7 +31,7 @@ export async function licenceText(asked: string | null): Promise<LicenceText | n
   const path = `/licence/${label}` as const
   const page = licences.find((one) => one.path === path)
   if (page !== undefined) return { ...page, label, text: await docsText(page, facts) }
-  // Bundled versions need no database; versions published by an administrator are stored in it.
+  // Bundled versions need no database. Versions published by an administrator are stored in the database.
   const text = label.length > 20 ? null : await (await nextService()).licence(label)
   if (text === null) return null
   return { ...licencePage(label), label, text }

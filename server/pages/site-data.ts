@@ -10,7 +10,7 @@ export async function siteOrigin(): Promise<string> {
   return `${given.get('x-forwarded-proto') ?? 'http'}://${host}`
 }
 
-/** Returns the data shown on public pages. Their public URL is the origin from which the reader opened this site. */
+/** Returns the data shown on public pages. Uses the origin from which the reader opened this site as the public URL. */
 export async function siteData(): Promise<DocsData> {
   return { ...(await nextService()).docs(), publicUrl: await siteOrigin() }
 }

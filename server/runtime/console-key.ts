@@ -28,7 +28,7 @@ export function consoleKey(pool: Database, secret: string): () => Promise<string
   }
 }
 
-/** Looks up account keys for the console. */
+/** Looks up an account's own keys for the console. */
 export const keysForConsole = (pool: Database): OwnKeysOfConsole => ({
   getWorking: async (accountId) => {
     const keys = await ownKeys(pool, accountId)

@@ -7,7 +7,7 @@ type Opening = {
   readonly applicationName: string
   readonly max: number
   readonly statementTimeoutMs: number
-  /** Default: true. If false, throws if there is no embedded database, instead of creating one. */
+  /** True (the default) to create the embedded database if there is none; false to throw an error instead. */
   readonly mayMake?: boolean
 }
 

@@ -131,7 +131,7 @@ const compress = compression({ filter: compressing() })
 function setPolicy(request: IncomingMessage, response: ServerResponse, env: Env): void {
   const policy = contentPolicy(newNonce(), env)
   request.headers['content-security-policy'] = policy
-  // Logos and card images have a stricter policy, which Next would not apply if this one were already set.
+  // Logos and card images have a stricter policy. Next would not apply it if this one were already set.
   if (!isDrawing(request.url ?? '')) response.setHeader('Content-Security-Policy', policy)
 }
 

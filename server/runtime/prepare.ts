@@ -34,7 +34,7 @@ export async function prepare(env: Env, log: Log, database: ServiceDatabase): Pr
     if (env.developmentFeatures) await refuseProductionDatabase(owner)
     const { applied } = await migrateForRuntime(database.migrationUrl, database.pool, (line) => log.info(line))
     if (applied.length > 0) log.info({ applied }, 'Migrated the database.')
-    // Disables a trigger, which only the owner of the tables can do.
+    // Renumbering disables a trigger, which only the owner of the table can do.
     await renumberMovedLog(owner, log)
   } finally {
     await owner.end()

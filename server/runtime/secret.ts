@@ -6,7 +6,7 @@ import type { Env } from '#server/env.ts'
 /** Returns the secret that signs cursors and sessions: NEXTAUTH_SECRET or, outside production, one generated once and stored in the data folder. */
 export async function getSecret(env: Env): Promise<string> {
   if (env.secret !== null) return env.secret
-  // If the folder were lost along with its machine, all users would be signed out and stored second factors could not be decrypted.
+  // A secret stored only in this folder would be lost with the machine: all users would be signed out and stored second factors could not be decrypted.
   if (!env.developmentFeatures) throw new Error('NEXTAUTH_SECRET must be set in production: 32 characters or more, the same for every process.')
   const path = join(env.dataDir, 'secret')
   const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -80,7 +80,7 @@ const publishedIn = (pool: Database) => ({
   licencePlace: (label: string, bundled: readonly string[]) => licencePlace(pool, label, bundled),
 })
 
-/** Creates the webhook dependencies and the source of their events. Event data comes from the current market. */
+/** Creates the dependencies of webhooks and the source of webhook events. Event data comes from the current market. */
 function getWebhooks(
   { secret, publicUrl, developmentFeatures, webhooksAllowPrivate }: ServiceSettings,
   pool: Database,
@@ -174,7 +174,7 @@ export async function startService(settings: ServiceSettings, pool: Database, lo
     /** Returns the market snapshot that this process last read, for pages and logos. */
     market: () => shared.current.market,
     marketDeps: { pool, sources: settings.marketSources, now: () => clock.now() },
-    /** Reads the market history that pages show. */
+    /** Reads data that pages show but the market snapshot doesn't contain. */
     pages: pageData(pool, () => clock.now()),
     ...createPictures(() => shared.current.market),
     close: async () => {

@@ -126,7 +126,7 @@ export async function closeAccount(deps: AuthContext, asker: Asker, viewer: View
   })
 }
 
-/** Closes the account with this confirmed email, in the same way as its owner would. Returns false if there is none. */
+/** Closes the account with this confirmed email, as if its owner had closed it. Returns false if there is none. */
 export async function closeForOperator(pool: Database, email: string): Promise<boolean> {
   const { confirmed } = await readCandidates(pool, email)
   if (!confirmed) return false

@@ -58,7 +58,7 @@ async function moveEmail(client: Transaction, asker: Asker, accountId: number, e
   await closeUnconfirmedDuplicates(client, accountId, email, held)
 }
 
-/** Public ids of the account that this browser signed up for and of the account that it is signed in to. */
+/** Public ids of the account that was created in this browser, and of the account that is signed in to it. */
 export type Bearer = { readonly signedUp: string | null; readonly signedIn: string | null }
 
 /** Proof required before a link is used: none in the account's own browser; otherwise the account's password, or a sign-in if the account has no password. */
@@ -126,7 +126,7 @@ async function confirmOwnership(client: Transaction, asker: Asker, accountId: nu
   await closeUnconfirmedDuplicates(client, accountId, email, held)
 }
 
-/** Returns the result of a confirmation. `mayEnter` is true if this browser may be signed in to the account now. */
+/** Returns the result of a confirmation. `mayEnter` is true if the user of this browser may now be signed in to the account. */
 async function toConfirmed(deps: AuthContext, account: LinkAccount, purpose: 'confirm' | 'change', isNew: boolean) {
   const accountId = account.row.id
   const row = await readCredentials(deps.pool, accountId)

@@ -29,7 +29,7 @@ async function writeFactor(db: Db, accountId: number, secret: Uint8Array<ArrayBu
   return (await db.secondFactor.updateMany({ where: { accountId, since: null }, data })).count === 1
 }
 
-/** Turns the factor on. Returns false if it is already on, or if this set-up was replaced by another or has expired. */
+/** Turns two-factor sign-in on. Returns false if it is already on, or if this set-up has expired or was replaced by a newer one. */
 export async function turnOn(tx: Transaction, accountId: number, secret: Uint8Array<ArrayBuffer>, step: number): Promise<boolean> {
   const data = { since: new Date(clock.now()), lastStep: step }
   return (await tx.secondFactor.updateMany({ where: { accountId, secret, ...openSetUp() }, data })).count === 1

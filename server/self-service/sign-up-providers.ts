@@ -22,7 +22,7 @@ async function welcome(deps: AuthContext, asker: Asker, { account, accountId }: 
   if (made !== null) await leaveCookies(await makeCookie(deps, 'welcome', { account, key: made.key }))
 }
 
-/** Confirms an email address and signs in to its account, if it belongs to this browser. */
+/** Confirms an email address. After a sign-up, also signs in to the account if `mayEnter` is true. */
 const confirmProvider = (deps: AuthContext): CredentialsConfig =>
   formProvider(deps, 'confirm', async (read, asker): Promise<Entry> => {
     const token = read('token')

@@ -66,8 +66,7 @@ export const licenceFault = 'Accept the Data Licence to continue.'
 
 /**
  * Signs up. Every sign-up creates a separate account, whether or not the address is registered: only the owner of the mailbox learns the difference. An
- * unconfirmed account has no rights, not even to its address.
- * @throws FieldsError, ThrottledError
+ * unconfirmed account has no rights, not even a claim to its address. @throws FieldsError, ThrottledError
  */
 export async function signUp(deps: AuthContext, asker: Asker, typed: SignUp): Promise<PendingSignUp> {
   const email = readEmail(typed.email) ?? ''
@@ -146,5 +145,5 @@ export async function signUpWithProvider(
   return { accountId: made.id, account: made.publicId, isConfirmed: profile.isEmailVerified, outcome }
 }
 
-/** The identity was connected concurrently, for example by a double click. */
+/** Thrown if the identity was connected concurrently, for example by a double click. */
 class TakenIdentity extends Error {}

@@ -15,14 +15,14 @@ type NewToken = {
   readonly sessionVersion?: number
 }
 
-/** Creates the token of a link. Only its hash is stored. */
+/** Creates a link and returns its token. Only the token's hash is stored. */
 export async function issueToken(db: Db, link: NewToken): Promise<string> {
   const token = newToken()
   await db.emailToken.create({ data: { ...link, hash: hashToken(token), expiresAt: new Date(clock.now() + linkLifetimeMs) }, select: { accountId: true } })
   return token
 }
 
-/** A link. `isUsable` is false once it has been used or has expired; `isJustUsed` is true for a minute after its use. */
+/** Emailed link. `isUsable` is false once it has been used or has expired; `isJustUsed` is true for a minute after its use. */
 export type Token = {
   readonly accountId: number
   readonly purpose: TokenPurpose
@@ -56,7 +56,7 @@ export async function readLink(db: Db, token: string): Promise<Token | undefined
 }
 
 /**
- * Uses a token. If several requests use it at the same time, exactly one gets it. Locks the account first, like all code that ends sessions or invalidates
+ * Uses a token. If several requests use it at the same time, exactly one succeeds. Locks the account first, like all code that ends sessions or invalidates
  * links, to avoid deadlocks and to compare the latest session version.
  */
 export async function spendToken(tx: Transaction, token: string, purpose: TokenPurpose): Promise<{ accountId: number; email: string } | null> {
@@ -69,7 +69,7 @@ export async function spendToken(tx: Transaction, token: string, purpose: TokenP
   return count === 1 ? { accountId: locked.accountId, email: locked.email } : null
 }
 
-/** Invalidates an account's unused links of these purposes. */
+/** Invalidates an account's unused links for these purposes. */
 export async function spendAll(tx: Transaction, accountId: number, purposes: readonly TokenPurpose[]): Promise<void> {
   await tx.emailToken.updateMany({ where: { accountId, purpose: { in: [...purposes] }, usedAt: null }, data: { usedAt: new Date(clock.now()) } })
 }

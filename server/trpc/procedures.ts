@@ -17,7 +17,7 @@ import { demandAccess } from '#server/webhooks/access.ts'
 import type { WebhookDeps } from '#server/webhooks/webhook-deps.ts'
 import { FailureError, getCause, getCode, portalFault } from './portal-fault.ts'
 
-/** Limits for the size of a request body and its JSON nesting. Portal forms need three or four levels, including the transformer's. */
+/** Limits on the size of a request body and on its JSON nesting. Portal forms need three or four levels, including those that the transformer adds. */
 export const maxBodyBytes = 65_536
 export const maxDepth = 32
 
@@ -134,7 +134,7 @@ function refuseBlocked({ state, blockReason }: Viewer): void {
 }
 
 /**
- * Procedure for any session, including blocked accounts, which may see the reason and close their account. Base of all portal procedures. While an
+ * Procedure for any session. Blocked accounts are included, so that they can see the reason and close their account. Base of all portal procedures. While an
  * administrator views the portal as a customer, queries run as that account and mutations are rejected. Adds the account's id to the context as `accountId`.
  */
 export const forSession = authenticated.use(({ ctx, type, next }) => {
@@ -148,7 +148,7 @@ export const forAccount = forSession.use(({ ctx, next }) => {
   return next()
 })
 
-/** Procedure that requires a confirmed email, as live keys and top-ups do. */
+/** Procedure that requires a confirmed email, for example to create live keys or top up. */
 export const forVerified = forAccount.use(({ ctx, next }) => {
   if (!ctx.viewer.isConfirmed) throw new RefusedError(refuse('email_not_verified'))
   return next()

@@ -20,7 +20,7 @@ export async function demandAccess({ pool }: Pick<WebhookDeps, 'pool'>, accountI
 
 const maxEndpoints = 1_000
 
-/** Makes the queues of an account's endpoints due, which also locks the endpoints in id order. */
+/** Marks the delivery queues of an account's endpoints as due, which also locks the endpoints in id order. */
 async function wakeAll(tx: Transaction, accountId: number): Promise<void> {
   const endpoints = await tx.webhookEndpoint.findMany({ where: { accountId, state: { not: 'deleted' } }, take: maxEndpoints, select: { id: true } })
   const ids = endpoints.map(({ id }) => id)

@@ -14,7 +14,7 @@ export async function countWaiting(db: Db, endpointIds: readonly number[], max: 
   return new Map(rows.map(({ id, waiting }) => [id, waiting]))
 }
 
-/** `dead`: failed for good. `retrying`: failed, but will be retried. `held`: waiting for an endpoint whose account lacks credits. */
+/** `dead`: failed for good. `retrying`: failed, but will be retried. `held`: waiting until the endpoint's account has enough credits. */
 export type FailureKind = 'dead' | 'retrying' | 'held'
 
 export type FailureFilter = {
@@ -106,9 +106,7 @@ export async function readHours(db: Database, endpointId: number, from: Date): P
   return rows
 }
 
-/**
- * Cancels deliveries waiting for deleted endpoints, at most `max`. Returns the number cancelled. Skips rows that are being updated; the next run cancels them.
- */
+/** Cancels up to `max` waiting deliveries to deleted endpoints. Returns the number cancelled. Skips rows that are being updated; the next run cancels them. */
 export async function cancelDeleted(db: Database, now: Date, max: number): Promise<number> {
   const { rowCount } = await db.query(
     `UPDATE webhook_delivery w SET state = 'cancelled', settled_at = $1
@@ -119,7 +117,9 @@ export async function cancelDeleted(db: Database, now: Date, max: number): Promi
   return rowCount ?? 0
 }
 
-/** Deletes at most `max` deliveries that were settled before a given time, but never waiting or unpaid ones. Returns the number deleted. */
+/**
+ * Deletes up to `max` deliveries that reached a final state before a given time. Waiting and unpaid deliveries are never deleted. Returns the number deleted.
+ */
 export async function forgetDeliveries(db: Database, before: Date, max: number): Promise<number> {
   const { rowCount } = await db.query(
     `DELETE FROM webhook_delivery WHERE id IN (SELECT id FROM webhook_delivery WHERE settled_at < $1 AND state <> 'waiting' AND NOT is_owed
@@ -129,7 +129,7 @@ export async function forgetDeliveries(db: Database, before: Date, max: number):
   return rowCount ?? 0
 }
 
-/** Deletes at most `max` events that were created before a given time and have no deliveries left. */
+/** Deletes up to `max` events that were created before a given time and have no deliveries left. */
 export async function forgetEvents(db: Database, before: Date, max: number): Promise<number> {
   const { rowCount } = await db.query(
     `DELETE FROM webhook_event v WHERE v.id IN (

@@ -16,7 +16,7 @@ export type WorkerOptions = {
   readonly timeoutMs?: number
   /** Duration of the lease on an endpoint. After it expires, another worker may repeat deliveries whose outcome was not recorded. */
   readonly leaseSeconds?: number
-  /** Clock for signatures and for the remaining lease time. */
+  /** Clock used for signatures and to calculate the remaining lease time. */
   readonly now: () => number
   /** Returns a fixed time that replaces the database's clock, for tests. */
   readonly databaseNow?: () => DatabaseTime
@@ -91,7 +91,7 @@ export class DeliveryWorker {
         const taken = await this.#takeOrWait(signal)
         if (isDone(taken)) return
         if (taken === maxClaimed) continue
-        // All due deliveries have been claimed. Wait briefly, so that several finished endpoints trigger a single query.
+        // All due deliveries have been claimed. Wait briefly, so that endpoints that finish at about the same time share one query.
         await pause(settleMs, signal)
         if (taken === 0) await Promise.race([pause(idleMs, signal), ...this.#serving])
       }

@@ -49,7 +49,7 @@ export type StoredEndpoint = Omit<Prisma.WebhookEndpointGetPayload<{ select: typ
 /** Creates the error for an endpoint that doesn't exist or belongs to another account. The two cases must look the same. */
 export const unknownEndpoint = () => new RefusedError(refuse('not_found', {}, 'Endpoint not found.'))
 
-/** Finds an endpoint by public id. For an operator, `accountId` is null, and any account matches. @throws RefusedError not_found */
+/** Finds an endpoint by public id. If `accountId` is null, as for operators, the endpoint may belong to any account. @throws RefusedError not_found */
 export async function findEndpoint(db: Db, accountId: number | null, publicId: string): Promise<StoredEndpoint> {
   const where = { publicId, state: { not: 'deleted' }, ...(accountId === null ? {} : { accountId }) } as const
   const endpoint = await db.webhookEndpoint.findFirst({ where, select })
@@ -88,13 +88,13 @@ async function withFigures(db: Database, endpoints: readonly StoredEndpoint[]) {
       id: publicId,
       types: endpoint.types as EventType[],
       accountTypes: endpoint.accountTypes as WebhookInterest['accountTypes'],
-      /** Reason why the service disabled the endpoint: the receiver returned 410, or every attempt failed for days. Null if the service didn't. */
+      /** Reason why the service disabled the endpoint: the receiver returned 410, or every attempt failed for days. Null if the service hasn't disabled it. */
       stateReason: endpoint.stateReason as 'gone' | 'failures' | null,
       /** Time until which deliveries are also signed with the previous secret; null if that time has passed. */
       oldSecretEndsAt: oldSecretEndsAt !== null && oldSecretEndsAt.getTime() > clock.now() ? oldSecretEndsAt : null,
       /** Number of waiting deliveries, counted up to `maxCountedWaiting` + 1. */
       waiting: waiting.get(id) ?? 0,
-      /** Share of successful attempts in the last seven days, 0 to 1; null without attempts. */
+      /** Proportion of attempts in the last seven days that succeeded, 0 to 1; null if there were none. */
       successRate: own.length === 0 ? null : sum(own.filter(({ outcome }) => outcome === 'delivered')) / sum(own),
     }
   })
@@ -123,7 +123,7 @@ async function getShortage(db: Database, { id, accountId, state }: StoredEndpoin
   return { isCapped: balance >= creditsPerEvent, missingCredits: Math.max(0, (owed + unpaid) * creditsPerEvent - balance) }
 }
 
-/** Returns an endpoint with its credit shortage, if any. @throws RefusedError not_found */
+/** Returns an endpoint with its figures and, if it is held, its credit shortage. @throws RefusedError not_found */
 export async function getWebhook({ pool: db }: WebhookDeps, accountId: number, id: string) {
   const endpoint = await findEndpoint(db, accountId, id)
   const [[webhook], shortage] = await Promise.all([withFigures(db, [endpoint]), getShortage(db, endpoint)])

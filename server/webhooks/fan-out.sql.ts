@@ -13,7 +13,10 @@ export async function lockProgress(tx: Transaction): Promise<void> {
   await tx.query('SELECT FROM webhook_progress FOR SHARE')
 }
 
-/** Skips all pending events, unless an endpoint has been created in the meantime. Creating an endpoint takes the same lock, so no endpoint misses an event. */
+/**
+ * Skips all pending market events, unless an endpoint has been created in the meantime. Takes the same lock as creating an endpoint, so no endpoint misses an
+ * event.
+ */
 export async function skipEvents(db: Database): Promise<void> {
   await inTransaction(db, async (tx) => {
     await tx.query('SELECT FROM webhook_progress FOR UPDATE')
@@ -78,9 +81,7 @@ export async function insertDeliveries(db: Database, now: DatabaseTime, after: n
   })
 }
 
-/**
- * Account event, and the endpoints that were subscribed to it when it happened. `notify_low_balance` writes both the type and the data, so they always match.
- */
+/** Account event, with the endpoints that were subscribed to it when it occurred. `notify_low_balance` writes both `type` and `facts`, so they always match. */
 export type AccountEventRow = {
   eventId: string
   account: string
@@ -90,7 +91,10 @@ export type AccountEventRow = {
   at: Date
 }
 
-/** Waits for locked rows instead of skipping them, so that concurrent callers process later events and an account's events stay in order. */
+/**
+ * Deletes and returns the oldest events. Waits for locked rows instead of skipping them, so that concurrent callers take later events and each account's events
+ * stay in order.
+ */
 async function takeEvents(tx: Transaction, max: number): Promise<AccountEventRow[]> {
   const { rows } = await tx.query<AccountEventRow>(
     `WITH taken AS (DELETE FROM account_event WHERE id IN (SELECT id FROM account_event ORDER BY id LIMIT $1 FOR UPDATE) RETURNING *)

@@ -12,7 +12,7 @@ import type { OutgoingEvent, WrittenData } from './webhook-deps.ts'
 export type EventSource = (after: number, limit: number) => Promise<{ readonly events: readonly OutgoingEvent[]; readonly last: number }>
 
 const maxEvents = 200
-/** Maximum deliveries per statement, so that it finishes within the statement timeout. Exceeded only if a single event has more. */
+/** Maximum number of deliveries per statement, so that each statement finishes within the timeout. Exceeded only if a single event has more deliveries. */
 const maxDeliveries = 20_000
 
 type FanOutOptions = { readonly now?: DatabaseTime; readonly signal?: AbortSignal }
@@ -63,8 +63,8 @@ export async function resumeHeld(db: Database, now: DatabaseTime = null): Promis
 const [minPauseMs, heldPauseMs] = [1_000, 30_000]
 
 /**
- * Returns the time at which the next delivery is due, but at least a second from now: if a delivery is overdue, another worker is sending it, or was sending it
- * when it died.
+ * Returns the time at which the next delivery is due, but at least a second from now, because an overdue delivery is held by another worker, which is sending
+ * it or died while sending it.
  */
 export async function nextDeliveryAt(db: Database): Promise<Date | null> {
   const { dueAt } = await readNext(db)

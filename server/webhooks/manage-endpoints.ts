@@ -36,8 +36,8 @@ export async function createWebhook(deps: WebhookDeps, owner: AccountOwner, give
   const [publicId, signingSecret] = [newPublicId('whe'), newSigningSecret()]
   const secret = encryptSecret(deps.settings.secret, publicId, signingSecret)
   await inTransaction(deps.pool, async (tx) => {
-    // Waits for any fan-out in progress, so that no event is missed, and for other endpoints being created in the account. The fan-out lock is taken first, so
-    // that no other lock is held while waiting for it.
+    // Waits for any fan-out in progress, so that no event is missed, and then for other endpoints being created in the account. Takes the fan-out lock first,
+    // so that no other lock is held while waiting for it.
     await lockProgress(tx)
     await lockRows(tx, 'webhook_account', [accountId])
     if ((await tx.webhookEndpoint.count({ where: { accountId, state: { not: 'deleted' } } })) >= maxWebhookEndpoints) {
@@ -81,8 +81,8 @@ export async function updateWebhook(deps: WebhookDeps, owner: WebhookOwner, id: 
 
 /**
  * Rotates the secret and returns it once. For 24 hours, deliveries are signed with both the new secret and the previous one. If the secret is rotated again
- * within that time, the original and the newest secret sign: the secret in between was shown once and may never have been deployed.
- * @throws RefusedError not_found
+ * within that time, deliveries are signed with the newest secret and the original one: the one in between may never have been deployed. @throws RefusedError
+ * not_found
  */
 export async function rotateSecret(deps: WebhookDeps, owner: WebhookOwner, id: string): Promise<{ secret: string; oldEndsAt: Date }> {
   const secret = newSigningSecret()
@@ -107,7 +107,7 @@ export const pauseWebhook = (deps: WebhookDeps, owner: WebhookOwner, id: string)
   })
 
 /**
- * Resumes sending waiting deliveries in order, and resets the failure record. A worker that is sending to the endpoint finishes its current delivery.
+ * Resumes sending the waiting deliveries in order, and resets the failure counts. If a worker is sending to the endpoint, it finishes its current delivery.
  * @throws RefusedError not_found
  */
 export const resumeWebhook = (deps: WebhookDeps, owner: WebhookOwner, id: string): Promise<void> =>
@@ -144,7 +144,7 @@ export async function deleteClosedEndpoints(db: Database): Promise<void> {
 
 const idLength = 16
 const minuteMs = 60_000
-/** Maximum number of test events per endpoint and minute. They are free, so without a limit they could be used to flood a receiver. */
+/** Maximum number of test events per endpoint and minute. Test events are free, so without a limit they could be used to flood a receiver. */
 const maxTestsPerMinute = 10
 /** Number of most recent deliveries to search when counting recent test events. */
 const maxSearched = 1_000

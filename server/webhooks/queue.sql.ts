@@ -28,7 +28,7 @@ const claimedSql = `SELECT c.endpoint, c.delivery, d.public_id AS "deliveryPubli
 export type DatabaseTime = Date | null
 
 /**
- * Makes queues due immediately, or at the end of their endpoint's back-off. Includes held endpoints, because a concurrent resume may not have seen the new
+ * Makes queues due immediately, or when their endpoint's back-off ends. Includes held endpoints, because a concurrent resume may not have seen the new
  * deliveries.
  */
 export async function wakeQueues(tx: Transaction, now: DatabaseTime, endpoints: readonly number[]): Promise<void> {
@@ -139,7 +139,7 @@ export async function wakeFree(db: Database, now: DatabaseTime, max: number): Pr
   )
 }
 
-/** Returns accounts with unpaid events or held endpoints that have enough credits to spend. */
+/** Returns accounts that have unpaid events or held endpoints, and enough credits to pay for an event. */
 export async function readPayers(db: Database, now: DatabaseTime, price: number, max: number): Promise<number[]> {
   const { rows } = await db.query<{ id: number }>(
     `SELECT w.account_id AS id FROM wallet w WHERE webhook_credits(w, coalesce($3::timestamptz, clock_timestamp())) >= $1 AND w.account_id IN (

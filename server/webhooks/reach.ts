@@ -103,7 +103,7 @@ function refusedIpv6(address: string): string | null {
   return lists6.find(({ list }) => list.check(address, 'ipv6'))?.what ?? (isTunnel(address) ? 'a tunnel (ISATAP)' : null)
 }
 
-/** Allows only public unicast addresses, without a zone. */
+/** Returns the reason why an address is not allowed; null for a public unicast address without a zone. */
 export const refusedAddress: Reach['refuses'] = (address) => {
   const family = isIP(address)
   if (family === 4) return lists4.find(({ list }) => list.check(address, 'ipv4'))?.what ?? null
@@ -170,8 +170,8 @@ function portFault(url: URL): string | null {
 }
 
 /**
- * Returns an error for the customer if a URL can't be a receiver, or null. Checks only the URL; the addresses its name resolves to are checked at every
- * attempt.
+ * Returns an error to show to the customer if a URL can't be a receiver; null otherwise. Checks only the URL: the addresses that its host name resolves to are
+ * checked at every attempt.
  */
 export function urlFault(text: string, settings: Pick<WebhookSettings, 'developmentFeatures' | 'allowsPrivate'>): string | null {
   const url = text.length > maxUrlLength || /[\s\\\p{Cc}]/u.test(text) ? null : URL.parse(text)

@@ -19,7 +19,7 @@ export type Again =
       readonly kind: 'range'
       readonly from: Date
       readonly to: Date
-      /** Cursor after which to continue; null to start from the beginning. */
+      /** Cursor after which redelivery continues; null to start at the beginning of the range. */
       readonly after: string | null
     }
   | { readonly kind: 'failed' }

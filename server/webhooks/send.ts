@@ -54,7 +54,7 @@ function keptHeaders(response: IncomingMessage): Record<string, string> {
 const toStorable = (text: string): string => text.replaceAll('\u0000', '\ufffd').toWellFormed()
 
 type Exchange = Pick<Answer, 'status' | 'fault' | 'firstByteMs' | 'headers' | 'body' | 'retryAfter'> & {
-  /** True if the request failed because the receiver had already closed the reused connection. It is then sent again on a new connection. */
+  /** True if the request failed because the receiver had already closed the reused connection. The request is then repeated on a new connection. */
   readonly isStale: boolean
 }
 
@@ -104,7 +104,7 @@ function describeFault(error: unknown): string {
 /** Creates the result of an attempt in which nothing was sent. */
 export const notSent = (fault: string): Answer => ({ ...noResponse, fault, address: null, totalMs: 0 })
 
-/** Sends one request within the remaining time. Always settles, whatever the receiver does. Without agents it opens a new connection. */
+/** Sends one request within the remaining time. The promise always resolves, whatever the receiver does. Opens a new connection if `agents` is null. */
 function exchange(post: Post, address: string, agents: Agents | null, begun: number, timeoutMs: number): Promise<Exchange> {
   return new Promise((resolve) => {
     const request = createRequest(post, address, agents)

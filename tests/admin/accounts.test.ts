@@ -40,7 +40,7 @@ test('declining an account sends the previewed email; the account can still be a
   const shown = await admin.visitor.submitForm(page, 'Preview', filled)
   expect(shown.text).toContain('In review → Declined.')
   expect((await api(key)).body.reason).toBe('review_pending')
-  // If the reason changes after the preview, a new preview is shown.
+  // If the message to the customer changes after the preview, a new preview is shown.
   const again = await admin.visitor.submitForm(shown, 'Decline account', { ...filled, customerMessage: 'We do not serve banks.' })
   expect(again.text).toContain('Reason: We do not serve banks.')
   expect((await api(key)).body.reason).toBe('review_pending')
@@ -105,12 +105,12 @@ test('shows failed calls, request details and the ledger of an account', async (
   const ledger = await admin.visitor.open(getPath(member, '/ledger'))
   expect(ledger.text).toMatch(/Brought forward 0 Correction .* \+5 5 GET \/ rates .* −2 3 Balance 3/)
   for (const path of ['/ledger', '/requests', '/requests/req_0', '']) expect((await admin.visitor.open(`/admin/accounts/acc_0${path}`)).status).toBe(404)
-  // Another account's request is not found under this account.
+  // Another account's request returns 404 under this account's URL.
   const other = await fixture.member()
   expect((await admin.visitor.open(getPath(other, `/requests/${body.requestId}`))).status).toBe(404)
 })
 
-/** Opens an account, previews a form and submits it. Returns the preview and the resulting page. */
+/** Opens an account's page, then previews and submits one of its forms. Returns the preview and the resulting page. */
 async function decide(admin: Member, member: Member, at: string, button: string, fields: Record<string, string>): Promise<readonly [shown: Page, done: Page]> {
   const page = await admin.visitor.open(getPath(member))
   // Finds the form that contains this field.

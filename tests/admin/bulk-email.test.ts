@@ -60,7 +60,7 @@ async function restartWorker(): Promise<void> {
   startWorker()
 }
 
-/** Kills the worker at the nth event, before the mail server's reply reaches it. */
+/** Kills the worker at the nth event of this kind, before it receives the mail server's reply. */
 function killAt(event: 'announced' | 'taken', n: number): Promise<void> {
   let seen = 0
   return new Promise((resolve, reject) => {
@@ -201,7 +201,7 @@ test('does not send an email whose lease another worker now holds', async () => 
     messages++
   }
   const quick = { send, close: () => undefined }
-  // The lease of the slow worker expires, and the fast worker takes over and sends the email.
+  // The slow worker's lease expires, and the fast worker takes over and sends the email.
   const slow = {
     send: async (message: OutgoingEmail) => {
       await sql("UPDATE email SET due_at = now() WHERE state = 'waiting'")

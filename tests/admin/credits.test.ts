@@ -1,4 +1,7 @@
-/** Tests manual credit adjustments: each form counts once, the balance never falls below zero, and large amounts need two administrators. */
+/**
+ * Tests manual credit adjustments: submitting a form twice has no further effect, the balance never falls below zero, and large amounts need two
+ * administrators.
+ */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Member } from '../portal/support/portal-fixture.ts'
@@ -87,7 +90,7 @@ test("requires a second administrator once an account's adjustments exceed 1,000
   const [[admin, other], member] = [await administrators(), await fixture.member({ credits: 0 })]
   expect(getData(await adjust(admin, member, { credits: 900 }))).toMatchObject({ state: 'entered' })
   expect(getData(await adjust(admin, member, { credits: -100 }))).toMatchObject({ state: 'entered' })
-  // Concurrent adjustments cannot exceed the limit either: both check the total after locking the wallet.
+  // Concurrent adjustments can't exceed the limit either: each one locks the wallet before it checks the total.
   const answers = await Promise.all([1, 2].map(() => adjust(other, member, { credits: 600 })))
   expect(answers.map((answer) => getData(answer).state).toSorted()).toEqual(['entered', 'waiting'])
   expect(getData(await adjust(admin, member, { credits: 1 }))).toMatchObject({ state: 'waiting' })

@@ -47,7 +47,7 @@ const looking = () =>
 test.each(mutations)('$name is rejected and changes nothing while viewing as another customer', async ({ name }) => {
   const { admin, member: viewed, third } = await looking()
   const [way] = fc.sample(mutationCases[name] ?? expect.unreachable(`${name} has no input.`), { numRuns: 1, seed: 7 })
-  // The input would be valid if the account itself made this change.
+  // The input would be valid if the viewed account submitted it itself.
   const input = await way?.({ fixture, member: third })
   const before = await getEverything(viewed, admin)
   const answer = await admin.visitor.call(name, 'mutation', input)
@@ -108,7 +108,7 @@ test('rejects queries and mutations after viewing expires, until the administrat
     const answer = await admin.visitor.call(name, kind, input)
     expect([answer.status, getError(answer).message]).toEqual([403, `Viewing as ${member.publicId} has expired. Stop viewing to return to your own portal.`])
   }
-  // A form that the administrator opened before viewing is also rejected, because its target is ambiguous.
+  // A form that the administrator opened before viewing the account is also rejected, because it is unclear which account it should change.
   await admin.visitor.submit(form, 'Save name', { name: 'Mine' })
   expect(await fixture.sql('SELECT name FROM account WHERE id = ANY ($1)', [[admin.id, member.id]])).toEqual([{ name: '' }, { name: '' }])
   await admin.visitor.submitForm(page, 'Go back to my own portal')

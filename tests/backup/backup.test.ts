@@ -137,7 +137,7 @@ test('after a killed restore, blocks every command except another restore, which
     expect((await svc(env, ['ledger', 'verify'])).err).toMatch(refusal)
     await expect(startProcess({ databaseUrl: url, mount: 'lean', dataDir: path('data') })).rejects.toThrow('incomplete restore')
     await expect(createBackup(url, path('half.tar.gz'))).rejects.toThrow(refusal)
-    // The server takes a moment to end the killed process's session.
+    // PostgreSQL takes a moment to end the killed process's session.
     const looked = await vi.waitFor(() => restoreBackup({ url, file: path('first.tar.gz'), isMeant: false }), { timeout: 20_000 })
     expect(looked).toMatchObject({ isDone: false, halfOf: 'first.tar.gz' })
     await restoreBackup({ url, file: path('first.tar.gz'), isMeant: true })

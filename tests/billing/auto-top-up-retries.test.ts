@@ -94,7 +94,7 @@ test('fails an unfinished charge immediately if Stripe no longer has the custome
   expect((await fixture.notices(account)).at(-1)?.data).toMatchObject({ reason: 'The saved card can no longer be used.' })
 })
 
-/** Creates an open automatic top-up that the account's settings do not reference, so that the database rejects the next one. */
+/** Creates an open automatic top-up that the account's settings don't reference. The job then tries to begin another, which the database rejects. */
 async function blockStart(account: TestAccount): Promise<TestAccount> {
   await savers.beginWithoutRequest(account)
   await fixture.pool.query('UPDATE auto_top_up SET current_id = NULL WHERE account_id = $1', [account.id])

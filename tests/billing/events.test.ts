@@ -138,7 +138,7 @@ describe('refunds and disputes', () => {
       },
     ])
     expect((await fixture.notices(account)).at(-1)).toEqual({ kind: 'refund.failed', data: { topUp, credits: 50 } })
-    // The money is refunded again, to another card.
+    // The refund is made again, to another card.
     await fixture.send(getEvent('charge.refunded', fixture.stripe.refund(charge, 800)))
     await fixture.send(getEvent('refund.created', fixture.stripe.getRefund(charge)))
     expect(await fixture.balance(account)).toBe(90)

@@ -71,8 +71,8 @@ async function forEach(last: number, work: (number: number) => Promise<void>): P
 
 test('credits a top-up once, no matter which step the process starting it is killed before', async () => {
   const whole = await run(getPurchase(await fixture.account()))
-  // Steps: BEGIN, lock and read the buyer (3), close overdue top-ups, find by key, find open ones, INSERT, COMMIT; create, store and read the customer; create
-  // and store the checkout; end.
+  // Steps: BEGIN, lock and read the buyer (three steps), close overdue top-ups, find the top-up by key, find open top-ups, INSERT, COMMIT; create, store and
+  // read the customer; create and store the checkout; exit.
   expect(whole.steps).toBe(15)
   await forEach(whole.steps, async (dieBefore) => {
     const account = await fixture.account()
@@ -91,7 +91,7 @@ test('credits a top-up once, no matter which step the process starting it is kil
 test('credits a top-up once, no matter which step the process handling its events is killed before', async () => {
   const first = await fixture.start(await fixture.account())
   const whole = await run({ what: 'events', events: getEvents(first.session) })
-  // Steps: the statements of one transaction for each of the two events, then the end.
+  // Steps: the statements of two transactions, one for each event, and the exit.
   expect(whole.steps).toBe(26)
   await forEach(whole.steps, async (dieBefore) => {
     const { account, session } = await fixture.start(await fixture.account())
@@ -117,8 +117,8 @@ const getPayments = ({ publicId }: TestAccount) =>
   [...fixture.stripe.payments.values()].filter(({ metadata, amount }) => metadata['account'] === publicId && amount === 1_000)
 
 /**
- * Simulates recovery after a crash: Stripe delivers the events of completed payments, before or after the service's query for unresolved payments, which comes
- * minutes later.
+ * Simulates recovery after a crash. Minutes later, the service queries Stripe for unresolved payments. `isDeliveredFirst` is true if Stripe delivers the events
+ * of completed payments before this query; otherwise they arrive after it.
  */
 async function recover(account: TestAccount, isDeliveredFirst: boolean): Promise<void> {
   const deliver = async () => {
@@ -138,10 +138,10 @@ test('charges and credits an automatic top-up once, no matter which step the pro
   const lived = await saver()
   const whole = await run({ what: 'auto' })
   expect(await fixture.balance(lived)).toBe(150)
-  // Steps: find accounts below their threshold; begin the top-up (11), read the card (3); create the payment (step 16) and apply it (20); end.
+  // Steps: find accounts below their threshold, begin the top-up, read the card, create the payment (step 16), apply it, exit.
   expect(whole.steps).toBe(31)
   for (let dieBefore = 1; dieBefore <= whole.steps; dieBefore++) {
-    // Stripe sends events only for completed payments.
+    // Stripe sends an event only if the payment was completed.
     for (const isDeliveredFirst of dieBefore > 16 ? [true, false] : [false]) {
       const account = await saver()
       const at = `killed before step ${dieBefore} of ${whole.steps}, ${isDeliveredFirst ? 'event' : 'query'} first`

@@ -34,7 +34,7 @@ describe('the ledger check', () => {
     await Promise.all(Array.from({ length: 5 }, () => checkLedgerDaily(fixture.deps())))
     expect(await checks()).toMatchObject({ ledger: 0 })
     expect([fixture.log, await adminNotices()]).toEqual([[], []])
-    // The check does not run again on the same day, regardless of changes.
+    // The check runs only once a day, even if the ledger changes after it.
     const account = await fixture.account({ credits: 5 })
     await fixture.pool.query('UPDATE wallet SET balance = balance + 1 WHERE account_id = $1', [account.id])
     await checkLedgerDaily(fixture.deps())
@@ -75,7 +75,7 @@ describe('the ledger check', () => {
     }
     await expect(checkLedgerDaily(fixture.deps())).rejects.toThrow('ledger_entry')
     await fixture.pool.query('ALTER TABLE ledger_entry_gone RENAME TO ledger_entry')
-    // Without a notice, a check that failed to run would look like a balanced ledger.
+    // If administrators weren't notified, they could mistake a failed check for a balanced ledger.
     expect(await adminNotices()).toEqual([{ kind: 'check.failed', data: { check: 'ledger' } }])
     await forgetAdminNotices()
     await checkLedgerDaily(fixture.deps())
@@ -162,7 +162,7 @@ describe('reconciliation with Stripe', () => {
     await fixture.send(getEvent('refund.created', back))
     fixture.stripe.failRefund(back)
     const found = async () => (await differences()).filter(({ subject }) => !known.has(subject))
-    // The refund's event may still be in transit, however old the payment is.
+    // The event for a recent refund may still be in transit, however old the payment is.
     expect(await found()).toEqual([])
     age()
     expect(await found()).toEqual([

@@ -2,7 +2,10 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 
 export type Reply = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string }
 
-/** `refused`: no connection, so the call was never made. `broken`: the connection broke, but the call may have been served. `silent`: the call timed out. */
+/**
+ * `refused`: the client could not connect, so the call was never made. `broken`: the connection broke, but the call may have been served. `silent`: the call
+ * timed out.
+ */
 export type Call = { readonly kind: 'answered'; readonly reply: Reply } | { readonly kind: 'refused' | 'broken' | 'silent' }
 
 /** HTTP client that reuses connections and never retries. */

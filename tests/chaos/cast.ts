@@ -19,7 +19,7 @@ export type CastKey = {
   readonly keyId: number
   readonly key: string
   readonly cap: number | null
-  /** Time at which the revocation was confirmed, on the driver's clock. */
+  /** Time at which the revocation was confirmed, from `performance.now()` in the test process. */
   revokedAt: number | null
 }
 

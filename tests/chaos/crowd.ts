@@ -21,7 +21,7 @@ export class Crowd {
   readonly latenciesMs: number[] = []
   readonly load = new LoadKind('reads of /v1')
   readonly telemetry: CallCounts = { calls: 0, answered: 0, failed: 0, refused: 0, broken: 0, silent: 0 }
-  /** Times of the failed calls. Recovery times are computed from these and `successes`. */
+  /** Times at which failed calls were made. Recovery times are computed from these and `successes`. */
   readonly failures: number[] = []
   readonly successes: { sentAt: number; answeredAt: number }[] = []
   private readonly client = new ApiClient(silentAfterMs)

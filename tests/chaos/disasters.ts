@@ -14,7 +14,7 @@ export type Disaster = {
   readonly strike: (site: Site, random: Random) => Promise<Moment | null>
 }
 
-/** End of a disaster. The recovery time runs from `at` to the first response to a probe sent after `behind`, which proves that the process has recovered. */
+/** End of a disaster. The recovery time is measured from `at` to the first response to a probe sent after `behind`. */
 export type Moment = { readonly at: number; readonly behind: number }
 
 /** Marks the end of the disaster: from now on, nothing prevents the victims from recovering. */

@@ -75,7 +75,7 @@ export class Importer implements Actor {
     )
   }
 
-  /** Checks that a process shows the same rate for all products: the confirmed rate, if there is one. */
+  /** Checks that a process shows the same rate for all products. If the last import was confirmed, it must be that import's rate. */
   private async checkProcess(origin: string): Promise<void> {
     const sentAt = performance.now()
     const headers = { authorization: `Bearer ${this.site.key}` }

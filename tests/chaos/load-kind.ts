@@ -1,4 +1,4 @@
-/** Period of the run, on the driver's clock. */
+/** Period of the run, in `performance.now()` times of the test process. */
 export type Window = { readonly from: number; readonly to: number }
 
 type Ask = Window & { readonly ok: boolean }

@@ -79,7 +79,7 @@ export class Member {
     this.hasServed = true
   }
 
-  /** Stops the process and waits until it is gone; the supervisor restarts it. */
+  /** Stops the process and waits until it has exited. The supervisor then restarts it. */
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     const { child } = this
     if (!child || child.exitCode !== null || child.signalCode !== null) return
@@ -95,7 +95,7 @@ export class Member {
     try {
       return readFileSync(this.logFile, 'utf8')
     } catch {
-      // The process has logged nothing yet, or logs to a pipe.
+      // The log file doesn't exist: the process has logged nothing yet, or logs to a pipe.
       return ''
     }
   }
@@ -110,7 +110,7 @@ export class Member {
   }
 }
 
-/** All processes, once they are ready. */
+/** All processes of the service. `start` waits until they are ready. */
 export class Members implements AsyncDisposable {
   readonly all: readonly Member[]
 

@@ -8,8 +8,8 @@ const machine = arch() === 'arm64' ? 'aarch64' : 'x86_64'
 const library = `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`
 
 /**
- * Folder in which libfaketime keeps each process's shared memory, in files named after its pid. The library removes them on exit, but not when the process is
- * killed.
+ * Folder in which libfaketime keeps shared memory for each process, in files named after its pid. The library removes these files when the process exits, but
+ * not when it is killed.
  */
 const sharedMemory = '/dev/shm'
 const sharedName = /^(?:sem\.)?faketime_(?:sem|shm)_(\d+)$/

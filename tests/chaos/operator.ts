@@ -67,7 +67,7 @@ export class Operator {
     while (!this.stopping && performance.now() < end) await sleep(20)
   }
 
-  /** Returns true if the change was confirmed, which can't happen while PostgreSQL is down. */
+  /** Performs a change and returns true if it was confirmed, which can't happen while PostgreSQL is down. */
   private async attempt(work: () => Promise<unknown>): Promise<boolean> {
     try {
       await work()

@@ -1,4 +1,4 @@
-/** Separate PostgreSQL server that a test may kill, stop and freeze. */
+/** Separate PostgreSQL server that a test may kill, freeze and restart. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -17,7 +17,10 @@ import { whenThisProcessIsGone } from './guard.ts'
 export type OwnServer = AsyncDisposable & {
   readonly url: string
   readonly pool: Database
-  /** Kills the server and waits until it is gone: SIGKILL, or SIGQUIT for an immediate shutdown. It restarts by itself on the same port. */
+  /**
+   * Ends the server with SIGKILL, or with SIGQUIT for an immediate shutdown, and waits until it is gone. The server then restarts automatically on the same
+   * port.
+   */
   end: (signal: 'SIGKILL' | 'SIGQUIT') => Promise<void>
   /** Freezes every process of the server (SIGSTOP) until `thaw`. */
   freeze: () => void

@@ -78,7 +78,7 @@ async function begin(site: Site, { minutes, clients }: PlayOptions): Promise<Pla
   return { site, cast: tool.cast, crowd, operator, tools, importer, watchdog, subscriber, actors: [tools, importer, ...others] }
 }
 
-/** Returns the longest recovery time among the affected processes; null if one never recovered. */
+/** Waits until all affected processes have recovered and returns the longest recovery time; null if one doesn't recover in time. */
 async function recoveryFrom({ site, watchdog }: Play, { victims }: Disaster, { at, behind }: Moment): Promise<number | null> {
   for (const end = performance.now() + recoveryTimeoutMs; performance.now() < end; await sleep(50)) {
     const times = victims.map((name) => watchdog.since(site.members.named(name), behind))
@@ -118,7 +118,7 @@ async function strikeAll(play: Play, { minutes, seed, only, say }: PlayOptions):
   return struck
 }
 
-/** Stops everything in dependency order and returns the errors. */
+/** Stops everything in dependency order, runs the final checks and returns the errors. */
 async function settle(play: Play, struck: Struck, say: PlayOptions['say']): Promise<string[]> {
   const { site, cast, crowd, operator, tools, actors, subscriber, watchdog } = play
   say('stopping')
@@ -135,8 +135,8 @@ async function settle(play: Play, struck: Struck, say: PlayOptions['say']): Prom
     ...(await audit(site.server.pool, { cast, answers, granted: operator.granted, expiresIdempotencyKeys: true, losesSums: true })),
   ]
   for (const actor of [...actors, subscriber, watchdog]) faults.push(...(await actor.check()), ...actor.faults)
-  // A charge is unreported if a process was killed between commit and response, so each one belongs to an unanswered call. There can't be more unreported
-  // charges than unanswered calls.
+  // A charge stays unreported if a process is killed between commit and response, so every unreported charge belongs to an unanswered call. There can't be more
+  // unreported charges than unanswered calls.
   if (unseen.length > unanswered) faults.push(`${unseen.length} charges were never reported, but only ${unanswered} calls were unanswered: ${unseen[0]}`)
   struck.unseen = unseen.length
   for (const { disaster, ms } of struck.recoveries) if (ms === null) faults.push(`after "${disaster}", a process did not recover within a minute`)

@@ -14,7 +14,7 @@ export type Disaster =
   | 'PostgreSQL frozen for 4 s'
   | 'PostgreSQL frozen for 7 s'
 
-/** Times since the start of the disaster: `firstMs` is the time of the next successful call, `lastMs` that of the last failed call. */
+/** Milliseconds from the start of the disaster to the next successful call (`firstMs`) and to the last failed call (`lastMs`). */
 export type Recovery = { readonly disaster: Disaster; readonly firstMs: number; readonly lastMs: number }
 
 export type RoundReport = {

@@ -48,7 +48,7 @@ const conflicts = 0.03
 
 function repeat(key: CastKey): Scenario {
   const number = numberUpTo(repeated)
-  // Changes every minute. The service remembers a key for ten minutes, or less if its clock is set ahead.
+  // The key changes every minute. The service remembers each key for ten minutes, or for less if the service's clock is set ahead.
   const idempotencyKey = `order ${Math.floor(performance.now() / 60_000)} ${number}`
   const isConflict = Math.random() < conflicts
   const path = `/rates?limit=${1 + (number % 7) + (isConflict ? 20 : 0)}`

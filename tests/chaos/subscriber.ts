@@ -54,7 +54,7 @@ export class Subscriber implements Actor {
         this.faults.push(`${await this.waiting()} events were not delivered within ${drainTimeoutMs / 1000} s of the last change`)
         break
       }
-      // Skip the wait until the next attempt.
+      // Skips the wait before the next attempt.
       const late = "> now() + interval '5 seconds'"
       await changeInOrder(this.pool, 'webhook_delivery', 'due_at = now()', `state = 'waiting' AND due_at ${late}`)
       await changeInOrder(this.pool, 'webhook_endpoint', 'next_at = now(), rests_until = NULL', `next_at ${late}`)
@@ -70,7 +70,7 @@ export class Subscriber implements Actor {
     return rows[0]?.n ?? 0
   }
 
-  /** Checks that every change of the live market was delivered and charged once. */
+  /** Checks that every rate change in the live market was delivered and charged once. */
   async check(): Promise<string[]> {
     const { rows } = await this.pool.query<{ wanted: number; deliveries: number; delivered: number; events: number; charges: number; credits: number }>(
       `SELECT (SELECT count(*)::int FROM market_event WHERE dataset = 'live' AND type = 'rate.changed' AND seq > $2) AS wanted,

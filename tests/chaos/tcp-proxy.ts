@@ -7,7 +7,7 @@ type Held = 'nothing' | 'answers' | 'everything'
 export type TcpProxy = AsyncDisposable & {
   /** URL of the database through the proxy. */
   readonly url: string
-  /** Holds traffic on current and future connections from now on. Nothing is lost. */
+  /** Sets which traffic is held from now on, on current and future connections. Held traffic isn't lost. */
   hold: (what: Held) => void
   /**
    * From now on, holds all responses on any connection that sends this text, until that connection closes. Null stops this, except for connections that are

@@ -89,7 +89,7 @@ test('starts despite a stale postmaster.pid whose pid now belongs to another pro
   await first.kill()
   process.kill(Number(lines[0]), 'SIGKILL')
   while (await isRunning(Number(lines[0]))) await sleep(10)
-  // Runs as the server's user, because PostgreSQL only checks that user's processes.
+  // This unrelated process runs as the server's user, because PostgreSQL only checks for processes of that user.
   const { uid, gid } = await stat(join(dataDir, 'pgdata'))
   const other = spawn('sleep', ['60'], isRoot ? { uid, gid } : {})
   await writeFile(file, [other.pid, ...lines.slice(1)].join('\n'))

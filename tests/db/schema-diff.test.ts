@@ -31,7 +31,7 @@ test('reports each difference between the database and prisma/schema', async () 
  * a recreated table, for example, would not be partitioned.
  */
 test('the database has the parts of its schema that prisma/schema cannot express', async () => {
-  // The log is partitioned by the day encoded in its ids, so that old days can be dropped without reading them.
+  // The log is partitioned by the day encoded in its request ids, so that old days can be dropped without reading their rows.
   expect(await read(`SELECT pg_get_partkeydef('request_log'::regclass) AS row`)).toEqual(['RANGE (id)'])
   const partitions = await read(`SELECT inhrelid::regclass::text AS row FROM pg_inherits WHERE inhparent = 'request_log'::regclass ORDER BY 1`)
   expect(partitions).toEqual(expect.arrayContaining(['request_log_rest', expect.stringMatching(/^request_log_\d{8}$/)]))

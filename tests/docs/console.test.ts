@@ -72,7 +72,7 @@ test('keeps working after the age at which other unconfirmed accounts are closed
 
 const email = 'console@site.invalid'
 
-/** Gets the console's key in the same way as the first call after a restart. */
+/** Gets the console's key as the first console call after a restart does. */
 const getKeyAfterRestart = () => consoleKey(fixture.pool, secret)()
 
 /** Closes the console's account like any other account. */
@@ -134,7 +134,7 @@ test('limits each address separately, and returns 429 over the limit', async () 
   const { limit } = { limit: 30 }
   let last: Answer | null = null
   let sent = 0
-  // The count restarts if a new minute begins between the calls.
+  // The rate limit count restarts if a new minute begins between the calls.
   while (last?.status !== 429 && sent < 3 * limit) {
     last = await call('/ping', from('203.0.113.40'))
     sent++

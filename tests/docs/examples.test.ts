@@ -95,7 +95,7 @@ test('every curl command on a page is either in its Markdown text or tested here
     const lines = codeOnPage(html).filter((code) => code.includes('curl '))
     const own = lines.filter((code) => !known.has(code))
     if (!others.includes(path)) expect([path, own]).toEqual([path, []])
-    // A page without a Markdown version shows a single command, which may also be in the documentation.
+    // Each of the other pages, which have no Markdown version, shows a single command, which may also be in the documentation.
     else expect([path, lines.length]).toEqual([path, 1])
     for (const code of own) await expectAnswer(code, path, 200)
   }

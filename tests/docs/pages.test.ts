@@ -156,7 +156,7 @@ test('every URL of this site in the documents, llms.txt and the feed exists', as
     for (const path of found) named.add(path)
   }
   for (const path of named) {
-    // API calls and MCP need a key, and the portal needs an account.
+    // Skips API calls and MCP, which need a key, and the portal, which needs an account.
     if (/^\/(?:v1|mcp|portal)\b/.test(path)) continue
     expect([path, (await pageAt(path)).status]).toEqual([path, 200])
   }

@@ -90,8 +90,8 @@ test('does not accumulate addresses, keys and paths in memory', { timeout: 90_00
   const getRequest = (at: number) =>
     at % 2 === 0 ? requestText(`GET /v1/rates?limit=1&cursor=${short}${at}`, [auth]) : (unlike[(at >> 1) % unlike.length] as (at: number) => string)(at)
   const run = (first: number, requests: number) => flood({ port: port(), requests, connections: 32, getRequest: (at) => getRequest(first + at) })
-  // The first round fills bounded caches. The router clears its cache every 5,000 paths, so it has the same number of entries before and after the second
-  // round.
+  // The first round fills bounded caches. The router clears its cache every 5,000 paths, so the cache has the same number of entries before and after the
+  // second round.
   await run(0, 6_000)
   const before = await watch.now()
   const statuses = await run(6_000, 10_000)

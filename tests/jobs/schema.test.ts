@@ -5,7 +5,7 @@ import { ownDatabase } from '../support/own-database.ts'
 
 const database = ownDatabase()
 
-/** Starts pg-boss without its schedules. It rejects tables of another version. */
+/** Starts pg-boss without scheduling or maintenance. Fails if the tables belong to another schema version. */
 async function start(): Promise<PgBoss> {
   return new PgBoss({ db: connectJobs(database.pool), migrate: false, createSchema: false, schedule: false, supervise: false, registerInstance: false }).start()
 }

@@ -113,7 +113,8 @@ test('returns a renamed provider once, under its new name', () => {
     given.push(...rows.map(({ slug, name }) => `${slug} ${name}`))
     more = isMore
     cursor = textKey(keys[0] ?? { place: '', key: '' })
-    // A row that was already returned moves to the end, and a later one to the front. Without a stable order, the first would repeat and the second be skipped.
+    // Moves a row that was already returned to the end, and a later one to the front. Without a stable order, the first would be returned twice and the second
+    // skipped.
     if (given.length === 1) {
       rename('a', 'Zelkova Bank')
       rename('d', 'Acer Bank of the North')

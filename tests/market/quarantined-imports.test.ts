@@ -154,7 +154,7 @@ test('rejects publishing during another import', async () => {
   const { waiting, deps } = await quarantineImport()
   const other = await database.pool.connect()
   await other.query('SELECT pg_advisory_lock(20261, 2)')
-  // The wait for the lock ends after a second. With the usual lock timeout, the statement timeout would end it first.
+  // Waits for the lock for only a second. With the usual lock timeout, the statement timeout would end the wait first.
   const limitedPool = watched(openTestPool({ connectionString: database.url, max: 1, statement_timeout: 500 }))
   const asked = publishFeed({ ...deps, pool: limitedPool }, await administrator(), waiting.id, { statementMs: 5_000, lockSeconds: 1 })
   expect(await getFaults(asked)).toEqual({ form: 'Another market import is running. Try again when it has finished.' })

@@ -103,7 +103,7 @@ onEachMount((fixture) => {
     const plenty = { credits: left, perMinute: 1_000_000, perDay: 10_000_000 }
     const { account, ...first } = await fixture.live(plenty)
     callers.push({ account, ...first })
-    // The requests are spread over several keys, to stay below each key's metadata limit.
+    // Spreads the requests over several keys, so that none reaches its limit on metadata requests.
     for (let i = 1; i < 8; i++) callers.push(await fixture.getKey(account))
   })
 

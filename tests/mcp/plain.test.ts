@@ -9,8 +9,8 @@ import { runs } from '../v1/support/arbitraries.ts'
 import { modern } from './support/ask.ts'
 
 /**
- * Simple tool calls are answered without the SDK. These tests answer the same message with and without the SDK, and compare the responses byte by byte. A
- * caller with a `standing` forces the SDK path.
+ * Simple tool calls are answered without the SDK. These tests answer the same message with and without the SDK, and compare the responses byte by byte. Setting
+ * the caller's `standing` (the permissions of the key) forces the SDK path.
  */
 const endpoints: ReadonlyMap<string, PipelineEndpoint> = new Map(registry.map((endpoint) => [endpoint.tool, endpoint]))
 const standing = { scopes: new Set<string>(), overrides: new Map(), licence: 'v2026-09', getRefusal: () => null, limits: [] }
@@ -136,7 +136,7 @@ test('returns the same response as the SDK for calls that almost qualify for the
   await fc.assert(
     fc.asyncProperty(message, headers, outcomes, async (sent, given, outcome) => {
       const parsed = JSON.parse(JSON.stringify(sent))
-      // The MCP server omits `standing` only from calls of known tools.
+      // The MCP server leaves `standing` null only for calls of known tools.
       if (parsed.method !== 'tools/call' || !endpoints.has(parsed.params?.name)) return
       statuses.add((await expectSame(parsed, given, outcome)).status)
     }),

@@ -4,7 +4,7 @@ import { admit, buildRequest, makePayer, meteringDatabase, type Payer, readCount
 
 const db = meteringDatabase()
 
-/** Moves the payer's last request into an earlier window, as if time had passed. */
+/** Moves the key's last request into an earlier window, as if time had passed. */
 const age = (payer: Payer, window: 'minute' | 'month', by: number) =>
   db.pool.query(`UPDATE key_meter SET ${window} = ${window} - $2, ${window}_seen = ${window}_seen - $2 WHERE key_id = $1`, [payer.keyId, by])
 const ageDay = (payer: Payer, days: number) =>
@@ -110,7 +110,7 @@ verifies('spending/idempotent-replay-ends', 'charges again once the idempotency 
   await agedBy('9 minutes')
   expect(toVerdicts(await admit(db.pool, [ask('aa')]))).toEqual([8])
   await agedBy('1 minute')
-  // The idempotency key now belongs to request `bb`. Repeating `bb` is a replay, because its row has completely replaced the old one.
+  // Request `bb` has taken over the expired idempotency key and completely replaced its row, so repeating `bb` is a replay.
   expect(toVerdicts(await admit(db.pool, [ask('bb'), ask('bb'), ask('aa')]))).toEqual([0, 8, 9])
   expect(await readCounters(db.pool, payer)).toMatchObject({ balance: 8 })
 })

@@ -55,7 +55,7 @@ test('while PostgreSQL does not respond, queues requests up to the limit and fai
   const answered = await Promise.all(asked.map(isAnswered))
   expect(answered.filter(Boolean)).toHaveLength(40)
   expect(answered.indexOf(true)).toBe(2_048)
-  // By now three batches have been sent, so the queue has space for exactly as many requests as they contained.
+  // By now three batches of 256 requests have been sent, so the queue has space for exactly that many more.
   const more = askOften(payer, 3 * 256 + 7)
   expect((await Promise.all(more.map(isAnswered))).filter(Boolean)).toHaveLength(7)
   const answers = await Promise.all([...asked, ...more])

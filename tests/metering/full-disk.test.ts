@@ -48,7 +48,7 @@ test('reports not ready while the database disk is full, and recovers without a 
       interval: 100,
     })
     expect(await figure()).toBe(0)
-    // A gateway that is not ready receives no calls, so a probe has to detect that there is space again.
+    // A gateway that isn't ready receives no calls, so the gateway itself has to detect that there is space again.
     await sleep(1_200)
     expect((await ready()).body).toMatchObject({ database: true, writable: false })
     expect(service.log()).toMatch(/"code":"53100".*"advice":"The database disk is full\. Free space/)

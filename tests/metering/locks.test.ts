@@ -70,7 +70,10 @@ test('creating partitions during a long query on the log does not block charges'
 
 const wallets = (rows: number) => `SELECT pg_restore_relation_stats('schemaname', 'public', 'relname', 'wallet', 'relpages', 1, 'reltuples', ${rows}::real)`
 
-/** Each case sets the planner's statistics. If a million wallets are expensive to look up, a scan in physical order looks cheap to the planner. */
+/**
+ * Each case sets the planner's statistics and page cost. If the planner expects a million wallets that are expensive to look up, it prefers a scan in physical
+ * order.
+ */
 test.each([
   ['a few wallets', 7, 4],
   ['a million wallets', 1_000_000, 4],

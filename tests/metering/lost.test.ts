@@ -1,4 +1,4 @@
-/** Runs a process whose connection to PostgreSQL is cut or stalled at critical moments. */
+/** Tests a process while its connection to PostgreSQL is cut or stalled at critical moments. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { verifyLedger } from '#server/billing/ledger.ts'
@@ -28,7 +28,9 @@ beforeEach(() => {
 
 const getRequestId = (answer: ApiAnswer) => String(answer.headers.get('x-svc-request-id')).slice(4)
 
-/** Creates a payer whose key and market page the process has cached, so that a call needs only the admission statement. */
+/**
+ * Creates a payer and makes a successful call with the payer's key, so that the process has cached the key and later calls need only the admission statement.
+ */
 async function knownPayer(): Promise<Payer> {
   const payer = await makePayer(db.pool, { credits: 10 })
   await untilServed(payer)

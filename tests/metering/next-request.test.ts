@@ -108,7 +108,7 @@ test('applies granted credits, and spends them down to the last one', async () =
     const bought = await everywhere('/rates?limit=1', key)
     expect(bought.map(({ status }) => status)).toEqual(all(200))
     expect(bought.map(({ body }) => body.meta.creditsBalance).toSorted()).toEqual([3, 4, 5, 6])
-    // The remaining credits pay for one more response, from whichever process is first, truncated to the rows that they cover.
+    // The remaining credits pay for one more response, truncated to the rows that they cover. Any of the processes may return it.
     const last = await everywhere('/rates?limit=3', key)
     expect(last.map(({ status }) => status).toSorted()).toEqual([200, 402, 402, 402])
   }

@@ -4,8 +4,8 @@ import { admit, admitWhole, buildRequest, type Caller, meteringDatabase } from '
 const db = meteringDatabase()
 
 /**
- * Creates accounts with one key each in a single statement, so that their rows fill consecutive pages. Returns every nth account, so that the rows of any two
- * are more than a page apart.
+ * Creates accounts with one key each in a single statement, so that their rows fill consecutive pages. Returns every `oneIn`th account, so that the rows of any
+ * two returned accounts are more than a page apart.
  */
 async function fill(accounts: number, oneIn: number): Promise<Caller[]> {
   const { rows } = await db.pool.query<{ account: number; key: number }>(

@@ -28,7 +28,7 @@ export async function callPipelined(
           statuses.set(Number(status), (statuses.get(Number(status)) ?? 0) + 1)
           answers++
         }
-        // Keeps the last 12 characters, because a status line may be split across chunks. A complete one has 13 characters, so none is counted twice.
+        // Keeps the last 12 characters, because a status line may be split across chunks. A complete status line has 13 characters, so none is counted twice.
         rest = text.slice(-12)
         if (answers < each) return
         socket.removeAllListeners('close')

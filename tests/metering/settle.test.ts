@@ -7,7 +7,7 @@ const db = meteringDatabase()
 
 type Entry = { kind: string; credits: number; balanceAfter: number; reference: string | null }
 
-/** Returns ledger entries other than charges and starter credits. Their references have no dashes. */
+/** Returns the account's reversal entries, oldest first, with references without dashes. */
 async function readReversals(payer: Payer): Promise<Entry[]> {
   const { rows } = await db.pool.query<Entry>(
     `SELECT kind, credits::int, balance_after::int AS "balanceAfter", replace(reference, '-', '') AS reference

@@ -135,7 +135,7 @@ test('during a 12-second outage, returns a 500 within two seconds for every call
     }),
   )
   expect(answers.length).toBeGreaterThan(100)
-  // Allows two seconds, the 50 ms between sweeps of the queue, and the measured delay of this machine.
+  // Allows two seconds, plus the 50 ms between checks of the queue and the measured delay of this machine.
   expectClearErrors(answers, limitMs - failTimeoutMs + 2_300)
   expect(await recovery(known.key)).toBeLessThan(recoveryTimeoutMs)
   await expectExact(known.account, 2)

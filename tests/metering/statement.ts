@@ -59,7 +59,7 @@ export type Payer = {
   readonly isLive: boolean
 }
 
-/** Fields of a payer that the statement needs to accept or reject a request. */
+/** Fields of a payer that are needed to build a request. */
 export type Caller = Pick<Payer, 'accountId' | 'keyId' | 'isLive'>
 
 type PayerOptions = { mode?: 'live' | 'test'; spendCap?: number | null }

@@ -114,7 +114,7 @@ async function tried(client: PoolClient, decide: () => Promise<Outcome[] | null>
 
 type Both = { readonly whole: BatchDecision; readonly one: BatchDecision; readonly before: unknown }
 
-/** Runs a batch from the same state with both statements, within one minute. */
+/** Runs a batch with each of the two statements, from the same state and within one minute. */
 async function bothWays(requests: readonly AdmissionRequest[], given: readonly State[]): Promise<Both> {
   const client = await db.pool.connect()
   try {

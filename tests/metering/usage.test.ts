@@ -25,7 +25,10 @@ async function differences(): Promise<unknown[]> {
   return [...rows, ...(await latencyDifferences())]
 }
 
-/** Returns the groups of `usage_latency` that differ from the log. Decodes the arrival time from the id in a different way from the migration. */
+/**
+ * Returns the groups in `usage_latency` that differ from the log. Decodes the arrival time from the request id differently from the migration, to be
+ * independent of it.
+ */
 async function latencyDifferences(): Promise<unknown[]> {
   const { rows } = await db.pool.query(
     `WITH arrived AS (

@@ -100,7 +100,7 @@ test('sign-in and sign-up pages load at most 150 kB of scripts and 18 kB of styl
   await expectWithin(150, ['/sign-in/code'], await halfway('code', { account: 'acc_0', version: 1, next: '/portal' }))
 })
 
-/** Creates a request, a payment and a statement, and returns their pages. */
+/** Creates a request and a payment. Returns the paths of their pages, and of the statement and top-up pages. */
 async function createEntityPages({ visitor, id }: { visitor: Visitor; id: number }): Promise<string[]> {
   const key = getData(
     await visitor.call('keys.create', 'mutation', { mode: 'test', name: 'Trial', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }),

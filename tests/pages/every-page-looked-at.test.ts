@@ -11,7 +11,7 @@ const named = globSync('*.spec.ts', { cwd: journeys }).flatMap((file) => {
   return [...text.matchAll(/lookAt\([\w.]+, '([^']+)'|'([^']+)': looks\(/g)].map(([, route, listed]) => route ?? listed ?? '')
 })
 
-// `lookAt` itself verifies that the page belongs to the route.
+// The test needn't check that each page belongs to its route, because `lookAt` does.
 test('browser tests check every page under app, at every screen size and with axe', () => {
   expect(appRoutes.length).toBeGreaterThan(40)
   expect([...new Set(named)].sort()).toEqual(appRoutes)

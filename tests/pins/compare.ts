@@ -32,7 +32,7 @@ function propertyBreaks(was: Json, is: Json, at: string): string[] {
   return [...inside, ...optional.map((name) => `${at}.${name} may now be left out`)]
 }
 
-/** Changes that break clients of the old schema. New fields and enum values don't. */
+/** Returns the changes that break clients of the old schema. New fields and enum values don't. */
 function outputBreaks(was: Json, is: Json, at: string): string[] {
   const alternatives = (schema: Json) => (Array.isArray(schema['anyOf']) ? (schema['anyOf'] as Json[]) : null)
   const [before, now] = [alternatives(was), alternatives(is)]

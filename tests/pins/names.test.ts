@@ -8,8 +8,8 @@ import type { OpenApi, Operation } from '../published/support/open-api.ts'
 import { getOperations } from '../published/support/open-api.ts'
 
 /**
- * Names in the OpenAPI document become names in generated clients, so they are promised like the schemas. `names.json` has the published names;
- * SVC_WRITE_PINS=1 adds new ones, as for `v1.json`.
+ * Names in the OpenAPI document become names in generated clients, so they must stay unchanged like the schemas. `names.json` contains the published names;
+ * SVC_WRITE_PINS=1 adds new ones to it, as it does for `v1.json`.
  */
 type Names = { readonly operation: string; readonly record: string | null }
 type Pinned = Readonly<Record<string, Names>>
@@ -19,7 +19,9 @@ const file = join(import.meta.dirname, 'names.json')
 type Named = { readonly $ref?: string }
 type Data = Named & { readonly items?: Named & { readonly anyOf?: readonly Named[] } }
 
-/** Returns the name of the response schema (that of full rows if `fields` can trim them); null if the operation hasn't launched. */
+/**
+ * Returns the name of the response schema, or null if the operation hasn't launched. If `fields` can trim the rows, returns the name of the full row's schema.
+ */
 function getRecord({ responses }: Operation): string | null {
   const schema = responses['200']?.content?.['application/json'].schema as { readonly properties: { readonly data: Data } } | undefined
   const { $ref, items } = schema?.properties.data ?? {}
@@ -38,7 +40,7 @@ async function namesOfToday(): Promise<Pinned> {
 const present = await namesOfToday()
 const readNames = () => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}) as Pinned
 
-/** An endpoint that hasn't launched has no record name; it gets one at launch. */
+/** An endpoint that hasn't launched has no response schema name (`record`); it gets one at launch. */
 const keeps = (was: Names, is: Names | undefined) => was.operation === is?.operation && (was.record === null || was.record === is.record)
 
 const brokenIn = (names: Pinned) => Object.entries(names).filter(([call, was]) => !keeps(was, present[call]))

@@ -17,7 +17,7 @@ export type Pins = Readonly<Record<string, Pin>>
 
 type Entry = (typeof registry)[number]
 
-/** Removes descriptions: changing one doesn't change the schema. */
+/** Removes descriptions and titles: changing them doesn't change the contract. */
 function withoutWords(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutWords)
   if (typeof value !== 'object' || value === null) return value

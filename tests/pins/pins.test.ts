@@ -7,9 +7,9 @@ import { breaksBetween, withAdditions } from './compare.ts'
 import { type Pins, pinsOfRegistry } from './pin.ts'
 
 /**
- * Tests the promise of v1: no path, parameter or field is removed, renamed or changed in type (SPEC Versioning). `v1.json` has each as first published.
- * Additions pass; to promise them too, run `SVC_WRITE_PINS=1 npx vitest run tests/pins`, which only adds pins, and writes nothing while a promise is broken:
- * breaking changes belong in v2.
+ * Tests the promise of v1: no path, parameter or field is removed, renamed or changed in type (SPEC Versioning). `v1.json` contains the contract as first
+ * published. Additions pass the tests. To include them in the promise, run `SVC_WRITE_PINS=1 npx vitest run tests/pins`, which only adds pins, and writes
+ * nothing if the code breaks the promise: breaking changes belong in v2.
  */
 const file = join(import.meta.dirname, 'v1.json')
 const present = pinsOfRegistry()

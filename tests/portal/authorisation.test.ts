@@ -67,7 +67,7 @@ const inputsById: Record<string, (id: string) => object> = {
   'webhooks.redeliverFailed': (id) => ({ id }),
 }
 
-/** Functions that create an entity for a member, each paired with an unknown id of the same kind, keyed by procedure or router name. */
+/** For each procedure or router, a function that creates an entity for a member, and an unknown id of the same kind. */
 const things: Record<string, { create: (member: Member) => Promise<string>; unknownId: string }> = {
   keys: {
     create: async ({ visitor }) =>

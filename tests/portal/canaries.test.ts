@@ -115,7 +115,7 @@ async function portalPaths(requestId: string): Promise<string[]> {
   ]
 }
 
-/** Opens every page of the portal again, after all one-time secrets have been shown. */
+/** Opens every page of the portal again, after all secrets that are displayed only once have been displayed. */
 async function openAllPages(visitor: Visitor): Promise<void> {
   await visitor.submitForm(await visitor.open('/portal/billing/top-up?amount=20'), 'Pay £20')
   const [call] = getData(

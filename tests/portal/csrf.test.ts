@@ -19,7 +19,7 @@ afterAll(async () => {
 type Fields = Record<string, string | readonly string[]>
 type Case = { readonly path: string; readonly button: string; readonly fields: Fields }
 
-/** Forms that an attacker would target, one of each kind. The member's key is named Mine, with this id and these last four characters. */
+/** Forms that an attacker would target, one of each kind. `id` and `end` are the id and the last four characters of the member's key, which is named Mine. */
 const forms: Record<string, (member: Member, id: string, end: string) => Case> = {
   'sign up': () => ({ path: '/sign-up', button: 'Create account', fields: { email: fixture.newEmail(), password: goodPassword, licence: 'yes' } }),
   'sign in': ({ email }) => ({ path: '/sign-in', button: 'Sign in', fields: { email, password: goodPassword } }),

@@ -51,7 +51,7 @@ async function countWork(run: () => Promise<unknown>): Promise<{ hashes: number;
   } as never
   try {
     await run()
-    // A failed sign-in is written to the history after the response. Waits for that statement so that it is counted.
+    // A failed sign-in is recorded in the account's history after the response. Waits for that statement, so that it is counted.
     do await new Promise(setImmediate)
     while (database.pool.waitingCount > 0 || database.pool.idleCount < database.pool.totalCount)
   } finally {
@@ -63,7 +63,7 @@ async function countWork(run: () => Promise<unknown>): Promise<{ hashes: number;
 test('does the same work for registered and unregistered emails', async () => {
   const request = { email: known, password, plan: 'hobby' as const, isAdmin: false, isApproved: true, isVerified: true }
   await openAccount(database.pool, request, { kind: 'starter' })
-  // The first check creates the dummy hash, which is not counted.
+  // Makes a first password check, which creates the dummy hash, before any work is compared.
   await countWork(() => signIn(deps(), asker, { email: 'first@example.test', password: 'wrong' }, null))
   const tries = {
     'sign in': (email: string) => signIn(deps(), asker, { email, password: 'wrong password here' }, null),

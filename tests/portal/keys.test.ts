@@ -163,7 +163,7 @@ test("returns 404 for another account's keys, as for unknown ones", async () => 
     expect(theirs).toEqual(unknown)
   }
   const page = await two.visitor.open(`/portal/keys/${id}`)
-  // The content doesn't need JavaScript.
+  // The message is in the HTML, so it is shown without JavaScript.
   expect([page.status, page.html.includes('<title>Page not found'), page.text.includes('Page not found Go to the overview')]).toEqual([404, true, true])
   expect((await listKeys(one.visitor))[0]).toMatchObject({ id, state: 'active' })
 })

@@ -70,7 +70,7 @@ test.each(['Change password', 'Sign out everywhere'])('"%s" cancels a pending em
   const opened = await visitor.open(link)
   expect(opened.text).toContain(next)
   await visitor.submitForm(await visitor.open('/portal/settings'), button, { currentPassword: goodPassword, password: 'another good password' })
-  // Checks the open page, the link and an email that is still in the queue.
+  // Neither the open confirmation page nor the link works any more, and a queued email for the cancelled change is not sent.
   for (const page of [await visitor.submitForm(opened, 'Confirm email'), await visitor.open(link)]) {
     expect(page.text).toContain('This link has already been used or has expired.')
   }
@@ -98,7 +98,7 @@ test('an address belongs to the first of two accounts that confirm it', async ()
   const links: string[] = []
   for (const { visitor } of [one, two]) {
     await visitor.submitForm(await visitor.open('/portal/settings'), 'Send link to new address', { email: shared })
-    // Emails are sent concurrently, so the second request waits for the first email.
+    // Emails are sent concurrently, so this waits for each email before requesting the next one.
     links.push(linkIn(await fixture.mailbox.next(shared, links.length + 1)))
   }
   const byLink = [one, two].map(async ({ visitor }, nth) => visitor.submitForm(await visitor.open(links[nth] ?? ''), 'Confirm email'))

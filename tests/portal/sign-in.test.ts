@@ -91,7 +91,7 @@ test('a sign-up with a known email changes nothing and only notifies its owner',
   expect(mail.text).not.toMatch(/\/confirm\//)
   expect((await visitor.open('/portal')).path).toBe('/portal')
   expect((await fixture.signIn(someone(), email)).path).toBe('/portal')
-  // The attacker sees an unconfirmed account, exactly as if the email had no account.
+  // The attacker's own unconfirmed account looks exactly as it would if nobody else used this email.
   expect((await fixture.signIn(attacker, email, "an attacker's password")).text).toContain('Confirm your email')
   expect(await fixture.sql('SELECT 1 FROM account WHERE email = $1 AND email_verified_at IS NOT NULL', [email])).toHaveLength(1)
 })
@@ -121,7 +121,7 @@ test.each(['another account has', 'no account has'])("signing up with an email t
   await fixture.signIn(attacker, email, own)
   await attacker.submitForm(await attacker.open('/portal'), 'Sign out')
   for (let guesses = 0; guesses < 10; guesses++) expect((await fixture.signIn(from(network), email, "an attacker's guess")).text).toContain(wrong)
-  // The browser has signed in only to an unconfirmed account with this email, so it counts as an unknown device.
+  // The browser has only signed in to an unconfirmed account with this email, so it doesn't count as a known device.
   expect((await fixture.signIn(attacker, email, "an attacker's guess")).text).toContain('Too many attempts.')
 })
 

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
 const limitMs = 60_000
 
-/** Returns the top-level names in the repository that `docker build` sends. All patterns in .dockerignore apply to that level. */
+/** Returns the names of the repository's top-level entries that `docker build` sends. All patterns in .dockerignore apply to that level. */
 function contextNames(): string[] {
   const patterns = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n').filter(Boolean)
   const ignored = new RegExp(`^(?:${patterns.map((one) => one.replaceAll('.', '\\.').replaceAll('*', '.*')).join('|')})$`)
@@ -17,8 +17,8 @@ function contextNames(): string[] {
 }
 
 /**
- * Runs the build stage in a copy of the build context. The results of `setup.mjs` (packages, bundle, pages) are provided, so that the script only checks
- * that they match the files of the context. It prints a line for each result that it has to build.
+ * Runs the build stage in a copy of the build context. The results of `setup.mjs` (packages, bundle, pages) already exist, so the script only checks that they
+ * match the files in the context. It prints a line for each result that it has to build.
  */
 async function runBuildStage(stage: Stage, app: string, image: string): Promise<void> {
   for (const name of contextNames()) await cp(join(root, name), join(app, name), { recursive: true, verbatimSymlinks: true })
@@ -42,7 +42,7 @@ async function runFinalStage(stage: Stage, app: string, image: string): Promise<
   }
 }
 
-/** Builds /app of the image in `folder`, with the instructions of the Dockerfile, and returns its path. */
+/** Builds the image's /app directory under `folder` by running the Dockerfile's instructions, and returns its path. */
 export async function buildImage([build, final]: readonly Stage[], folder: string): Promise<string> {
   if (build === undefined || final === undefined) throw new Error('The Dockerfile must have two stages.')
   const [context, app] = [join(folder, 'context'), join(folder, 'app')]

@@ -47,7 +47,7 @@ type Container = { environment?: Settings; env_file?: string; ports?: unknown[] 
 
 test('runs containers in production mode, with ports published on loopback only', () => {
   const image = getPairs([...read('deploy/Dockerfile').matchAll(/^ENV (.+)$/gm)].map(([, line]) => line).join(' '))
-  // Only the container network can reach the port. If the service listened on loopback, Docker could not publish it.
+  // The port can be reached only from the container network. If the service listened on loopback, Docker could not publish the port.
   expect(image).toMatchObject({ NODE_ENV: 'production', HOST: '0.0.0.0' })
   const { services } = parseYaml(read('deploy/compose.yaml')) as { services: Record<string, Container> }
   expect(Object.keys(services)).toEqual(expect.arrayContaining(['app', 'database']))
@@ -91,7 +91,7 @@ const pages = [
 ]
 const commands = pages.flatMap(startsIn)
 
-/** Settings allowed for a trial on a laptop. A command with any other setting must start production mode. */
+/** Settings allowed in commands for a trial on a laptop. A command with any other setting must run in production mode. */
 const forTrials = new Set(['PORT', 'DATA_DIR'])
 
 test('the documentation has start commands for trials and for production', () => {

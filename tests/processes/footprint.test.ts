@@ -1,4 +1,4 @@
-/** Measures the CPU time and the source that a start needs, and the memory of an idle process. */
+/** Measures the CPU time and the amount of source code needed for a start, and the memory of an idle process. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -76,7 +76,7 @@ test('a gateway is ready after less CPU time than 60 starts of Node, and uses le
   const starts = [await measure('gateway'), await measure('gateway'), await measure('gateway')]
   const bare = bareCpuSeconds()
   await annotate(`gateway: ${JSON.stringify({ bare, starts })}`)
-  // Prisma's query compiler accounts for about 25 MB of this.
+  // Prisma's query compiler accounts for about 25 MB of the memory.
   for (const { residentMegabytes } of starts) expect(residentMegabytes).toBeLessThan(150)
   // The limit is relative to Node's own start, because machine speeds vary by half. Starting Prisma accounts for a third of the CPU time.
   expect(Math.min(...starts.map(({ cpuSeconds }) => cpuSeconds))).toBeLessThan(60 * bare)

@@ -66,7 +66,7 @@ test('restarts every gateway behind HAProxy and nginx without failing or double-
     ] as const) {
       await Promise.all(loads.map((load) => more(load, 100)))
       gateways[newPlace] = await startGateway(ports[newPlace])
-      // Both balancers use the new replica within a second: HAProxy after its next health check, nginx after `fail_timeout`.
+      // Waits until both load balancers use the new replica: HAProxy does so after its next health check, nginx after `fail_timeout`, both within a second.
       await sleep(1_500)
       await Promise.all(loads.map((load) => more(load, 100)))
       const old = gateways[oldPlace]

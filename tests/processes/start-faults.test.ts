@@ -110,7 +110,7 @@ test.each([
 )
 
 test('exits with an error after the portal process has failed to start five times', async () => {
-  // Next finds no build in this folder.
+  // Next.js finds no build in this folder, so the portal can't start.
   start({ DATABASE_URL: database.url, PORT: String(await freePort()), ROLES: 'gateway,portal' }, dataDir)
   expect(await ended()).toBe(1)
   expect(lines().filter(({ msg }) => msg === 'A service process failed to start. Retrying.')).toHaveLength(4)

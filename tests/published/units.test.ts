@@ -15,7 +15,7 @@ type Schema = {
 
 type Field = { readonly path: string; readonly description: string; readonly pattern: string; readonly examples: readonly unknown[] }
 
-/** Returns every field with two decimals. If the non-null alternative of a field has no description, the description of the field is used. */
+/** Returns every field with two decimals. If a schema has alternatives, an alternative without a description gets the field's description. */
 function decimals(path: string, schema: Schema, description = schema.description ?? ''): Field[] {
   const parts = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap((part) => decimals(path, part, part.description ?? description))
   const items = schema.items === undefined ? [] : decimals(`${path}[]`, schema.items, schema.items.description ?? description)

@@ -57,7 +57,7 @@ test.each([
         redirect: '/sign-up;push',
         page: expect.stringContaining('Create account'),
       })
-      // A fetch that has to wait for a slot gives up after ten seconds, and the response to the form then lacks the page.
+      // If the fetch had to wait for a rendering slot, it would give up after ten seconds, and the response to the form submission would not contain the page.
       const networks = Array.from({ length: 8 }, (_, at) => `203.0.113.${at + 2}`)
       const posts = networks.flatMap((address) => Array.from({ length: 8 }, () => postForm(service, id, address)))
       const statuses = (await Promise.all(posts)).map(({ status, page }) => [status, page.includes('Create account')])

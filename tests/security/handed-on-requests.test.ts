@@ -61,7 +61,7 @@ test('closes the connection to the page renderer when the response is sent befor
   const arrived = once(inner, 'connection')
   const caller = send(`${ask('/', 'Content-Length: 2')}a`)
   const [socket] = (await arrived) as [Socket]
-  // Unlike `once` from node:events, this doesn't reject on an `error` event before `close`, which may occur because the request is cut off mid-body.
+  // Doesn't use `once` from node:events, which rejects if an `error` event precedes `close`. That may happen here, because the request is cut off mid-body.
   const isFree = new Promise((resolve) => void socket.once('close', resolve))
   expect(String((await once(caller, 'data'))[0])).toContain('answered')
   await isFree

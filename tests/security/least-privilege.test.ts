@@ -197,7 +197,7 @@ test("a temporary table of the runtime role does not shadow a table in the owner
 
 test('a second start with both URLs changes no privileges, and later starts need only the runtime role', { timeout: 120_000 }, async () => {
   await service?.stop()
-  // The jobs have added daily log partitions since the first start.
+  // Reads the privileges only now, because the jobs have added daily log partitions since the first start.
   const before = await rights()
   service = await withBoth()
   expect(await rights()).toEqual(before)

@@ -16,7 +16,7 @@ function usedBytes(): number {
   return heapUsed + arrayBuffers
 }
 
-/** Stub of a request whose body the test emits. */
+/** Stub request on which the test emits the body events. */
 class Sender extends EventEmitter {
   headers = {}
   resume(): this {

@@ -119,7 +119,9 @@ test("updates the session's last use at most every five minutes", async () => {
   expect(Date.now() - ((await seenAt()) ?? 0)).toBeLessThan(60_000)
 })
 
-/** Returns a sign-in page for a signed-in member. It would redirect them if opened now, but may still be open in another tab. */
+/**
+ * Returns a sign-in page opened without the member's session, as if it had been open in another tab before the member signed in. Opened now, it would redirect.
+ */
 async function openSignIn({ visitor }: Member): Promise<Page> {
   const other = fixture.visitor()
   const page = await other.open('/sign-in')

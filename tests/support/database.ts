@@ -49,8 +49,8 @@ export async function startTestServer(): Promise<TestServer> {
 }
 
 /**
- * Starts a shell that stops the server and removes the folder when its standard input closes, which happens when this process ends, even by kill -9. The shell
- * has a separate session, so that pressing Ctrl-C to end the run does not end the shell.
+ * Starts a shell that stops the server and removes the folder when the shell's standard input closes. That happens when this process ends, even by kill -9. The
+ * shell has a separate session, so that pressing Ctrl-C to end the run does not end the shell.
  */
 async function guard(folder: string): Promise<() => void> {
   const pid = (await readFile(join(folder, 'pgdata', 'postmaster.pid'), 'utf8')).split('\n')[0] ?? ''

@@ -61,7 +61,7 @@ export async function startPgbouncer(databaseUrl: string, size: number): Promise
   const [users, ini, port] = [join(folder, 'userlist.txt'), join(folder, 'pgbouncer.ini'), await freePort()]
   await writeFile(users, `"${target.username}" "${decodeURIComponent(target.password)}"\n`)
   await writeFile(ini, iniFor(await readFile(shipped, 'utf8'), { target, port, users, size }))
-  // 1024 is the default open-file limit of a systemd service.
+  // Starts PgBouncer with an open-file limit of 1024, the default for a systemd service.
   const child = spawn('/bin/sh', ['-c', 'ulimit -n 1024; exec pgbouncer "$1"', 'sh', ini], {
     stdio: ['ignore', 'ignore', 'pipe'],
     ...(process.getuid?.() === 0 ? nobody : {}),

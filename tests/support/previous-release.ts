@@ -15,7 +15,7 @@ export async function unpackPreviousRelease(): Promise<
   const home = await mkdtemp(join(tmpdir(), 'svc-previous-'))
   await run('tar', ['-xzf', join(root, 'tests/releases/previous.tgz'), '-C', home])
   await symlink(join(root, 'node_modules'), join(home, 'node_modules'))
-  // Prisma's client is generated code, so it isn't under version control.
+  // Generates Prisma's client, which isn't under version control.
   const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: join(root, 'package.json'), CHECKPOINT_DISABLE: '1' }
   await run(process.execPath, [join(root, 'node_modules/prisma/build/index.js'), 'generate', '--no-hints'], { cwd: home, env, timeout: 60_000 })
   return {

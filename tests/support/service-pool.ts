@@ -129,13 +129,13 @@ export class ServicePool {
   }
 
   /**
-   * Makes the process reload shared data that was changed and then restored, because it may still cache the values in between. The readiness check triggers the
-   * reload. Returns false if the process is not ready.
+   * Makes the process reload shared data that a test changed and then restored, because the process may have cached the changed values. The readiness check
+   * triggers the reload. Returns false if the process is not ready.
    */
   private async reloadSharedData(kept: Kept): Promise<boolean> {
     if ((await stateVersion(kept.database.url)) === kept.version) return true
     await announceChange(kept.database.url)
-    // Readiness results are cached for a second, and a result from before the change would prove nothing.
+    // Waits for a second, because readiness results are cached that long, and a result from before the change would prove nothing.
     await sleep(1_000)
     const { ok } = await fetch(`${kept.service.origin}/readyz`)
     kept.version = await stateVersion(kept.database.url)

@@ -100,7 +100,8 @@ export async function startProcess({ base = process.env, ...options }: StartOpti
     PUBLIC_URL: publicUrl,
     PORT: '0',
     HOST: '127.0.0.1',
-    // Browsers and other tests keep the CPUs busy. With the low priority that it has in production, the page process would have to wait for all of them.
+    // Runs the page process at normal priority. Browsers and other tests keep the CPUs busy, so with the low priority that it has in production, the page
+    // process would have to wait for all of them.
     PORTAL_NICENESS: '0',
     ROLES: options.mount === 'lean' ? 'gateway,worker' : 'portal,worker',
     ...options.env,

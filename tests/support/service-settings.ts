@@ -1,4 +1,4 @@
-/** Settings for a service that runs in the process of its tests, except for the database. */
+/** Settings, except the database, for a service that runs in the same process as its tests. */
 export const serviceSettings = {
   publicUrl: 'https://api.example.test',
   secret: 'a secret of the tests that is long enough',

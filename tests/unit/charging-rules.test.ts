@@ -5,7 +5,7 @@ import { readSpending } from '#server/api/pipeline/spending-headers.ts'
 
 const getRule = (title: string) => chargingRules().find((rule) => rule.title === title)?.text ?? ''
 
-/** Returns the header that a rule names, as the request pipeline receives it. */
+/** Returns the header named in a charging rule, in the form that the request pipeline receives. */
 function headerIn(text: string): Record<string, string> {
   const [, name = '', value = 'a-new-key'] = /`([A-Z][\w-]+)(?:: (\S+))?`/.exec(text) ?? []
   return { [name.toLowerCase()]: value }

@@ -14,8 +14,8 @@ const program = `
 `
 
 /**
- * Runs the program, which writes far more than a pipe can buffer. `fate` says what happens to its standard error: whether the pipe is read, or the file that
- * replaces it.
+ * Runs the program, which writes far more than a pipe can buffer. `fate` selects its standard error: a pipe that is read, never read or closed immediately, or
+ * the file `/dev/full`.
  */
 async function run(fate: 'unread' | 'gone' | 'read' | '/dev/full') {
   const file = fate === '/dev/full' ? openSync(fate, 'w') : null

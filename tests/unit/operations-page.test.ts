@@ -16,7 +16,7 @@ function constantIn(file: string, name: string): number {
   return Number(digits.replaceAll('_', ''))
 }
 
-/** Returns the table cells of each setting, default first, by name. */
+/** Returns the remaining table cells for each setting, keyed by name. The first cell is the default. */
 function settings(): Map<string, string> {
   const table = page.slice(page.indexOf('## Settings'), page.indexOf('## Command line'))
   const rows = table.split('\n').filter((line) => line.startsWith('| `'))

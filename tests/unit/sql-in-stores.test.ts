@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** Matches a statement sent to a connection, with or without a row type, but not a tRPC procedure: its `query` takes a function. */
+/** Matches a statement sent to a connection, with or without a row type, but not a tRPC procedure, whose `query` method takes a function. */
 const statement = /\.query(?:<[^()]*>)?\((?!\(|async\b)/
 
 /** Matches a string that begins with a statement. */
@@ -20,7 +20,7 @@ test.each([
 ])('allows %s only in *.sql.ts files', (_, pattern) => {
   const found = files.filter((path) => pattern.test(readFileSync(path, 'utf8')))
   expect(found.filter((path) => !isSqlFile(path))).toEqual([])
-  // This proves that the pattern matches.
+  // Proves that the pattern finds statements at all.
   expect(found.length).toBeGreaterThan(10)
 })
 

@@ -10,11 +10,11 @@ import { type Caller, onEachMount } from './support/fixture.ts'
 import { inOneMinute, minuteUsed, setMinuteUsed } from './support/operator.ts'
 import { type Dataset, type Entry, getCost, getTarget, isLaunched } from './support/target.ts'
 
-// Either scope grants access to the endpoint with two scopes.
+// For the endpoint that lists two scopes, either one grants access.
 cites('market/fx-rates-either-scope')
 
 /**
- * Access rules for every endpoint of the registry. New endpoints are covered automatically. The expected values of the specification are in
+ * Tests the access rules of every endpoint in the registry. New endpoints are covered automatically. The values that the specification requires are in
  * catalogue.test.ts.
  */
 

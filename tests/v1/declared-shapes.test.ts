@@ -1,6 +1,6 @@
 /**
- * Checks the rows of every endpoint of the registry against the declared schema, for a test key and a live one. New endpoints are covered automatically; the
- * market has rows of every kind, with and without optional values.
+ * Checks the rows returned by every endpoint in the registry against the declared schema, for a test key and a live one. New endpoints are covered
+ * automatically. The market has rows of every kind, with and without optional values.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { registry } from '#server/api/endpoints/registry.ts'
@@ -52,7 +52,7 @@ onEachMount((fixture) => {
     return keys.map(({ key }) => `${entry.path.replace(/\{\w+\}/, encodeURIComponent(key))}${query === undefined ? '' : `?${query}`}`)
   }
 
-  /** Returns the schema violations of a response, by row. A missing image of a provider without a logo is not an error. */
+  /** Returns the schema violations of a response, by row. A 404 for a missing logo is not a violation. */
   function faultsIn(entry: Entry, path: string, { status, body }: ApiAnswer): string[] {
     if (status === 404 && entry.path === '/assets/providers/{slug}') return []
     if (status !== 200) return [`${path}: ${status} ${body.message}`]

@@ -61,7 +61,7 @@ onEachMount((fixture) => {
         }),
         runs(60),
       )
-      // Both outcomes must occur; otherwise the generated values are unsuitable.
+      // Both 200 and 400 must occur; otherwise the generated values are unsuitable.
       expect([...statuses]).toEqual(expect.arrayContaining([200, 400]))
     },
   )

@@ -123,7 +123,7 @@ verifies('market/rates-walk-keeps-its-order', async () => {
   const moving = Array.from({ length: 12 }, (_, index) => `moving-${index}`)
   const withRates = (page: number) =>
     moving.map((sourceKey, index) => {
-      // Products move from one end of the list to the other and back.
+      // The rates change with each import, so that products move up and down the list.
       const rate = percent(1 + ((index * 97 + page * 331) % 1_900))
       return product(sourceKey, { rate, baseRate: rate, boostRate: null, boostDuration: null, accountType: 'notice', noticeDays: 30 })
     })
@@ -147,7 +147,7 @@ verifies('lists/cursors-hold-while-imports-happen', async () => {
   const news = ['a-new', 'm-new-one', 'z-new-other-one', 'b-n', 'p-new-third', 'y-new-fourth-one', 'c-new', 'n-new-fifth', 'x-new-of-all']
   const moving = Array.from({ length: 12 }, (_, index) => `moving-${index}`)
   for (const [path, line] of kinds) {
-    // Rows move from one end of the list to the other and back, and each import adds a row.
+    // The positions change with each import, so that rows move up and down the list. Each import also adds a row.
     const moved = (page: number) => moving.map((key, index) => line(key, String((index * 37 + page * 53) % 100).padStart(2, '0')))
     await take('sample', ...moved(0))
     const before = await listAll('sample', path, 50, nothing)

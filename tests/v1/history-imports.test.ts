@@ -17,7 +17,7 @@ onEachMount((fixture) => {
     const dated = ['/history?type=notice&from=2026-06-01', '/history/components?type=notice&from=2026-06-01']
     const before = { rates: await listAll(fixture, caller, rates), dated: await each(dated, (path) => listAll(fixture, caller, path)) }
     let rate = 100
-    // Between two pages a new product is added at the start, at the end or in the middle, or a product moves from one end to the other.
+    // Between pages, adds a product at a varying position, or moves one that was added earlier.
     const change = async (page: number) => {
       rate = (rate * 7919) % 997
       await list(fixture, `cursor-${fixture.mount}-${page % 4}`, percent(100 + rate))

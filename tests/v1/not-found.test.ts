@@ -35,7 +35,7 @@ onEachMount((fixture) => {
       }
       expect(await getMessage(`/providers/${typo(slug)}`, caller)).toMatch(said('provider', slug))
       expect(await getMessage(`/assets/providers/${typo(slug)}`, caller)).toMatch(said('provider', slug))
-      // Names of the other market are never suggested.
+      // Keys and names from the other market are never suggested.
       expect(await getMessage(`/rates/${await fixture.productKey(other)}`, caller)).not.toContain(`mean "${await fixture.productKey(other)}"`)
     }
     expect(await getMessage('/providers/qqqqqqqqqqqqqqqqqqqqqqq', live)).toBe('There is no provider "qqqqqqqqqqqqqqqqqqqqqqq". See /reference/providers.')

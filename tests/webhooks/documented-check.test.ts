@@ -129,7 +129,7 @@ describe.each(languages)('in $name', ({ name, needs, program, command: [run = ''
       const results = JSON.parse(stdout) as boolean[]
       expect(cases.map(({ what }, at) => [what, results[at]])).toEqual(cases.map(({ what, isGenuine }) => [what, isGenuine]))
     },
-    // The compiler may have to build imported packages.
+    // Long timeout, because the compiler may have to build imported packages.
     90_000,
   )
 })

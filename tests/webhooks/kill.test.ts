@@ -94,7 +94,7 @@ async function killRepeatedly(): Promise<number> {
   let held = 0
   for (let n = 0; n < kills; n++) {
     const before = fixture.receiver.got.length
-    // Kill while requests are in flight.
+    // Kills a worker while requests are in flight.
     while (fixture.receiver.got.length < before + events / 40 && (await waiting()) > 0) await sleep(20)
     const holding = await holders()
     const [victim] = random.shuffled(holding.length > 0 ? holding : [...running])
@@ -103,7 +103,7 @@ async function killRepeatedly(): Promise<number> {
       await kill(child)
       held += await countLeases(name)
     }
-    // Expire all leases, including those of living workers: two workers may then send the same delivery and record its outcome.
+    // Expires all leases, including those of running workers, so that two workers may send the same delivery and record its outcome.
     await changeInOrder(fixture.pool, 'webhook_endpoint', 'leased_until = now()', 'leased_until > now()')
     startWorker()
   }
@@ -177,7 +177,7 @@ test(`${events} events reach every subscribed endpoint despite ${kills} killed w
     "SELECT count(*)::int AS n FROM webhook_delivery WHERE is_free AND state = 'delivered' AND charged_at IS NULL",
   )
   expect(free).toEqual([{ n: 60 }])
-  // Deliveries that were interrupted or not recorded were repeated, so there were opportunities to charge twice.
+  // Some deliveries were interrupted or not recorded, and were therefore repeated, so there were opportunities to charge twice.
   expect(repeats, 'repeated deliveries').toBeGreaterThan(0)
   const balances = await Promise.all(accounts.map((account) => fixture.balance(account)))
   expect(balances.reduce((sum, balance) => sum + balance, 0)).toBe(credits * accounts.length - 5 * deliveries)

@@ -7,7 +7,7 @@ import { WebhookFixture } from './support/webhook-fixture.ts'
 
 const fixture = new WebhookFixture()
 
-/** Returns an account whose first endpoint is physically stored after its second, as can happen after an update. */
+/** Creates an account with two endpoints, of which the first is physically stored after the second, as can happen after an update. */
 async function twoEndpoints(): Promise<TestAccount> {
   const account = await fixture.account()
   const first = await fixture.endpoint(account, { url: fixture.receiver.url('/first') })

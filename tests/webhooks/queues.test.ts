@@ -112,8 +112,8 @@ test('hanging or slow receivers and long queues do not delay other endpoints', a
   const running = new AbortController()
   const work = fixture.worker().run(running.signal)
   await expect.poll(() => quickCount, { timeout: 15_000, interval: 10 }).toBe(quick.length * 12)
-  // All events were delivered while the first requests to the hanging receivers were still open, and before the slow receiver had all its events. This doesn't
-  // depend on the speed of the machine, unlike a limit in milliseconds.
+  // The fast receivers had all events while the first requests to the hanging receivers were still open, and before the slow receiver had all its events.
+  // Unlike a limit in milliseconds, this doesn't depend on the speed of the machine.
   expect(hanging.map(({ destroyed }) => destroyed)).toEqual([false, false])
   expect(fixture.receiver.at('/slow').length).toBeLessThan(12)
   running.abort()
@@ -149,7 +149,7 @@ test('with few credits, a hanging receiver delays other endpoints only until its
   for (const path of ['/one', '/two']) await fixture.endpoint(account, { url: fixture.receiver.url(path), types: ['product.added'] })
   fixture.nowMs += 1
   await fixture.one({ type: 'product.added' })
-  // The clock doesn't advance: the waiting endpoints are woken because the hanging attempt has ended.
+  // The clock doesn't advance: the waiting endpoints are served because the hanging attempt has ended.
   await fixture.drain({ timeoutMs: 5_000 })
   expect(fixture.receiver.got.map(({ path }) => path)).toEqual(['/hang', expect.stringMatching(/one|two/)])
   expect(await fixture.balance(account)).toBe(0)

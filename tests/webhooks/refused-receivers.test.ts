@@ -165,7 +165,7 @@ async function sendTo(host: string, reach: Reach, port = fixture.receiver.port) 
   await fixture.one()
   await fixture.drain({ reach })
   const [attempt] = (await getDelivery(fixture.deps(), account.id, (await fixture.delivery(endpoint)).id)).tries
-  // Prevents a retry while later deliveries are sent.
+  // Pauses the endpoint, so that this delivery isn't retried while later ones are sent.
   await fixture.pool.query("UPDATE webhook_endpoint SET state = 'paused' WHERE public_id = $1", [endpoint.id])
   return attempt
 }

@@ -103,7 +103,7 @@ test('the TypeScript client accepts deliveries signed with either of two secrets
   // A missing secret must not count as an empty one, because anyone could sign with an empty secret.
   for (const missing of ['', [], [''], undefined]) await expect(verifyWebhook({ ...own, secret: missing as string })).rejects.toThrow(TypeError)
   await expect(verifyWebhook({ ...own, body: JSON.parse(raw) })).rejects.toThrow('raw body')
-  // An invalid number must not disable the time check.
+  // An invalid tolerance must not disable the timestamp check.
   for (const toleranceSeconds of [Number.NaN, Number.POSITIVE_INFINITY, -1, '60' as unknown as number]) {
     await expect(verifyWebhook({ ...own, now: fixture.now, toleranceSeconds })).rejects.toThrow('toleranceSeconds must be a number of seconds, 0 or more.')
   }
@@ -223,6 +223,6 @@ test('a worker whose clock was set back releases an endpoint before its lease ex
   const claims = statements.mock.calls.filter(([statement]) => (statement as { name?: string }).name === 'webhooks-claim').length
   statements.mockRestore()
   expect(fixture.receiver.got).toHaveLength(8)
-  // The last claim finds nothing, so more than two claims mean that the endpoint was released and claimed again.
+  // The last claim finds nothing, so if there are more than two, the endpoint was released and claimed again.
   expect(claims).toBeGreaterThan(2)
 })

@@ -35,7 +35,7 @@ export async function rotateKeyAction(previous: KeyFormState, form: FormData): P
     const { keys } = await portalCaller()
     const made = await keys.rotate({ id: getText(form, 'id'), overlapHours })
     const { mode, scopes } = await keys.read({ id: made.id })
-    // Refreshes the old key on the rest of the page. The form keeps showing the new key.
+    // Updates the old key's details elsewhere on the page, while the form keeps showing the new key.
     refresh()
     return { id: made.id, key: made.key, mode, scopes }
   })

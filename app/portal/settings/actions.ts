@@ -74,7 +74,7 @@ type SetupResult = Pick<SecondFactorState, 'setup' | 'codes'>
 const nothing: SetupResult = { setup: null, codes: null }
 
 async function answerFactorForm(previous: SecondFactorState, form: FormData, work: () => Promise<SetupResult>): Promise<SecondFactorState> {
-  // Keeps the QR code on the page after a wrong code.
+  // Keeps the QR code on the page if the user enters a wrong code.
   let result: SetupResult = { setup: previous.setup, codes: null }
   const state = await answerForm(previous, form, async () => {
     result = await work()

@@ -76,7 +76,7 @@ export async function rotateSecretAction(previous: SecretFormState, form: FormDa
   })
 }
 
-/** Runs an action on the form's endpoint and refreshes the page. */
+/** Runs an action on the webhook endpoint whose id is in the form, then refreshes the page. */
 async function act(previous: FormState, form: FormData, work: (portal: Portal, id: string) => Promise<string | null>): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const done = await work(await portalCaller(), getText(form, 'id'))

@@ -14,7 +14,7 @@ const looks = {
   due: { tone: 'plain', label: 'Not yet' },
 } as const
 
-/** State of a source's fetch today. */
+/** State of today's fetch from a source. */
 export function SourceTag({ state }: { state: SourceState }) {
   return <Tag tone={looks[state].tone}>{looks[state].label}</Tag>
 }

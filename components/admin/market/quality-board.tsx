@@ -91,7 +91,7 @@ function Rates({ rules, high, zero, moved }: Pick<ShownQuality, 'rules' | 'high'
   )
 }
 
-/** Warns once the last supported tax year has started. The rules for a new tax year ship with a release. */
+/** Shows a warning after the last supported tax year has started. The rules for a new tax year ship with a release. */
 function TaxYears({ lastTaxYear }: Pick<ShownQuality, 'lastTaxYear'>) {
   const rows = lastTaxYear === null ? [] : [lastTaxYear]
   return (

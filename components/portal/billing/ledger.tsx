@@ -33,7 +33,7 @@ export const kindName = (kind: string): string => titles[kind] ?? kind
 /** Returns the title of a ledger line: the endpoint that was charged, or the kind of the line. */
 const lineTitle = ({ kind, endpoint }: Line): string => endpoint ?? kindName(kind)
 
-/** Returns the reason for a ledger line, or null if it is empty or only repeats the title. Removes `.00` from whole pounds. */
+/** Returns the reason for a ledger line, or null if it is empty or only repeats the title. Removes the final full stop, and `.00` from whole pounds. */
 function lineReason(line: Line): string | null {
   const reason = line.reason.replace(/\.$/, '').replace(/(?<=£[\d,]+)\.00(?!\d)/, '')
   return reason === '' || reason === lineTitle(line) ? null : reason
@@ -43,7 +43,7 @@ const cell = 'py-2 pl-3 text-right align-top font-mono text-table'
 
 const signed = (credits: number): string => (credits > 0 ? `+${number(credits)}` : number(credits))
 
-/** URLs that a ledger line links to, which differ for the account owner and for administrators. Null if there is no such page. */
+/** URLs that a ledger line links to, which differ for the account owner and for administrators. Null if there is no page to link to. */
 export type LinePlaces = { readonly request: (id: string) => string; readonly topUp: (id: string) => string | null }
 
 const portalPlaces: LinePlaces = { request: (id) => `/portal/requests/${id}`, topUp: (id) => `/portal/billing/top-ups/${id}` }

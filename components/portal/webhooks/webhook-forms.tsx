@@ -54,7 +54,7 @@ function OneButton({ id, name, action, kind = 'second', label }: { id: string; n
 
 type Props = { id: string; isSentTo: boolean; hasFailed: boolean; oldSecretHours: number; actions: Actions }
 
-/** Actions on an endpoint. Each explains its effect next to its button, so none asks for confirmation. */
+/** Actions on an endpoint. The button labels and the text next to them explain the effects, so none asks for confirmation. */
 export function WebhookForms({ id, isSentTo, hasFailed, oldSecretHours, actions }: Props) {
   return (
     <>

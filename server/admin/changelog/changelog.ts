@@ -25,7 +25,7 @@ export async function publishedChanges(db: Database): Promise<ChangelogEntry[]> 
 /** Changelog entry as written by an operator. The id and time are added on publication. */
 export type NewChange = Omit<ChangelogEntry, 'id' | 'publishedAt'>
 
-/** Notifies the affected accounts of an entry, in the transaction that writes it. Returns how many accounts are notified. */
+/** Notifies accounts about a changelog entry, in the transaction that writes the entry. Returns the number of accounts notified. */
 export type Tell = (tx: Transaction, entry: ChangelogEntry) => Promise<number>
 
 const maxLength = { title: 120, body: 10_000 } as const

@@ -128,9 +128,9 @@ export async function discardLicenceDraft(db: Database, by: AdminActor, seen: Se
 }
 
 /**
- * Publishes a version. It becomes the current version, and every account must accept it before the grace period ends. In the same transaction it is added to
- * the changelog, and accounts with an active key are emailed. Returns the label and the number of accounts notified.
- * @throws RefusedError not_found; FieldsError
+ * Publishes a version. It becomes the current version, and every account must accept it before the grace period ends. In the same transaction, the version is
+ * added to the changelog, and accounts with an active key are emailed. Returns the label and the number of accounts notified. @throws RefusedError not_found;
+ * FieldsError
  */
 export async function publishLicence(db: Database, by: AdminActor, seen: SeenDraft): Promise<{ label: string; recipientCount: number }> {
   return inTransaction(db, async (tx) => {
@@ -166,7 +166,7 @@ export async function publishedLicence(db: Database, label: string): Promise<str
 
 /**
  * Returns the summary of the changes in a version, the labels of the previous and the next version (or null), and the label of the newest, which may be this
- * one. Returns null if there is no text for its label. `bundled` lists the labels whose text ships with the service.
+ * one. Returns null if the version isn't published or its text is missing. `bundled` lists the labels whose text ships with the service.
  */
 export async function licencePlace(db: Database, label: string, bundled: readonly string[]) {
   const versions = await db.licenceVersion.findMany({

@@ -15,7 +15,10 @@ export async function reviewQueue(db: Database, after: string | null): Promise<{
   return { candidates, next: rows.length > pageSize ? (candidates.at(-1)?.id ?? null) : null }
 }
 
-/** Returns an account awaiting review with the ten newest similar accounts by IP address and the ten newest by domain. Null if it isn't awaiting review. */
+/**
+ * Returns an account awaiting review, with the ten newest accounts that signed up from the same IP address and the ten newest with the same email domain. Null
+ * if the account isn't awaiting review.
+ */
 export async function findCandidate(db: Database, accountId: number): Promise<(Candidate & { similar: Similar[] }) | null> {
   const candidate = await findCandidateById(db, accountId, maxOthers)
   return candidate ? { ...candidate, similar: await findSimilar(db, accountId, maxSimilar) } : null

@@ -26,7 +26,7 @@ export type ListFilter = {
   readonly ids: readonly string[] | null
 }
 
-/** Escapes the wildcards of LIKE, which Prisma's conditions don't. */
+/** Escapes LIKE wildcards, because Prisma's conditions don't. */
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (wildcard) => `\\${wildcard}`)
 
 /** Returns the ids of open accounts, newest first, after the account `below`. */
@@ -81,7 +81,7 @@ export type Similar = {
   readonly hasSameDomain: boolean
 }
 
-/** Number of open items of one kind, and the time of the oldest. */
+/** Number of open items of one kind, and the time since which the oldest has been waiting. */
 type Waiting = { readonly count: number; readonly oldest: Date | null }
 
 /** Accounts awaiting review: email confirmed, neither approved nor declined. Must match the predicate of the index account_review_idx. */
@@ -155,7 +155,7 @@ export const countAsked = (db: Database): Promise<Waiting> =>
      WHERE x.asked_at IS NOT NULL AND NOT x.is_on AND a.closed_at IS NULL ORDER BY x.asked_at`,
   )
 
-/** Counts accounts with a negative balance. An account's wait starts at its latest ledger entry with a negative balance. */
+/** Counts accounts with a negative balance. An account's wait is counted from its latest ledger entry that left the balance negative. */
 export const countInDebt = (db: Database): Promise<Waiting> =>
   count(
     db,

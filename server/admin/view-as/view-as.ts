@@ -86,7 +86,7 @@ export async function endViewAs({ pool }: Pick<AuthContext, 'pool'>, by: AdminAc
 
 const batchSize = 500
 
-/** Writes an audit entry for each view-as session that the administrator did not end: it expired, or the administrator was signed out. */
+/** Writes an audit entry for each view-as session that the administrator did not end, because it expired or the administrator was signed out. */
 export async function notifyExpiredViews(pool: Database): Promise<void> {
   const session = { select: { ...sessionColumns, account: { select: { publicId: true, ...sessionAccount } } } }
   const select = { sessionId: true, accountId: true, endsAt: true, session }

@@ -11,7 +11,7 @@ const CatalogueRow = z.object({
   reason: z.string().nullable().describe('Error code that a call would return, or null.'),
 })
 
-/** Schema of the data of `/me`: the calling account and key, and every endpoint with its availability to this key. */
+/** Schema of `data` in the `/me` response: the calling account and key, and every endpoint with its availability to this key. */
 export const AccountSummary = z.object({
   account: z
     .object({

@@ -11,6 +11,6 @@ export type ChangelogEntry = {
   readonly title: string
   /** Markdown: paragraphs, lists and inline code. */
   readonly body: string
-  /** Ids of the affected endpoints; empty if it affects all of them. */
+  /** Ids of the affected endpoints; empty if all are affected. */
   readonly endpointIds: readonly string[]
 }

@@ -156,7 +156,7 @@ export function definers<Context>() {
       d: Common<Id, Path> &
         InputOf<Path, Input> & {
           row: z.ZodObject<Shape>
-          /** True if it accepts `fields`, which works as in a paginated list. */
+          /** True if the list accepts `fields`, which works as in a paginated list. */
           takesFields?: true
           handle: ItemHandler<z.output<z.ZodObject<Input>>, readonly z.output<z.ZodObject<Shape>>[], Context>
         },

@@ -150,7 +150,7 @@ type RefuseArguments<Code extends ErrorCode> = NoExtra extends ErrorExtra[Code]
   ? [code: Code, extra?: ErrorExtra[Code], message?: string, headers?: readonly string[]]
   : [code: Code, extra: ErrorExtra[Code], message?: string, headers?: readonly string[]]
 
-/** Creates a rejection. The types require the extra fields of the code; the message defaults to the one in `errors`. */
+/** Creates the `Refusal` for an error code. The types require the code's extra fields; the message defaults to the one in `errors`. */
 export function refuse<Code extends ErrorCode>(...[code, extra, message, headers]: RefuseArguments<Code>): Refusal<Code> {
   const refusal = { code, message: message ?? errors[code].message, extra: (extra ?? {}) as ErrorExtra[Code] }
   return headers ? { ...refusal, headers } : refusal

@@ -34,10 +34,10 @@ const whole = String.raw`(?:\d{1,3}(?:,\d{3})+|\d+)`
 const wholeForm = new RegExp(`^${whole}$`)
 const poundsForm = new RegExp(String.raw`^£? ?(${whole})(?:\.(\d{1,2}))?$`)
 
-/** Returned for input that is not a number. No validation rule accepts it, so the rule's message is shown. */
+/** Returned for input that is not a number. No validation rule accepts this value, so the user gets the rule's message. */
 const none = -1
 
-/** Caps a value at the largest exact integer, which is too large for every validation rule. */
+/** Caps a value at the largest safe integer, which is too large for every validation rule. */
 const bounded = (value: number): number => Math.min(value, Number.MAX_SAFE_INTEGER)
 
 const getDigits = (text: string): number => Number(text.replaceAll(',', ''))
@@ -67,7 +67,7 @@ export function penceTyped(text: string): number {
   return pounds === undefined ? none : bounded(getDigits(pounds) * 100 + Number(rest.padEnd(2, '0')))
 }
 
-/** Parses a whole number with an optional sign: `50`, `-50`, `−1,000`. Null if it is not a number, or 0. */
+/** Parses a whole number with an optional sign: `50`, `-50`, `−1,000`. Null if it is 0 or not a number. */
 export function signedTyped(text: string): number | null {
   const typed = text.trim()
   const size = wholeTyped(typed.replace(/^[+\-−] ?/, ''))

@@ -1,7 +1,7 @@
 /**
- * Retirement dates of the partner API, the predecessor of v1, which sends them in every response. It has been deprecated since the launch of v1 and will be
- * removed more than six months later; the versioning policy requires at least six months. The dates are part of the release rather than settings, because
- * partners must be notified of any change.
+ * Dates on which the partner API, the predecessor of v1, was deprecated and will be removed. Every partner API response contains them. The deprecation began
+ * with the launch of v1; the removal follows more than six months later, and the versioning policy requires at least six months. The dates are part of the
+ * release rather than settings, because partners must be notified of any change.
  */
 export const legacyDeprecatedAt = Date.UTC(2026, 10, 21)
 export const legacyEndsAt = Date.UTC(2027, 5, 30, 23, 59, 59)

@@ -31,7 +31,7 @@ export function pounds(pence: number): string {
   return `${pence < 0 ? '−' : ''}£${whole}${rest === 0 ? '' : `.${String(rest).padStart(2, '0')}`}`
 }
 
-/** Validation message for a missing amount. */
+/** Validation message for a missing or malformed amount. */
 export const noAmount = 'Enter an amount such as 20 or 12.50.'
 
 /** Returns the validation message for an amount, or null if it is valid. Callers pass a negative number for input that is not an amount. */

@@ -49,7 +49,9 @@ function readHundredths(text: string): number {
   return match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : Number.NaN
 }
 
-/** Note for amounts and rates. `multipleOf: 0.01` can't be used instead, because floating-point validators reject valid values such as 19.99. */
+/**
+ * Note in the descriptions of amounts and rates. `multipleOf: 0.01` can't be used instead, because floating-point validators reject valid values such as 19.99.
+ */
 const twoDecimals = 'At most two decimals.'
 
 /** Returns the schema of an amount in pounds with at most two decimals, parsed as whole pence. */

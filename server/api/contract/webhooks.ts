@@ -39,7 +39,7 @@ export const eventTypes = Object.keys(events) as [EventType, ...EventType[]]
 
 export const isOfAccount = (type: EventType): type is AccountEventType => type in ofAccount
 
-/** Price of a market event, charged once, when a receiver first returns 2xx. Retries, test events and account events are free. */
+/** Price of a market event, charged once, when the receiver first returns 2xx. Retries, test events and account events are free. */
 export const creditsPerEvent = 5
 
 /** Returns an example of `balance.low` for test events and the documentation. */
@@ -129,6 +129,6 @@ export type WebhookNotice = {
   readonly notice: 'held' | 'capped' | 'failing' | 'disabled' | 'gone'
   readonly endpoint: string
   readonly host: string
-  /** First failure since the last success, ISO 8601; null if there is none. */
+  /** Time of the first failure since the last success, ISO 8601; null if there is none. */
   readonly since: string | null
 }

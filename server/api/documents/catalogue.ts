@@ -22,7 +22,7 @@ export function availabilityNow({ id, kind, live }: (typeof registry)[number], o
   return kind === 'planned' ? 'coming-soon' : (overrides.get(id) ?? live)
 }
 
-/** Returns the line of an endpoint in the price table. `overrides` are the administrators' availability overrides, by endpoint id. */
+/** Returns an endpoint's row in the price table. `overrides` are the administrators' availability overrides, by endpoint id. */
 export function catalogueLine(endpoint: (typeof registry)[number], overrides: ReadonlyMap<string, Availability>) {
   const { id, method, path, summary, price, scope, plan } = endpoint
   const intended = overrides.get(id) ?? endpoint.live
@@ -87,7 +87,7 @@ export function adminEndpoints(overrides: ReadonlyMap<string, Availability>) {
     /** Administrator's override; null if there is none. */
     override: overrides.get(endpoint.id) ?? null,
     now: availabilityNow(endpoint, overrides),
-    /** True if it has no handler yet, so it is coming soon regardless of the override. */
+    /** True if the endpoint has no handler yet; it is then coming soon regardless of the override. */
     isPlanned: endpoint.kind === 'planned',
   }))
 }

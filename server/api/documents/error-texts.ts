@@ -3,7 +3,7 @@ import { errorFields } from '#server/api/contract/error-fields.ts'
 import { type ErrorCode, type ErrorExtra, errorCodes, errors } from '#server/api/contract/errors.ts'
 import { exampleRequestId } from './openapi/examples.ts'
 
-/** Text of an error code's page, in addition to the `errors` table. */
+/** Texts for the pages of the error codes, in addition to those in the `errors` table. */
 const errorTexts: Readonly<Record<ErrorCode, { readonly why: string; readonly next: readonly [string, ...string[]] }>> = {
   invalid_request: {
     why: 'A parameter is unknown, empty, repeated or out of range, a field is not included in your plan, or a cursor belongs to another query. We reject the call instead of guessing, so you never pay for a typo.',

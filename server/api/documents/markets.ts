@@ -50,7 +50,7 @@ export type RateHistory = {
   readonly steps: readonly { readonly date: string; readonly rateBp: number | null; readonly baseRateBp: number; readonly boostRateBp: number }[]
 }
 
-/** Access to historical data for pages; documented in the market module. */
+/** Access to historical data for pages. The market module documents these functions. */
 export type PastData = {
   readonly formerProduct: (
     dataset: ShownDataset,
@@ -90,8 +90,9 @@ async function listedBrands(context: Context, slug: string): Promise<Map<string,
 }
 
 /**
- * Returns a provider's deposit protection: the scheme, the limit per person across all brands on the licence, in pounds with two decimals (null if there is
- * none), and the other brands on the licence, even those only in the reference list, with a slug if they have a page. Null if there is no such provider.
+ * Returns a provider's deposit protection, or null if the provider is unknown. Contains the scheme, the limit per person across all brands on the licence, in
+ * pounds with two decimals (null if there is none), and the other brands on the licence, including those that are only in the reference list. A brand has a
+ * slug if it has a page.
  */
 export async function getProtection(context: Context, slug: string) {
   const provider = context.market.provider(slug)

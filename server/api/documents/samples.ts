@@ -45,7 +45,10 @@ export async function sampleAnswer(sample: Context['market'], type: AccountType,
 const path = (endpoint: { readonly method: string; readonly path: string }) => `${endpoint.method} ${endpoint.path}`
 const cost = (price: Price, rows: number) => (price.per === 'row' ? price.credits * rows : price.credits)
 
-/** Returns an example statement that spends the starter credits, computed from the current prices: calls and credits, each with the balance after it. */
+/**
+ * Returns an example statement of an account that spends its starter credits: calls and credits, each with the balance after it, computed from the current
+ * prices.
+ */
 export function workedExample() {
   const calls: readonly [what: string, answer: string, credits: number][] = [
     [`${path(listRates)}?type=easy-access&limit=5`, '200, 5 rows', cost(listRates.price, 5)],

@@ -132,8 +132,8 @@ type Shown = {
 }
 
 /**
- * Returns the tools listed for a key, callable ones first. Omits tools that haven't launched and tools whose scope the key lacks, because a key's scopes never
- * change. Tools that its plan or mode excludes come last, with the reason in their description.
+ * Returns the tools listed for a key, callable ones first. Omits tools that haven't launched and tools outside the key's scopes, which never change. Tools that
+ * the key's plan or mode excludes come last, with the reason in their description.
  */
 export function toolsFor({ scopes, overrides, getRefusal }: Shown): ToolCard[] {
   const shown = tools().filter(({ endpoint }) => (overrides.get(endpoint.id) ?? endpoint.live) !== 'coming-soon' && allows(scopes, endpoint.scope))

@@ -2,8 +2,8 @@ import { twoDecimals } from '#server/api/contract/formats.ts'
 import type { PageCursor } from '#server/market/keyset-pager.ts'
 
 /**
- * Cursors for lists whose order can change. A cursor contains the sort value of the row, its key, and the last move number (see `PageCursor`) at the time the
- * pagination started. Keys contain no spaces. Cursors without the number, from older releases, continue in the current order.
+ * Cursors for lists whose order can change. A cursor contains the sort value of the row, its key, and the number of the newest move (see `PageCursor`) when the
+ * first page was read. Keys contain no spaces. Cursors from older releases lack this number and continue in the current order.
  */
 
 /** Writes a cursor such as `3.25@17 harrow-vale-saver`. `place` is in hundredths. */

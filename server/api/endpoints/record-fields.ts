@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fromPlan } from '#server/api/contract/endpoint.ts'
 import { twoDecimals } from '#server/api/contract/formats.ts'
 
-/** Schemas and conversions of fields that several records have. */
+/** Schemas and converters for fields shared by several records. */
 
 const twoDecimalText = z.string().regex(/^\d+\.\d\d$/)
 const moneyText = twoDecimalText.meta({ examples: ['125.00'] })
@@ -26,7 +26,7 @@ export const day = (meaning: string) =>
 
 export const logoUrl = z.url().nullable().describe("Absolute URL of the provider's logo; null if it has none.")
 
-/** Logo URL that live keys below the Enterprise plan don't get. The request pipeline rejects their calls if `fields` names it. */
+/** Logo URL that live keys below the Enterprise plan don't get. The request pipeline rejects a call with such a key if `fields` contains the logo URL. */
 export const providerLogoUrl = fromPlan('enterprise', z.url().nullable().optional().describe("URL of the provider's logo; Enterprise plan only."))
 
 export const updatedAt = z.iso

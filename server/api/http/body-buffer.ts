@@ -49,7 +49,7 @@ export class BodyArrivals {
 
   /**
    * Calls `then` once the whole body has arrived; the body can still be read from the stream. Calls `tooLate` instead if the time limit is exceeded. Calls
-   * neither if the sender disconnects. Content-Length must be present and small.
+   * neither if the sender disconnects. Expects a request without a body or with a small Content-Length.
    */
   wait(request: IncomingMessage, response: ServerResponse, then: () => void, tooLate: () => void): void {
     let missing = Number(request.headers['content-length'] ?? 0)

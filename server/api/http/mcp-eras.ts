@@ -15,7 +15,7 @@ import { accepted, jsonAnswer, rpcCodes, rpcError, single, type ToolAnswer } fro
 import { PlainAnswers, type PlainCall, plainFormerCall, plainNewestCall, rememberEnvelope } from './mcp-plain.ts'
 import { type Caller, newest, serverFor } from './mcp-server.ts'
 
-/** Classification of a message by the SDK; null for MCP protocol versions before 2026-07-28, whose messages have none. */
+/** Classification of a message by the SDK; null for MCP protocol versions before 2026-07-28, whose messages are not classified. */
 type Classification = MessageClassification | null
 
 /**
@@ -101,7 +101,7 @@ function answerPlainly(message: unknown, headers: ProtocolHeaders, caller: Calle
   return (isFormer ? former : latest).answer(call, endpoint, caller)
 }
 
-/** Wraps a caller so that it remembers the `_meta` of a message when its call is made, because only then has the SDK accepted the message. */
+/** Wraps a `Caller` so that it remembers the `_meta` of a message when the call is made, because only then has the SDK accepted the message. */
 function remembering(message: JSONRPCRequest, caller: Caller): Caller {
   return {
     ...caller,

@@ -55,7 +55,7 @@ export type ToolRequest = {
   readonly body: () => Promise<string | null>
 }
 
-/** Maximum length of a body in bytes. A full batch of calls has a few thousand. */
+/** Maximum length of a body in bytes. A full batch of calls takes a few thousand bytes. */
 export const longestBody = 65_536
 
 type Parts = { readonly pipeline: Pipeline; readonly router: Router; readonly publicUrl: string; readonly log: Log }

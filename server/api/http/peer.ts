@@ -8,7 +8,7 @@ const header = 'x-svc-peer'
 const shared = globalThis as { [key: symbol]: unknown }
 const slot = Symbol.for('svc.peer-token')
 
-/** Returns this process's secret token. Without it, a caller could forge the header and bypass an IP allowlist. */
+/** Returns this process's secret token. The token keeps callers from forging the header and bypassing an IP allowlist. */
 function token(): string {
   shared[slot] ??= randomBytes(16).toString('hex')
   return String(shared[slot])

@@ -25,14 +25,15 @@ export function setAnswerStatus(status: number): boolean {
 }
 
 /**
- * Response type that exposes the undocumented method that Node's `writeHead` calls last. `tests/unit/page-head.test.ts` checks that both write the same bytes.
+ * Response type that exposes the undocumented method that Node's `writeHead` calls last. `tests/unit/page-head.test.ts` checks that calling it directly writes
+ * the same bytes as `writeHead`.
  */
 type Response = ServerResponse & { _storeHeader(firstLines: string, headers: readonly string[]): void }
 
 /**
- * Writes the head of a 200 as `writeHead` would; Node adds the headers Date, Connection and Keep-Alive. Skips Node's validation of names and values, which
- * takes 1 to 5 µs per call. The headers must therefore contain no caller input and no invalid characters (see `ResponseBuilder.page`), and must not include
- * connection headers.
+ * Writes the head of a 200 response as `writeHead` would; Node adds the headers Date, Connection and Keep-Alive. Skips Node's validation of names and values,
+ * which takes 1 to 5 µs per call. The headers must therefore contain no caller input and no invalid characters (see `ResponseBuilder.page`), and must not
+ * include connection headers.
  */
 export function writePageHead(response: ServerResponse, { headers, bytes }: Answer): void {
   let lines = 'HTTP/1.1 200 OK\r\n'

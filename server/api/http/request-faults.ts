@@ -49,7 +49,7 @@ function faultOfHost({ headers: { host }, httpVersionMinor }: IncomingMessage): 
 export function getFault(request: IncomingMessage, url: string, limits: ListenerLimits): Fault | null {
   const { headers, rawHeaders, httpVersionMajor, httpVersionMinor } = request
   if (url.length > limits.pathLength) return fault(414, `The path and query must not exceed ${limits.pathLength} characters.`)
-  // v1 calls are exempt: no other program resolves their paths, and an invalid path gets the same error as an unknown one.
+  // v1 paths are exempt: nothing but our own router resolves them, and an invalid path gets the same error as an unknown one.
   if (!isVersionPath(url) && leadsElsewhere(url)) return fault(400, 'The path must not contain dot segments or backslashes.')
   if (rawHeaders.length > limits.headerCount * 2) return fault(431, `A request must not have more than ${limits.headerCount} headers.`)
   if (httpVersionMajor !== 1) return fault(400, `${notHttp}: use HTTP/1.1.`)
@@ -68,9 +68,9 @@ const hasBody = ({ 'content-length': length, 'transfer-encoding': coding }: Inco
 /** Returns true if a body is compressed. Compressed bodies are rejected, because a few bytes could expand to any size. */
 export const isPacked = (encoding: string | undefined): boolean => encoding !== undefined && encoding.trim().toLowerCase() !== 'identity'
 
-/** Maximum size of a form or a portal call in bytes. */
+/** Maximum size of a form submission or a portal (tRPC) call in bytes. */
 export const formBytes = 65_536
-/** Maximum size in bytes of a form in the admin area. Larger, because administrators edit the Data Licence there. */
+/** Maximum size of a form in the admin area in bytes. Larger than elsewhere, because administrators edit the Data Licence there. */
 const adminFormBytes = 524_288
 
 /** Matches the session cookie by name only: proxy.ts and the procedures check the session itself. */

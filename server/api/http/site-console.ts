@@ -29,19 +29,19 @@ export type OwnKeysOfConsole = {
 /** Call that an account makes with one of its keys. `maxCredits` is the maximum cost sent by the page, not yet validated. */
 export type OwnCall = { readonly accountId: number; readonly keyId: string; readonly maxCredits: unknown }
 
-/** Caller of the console. `headers` contains the request headers that are recorded with the call. */
+/** IP address of the console's user, and the request headers to record with the call. */
 type Caller = { readonly address: string | null; readonly headers: Readonly<Record<string, string>> }
 
 type Parts = {
   readonly pipeline: Pipeline
   readonly router: Router
   readonly publicUrl: string
-  /** Returns the test key for unauthenticated calls. */
+  /** Returns the service's own test key, used for unauthenticated calls. */
   readonly key: () => Promise<string>
   readonly own: OwnKeysOfConsole
 }
 
-/** Maximum number of unauthenticated calls per minute for one address. */
+/** Maximum number of unauthenticated calls per minute from one network. */
 const perMinute = 30
 const longestTarget = 2_000
 const maxCeiling = 999_999_999
@@ -58,9 +58,9 @@ const isCeiling = (value: unknown) => typeof value === 'number' && Number.isInte
 const since = (started: number) => Math.round((performance.now() - started) * 10) / 10
 
 /**
- * Makes console calls through the same pipeline as any other call. Unauthenticated calls use a test key of the service, so they read sample data only; they are
- * limited by address, and the limit headers in their responses describe that limit. An account's calls use one of its keys and behave exactly like any other
- * call with that key.
+ * Makes console calls through the same pipeline as any other call. Unauthenticated calls use one of the service's own test keys, so they read sample data only.
+ * They are rate limited per network, and the rate limit headers in their responses describe that limit. An account's calls use one of the account's keys and behave
+ * exactly like any other call with that key.
  */
 export class SiteConsole {
   private readonly parts: Parts

@@ -6,13 +6,13 @@ import { BodyBuffer } from './body-buffer.ts'
 import { isPacked } from './request-faults.ts'
 import { toResponse } from './web-request.ts'
 
-/** Maximum size of an event in bytes. Typical events have a few thousand; 50 metadata entries of maximum length take up 27,000. */
+/** Maximum size of an event in bytes. Typical events have a few thousand bytes; 50 metadata entries of maximum length take up 27,000. */
 const maxEventBytes = 262_144
 
 /** Time limit for receiving the whole body of an event. */
 const arrivalTimeoutMs = 10_000
 
-/** Maximum number of bodies being received at the same time (16 MiB in total). Beyond this, the oldest is rejected as too late. */
+/** Maximum number of bodies being received at the same time (16 MiB in total). Beyond this limit, the oldest one is rejected as if it had timed out. */
 const maxArriving = 64
 
 /** Raw bytes of an event, which its signature covers, or the reason why they could not be read. */

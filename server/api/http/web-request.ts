@@ -3,7 +3,7 @@ import { readPeer } from './peer.ts'
 
 /**
  * Returns the client address and the target that our own listener stamped on a web request. Without that stamp, the peer of the connection is unknown, so no
- * header about it can be trusted and the address is null.
+ * forwarding header can be trusted and the address is null.
  */
 export function readCaller(request: Pick<Request, 'headers' | 'url'>): { readonly address: string | null; readonly target: string } {
   const peer = readPeer(request.headers)

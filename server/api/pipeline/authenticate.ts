@@ -36,7 +36,7 @@ export async function findKey(
   return (await cache.load(presented.hash)) ?? { refusal: unknown }
 }
 
-/** Counts unauthenticated requests by address, and rejects them. */
+/** Rejects requests without a valid key and counts them by network. Over the limit, the rejection is `rate_limited`. */
 export class UnauthenticatedLimits {
   private readonly responseBuilder: ResponseBuilder
   private readonly addresses = new AddressLimit()

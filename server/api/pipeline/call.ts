@@ -27,7 +27,7 @@ export type BuiltPage = {
   readonly version: number
 }
 
-/** Context of the endpoints' handlers. */
+/** Context passed to the endpoints' handlers. */
 export type PageContext = CallContext<MarketView, AccountSummary>
 
 export type PipelineEndpoint = Endpoint<PageContext>
@@ -69,7 +69,7 @@ export type Route = {
   reading?: { readonly value: Reading } | { readonly refusal: Refusal }
 }
 
-/** Key identified by its SHA-256 hash, in hex, and its audience. */
+/** Key identified by its SHA-256 hash (in hex) and its audience. */
 export type KnownKey = { readonly hash: string; readonly audience: KeyAudience }
 
 export type Call = {

@@ -48,7 +48,7 @@ function unaffordable(outcome: Outcome, price: Price, ceiling: number | null, pu
   return refuse('insufficient_credits', extra, `${needed}, and your balance is ${outcome.balance}. Top up to continue. Nothing was charged.`)
 }
 
-/** Returns the rejection for the verdict of the admission statement, or null if the call was granted. */
+/** Returns the rejection for the verdict of the admission statement, or null if the call was admitted. */
 function refusalOfVerdict(outcome: Outcome, price: Price, ceiling: number | null, publicUrl: string): Refusal | null {
   switch (outcome.verdict) {
     case verdicts.minuteLimit:
@@ -70,7 +70,7 @@ function refusalOfVerdict(outcome: Outcome, price: Price, ceiling: number | null
 
 type Parts = { readonly responseBuilder: ResponseBuilder; readonly publicUrl: string; readonly notes?: RequestDetails | undefined }
 
-/** Caches the remaining requests of an outcome. An outcome read from the request log contains no limits, so it gets the cached values. */
+/** Caches the remaining request counts from an outcome. An outcome read from the request log contains no limits, so the cached values are used instead. */
 function withLimits(outcome: Outcome, keyRecord: KeyRecord): Outcome {
   if (outcome.minuteLimit > 0) {
     keyRecord.seen.minuteLeft = outcome.minuteLeft
@@ -126,7 +126,7 @@ export function conclude(
 
 type RefusalParts = { readonly responseBuilder: ResponseBuilder; readonly publicUrl: string; readonly refused?: RefusedCalls }
 
-/** Placeholder rejection for a call over a limit; the verdict determines the real one. */
+/** Placeholder for the rejection of a call over a limit. `conclude` replaces it with the rejection for the verdict. */
 const overLimit = refuse('rate_limited', { retryAfter: 60 })
 
 const limitVerdicts: ReadonlySet<number> = new Set([verdicts.minuteLimit, verdicts.dayLimit])
@@ -153,8 +153,8 @@ async function confirm(
 }
 
 /**
- * Rejects and counts a call if its key has been rejected often in the current minute. Returns null for all other keys. Resolves to null if the admission
- * statement has to decide.
+ * Rejects and counts a call if its key has been rejected often in the current minute. Returns null (not a promise) for all other keys. The promise resolves to
+ * null if the admission statement has to decide.
  */
 export function refuseRepeated(parts: RefusalParts, call: Call, requestId: string, keyRecord: KeyRecord, early: Refusal | null): Promise<Answer | null> | null {
   const { refused } = parts

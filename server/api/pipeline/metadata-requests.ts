@@ -40,8 +40,8 @@ type Parts = {
 const maxAttempts = 8
 
 /**
- * Handles metadata requests, such as listing the tools. They require a key that may make calls, but are neither charged nor logged and don't count towards the
- * limits of the key and the account. An in-process counter limits them instead.
+ * Handles metadata requests, such as listing the MCP tools. They require a key that may make calls, but are neither charged nor logged and don't count towards
+ * the limits of the key and the account. An in-process counter limits them instead.
  */
 export class Visitors {
   private readonly parts: Parts

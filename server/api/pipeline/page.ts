@@ -7,7 +7,7 @@ import { withinDeadline } from './deadline.ts'
 
 const length = 22
 
-/** Inputs of an ETag, besides the data. */
+/** Inputs to an ETag other than the data. */
 type Tagged = {
   /** Endpoint, parameters, page size, fields and cursor. */
   readonly target: string
@@ -66,7 +66,7 @@ export async function buildPage(
   return { ...base, data, dataBytes: Buffer.byteLength(data), rows: texts, keys, more, tag: getTag(data, more) }
 }
 
-/** `If-None-Match` header of a call, and the limits on its cost. */
+/** `If-None-Match` header of a call, and the limits on what the call may cost. */
 type Earlier = {
   readonly header: string | string[]
   /** Maximum credits that the call may cost; null if it sets no maximum. */

@@ -72,7 +72,7 @@ export class Pipeline {
   private readonly paidPages = new PaidPages()
   private readonly unauthenticated: UnauthenticatedLimits
   private readonly failures: FailedCalls
-  /** Handles metadata requests, such as listing the tools, which are not calls. */
+  /** Handles metadata requests, such as listing the MCP tools. They don't count as calls. */
   readonly visitors: Visitors
 
   constructor(parts: PipelineParts) {

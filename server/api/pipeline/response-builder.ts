@@ -51,7 +51,7 @@ export class ResponseBuilder {
     return headers
   }
 
-  /** Builds a 200 response with the page. If fewer rows were granted than the page has, the page is truncated to `units` rows. */
+  /** Builds a 200 response with the page. A list with more than `units` rows is truncated to that number. */
   page(call: ResponseContext, page: BuiltPage, list: { limit: number; binding: string } | null, units: number, isShared: boolean, isReplay: boolean): Answer {
     const isCut = page.rows !== null && list !== null && units < page.rows.length
     const headers = this.headersFor(call)

@@ -27,9 +27,7 @@ function getState(attempts: Attempts | undefined, quarantined: { readonly state:
   return attempts.succeeded ? 'arrived' : 'failed'
 }
 
-/**
- * Adds the sources of quarantined imports to the list even if MARKET_SOURCES no longer names them, because an administrator still has to review the imports.
- */
+/** Adds sources that MARKET_SOURCES no longer names but that have a quarantined import, because an administrator still has to review the import. */
 function withWaiting(sources: readonly ConfiguredSource[], open: Awaited<ReturnType<typeof openHeld>>): readonly ConfiguredSource[] {
   const strays = open.filter(({ source, state }) => state === 'waiting' && !sources.some((one) => one.source.name === source))
   return [...sources, ...strays.flatMap(({ source, url }) => feedSources.filter(({ name }) => name === source).map((feed) => ({ source: feed, url })))]
@@ -48,7 +46,7 @@ async function lastGoodFetches(db: Database, names: string[]): Promise<ReadonlyM
 
 const pending = { settledAt: null } as const
 
-/** Returns all sources with their states. `asOf` is an ISO date. */
+/** Returns all sources with their states. `asOf` is the ISO date of the latest data. */
 async function getLines(deps: MarketDeps) {
   const { pool: db, now } = deps
   const [at, open] = [now(), await openHeld(db)]

@@ -49,8 +49,8 @@ export async function searchProducts({ pool: db }: MarketDeps, { text, isCorrect
 }
 
 /**
- * Returns a manual correction of a product. Lines show the terms before and after. `feedSays` has the differences between the corrected terms and the current
- * feed; it is null if the feed no longer lists the product.
+ * Returns a manual correction of a product. `lines` shows the terms before and after the correction. `feedSays` has the differences between the corrected terms
+ * and the current feed; it is null if the feed no longer lists the product.
  */
 function toCorrection(row: Prisma.ProductCorrectionModel) {
   const [changes, was, feed] = [row.changes, row.was, row.feed] as [StoredRow, StoredRow, StoredRow | null]

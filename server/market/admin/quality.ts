@@ -8,7 +8,7 @@ import { londonDay } from '../sources/calendar.ts'
 import { getFreshness } from '../statistics/refresh.ts'
 import type { MarketDeps } from './market-deps.ts'
 
-/** Thresholds for manual review of a rate, in basis points. Shown next to the rates they flag. */
+/** The next two constants are the thresholds that flag a rate for manual review, in basis points. The admin page shows them next to the flagged rates. */
 
 /** Margin above Bank Rate beyond which a rate is implausible. Regular savers pay higher teaser rates on small balances. */
 const aboveBankRateBp = { regularSaver: 700, other: 300 } as const
@@ -16,7 +16,7 @@ const aboveBankRateBp = { regularSaver: 700, other: 300 } as const
 /** A rate change of at least this size within this many days is more likely to be a misplaced digit than a real change. */
 const suddenMove = { leastBp: 150, days: 7 } as const
 
-/** Maximum number of rows shown of each kind. Any others are only counted. */
+/** Maximum number of rows shown for each kind of problem. Any others are only counted. */
 const maxShown = 50
 
 /** Returns the current Bank Rate in basis points; null if unknown. */

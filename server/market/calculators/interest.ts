@@ -19,8 +19,8 @@ export function wholeRoot(value: bigint, degree: number): bigint {
 }
 
 /**
- * Returns the root of `numerator / denominator`, rounded half up to a whole number. Exact, because it uses integers only: x rounded half up is (floor(2x) +
- * 1) / 2 without its remainder.
+ * Returns the root of `numerator / denominator`, rounded half up to a whole number. Exact, because it uses integers only: x rounded half up is (floor(2x) + 1)
+ * / 2, discarding the remainder.
  */
 export function halfUpRoot(numerator: bigint, denominator: bigint, degree: number): bigint {
   return (wholeRoot((numerator << BigInt(degree)) / denominator, degree) + 1n) / 2n
@@ -37,7 +37,7 @@ export const wholeRate = 10n ** 60n
 const basisPoints = 10_000n
 const monthsPerYear = 12
 
-/** Converts a contractual rate. One month's interest is a twelfth of it. */
+/** Converts a nominal yearly rate, in basis points, to a `YearlyRate`. The interest for one month is a twelfth of it. */
 export function nominalRate(rateBp: number): YearlyRate {
   return (BigInt(rateBp) * wholeRate) / basisPoints
 }

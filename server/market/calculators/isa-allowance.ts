@@ -14,7 +14,7 @@ export function isaRules(taxYear: TaxYear) {
     lifetimeLimitPence: wholePounds(year.lifetimeIsaLimit),
     lifetimeBonusBp: rateBp(year.lifetimeIsaBonusRate),
     lifetimeMaxBonusPence: wholePounds(year.lifetimeIsaMaxBonus),
-    /** Charge on the amount withdrawn, including the bonus. No charge applies if the money buys a first home or the holder is at least 60. */
+    /** Rate of the charge on the amount withdrawn, which includes the bonus. No charge applies if the money buys a first home or the holder is at least 60. */
     lifetimeChargeBp: rateBp(year.lifetimeIsaWithdrawalChargeRate),
     /** Minimum age for cash ISAs. */
     cashFromAge: year.cashIsaFromAge,

@@ -45,7 +45,9 @@ export function daysLeft(taxYear: TaxYear, today: string): number {
   return Math.max(0, (Date.parse(lastDay(taxYear)) - Date.parse(today)) / dayMs)
 }
 
-/** Parses a rate from a data table, such as `20.00`, into basis points. Throws if the rate is invalid, because the tables ship with the code. */
+/**
+ * Parses a rate from a data table, such as `20.00`, into basis points. Throws if the rate is invalid: the tables ship with the code, so that would be a bug.
+ */
 export function rateBp(text: string): number {
   const hundredths = toHundredths(text)
   if (hundredths === undefined) throw new Error(`Invalid rate "${text}" in a data table: expected at most two decimals.`)

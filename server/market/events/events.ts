@@ -63,8 +63,8 @@ function toEvent(row: Prisma.MarketEventModel, provider: Prisma.ProviderModel | 
 }
 
 /**
- * Reads at most `limit` events whose number is above `after`, in order. There are no gaps, because imports hold a lock until they commit, so a caller that
- * continues after the last event misses none.
+ * Reads up to `limit` events with a sequence number above `after`, in ascending order. A caller that continues after the last event misses none: imports hold a
+ * lock until they commit, so sequence numbers become visible in order.
  */
 export async function readEvents(db: Database, { after, limit }: { readonly after: number; readonly limit: number }): Promise<MarketEvent[]> {
   const rows = await db.marketEvent.findMany({ where: { seq: { gt: after } }, orderBy: { seq: 'asc' }, take: limit })

@@ -100,7 +100,7 @@ export function averageFigures(accountType: ProductType, products: readonly Prod
     .sort(([a], [b]) => (a ?? 0) - (b ?? 0))
     .map(([termMonths, group]) => {
       const rates = group.map(({ rateBp }) => rateBp)
-      // A past account with an unknown term counts only if no current account of its type has a term.
+      // Past rates with an unknown term are included only if none of the type's current products has a term.
       const isWanted = (past: PastRates) => past.accountType === accountType && (past.isTermKnown ? past.termMonths === termMonths : !hasTerms)
       const institutionCount = countInstitutions(group, of)
       return {

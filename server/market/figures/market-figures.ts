@@ -16,7 +16,7 @@ import {
 } from './category-figures.ts'
 import { countChanges, type Movement } from './movement.ts'
 
-/** Market average published by the Bank of England, for comparison with ours: the series code and value, which refers to the month that ends on `asOf`. */
+/** Market average published by the Bank of England, for comparison with ours: the series code, and the value for the month that ends on `asOf`. */
 export type Benchmark = Pick<Aged<QuotedRate>, 'series' | 'label' | 'asOf' | 'source' | 'licence' | 'stale'> & { readonly valueBp: number }
 
 /**
@@ -29,7 +29,7 @@ const series: Partial<Record<ProductType, Readonly<Record<string, readonly strin
   'fixed-rate': { 12: ['IUMWTFA'], 24: ['IUMB6RH'], 36: ['IUMB6RI'] },
 }
 
-/** Returns a function that finds the benchmark for a type and term; null if there is none. */
+/** Returns a function that finds the benchmark for a type and term, or returns null if there is none. */
 function indexBenchmarks(statistics: Statistics): (accountType: ProductType, termMonths: number | null) => Benchmark | null {
   const quoted = new Map(statistics.quotedRates().map((rate) => [rate.series, rate]))
   return (accountType, termMonths) => {
@@ -56,7 +56,7 @@ export type FiguresContent = {
 
 const productTypes = accountTypeValues.filter((type): type is ProductType => type !== 'all')
 
-/** Number of providers in an overview. */
+/** Maximum number of providers in the market overview. */
 export const topProviderCount = 5
 
 /** Returns the best product of each provider, best rate first, for at most `topProviderCount` providers. */
@@ -78,8 +78,8 @@ const toOverview = ({ ranked, providers }: FiguresContent) => ({
 })
 
 /**
- * Statistics for one dataset, computed on first use and cached, because a market view never changes. Counts over recent days depend on the clock, so they are
- * not cached; each call sums a few rows per day.
+ * Statistics for one dataset, computed on first use. They can be cached, because a market view is immutable. Counts over recent days depend on the clock, so
+ * they are not cached; each call sums a few rows per day.
  */
 export class MarketFigures {
   readonly #content: FiguresContent
@@ -116,7 +116,7 @@ export class MarketFigures {
     return this.#averages
   }
 
-  /** Returns a function that finds the Bank of England average for a type and term; null if there is none. */
+  /** Returns a function that finds the Bank of England average for a type and term, or returns null if there is none. */
   benchmarks(): (accountType: ProductType, termMonths: number | null) => Benchmark | null {
     return indexBenchmarks(this.#content.statistics)
   }

@@ -8,7 +8,7 @@ export type DayOfChanges = {
   readonly accountType: ProductType
   readonly rises: number
   readonly cuts: number
-  /** Rises, cuts, and changes that only affect the base rate, the bonus or its duration. */
+  /** Total number of rises, cuts, and changes that only affect the base rate, the bonus or its duration. */
   readonly changes: number
   /** Changes, launches and withdrawals. */
   readonly updates: number
@@ -23,7 +23,7 @@ export type PastRates = {
   /** Sum of the rates in basis points. */
   readonly sumBp: number
   readonly count: number
-  /** Licence groups of the providers with these rates, each listed once. */
+  /** Distinct licence groups of the providers that offer these rates. */
   readonly institutions: readonly string[]
 }
 

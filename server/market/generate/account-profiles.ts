@@ -6,7 +6,7 @@ export type RateProfile = { readonly mean: number; readonly reach: number; reado
 
 /** Kind of account for the generator. Amounts in whole pounds; all values in a list are equally likely. */
 export type AccountProfile = {
-  /** Percentage of the market's products. */
+  /** Percentage of the market's products that are of this type. */
   readonly share: number
   readonly rates: RateProfile
   /** Rates by term in months. */

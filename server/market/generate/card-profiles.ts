@@ -4,9 +4,9 @@ import type { CardType, RewardType } from '../cards.ts'
 export type RewardProfile = {
   readonly cardType: CardType
   readonly rewardType: RewardType
-  /** Names of points or miles; empty for cashback. */
+  /** Possible names for the points or miles; empty for cashback. */
   readonly currencyNames: readonly string[]
-  /** Basis points, or hundredths of a point per pound. */
+  /** In basis points for cashback, otherwise in hundredths of a point per pound. */
   readonly earnRates: readonly number[]
   readonly annualFees: readonly number[]
   /** Percentage of cards with a higher rate on part of the spend. */

@@ -5,7 +5,7 @@ import { type RewardProfile, rewardProfiles, type TravelProfile, travelProfiles 
 import { type GeneratedProvider, toSlug } from './generate-providers.ts'
 import type { Random } from './random.ts'
 
-/** Terms of a card as fields of a card feed. */
+/** Terms of a card, as fields of a card feed record. */
 type GeneratedTerms = Readonly<Record<string, unknown>>
 
 const money = (pounds: number) => `${pounds}.00`
@@ -70,7 +70,7 @@ function rewardTerms(profile: RewardProfile, word: string, random: Random): Gene
     minCreditLimit: random.pick(['250.00', '500.00', '1200.00', null]),
     cashAdvanceFee: { percent: random.pick(['3.00', '2.99', '5.00']), minimum: '3.00' },
     minAnnualIncome: random.pick([null, null, '10000.00', '20000.00', '35000.00']),
-    // On £10,000 of spend, each hundredth of a percent earns £1. The value of a point is unknown.
+    // Estimated for £10,000 of spend, on which each hundredth of a percent earns £1. Null for points, whose value is unknown.
     estimatedAnnualValue: isCashback ? money(earnRate) : null,
     representativeExample: toExample(word, purchaseRate, annualFee, apr),
     newCustomersOnly: random.chance(30),
@@ -132,7 +132,7 @@ const names: Record<CardList, readonly string[]> = {
 
 type Issuer = { readonly name: string; readonly slug: string | null }
 
-/** Picks the issuer of a card: for every fourth card a firm without savings products, otherwise the next bank in turn. */
+/** Picks the issuer of a card. Every fourth card is issued by a firm without savings products, all others by the banks in rotation. */
 function pickIssuer(index: number, banks: readonly Issuer[], outsiders: readonly Issuer[]): Issuer {
   const outside = index % 4 === 3 ? outsiders[Math.floor(index / 4) % outsiders.length] : undefined
   const issuer = outside ?? banks[index % banks.length]
@@ -151,7 +151,7 @@ export type CardDraw = {
   /** Names of issuers that aren't providers in the market. */
   readonly outsiders: readonly string[]
   readonly perList: number
-  /** Kind of market (`demonstration` or `sample`), as named in legal wording. */
+  /** Kind of market (`demonstration` or `sample`), which is mentioned in legal wording. */
   readonly word: string
   /** Random source for the issuers. */
   readonly random: Random

@@ -11,7 +11,7 @@ import { Random } from './random.ts'
 export type MarketOptions = {
   /** Number of savings products. */
   readonly products: number
-  /** Days of history up to `until`; 0 for none. The other feeds don't depend on the history. */
+  /** Number of days of history, ending with `until`; 0 for none. The other feeds don't depend on the history. */
   readonly days: number
   /** Last day of the history, ISO date. Defaults to `marketDay`. */
   readonly until?: string
@@ -29,7 +29,7 @@ export type FeedPieces = { readonly fileName: string; readonly pieces: Iterable<
 /** Default last day of a generated history. */
 export const marketDay = '2026-11-20'
 
-/** Settings of each market. `issuers` are card issuers without savings products, so that the data includes cards without a provider. */
+/** Settings of each market. `issuers` lists card issuers without savings products, so that some of the cards have no provider. */
 const casts = {
   demonstration: {
     names: demonstrationNames,

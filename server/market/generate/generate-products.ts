@@ -11,8 +11,8 @@ const productTypes = Object.keys(accountProfiles) as ProductType[]
 const totalShare = productTypes.reduce((sum, type) => sum + accountProfiles[type].share, 0)
 
 /**
- * Returns the number of products of each type: in proportion to its share, but at least two (one in a very small market) while any are left to assign. All
- * remaining products are easy-access accounts.
+ * Returns the number of products of each type, in proportion to its share. Assigns at least two to each type (one in a market of fewer than 30 products) until
+ * none are left. All remaining products are easy-access accounts.
  */
 function quotas(products: number): Map<ProductType, number> {
   const counts = new Map<ProductType, number>()
@@ -27,7 +27,10 @@ function quotas(products: number): Map<ProductType, number> {
   return counts
 }
 
-/** Picks a random rate near the mean, usually a multiple of 0.05. A rate above the best in the market is replaced by one up to 0.39 below the best. */
+/**
+ * Picks a random rate near the mean, in basis points and usually a multiple of five. A rate above the market's best is replaced by one up to 39 basis points
+ * below it.
+ */
 function drawRate({ mean, reach, top }: RateProfile, bias: number, random: Random): number {
   const drawn = random.around(mean + bias, reach)
   const rounded = random.chance(70) ? Math.round(drawn / 5) * 5 : drawn
@@ -63,7 +66,7 @@ function drawAccess(type: ProductType, profile: AccountProfile, terms: Terms, ra
   return random.pick(profile.access)
 }
 
-/** Picks the bonus that is part of a rate, at most half of the rate, and its duration. */
+/** Picks the bonus that is included in a rate, and its duration. The bonus is at most half of the rate; 0 means none. */
 function drawBonus(profile: AccountProfile, terms: Terms, rate: number, random: Random): { boost: number; duration: string | null } {
   const isBonus = terms.termMonths === null && rate >= 150 && random.chance(profile.withBonus)
   if (!isBonus) return { boost: 0, duration: null }
@@ -162,8 +165,8 @@ function drawProduct(type: ProductType, provider: GeneratedProvider, bias: numbe
 export type GeneratedProduct = ReturnType<typeof drawProduct>
 
 /**
- * Generates products sorted by key. The rates of each provider are slightly above or below the market's. Every provider gets an easy-access account if there
- * are enough of them.
+ * Generates products sorted by key. Each provider's rates are slightly above or below the market's. Every provider gets an easy-access account if there are
+ * enough products.
  */
 export function generateProducts(draw: ProductDraw): GeneratedProduct[] {
   const { providers, products, random } = draw

@@ -42,7 +42,7 @@ const naming: Record<'bank' | 'building-society' | 'credit-union' | 'platform', 
 
 type FictionalType = keyof typeof naming
 
-/** Types of the first ten providers, which include every type. `pickType` repeats them so that a hundred providers are 55 banks and 35 building societies. */
+/** Types of the first ten providers. Includes every type. `pickType` repeats the list so that 100 providers include 55 banks and 35 building societies. */
 const typeCycle: readonly FictionalType[] = [
   'bank',
   'building-society',

@@ -7,14 +7,14 @@ import { dayNumber, drawPath, getMonth, isoDate, type PathDraw, type Step, type 
 
 export type HistoryDraw = {
   readonly products: readonly GeneratedProduct[]
-  /** Days of history, ending with `until`. */
+  /** Number of days of history, ending with `until`. */
   readonly days: number
   /** ISO date. */
   readonly until: string
   readonly random: Random
 }
 
-/** Account types whose products gain and lose bonuses. */
+/** Account types whose bonuses start and end over time. */
 const withBonuses: ReadonlySet<string> = new Set(['easy-access', 'cash-isa'])
 
 const toBp = (text: string) => toHundredths(text) ?? 0
@@ -25,7 +25,7 @@ const toTerms = ({ baseRate, boostRate, boostDuration }: GeneratedProduct): Term
   duration: boostDuration,
 })
 
-/** Product fields of each record. A former product is in no other feed, so its records include all of them. */
+/** Product fields of each history record. Records of a former product need all of them, because no other feed contains that product. */
 type Subject = { readonly sourceKey: string; readonly providerSlug?: string; readonly accountName?: string; readonly accountType?: string }
 
 function line(subject: Subject, { day, terms }: Step, minute: number): string {
@@ -38,12 +38,12 @@ function line(subject: Subject, { day, terms }: Step, minute: number): string {
   return `${JSON.stringify({ ...when, rate: twoDecimals(base + boost), baseRate: twoDecimals(base), ...bonus })}\n`
 }
 
-/** Formats steps as feed lines. Each change is detected between 05:00 and 08:00 UTC. */
+/** Formats steps as feed lines. The detection time of each change is between 05:00 and 08:00 UTC. */
 const lines = (subject: Subject, steps: readonly Step[], random: Random) => steps.map((step) => line(subject, step, random.between(0, 179))).join('')
 
 /**
- * Generates the history of a product's previous issue, which was withdrawn on the day that the product launched. Its key ends in a second hash, so it can't
- * equal the key of a current product.
+ * Generates the history of a product's previous issue, which was withdrawn on the day that the product launched. Its key is the product's key plus a hash, so
+ * it can't equal the key of a current product.
  */
 function formerIssue(product: GeneratedProduct, closedOn: number, draw: Omit<PathDraw, 'until' | 'end'>): string {
   const { random } = draw

@@ -1,6 +1,6 @@
 /**
- * Fictional names for demonstration providers. None may be mistaken for a real firm: a test compares each with every brand, legal name, owner and
- * legacy brand of the FSCS data. The two lists share no names, so sample and demonstration data can't be confused.
+ * Fictional names for demonstration providers. None may be mistaken for a real firm: a test compares each with every brand, legal name, owner and legacy brand
+ * in the FSCS data. None is also in `sampleNames`, so sample and demonstration data can't be confused.
  */
 export const demonstrationNames: readonly string[] = [
   'Harrow Vale',

@@ -34,7 +34,7 @@ export class Random {
     return value
   }
 
-  /** Returns a bell-shaped random integer around `middle`, at most `reach` away; the standard deviation is about 0.4 × `reach`. */
+  /** Returns a random integer from a triangular distribution around `middle`, at most `reach` away; the standard deviation is about 0.4 × `reach`. */
   around(middle: number, reach: number): number {
     const throws = [this.between(-reach, reach), this.between(-reach, reach)]
     return middle + Math.round(throws.reduce((sum, value) => sum + value, 0) / throws.length)

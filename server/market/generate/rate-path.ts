@@ -52,7 +52,7 @@ export type PathDraw = {
   readonly random: Random
 }
 
-/** Change of a rate on a day. `before` derives the earlier terms from the later ones. */
+/** Rate change on a given day. `before` returns the terms before the change, given the terms after it. */
 type Turn = { readonly day: number; readonly before: (after: Terms) => Terms }
 
 const lowest = 5
@@ -89,7 +89,7 @@ function ownChange(day: number, { end, until, random, isFixed }: PathDraw): Turn
   return { day, before }
 }
 
-/** Returns the start or end of a bonus, which may replace part of the base rate. */
+/** Returns the start or end of a bonus. In 40 % of cases, the base rate changes by the opposite amount, so the total rate stays the same. */
 function bonusChange(day: number, { random }: PathDraw): Turn {
   const size = random.pick([25, 50, 50, 75, 100])
   const isSwap = random.chance(40)

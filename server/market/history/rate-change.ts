@@ -59,7 +59,7 @@ export type TrendWindow = {
   /** Last day, ISO date. */
   readonly to: string
   readonly stepDays: number
-  /** Number of steps that precede the last day. */
+  /** Number of steps before the last day. */
   readonly steps: number
 }
 

@@ -1,4 +1,4 @@
-/** Aggregates and neighbouring rows of the rate history. Prisma has no lateral joins, window frames or sums over unions. */
+/** Reads aggregates and neighbouring rows of the rate history. Prisma has no lateral joins, window frames or sums over unions. */
 import type { ProductType } from '#server/api/contract/account-types.ts'
 import type { Db } from '#server/db/prisma.ts'
 import type { PastRates } from '../figures/movement.ts'
@@ -50,8 +50,8 @@ const movesSql = `WITH moves AS (
   GROUP BY account_type, rate_bp HAVING sum(count) <> 0`
 
 /**
- * Reads the rates at the start of a window, and the changes since. Works backwards from the current rates, so that only the rows of the window are read. This
- * is possible because a product's current rate is always the rate of its newest history row.
+ * Reads the rates at the start of a window, and all changes since then. Works backwards from the current rates, so that only rows within the window are read.
+ * This is possible because a product's current rate is always the rate in its newest history row.
  */
 export async function readRateMoves(db: Db, dataset: Dataset, { filter, to, stepDays, steps }: TrendWindow): Promise<RateMoves[]> {
   return (await db.query<RateMoves>(movesSql, [...getMatched(dataset, filter), to, stepDays, steps])).rows
@@ -90,7 +90,7 @@ export type RateJump = { sourceKey: string; accountName: string; fromBp: number;
 
 const maxJumps = 10_000
 
-// The latest change of a product gives its current rate. The date filter is an index range scan on the primary key.
+// Keeps only the latest of these changes for each product. The date filter is an index range scan on the primary key.
 const jumpsSql = `SELECT source_key AS "sourceKey", account_name AS "accountName", previous_rate_bp AS "fromBp", rate_bp AS "toBp", detected_at AS at FROM (
     SELECT DISTINCT ON (r.source_key) r.* FROM rate_change r
     WHERE r.dataset = $1 AND r.effective_date >= $2::date - $3::int AND abs(r.rate_bp - r.previous_rate_bp) >= $4

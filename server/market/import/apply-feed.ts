@@ -26,7 +26,7 @@ export type FeedToApply = StagedFeed & {
   readonly batches: AsyncIterable<readonly FeedRecord[]>
   /** Available once the batches have been consumed. */
   readonly sha256: () => string
-  /** True to apply the feed even if there are reasons to require confirmation. */
+  /** True to apply the feed even if it exceeds the limits on changes. */
   readonly isConfirmed: boolean
   readonly limits: ImportLimits
   readonly onProgress?: OnProgress | undefined
@@ -48,7 +48,7 @@ export class BusyError extends Error {
 
 type ImportRecord = { readonly dataset: Dataset; readonly kind: string; readonly fileName: string; readonly sha256: string; readonly isSeed: boolean }
 
-/** Records an import. The date of the market figures is the time of the last import that changed something. */
+/** Records an import. The market figures are dated by the last import that changed something. */
 export async function recordImport(tx: Transaction, record: ImportRecord, rows: number, counts: ChangeCounts): Promise<void> {
   const { dataset, kind, fileName, sha256, isSeed } = record
   const { added, withdrawn } = counts
@@ -87,7 +87,7 @@ async function versionAfter(tx: Transaction, counts: ChangeCounts, trial: Trial 
 async function applyInside(tx: Transaction, feed: FeedToApply, trial: Trial | null): Promise<Applied> {
   const { kind } = feed
   const table = kind === 'rate_history' ? historyTable : feedTables[kind]
-  // Reading the feed takes longest and doesn't need the lock, so the lock is only taken afterwards.
+  // Reading the feed is the slowest part and doesn't need the lock, so the lock is only taken afterwards.
   const slugs = kind === 'provider' ? null : await providerSlugs(tx, feed.dataset)
   const batches = slugs === null ? feed.batches : withUnknownProviders(feed.batches, feed.fileName, slugs)
   const rows = await stageFeed(tx, table, batches, feed.onProgress)
@@ -117,8 +117,8 @@ export async function applyFeed(db: Database, feed: FeedToApply, alongWith: Alon
 }
 
 /**
- * Applies feeds one after the other and rolls everything back. The results are those of a real import, except that the guard only reports its
- * reasons.
+ * Applies feeds one after the other and rolls everything back. The results are those of a real import, except that a feed over the limits on changes isn't
+ * rejected; its result lists the reasons.
  */
 export async function tryFeeds<One extends { readonly toApply: FeedToApply }, Report>(
   db: Database,

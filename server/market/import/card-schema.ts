@@ -100,7 +100,7 @@ const travel = {
   rewardOnForeignSpend: optional(rate()).describe('Travel only: cashback on foreign spend, percent.'),
 }
 
-/** Names of the fields that only one of the lists has, except those with a default. */
+/** Names of the list-specific fields, except those with a default. */
 export const listFields = {
   rewards: Object.keys(rewards).filter((name) => name !== 'newCustomersOnly'),
   travel: Object.keys(travel),

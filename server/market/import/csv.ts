@@ -57,8 +57,8 @@ export const csvProblems: Readonly<Record<CsvProblem, string>> = {
 export type CsvRow = { readonly line: number; readonly cells: readonly string[] }
 
 /**
- * Parses all records of a CSV file, skipping blank lines. Publishers end their files with a line break. A file without a final line break was truncated, and
- * its last value may be incomplete.
+ * Parses all records of a CSV file, skipping blank lines. Publishers always end a file with a line break. A file without one was truncated, so its last value
+ * may be incomplete.
  */
 export function readCsv(text: string): CsvRow[] {
   if (!text.endsWith('\n')) throw new SourceError(`The file is truncated at line ${text.split('\n').length}.`)

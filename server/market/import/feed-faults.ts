@@ -30,7 +30,7 @@ export class FeedError extends Error {
 export class FaultList {
   readonly #listed = new Map<number, FeedFault[]>()
   readonly #unlisted = new Set<number>()
-  /** Number of invalid lines that another list counted without details. */
+  /** Number of invalid lines that added FeedErrors count without details. */
   #others = 0
 
   add(line: number, field: string | null, problem: string): void {
@@ -41,7 +41,7 @@ export class FaultList {
     else this.#unlisted.add(line)
   }
 
-  /** Adds the errors of another list. */
+  /** Adds the errors from a FeedError. */
   addAll({ faults, faultyLines }: FeedError): void {
     for (const { line, field, problem } of faults) this.add(line, field, problem)
     this.#others += faultyLines - new Set(faults.map(({ line }) => line)).size

@@ -5,7 +5,7 @@ import { listFields } from './card-schema.ts'
 import type { FeedKind } from './feed-kind.ts'
 import { type feedSchemas, minResponses } from './feed-schema.ts'
 
-/** Cross-field rule for a record: [is broken, field, problem]. */
+/** Result of a cross-field rule for a record: [is broken, field, problem]. */
 type Rule = readonly [broken: boolean, field: string, problem: string]
 
 type Parsed<Kind extends FeedKind> = z.output<(typeof feedSchemas)[Kind]>

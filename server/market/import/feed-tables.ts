@@ -16,7 +16,7 @@ export type FeedTable = {
    * and the SQL condition `keptWhile` (on feed row `f` and current row `t`) is true, the current time is kept; otherwise it becomes the time of the import.
    */
   readonly checked: { readonly column: string; readonly keptWhile: string } | null
-  /** Column that references a provider of the same dataset, which must exist. */
+  /** Column that references a provider. The provider must exist in the same dataset. */
   readonly reference: 'provider_slug' | null
   /** SQL condition that is true if a current row `t` is listed. Unlisted rows aren't withdrawn again. */
   readonly listed: string
@@ -30,7 +30,7 @@ export type FeedTable = {
 
 type FieldName<Kind extends FeedKind> = Exclude<keyof z.output<(typeof feedSchemas)[Kind]>, 'kind'>
 
-/** Returns the columns of a feed. A column has the name of its field unless `renamed` gives another name, because column names state the unit. */
+/** Returns the feed fields by column name. Columns have the names of their fields, except those in `renamed`, whose column names include the unit. */
 function getColumns<Kind extends FeedKind>(kind: Kind, renamed: { readonly [Field in FieldName<Kind>]?: string }): Columns {
   const names: Readonly<Record<string, string | undefined>> = renamed
   const fields = Object.keys(feedSchemas[kind].shape).filter((field) => field !== 'kind')
@@ -134,7 +134,7 @@ export const feedTables = {
     ...deletable,
     table: 'service_quality',
     key: 'survey_key',
-    // The key is combined from slug and region during validation, because a diff needs a single key.
+    // Validation combines slug and region into one key, because a diff needs a single key.
     columns: { survey_key: 'surveyKey', ...getColumns('service_quality', {}) },
   },
 } as const satisfies Record<TableKind, FeedTable>

@@ -10,7 +10,7 @@ const limits = {
   rates: { share: 40, least: 20 },
 } as const
 
-/** Numbers of rows listed, and of rows that a feed would withdraw. `noun` is the display name of the rows, such as `products`. */
+/** Number of listed rows, and how many of them a feed would withdraw. `noun` is the display name of the rows, such as `products`. */
 type Extent = { readonly noun: string; readonly listed: number; readonly withdrawn: number }
 
 const isTooMuch = (count: number, of: number, { share, least }: (typeof limits)[keyof typeof limits]) => count >= least && count * 100 > share * of

@@ -69,7 +69,7 @@ function toReport({ raw, toApply }: OpenFeed, { counts, rows, changes, replaced,
     replaced,
     /** Version of the market after the import; in a dry run, the version it would have. */
     marketVersion,
-    /** First rows of each kind of change, with their fields before and after. */
+    /** First rows for each kind of change, with their fields before and after. */
     changes,
     /** Reasons why the import requires (or required) confirmation, one sentence each. */
     needsConfirmation: reasons,

@@ -10,7 +10,10 @@ import { inPieces, keepFeed, replaceHeld } from './quarantined-imports.ts'
 /** Fetch limits for a feed of the whole market, which is larger than a publisher's file and takes longer to download. */
 const feedLimits: FetchLimits = { ...usualLimits, attemptMs: 120_000, totalMs: 300_000, maximumBytes: 256 * 1024 * 1024 }
 
-/** Result of fetching a feed and, if it changed, importing it. `asOf` is the ISO date of the file's Last-Modified header, otherwise of the fetch. */
+/**
+ * Result of fetching a feed and, if it changed, importing it. `asOf` is the ISO date from the Last-Modified header or, without that header, the date of the
+ * fetch.
+ */
 export type Pulled =
   | { readonly changed: false }
   | { readonly changed: true; readonly report: ImportReport; readonly sha256: string; readonly validators: Validators; readonly asOf: string }
@@ -56,7 +59,7 @@ export async function pullFeed(
 ): Promise<Pulled> {
   const fetched = await fetchSource({ source, url }, validators, { ...options, limits: options.limits ?? feedLimits })
   if (!fetched.changed) {
-    // The source matches the last import again, so a feed quarantined since then is outdated.
+    // The source is the same as at the last import, so a feed quarantined since then is outdated.
     await replaceHeld(pool, source.name)
     return { changed: false }
   }

@@ -38,7 +38,10 @@ export async function replaceHeld(db: Db, source: string): Promise<void> {
   await db.quarantinedImport.updateMany({ where: { source, settledAt: null }, data: toSettled('replaced') })
 }
 
-/** Quarantines a feed, replacing the open quarantined import of its source. An identical feed keeps its row; a declined feed isn't stored again. */
+/**
+ * Quarantines a feed, replacing the open quarantined import of its source. If the open import is the same feed, its row is updated. If the latest import was
+ * the same feed and was declined, nothing is stored.
+ */
 export async function holdFeed(db: Database, feed: FeedToHold): Promise<void> {
   const { source, sha256 } = feed
   const fetchedAt = new Date(feed.fetchedAt)

@@ -14,7 +14,7 @@ export type RawFeed = {
   readonly format: () => 'ndjson' | 'csv'
   /** Records in order, a few hundred at a time, so that no feed has to fit in memory. Can be iterated once. */
   readonly batches: AsyncGenerator<readonly RawRecord[], void, void>
-  /** Errors of the lines that could not be parsed. */
+  /** Errors for lines that could not be parsed. */
   readonly faults: FaultList
   /** SHA-256 over the lines, each followed by one line feed, so that the hash doesn't depend on line endings. */
   readonly sha256: () => string

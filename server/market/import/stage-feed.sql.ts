@@ -138,7 +138,7 @@ const assignments = Object.entries(correctable).map(
 /** Replaces the corrected columns. */
 const layOver = `UPDATE market_feed f SET ${assignments.join(', ')} FROM product_correction c WHERE ${corrected} AND NOT c.is_withdrawal`
 
-/** Removes the products that an administrator has withdrawn. */
+/** Removes from `market_feed` the products that an administrator has withdrawn. */
 const leaveOut = `DELETE FROM market_feed f USING product_correction c WHERE ${corrected} AND c.is_withdrawal`
 
 /**

@@ -167,7 +167,7 @@ const isMade = "SELECT to_regclass('pg_temp.market_move') IS NOT NULL AS made"
 const movesSql = `SELECT source_key AS "sourceKey", now_account_name AS "accountName", was_rate_bp AS "fromBp", now_rate_bp AS "toBp" FROM market_move
   WHERE was AND now AND was_rate_bp <> now_rate_bp ORDER BY abs(now_rate_bp - was_rate_bp) DESC, source_key LIMIT ${maxListedMoves}`
 
-/** Builds the preview of a feed in the transaction that compared it. */
+/** Builds the preview of a feed. Must run in the transaction that compared the feed with its table. */
 export async function buildPreview(tx: Transaction, { rows, counts, changes, reasons }: Outcome & { readonly rows: number }): Promise<FeedPreview> {
   const { rows: tables } = await tx.query<{ made: boolean }>(isMade)
   const rateMoves = tables[0]?.made === true ? (await tx.query<RateMove>(movesSql)).rows : []

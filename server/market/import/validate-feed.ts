@@ -95,7 +95,7 @@ function keyCheck(kind: FeedKind, faults: FaultList) {
 
 const noRecords = (fileName: string) => new FeedError(fileName, [{ line: 1, field: null, problem: 'the feed has no records' }], 1)
 
-/** Feed after reading its first records. */
+/** Feed whose kind is known, because its first records have been read. */
 type OpenFeed = { readonly kind: FeedKind; readonly first: readonly RawRecord[]; readonly rest: RawFeed }
 
 /** Yields the valid records in batches. Surveys are also collected in memory, because ranks can only be validated against each other. There are few surveys. */

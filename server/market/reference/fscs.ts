@@ -20,7 +20,10 @@ export type FscsBrand = {
   readonly isBank: boolean
   readonly limit: number | null
   readonly limitCurrency: string
-  /** FSCS limits in GBP, the same on every row: per person, for two joint holders, for a temporary high balance, and its duration in months. */
+  /**
+   * FSCS limits in GBP, the same on every row: per person, for two joint holders, and for a temporary high balance, with the number of months that it is
+   * protected.
+   */
   readonly fscsLimit: number
   readonly fscsJointLimit: number
   readonly temporaryHighBalanceLimit: number
@@ -46,7 +49,7 @@ function readBrands(): FscsBrand[] {
   const groups = Map.groupBy(file.brands, ({ licenceGroup }) => licenceGroup)
   return file.brands.map(({ kind, ...row }) => ({
     ...row,
-    // Derived from the served rows, so it is symmetric and never includes a brand that isn't served.
+    // Derived from the returned rows, so the relation is symmetric and never includes a brand that the API doesn't return.
     sharesLicenceWith: (groups.get(row.licenceGroup) ?? []).map(({ brand }) => brand).filter((brand) => brand !== row.brand),
     isBank: !notBanks.has(kind),
     fscsLimit: fscsLimits.deposit,
@@ -58,7 +61,7 @@ function readBrands(): FscsBrand[] {
   }))
 }
 
-/** Brands that the API returns, with high or medium confidence, in the order of the data file. */
+/** Brands with high or medium confidence, which the API returns, in the order of the data file. */
 export const fscsBrands: readonly FscsBrand[] = readBrands()
 
 type Named = { readonly slug: string; readonly name: string }

@@ -1,4 +1,4 @@
-/** Date formats of publishers. All functions return ISO dates, or undefined if the text isn't a date. */
+/** Parses publishers' date formats, and converts between UTC and London time. Parsers return ISO dates, or undefined if the text isn't a date. */
 
 import { dayMs, isoDay, parseDay } from '#server/api/contract/dates.ts'
 import { clockFormat, getClock } from '#server/api/contract/time-zones.ts'
@@ -6,7 +6,7 @@ import { clockFormat, getClock } from '#server/api/contract/time-zones.ts'
 const shortMonths = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const longMonths = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december']
 
-/** Returns the date of a day in a month; undefined if the month has no such day. */
+/** Returns the ISO date for a year, month and day; undefined if the month has no such day. */
 function toDay(year: string, month: number, day: string): string | undefined {
   const text = `${year}-${String(month).padStart(2, '0')}-${day.padStart(2, '0')}`
   return isDay(text) ? text : undefined
@@ -50,7 +50,7 @@ export function londonDay(at: number): string {
   return isoDay(londonTime(at))
 }
 
-/** Returns the start of a day in London, given midnight UTC of its date. Clocks change at 01:00 UTC, so the offset at both times is the same. */
+/** Returns the start of a day in London, given midnight UTC of its date. Clocks change at 01:00 UTC, so the UTC offset is the same at both midnights. */
 export const londonMidnight = (midnight: number): number => midnight - (londonTime(midnight) - midnight)
 
 const morningMs = 7.5 * 3_600_000

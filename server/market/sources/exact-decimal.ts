@@ -58,7 +58,7 @@ export function signedTwoDecimals(hundredths: number): string {
   return hundredths > 0 ? `+${twoDecimals(hundredths)}` : twoDecimals(hundredths)
 }
 
-/** Returns the change from one positive value to another in percent, as signed text with two decimals. */
+/** Returns the percentage change from one positive value to another, as a signed string with two decimals. */
 export function percentChange(from: Decimal, to: Decimal): string {
   const scale = Math.max(from.scale, to.scale)
   const before = from.units * power(scale - from.scale)

@@ -160,7 +160,7 @@ async function readBody(response: Response, maximumBytes: number): Promise<Buffe
   return Buffer.concat(chunks)
 }
 
-/** Options with the default limits filled in. */
+/** Fetch options with default limits. */
 type Settings = FetchOptions & { readonly limits: FetchLimits }
 
 async function attempt({ source, url }: Address, validators: Validators, { contact, now, limits }: Settings, signal: AbortSignal): Promise<Fetched> {
@@ -201,7 +201,10 @@ function pauseAfter(number: number, problem: SourceError, limits: FetchLimits, l
   return pause < leftMs ? pause : null
 }
 
-/** Makes one attempt, aborted after `ms` or the limit per attempt. Returns the result or the error. @throws `signal.reason` if the service is stopping. */
+/**
+ * Makes one attempt, aborted after `ms` or after the limit per attempt, whichever is shorter. Returns the result or the error. @throws `signal.reason` if the
+ * service is stopping.
+ */
 async function attemptWithTimeout(ms: number, configured: Address, validators: Validators, settings: Settings): Promise<Fetched | SourceError> {
   const { limits, signal } = settings
   const late = AbortSignal.timeout(Math.max(1, Math.min(limits.attemptMs, ms)))

@@ -74,7 +74,8 @@ function onsSource(name: string, label: string, series: string): Source {
     format: 'csv',
     kind: 'statistic',
     series: [series],
-    // A month's value is published in the middle of the next month, so the newest value is at most about 53 days old.
+    // A month's value is published in the middle of the next month, and is the newest value until the middle of the month after that. The newest value is
+    // therefore at most about 53 days old.
     freshDays: 55,
     parse: (text) => (text.trimStart().startsWith('{') ? readOnsJson(text, series) : readOnsCsv(text, series)),
   }

@@ -7,7 +7,7 @@ import { ecbFxDaily, ecbFxHistory, ecbFxRecent } from './eurofxref.ts'
 import { onsCpi, onsCpih, onsRpi } from './ons-series.ts'
 import type { FeedSource, Source } from './source.ts'
 
-/** Sources that `MARKET_SOURCES` can name. */
+/** Sources of public statistics that `MARKET_SOURCES` can name. */
 export const sources: readonly Source[] = [
   boeBankRate,
   boeQuotedRates,
@@ -24,7 +24,7 @@ export const sources: readonly Source[] = [
 
 export const sourceNamed = (name: string): Source | undefined => sources.find((source) => source.name === name)
 
-/** Sources of central bank exchange rates. They take precedence over indicative rates of the same day. */
+/** Sources of central bank exchange rates. They take precedence over indicative rates for the same day. */
 export const officialRates: readonly string[] = [ecbFxDaily, ecbFxRecent, ecbFxHistory].map(({ name }) => name)
 
 const feedSource = (feed: FeedKind): FeedSource => ({

@@ -35,7 +35,9 @@ type NoDelivery = Origin & ({ readonly outcome: 'unchanged' } | { readonly outco
 
 export type Fetch = Delivery | Imported | NoDelivery
 
-/** Number of days for which fetch attempts are kept. The last successful attempt of a source is kept longer, because its validators are in use. */
+/**
+ * Number of days for which fetch attempts are kept. The last successful attempt of each source is kept longer, because its cache validators are still needed.
+ */
 const keptDays = 400
 
 const unread = { status: null, etag: null, lastModified: null, asOf: null, sha256: null, rows: null, releasedOn: null, nextReleaseOn: null, error: null }
@@ -61,7 +63,7 @@ export async function record(tx: Transaction, fetched: Fetch, changed: number | 
   await tx.sourceFetch.create({ data: { source, url, licence, fetchedAt: new Date(fetched.fetchedAt), ...details, ...days, changed }, select: { id: true } })
 }
 
-/** Newest release of a source: the dates that the API shows. */
+/** Dates of a source's newest release, as shown by the API. */
 export type Release = { readonly source: string; readonly releasedOn: string; readonly nextReleaseOn: string | null }
 
 export async function newestRelease(db: Db, source: string): Promise<Release | null> {
@@ -126,7 +128,7 @@ export async function storeFetches(db: Database, fetches: readonly Fetch[], offi
   })
 }
 
-/** Returns the validators of the last successful response from a URL. */
+/** Returns the cache validators of the last successful response from a URL. */
 export async function lastValidators(db: Db, source: string, url: string): Promise<Validators> {
   const newest = { where: { source, url, rows: { not: null } }, orderBy: [{ fetchedAt: 'desc' as const }, { id: 'desc' as const }] }
   const found = await db.sourceFetch.findFirst({ ...newest, select: { etag: true, lastModified: true } })

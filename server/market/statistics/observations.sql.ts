@@ -13,7 +13,7 @@ export type Observations = {
   readonly fetchedAt: string
 }
 
-/** SQL condition for replacing a stored value: it was not fetched after the new one, or its fetch time is in the future because of clock skew. */
+/** SQL condition for replacing a stored value: it was fetched no later than the new one, or its fetch time is in the future because of clock skew. */
 const isOlder = "(old.fetched_at <= EXCLUDED.fetched_at OR old.fetched_at > now() + interval '5 minutes')"
 
 const upsertStatistics = `INSERT INTO statistic AS old (series, date, value, source, licence, fetched_at)
@@ -57,7 +57,7 @@ const fxDaysSql = `SELECT date::text AS date, string_agg(currency || ' ' || trim
   FROM fx_rate WHERE fx_rate.date > (SELECT max(date) FROM fx_rate) - $1::int
   GROUP BY fx_rate.date, source, licence, fx_rate.fetched_at ORDER BY fx_rate.date DESC, fx_rate.fetched_at`
 
-/** Reads the exchange rates of the last days, newest first. */
+/** Reads the exchange rates of the last `days` days, counted back from the newest stored day. Newest first. */
 export async function readFxDays(db: Db, days: number): Promise<FxDayRow[]> {
   return (await db.query<FxDayRow>(fxDaysSql, [days])).rows
 }

@@ -154,7 +154,10 @@ export async function refreshNow(pool: Database, configured: readonly Configured
   return await withLock(pool, 'marketRefresh', () => refreshSources(pool, configured, options))
 }
 
-/** Freshness of a source: the newest day it delivered (null if none). `stale` is true if that day is older than the publication schedule allows. */
+/**
+ * Freshness of a source: the newest day for which it has delivered data (null if none). `stale` is true if that day is older than the publication schedule
+ * allows.
+ */
 export type Freshness = { readonly asOf: string | null; readonly stale: boolean }
 
 export async function getFreshness(pool: Database, configured: readonly ConfiguredSource[], now: number): Promise<ReadonlyMap<string, Freshness>> {

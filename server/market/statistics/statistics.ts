@@ -93,7 +93,7 @@ export class Statistics {
     return this.#aged(this.#ecbRates, ecbKeyRates.freshDays)
   }
 
-  /** CPI, CPIH and RPI; undefined without CPI data. A next release date in the past becomes null. */
+  /** CPI, CPIH and RPI; undefined without CPI data. The next release date is null if it is in the past. */
   inflation(): Aged<Inflation> | undefined {
     const found = this.#aged(this.#inflation, onsCpi.freshDays)
     if (!found?.nextReleaseOn) return found

@@ -24,7 +24,9 @@ const timedOneIn = 16
 /** Minimum duration, in milliseconds, of a call that is logged as slow. */
 const slowMs = 1_000
 
-/** Array positions at which responses are counted: 200, 304, then each error, offset by its number in the request log. */
+/**
+ * Array indexes of the call counters: one for 200 responses, one for 304, then one per error. An error's index is `errors` plus its number in the request log.
+ */
 export const outcomeSlots = { ok: 0, unchanged: 1, errors: 2 } as const
 const slotCount = 48
 

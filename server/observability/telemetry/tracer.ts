@@ -27,7 +27,7 @@ export type CallTrace = {
 /** Times at which an admission batch was sent, committed and flushed to disk. */
 export type BatchTimes = { readonly size: number; readonly sent: number; readonly committed: number; readonly onDisk: number }
 
-/** Background work: a job or a delivery. `fault` is the name of the error; null if the work succeeded. */
+/** Background work: a job or a webhook delivery. `fault` is the name of the error; null if the work succeeded. */
 export type Work = {
   readonly name: string
   readonly isOutgoing: boolean

@@ -12,7 +12,7 @@ type Given = { readonly account: string; readonly reason: string }
 
 type Work = (caller: AdminCaller, given: Given) => Promise<unknown>
 
-/** Returns the path to redirect to afterwards. */
+/** Returns the path to redirect to after the action. */
 type ToPath = (account: string) => string
 
 const givenIn = (form: FormData): Given => ({ account: getText(form, 'account'), reason: getText(form, 'reason') })

@@ -57,7 +57,7 @@ export const getTerms = (read: (name: string) => string): Terms => Object.fromEn
 
 export const getAddress = (sourceKey: string, terms: Terms): string => `/admin/products/${encodeURIComponent(sourceKey)}?${new URLSearchParams(terms)}#confirm`
 
-/** Previews the correction in the query string. Returns null if there is none or it isn't valid. */
+/** Previews the product correction in the query string. Returns null if there is none or it isn't valid. */
 export async function plannedIn(sourceKey: string, search: Readonly<Record<string, string | string[] | undefined>>) {
   if (search['rate'] === undefined) return null
   const terms = getTerms((name) => String(search[name] ?? ''))

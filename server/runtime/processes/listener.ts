@@ -83,8 +83,8 @@ export class Shutdown {
   private readonly open = new Set<Socket>()
 
   /**
-   * Response class for servers that use this shutdown. Keep-alive is decided when the response is written, not when the request arrives: responses already in
-   * progress when the shutdown begins must also send `Connection: close`.
+   * Response class for servers that use this shutdown. It decides about keep-alive when the response is written, not when the request arrives: responses
+   * already in progress when the shutdown begins must also send `Connection: close`.
    */
   get response(): typeof ServerResponse<IncomingMessage> {
     const isShuttingDown = () => this.isShuttingDown

@@ -113,7 +113,7 @@ const developmentMode =
 const untrustedProxy =
   'PUBLIC_URL is https and TRUST_PROXY is not set: behind a proxy, all clients would share the limits of one address. Set TRUST_PROXY to the addresses of your proxies.'
 
-/** Logs the mode of the service, and advice for the operator about its settings. */
+/** Logs the mode of the service, and advice for the operator about the settings. */
 async function advise(env: Env, log: Log, database: ServiceDatabase): Promise<void> {
   if (env.developmentFeatures) log.warn(developmentMode)
   else log.info('Production mode: development features are off.')

@@ -53,10 +53,10 @@ const sentences = {
   broken: 'The website did not respond. Try again.',
 } as const
 
-/** Error codes of requests to a pages process that is not listening, or that ended during the request. */
+/** Error codes for requests to a pages process that is not listening, or that ended during the request. */
 const goneCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE'])
 
-/** Location of the pages process, updated when that process is restarted. */
+/** State of the pages process, updated when that process is restarted. */
 export type PagesState = {
   /** Proves to the pages process that a request was proxied by a gateway of this service. */
   readonly token: string

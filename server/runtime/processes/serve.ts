@@ -45,7 +45,7 @@ function nextSupports(request: IncomingMessage): boolean {
 /** Handler for requests outside the API: the pages, or a proxy to them. */
 export type Fallback = Portal['handle']
 
-/** Creates the HTTP server of a process, and sets the address that it listens on. */
+/** Factory for the HTTP server of a process, and the address that the server listens on. */
 export type Entry = {
   readonly open: (service: Service, portal: Portal | null, shutdown: Shutdown, operator: Observability['operator']) => Server
   readonly at: ListenAt
@@ -59,8 +59,8 @@ function notHere(_request: IncomingMessage, response: ServerResponse): void {
 }
 
 /**
- * Exempts one page from the limit: the one that Next itself fetches after a form submission. The form has already been counted, and occupies its slot until
- * that page arrives.
+ * Exempts one kind of request from the limit: the page that Next itself fetches after a form submission. The form has already been counted, and occupies its
+ * slot until that page arrives.
  */
 const exemptSelfFetches =
   (handle: Fallback, limited: Fallback): Fallback =>

@@ -22,7 +22,7 @@ const maxFailedStarts = 5
 const stopTimeoutsMs = { gateway: 10_000, other: 4_000 } as const
 
 function send(worker: Worker, message: WorkerMessage): void {
-  // Ignores a worker that is ending: its exit event follows.
+  // Skips a worker that is already ending: its exit event follows.
   if (worker.isConnected()) worker.send(message, undefined, undefined, () => undefined)
 }
 

@@ -5,7 +5,7 @@ import { createTestAdminCaller } from './admin-caller.ts'
 /** Admin action on an account with its expected effect on the next API call. */
 export type AccountAction = {
   readonly does: () => Promise<unknown>
-  /** Account whose key makes the call: the approved one or the one in review. */
+  /** Account whose API key is used for the next call: the approved account or the one in review. */
   readonly by: 'open' | 'waiting'
   readonly path: string
   readonly seen: (answer: ApiAnswer) => unknown

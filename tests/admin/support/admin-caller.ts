@@ -5,7 +5,7 @@ import { createAdminCaller } from '#server/trpc/root.ts'
 import type { WebhookDeps } from '#server/webhooks/webhook-deps.ts'
 import type { TestAccount } from '../../support/accounts.ts'
 
-/** Calls admin procedures in this process. A running service learns of the changes only through the database. */
+/** Creates a caller that runs admin procedures in this process. A running service learns of their changes only through the database. */
 export function createTestAdminCaller(pool: Database, admin: TestAccount) {
   const log = createLog('silent')
   const settings = { secret: 'of the tests', publicUrl: 'http://127.0.0.1', providers: { google: null, oidc: null }, showsOutbox: false }

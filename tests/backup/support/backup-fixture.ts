@@ -70,7 +70,7 @@ export class BackupFixture {
     await blockAccount(fixture.pool, blocked.account.email, 'For testing.')
     const hook = ['webhook', 'create', '--account', buyer.account.email, '--url', 'https://hooks.example.com/', '--types', 'all']
     expect(await svc(env, hook)).toMatchObject({ code: 0, err: '' })
-    // Rolls up the calls made so far, so that only part of the log remains to be rolled up during the backup.
+    // Rolls up the calls made so far, so that the backup contains both rolled-up and new calls.
     for (let calls = 0; calls < 20; calls += 1) await fixture.get('/rates?limit=1', buyer.key)
     await fixture.sql('SELECT roll_up_usage()')
     let isOver = false
@@ -92,7 +92,7 @@ export class BackupFixture {
     await take(product('backup-saver', { providerSlug: 'backup', rate: '4.60', baseRate: '3.35' }))
   }
 
-  /** Makes charged and rejected calls and adds credits until the backup is done. */
+  /** Makes charged and rejected calls and adds credits until `isOver` returns true. */
   async #makeLoad(buyer: Caller, revoked: Caller, isOver: () => boolean): Promise<void> {
     const { fixture } = this
     const caller = async () => {

@@ -74,7 +74,7 @@ const verify = fc.constant(
   step<EntryPoints>('svc ledger verify', async (_model, real) => expect(JSON.parse(await svc(real, 'ledger', 'verify', '--json'))).toMatchObject({ ok: true })),
 )
 
-/** Steps that run `svc` commands. Each one starts a process, so they are rare among the other steps. */
+/** Steps that run `svc` commands. Each one starts a process, so they are chosen less often than the other steps. */
 export const commandLine = fc.oneof(grant, noGrant, plan, block, limits, capped, another, verify)
 
 export { unblock }

@@ -65,7 +65,7 @@ const odd = fc.oneof(
 
 /** Names of the inputs that are given arbitrary values. Procedures ignore names that they don't know. */
 const names = ['id', 'key', 'cursor', 'limit', 'request', 'month', 'format', 'capCredits', 'name', 'mode', 'email', 'from', 'to', 'before']
-/** Cursor in the ledger's format, with arbitrary numbers. */
+/** Arbitrary cursor in the format of the ledger's cursors. */
 const cursor = fc
   .tuple(fc.stringMatching(/^\d{1,21}$/), fc.stringMatching(/^-?\d{1,21}$/), fc.stringMatching(/^[0-9a-f-]{0,36}$/))
   .map((parts) => parts.join('_'))
@@ -79,8 +79,8 @@ const input = fc
   .chain((all) => fc.subarray(Object.keys(all)).map((kept) => Object.fromEntries(Object.entries(all).filter(([name]) => kept.includes(name)))))
 
 /**
- * Step that calls any procedure with arbitrary input, which may be rejected but must not cause a server error or move credits. Excludes the procedures that
- * affect the model, which the steps above call.
+ * Step that calls any procedure with arbitrary input. The call may be rejected, but must not cause a server error or move credits. Excludes the procedures in
+ * `modelUpdates`.
  */
 export const anything = fc
   .tuple(fc.constantFrom(...procedures.filter(({ name }) => !(name in excludedMutations) && !(name in modelUpdates))), input)
@@ -138,7 +138,7 @@ export const turn = fc.tuple(how, fc.boolean()).map(([when, isLater]) =>
     await readSavedCards(real.deps, running)
     model.readCards()
     await beginAutoTopUps(real.deps, running)
-    // Only steps with `isLater` end the pause, no matter how much real time has passed.
+    // Extends the pause after an automatic top-up, so that only steps with `isLater` end it, no matter how much real time has passed.
     await rest('2999-01-01')
     const topUp = model.startAutoTopUp()
     const payments = [...real.stripe.payments.values()].filter(({ metadata }) => metadata['account'] === real.member.publicId)

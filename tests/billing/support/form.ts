@@ -1,4 +1,4 @@
-/** Parsed form-encoded request body as sent by the SDK. Brackets denote objects and arrays, and every value is a string. */
+/** Parsed form-encoded request body, in the form that Stripe's SDK sends. Brackets denote objects and arrays, and every value is a string. */
 export type Form = { [name: string]: Form | string | (Form | string)[] }
 
 function put(into: Form, path: readonly string[], value: string): void {

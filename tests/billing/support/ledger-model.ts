@@ -84,7 +84,9 @@ export class ModelAccount {
     this.rest += credits
   }
 
-  /** Charges for as many units of a call as the balance and caps allow; `keyCap` is what remains of the key's cap. Returns the credits charged. */
+  /**
+   * Charges for as many units of a call as the balance and caps allow; `keyCap` is the number of credits left under the key's cap. Returns the credits charged.
+   */
   charge(price: number, units: number, keyCap = Infinity): number {
     if (this.isBlocked) return 0
     const most = Math.min(this.balance, keyCap, (this.cap ?? Infinity) - this.spent)
@@ -108,7 +110,7 @@ export class ModelAccount {
     }
   }
 
-  /** Reads the cards used for received payments, oldest payment first. An older payment's card doesn't replace a newer payment's. */
+  /** Reads the cards used for paid purchases, oldest first. The card of an older payment doesn't replace that of a newer one. */
   readCards(): void {
     for (const [at, topUp] of this.topUps.entries()) {
       if (!topUp.savesCard || !topUp.isPaid || topUp.isCardRead) continue

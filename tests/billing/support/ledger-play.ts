@@ -16,10 +16,10 @@ type Bought = {
   readonly disputes: Dispute[]
 }
 
-/** State of one account while commands run against it: functions to access it, its purchases, and the events that Stripe has not delivered yet. */
+/** State of one account while commands run against it: functions to access the account, its purchases, and the events that have not been delivered yet. */
 export type Play = {
   readonly stripe: StripeServer
-  /** Starts a top-up. Returns the address of its checkout, or null if rejected. */
+  /** Starts a top-up. Returns the URL of its checkout, or null if rejected. */
   readonly start: (amountPence: number, savesCard: boolean) => Promise<string | null>
   readonly send: (event: StripeEvent) => Promise<unknown>
   readonly balance: () => Promise<number>
@@ -135,7 +135,7 @@ const dispute = fc.tuple(at, pence, how).map(([which, amount, when]) =>
       const made = real.stripe.dispute(one.charge, Math.min(amount, one.charge.amount))
       one.disputes.push(made)
       const updateModel = () => {
-        // A final state that was already delivered takes precedence.
+        // If the dispute's final state was already delivered, it takes precedence.
         if (!one.model.disputes.has(made.id)) one.model.disputes.set(made.id, { pence: made.amount, isTaken: true })
       }
       await deliverOrHold(real, { event: getEvent('charge.dispute.created', made), updateModel }, when)
@@ -166,5 +166,5 @@ const late = at.map((which) =>
   }),
 )
 
-/** Commands that originate at Stripe. */
+/** Commands for payments, refunds and disputes, which Stripe reports in events. */
 export const stripeCommands = [buy, buy, refund, failRefund, dispute, decide, late, late] as const

@@ -23,7 +23,7 @@ export class PortalPurchases {
     return this.getSessions(member).at(-1) ?? expect.unreachable('No checkout was opened.')
   }
 
-  /** Returns a function that returns the checkout URL if the submission redirected there, or the text of the resulting page otherwise. */
+  /** Returns a function that describes the result of a submission: the checkout URL if it redirected there, otherwise the text of the resulting page. */
   ledTo({ url }: Session): (page: Page) => string {
     return ({ path, text }) => (path === url ? path : text)
   }
@@ -39,7 +39,7 @@ export class PortalPurchases {
     return visitor.open(`/portal/billing/top-up${amount === undefined ? '' : `?amount=${amount}`}`)
   }
 
-  /** Buys on the page, pays at Stripe, and delivers the event. */
+  /** Buys credits on the top-up page, pays at Stripe, and delivers the event. */
   async buy(member: Member, pounds: number, fields: Record<string, string> = {}): Promise<Charge> {
     await member.visitor.submitForm(await this.topUpPage(member, String(pounds)), `Pay £${pounds}`, fields)
     const { session, charge } = this.stripe().pay(this.getLastSession(member).id)

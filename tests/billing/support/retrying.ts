@@ -14,7 +14,7 @@ const longestWaitMinutes = 64
 
 type Job = (deps: BillingDeps, signal: AbortSignal) => Promise<void>
 
-/** Creates one more account than a job processes per batch. */
+/** Creates accounts, one more than a job processes per batch. */
 export async function several(make: () => Promise<TestAccount>): Promise<TestAccount[]> {
   const made: TestAccount[] = []
   while (made.length <= atOnce) made.push(await make())

@@ -53,12 +53,12 @@ export class Savers {
     await admit(this.fixture.pool, [buildRequest(await addKey(this.fixture.pool, account), { price: credits })])
   }
 
-  /** Replaces the saved card with one that pays, declines, asks for authentication or takes time. */
+  /** Replaces the saved card with another payment method, for example one that is declined. */
   async useCard(account: TestAccount, method: string): Promise<void> {
     await this.fixture.pool.query('UPDATE payment_customer SET payment_method_id = $2 WHERE account_id = $1', [account.id, method])
   }
 
-  /** Moves timestamps into the past, as if this interval had elapsed. */
+  /** Moves the account's automatic top-up timestamps into the past, as if this interval had elapsed. */
   async waitFor(account: TestAccount, interval: string): Promise<void> {
     const { pool } = this.fixture
     await pool.query('UPDATE auto_top_up SET not_before = not_before - $2::interval WHERE account_id = $1', [account.id, interval])

@@ -1,6 +1,6 @@
 import { type Charge, type Dispute, newId, nowSeconds, type Payment, type Refund, type Session } from './stripe-objects.ts'
 
-/** Payment methods: one that succeeds, and several that fail. */
+/** Payment methods whose charges succeed, are declined, require authentication, or stay in processing. */
 export const cards = { pays: 'pm_pays', declines: 'pm_declines', asks: 'pm_asks', processes: 'pm_processes' } as const
 
 /** Objects stored at Stripe, and methods for changes that customers, banks or Stripe itself make. */

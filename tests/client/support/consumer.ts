@@ -15,7 +15,7 @@ export async function use(apiKey: string, baseUrl: string) {
   const guess = () => maybe.data.accountName
   if (maybe.status === 200) throw new Error('It changed.')
   const none: null = maybe.data
-  // @ts-expect-error: the key of the product is missing
+  // @ts-expect-error: the product key is missing
   const missing = () => client.ratesGet({})
   // @ts-expect-error: no such account type
   const typo = await client.ratesList({ type: 'easy-acces' }).catch((error: unknown) => error)

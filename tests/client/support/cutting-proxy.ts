@@ -5,7 +5,7 @@ export type CuttingProxy = {
   readonly api: string
   /** Number of calls that reached the service. */
   readonly calls: () => number
-  /** Cuts off this many of the next responses after their first bytes. */
+  /** Cuts off the next `answers` responses, each after its first `keptBytes` bytes. */
   lose: (answers: number, keptBytes: number) => void
   close: () => Promise<void>
 }

@@ -26,7 +26,9 @@ const languages = {
   },
 } as const satisfies Record<string, Language>
 
-/** Runs programs of the documentation one after another in a separate process and returns their output. @throws Error with the standard error if one fails. */
+/**
+ * Runs programs from the documentation one after another in a separate process and returns their output. @throws Error with the standard error if one fails.
+ */
 export function runPrograms(language: keyof typeof languages, programs: readonly string[], key: string): string {
   const { run, suffix, main }: Language = languages[language]
   return inFolder((folder) => {

@@ -74,7 +74,7 @@ export const adminPaths = [
   '/portal/..%2fadmin',
 ]
 
-/** Internal headers of Next, its hosts and the service. */
+/** Headers that only a proxy, a hosting platform, Next.js or this service may set, sent here by a client. */
 export const internalHeaders = [
   ['X-Forwarded-Host: evil.test', 'X-Forwarded-Proto: gopher', 'X-Forwarded-Port: 7', 'Forwarded: host=evil.test'],
   [

@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net'
 const commandComplete = 'C'.charCodeAt(0)
 const headerBytes = 5
 
-/** Counts the statements that PostgreSQL has completed on a connection. Each is followed by a message of the type CommandComplete. */
+/** Counts the statements that PostgreSQL has completed on a connection. After each one, PostgreSQL sends a CommandComplete message. */
 function countStatements(server: Socket, counted: () => void): void {
   let rest = Buffer.alloc(0)
   server.on('data', (chunk: Buffer) => {

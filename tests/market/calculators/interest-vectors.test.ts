@@ -21,7 +21,7 @@ const Tiers = z.object({ balance: pence, tiers: z.array(z.object({ from: z.strin
 
 const vectors = file.vectors.map(({ id, input, expected }) => ({ id, input: input as unknown, expected: expected as Record<string, unknown> }))
 
-/** Returns the balance after each month at a gross rate, which vectors give instead of an AER. Interest is paid every `creditEvery` months. */
+/** Returns the balance after each month at a gross rate, because the vectors give gross rates instead of AERs. Interest is paid every `creditEvery` months. */
 function atGrossRate(openingPence: bigint, rateBp: number, months: number, creditEvery: number) {
   const run = growBalance({ openingPence, depositPence: 0n, yearlyRates: Array.from({ length: months }, () => nominalRate(rateBp)), creditEvery })
   return run.map(({ balancePence }) => balancePence)

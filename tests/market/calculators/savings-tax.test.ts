@@ -104,7 +104,7 @@ const rates: Readonly<Record<TaxYear, Readonly<Record<'basic' | 'higher' | 'addi
 test.each(taxYears)('applies the %s tax rates on savings and explains the order in which allowances are used', async (taxYear) => {
   const tax = (incomePence: number, interestPence: number) => savingsTax({ taxYear, incomePence, interestPence }).taxPence
   const { basic, higher, additional } = rates[taxYear]
-  // Each case leaves £1,000.00 taxable, after allowances of £1,000.00, £500.00 and zero.
+  // In each case £1,000.00 is taxable, after an allowance of £1,000.00, £500.00 or zero.
   expect([tax(3_000_000, 200_000), tax(6_000_000, 150_000), tax(20_000_000, 100_000)]).toEqual([basic * 1_000, higher * 1_000, additional * 1_000])
   const { notes } = await answer(`income=30000&interest=2000&taxYear=${taxYear}`)
   expect(notes).toContain(`Savings rates in ${taxYear}: ${basic}.00% basic, ${higher}.00% higher, ${additional}.00% additional.`)

@@ -36,7 +36,7 @@ async function write(...steps: Step[]): Promise<void> {
       [slug, type, rateBp, day],
     )
   }
-  // Sets the current rates, which must match the replayed history.
+  // Sets the products' current rates, which must match their latest history rows.
   await market.pool.query(
     `UPDATE product p SET withdrawn_at = CASE WHEN r.rate_bp IS NULL THEN now() END, rate_bp = coalesce(r.rate_bp, p.rate_bp), account_type = r.account_type,
        base_rate_bp = coalesce(r.rate_bp, p.rate_bp), boost_rate_bp = 0, boost_duration = NULL

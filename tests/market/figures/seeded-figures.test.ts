@@ -190,7 +190,7 @@ test.each(datasets)('past average rates for the %s market match an independent S
     ['yearAgo', '1 year'],
   ] as const) {
     const rateByType = new Map((await past(ago)).map(({ type, rate }) => [type, rate]))
-    // Types without terms have a single row for all accounts, including accounts that exist only in history.
+    // Account types without fixed terms have a single row that covers all accounts, including those that appear only in the history.
     for (const type of ['easy-access', 'notice', 'childrens-savings']) {
       const row = rows.find((one) => one['accountType'] === type)
       expect([type, field, row?.['term'], row?.[field]]).toEqual([type, field, null, rateByType.get(type) ?? null])

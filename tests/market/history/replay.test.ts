@@ -30,7 +30,7 @@ const listings = fc
   .uniqueArray(listing, { minLength: 1, maxLength: 5, selector: ({ sourceKey }) => sourceKey })
   .map((all) => all.map(({ sourceKey, terms: own, ...facts }) => product(sourceKey, { ...own, ...facts })))
 
-/** Past changes of one product, valid or invalid. Most of them end with the terms with which the product was first listed. */
+/** Past changes of one product, valid or invalid. Most sequences end with the terms with which the product was first listed. */
 const past = fc.record({
   sourceKey: fc.constantFrom(...keys, 'nowhere'),
   steps: fc.array(fc.option(terms, { freq: 5 }), { minLength: 1, maxLength: 4 }),
@@ -114,7 +114,7 @@ test('after any sequence of feeds, replaying the history reproduces the served m
       for (const done of described) seen.set(done, (seen.get(done) ?? 0) + 1)
       const known = new Map((await storedChanges(market.pool)).map((change) => [change.seq, change]))
       const events = await storedEvents(market.pool)
-      // After its event was written, the first row of a product may have become a rate change or been removed.
+      // A product's first history row may have become a rate change, or been removed, after its event was written.
       const firstKept = events.filter(({ seq, type }) => known.has(seq ?? '') && (type !== 'product.added' || known.get(seq ?? '')?.direction === 'launched'))
       expect(firstKept.map(({ seq, type, subject, change }) => ({ seq, type, subject, change }))).toEqual(
         eventsFor(firstKept.flatMap(({ seq }) => known.get(seq ?? '') ?? [])),
@@ -124,6 +124,6 @@ test('after any sequence of feeds, replaying the history reproduces the served m
     }),
     { numRuns: 40 },
   )
-  // Every kind of step must have occurred, with each of its expected outcomes.
+  // Every kind of step must have occurred, and the feeds with past changes must have been both accepted and rejected.
   expect([...seen.keys()].toSorted()).toEqual(expect.arrayContaining(['past false', 'past true', 'products true', 'providers true']))
 }, 120_000)

@@ -16,7 +16,7 @@ afterEach(async () => {
   }
 })
 
-/** Starts a server on a free port until the end of the test. `answer` can be changed between requests. */
+/** Starts a server on a free port and stops it at the end of the test. `answer` can be changed between requests. */
 export async function publisher(answer: Answer): Promise<Publisher> {
   const requests: IncomingMessage[] = []
   const here = { answer }

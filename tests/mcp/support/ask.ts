@@ -1,7 +1,7 @@
 import { type ApiAnswer, call } from '../../support/accounts.ts'
 import type { Fixture } from '../../v1/support/fixture.ts'
 
-/** Posts to the MCP server as `curl` would, with the Accept header that `fetch` sends by default. Strings are sent unchanged. */
+/** Posts to the MCP server as `curl` would, with the same Accept header, which `fetch` also sends by default. Strings are sent unchanged. */
 export function post(fixture: Fixture, body: unknown, key: string | null, headers: Record<string, string> = {}): Promise<ApiAnswer> {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   return call(fixture.service.origin, '/mcp', key, { method: 'POST', body: text, headers: { 'content-type': 'application/json', ...headers } })

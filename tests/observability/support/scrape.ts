@@ -30,7 +30,7 @@ export async function scrape(fixture: Fixture): Promise<Scrape> {
   return readScrape(answer.text)
 }
 
-/** Returns the total increase of all values whose line has this prefix. */
+/** Returns the total increase of all values with names and labels that start with `beginning`. */
 export function growth(before: Scrape, after: Scrape, beginning: string): number {
   const sum = ({ values }: Scrape) => [...values].reduce((total, [name, value]) => (name.startsWith(beginning) ? total + value : total), 0)
   return sum(after) - sum(before)

@@ -23,7 +23,7 @@ export function attempts(fixture: PortalFixture) {
     return visitor.submitForm(await visitor.open('/sign-in'), 'Sign in', { email, password: wrong })
   }
 
-  /** Sets the number of attempts used in the bucket of `who`, or in the one that the first attempt created if `who` is empty. */
+  /** Sets the number of attempts already used in the bucket for `who`. If `who` is empty, sets it in all buckets that are not in `since`. */
   async function setUsed(limit: { name: string }, who: string, since: readonly string[], used: number): Promise<void> {
     const buckets = await fixture.sql<{ bucket: string }>("SELECT encode(bucket, 'hex') AS bucket FROM throttle")
     const named = createHash('sha256').update(`${limit.name}\0${who}`).digest('hex')

@@ -14,8 +14,8 @@ export const createKey = (visitor: Visitor, typed: Typed = {}) => visitor.call('
 export const listKeys = async (visitor: Visitor) => getData(await visitor.call('keys.list', 'query'))
 
 /**
- * Adds test keys to an account, named `name` plus a number and created two hours ago. `revoked` is their revocation time in minutes from now; a positive value
- * simulates a database clock that was set back after the revocation. Null creates active keys.
+ * Adds test keys to an account, named `name` plus a number and created two hours ago. `revoked` is their revocation time in minutes from now: a positive value
+ * simulates a database clock that was set back after the revocation, and null creates active keys.
  */
 export async function addTestKeys(fixture: PortalFixture, accountId: number, count: number, name: string, revoked: number | null = null): Promise<void> {
   await fixture.sql(

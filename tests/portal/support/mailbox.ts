@@ -41,7 +41,7 @@ export class Mailbox {
   readonly refusals: number[] = []
   /** Set `passwords` or `connections` to true to reject them. */
   readonly rejects = { passwords: false, connections: false }
-  /** Hooks that run before the server responds to a recipient or to a complete email. */
+  /** Hooks that run before the server responds to an RCPT TO command (`announced`) or to a complete email (`taken`). */
   readonly meanwhile: { announced: (address: string) => unknown; taken: (address: string) => unknown } = { announced: () => null, taken: () => null }
   private readonly server: SMTPServer
   private port = 0

@@ -82,7 +82,7 @@ export class PortalFixture {
     const place = await (more ? ownPortal(more) : sharedPortal())
     const pool = watched(openTestPool({ connectionString: place.databaseUrl, max: 6 }))
     this.opened = { ...place, pool }
-    // Other test files use the same address, so their attempts must not count.
+    // Other test files use the same IP address, and their attempts must not count here.
     await pool.query('DELETE FROM throttle')
   }
 

@@ -84,7 +84,7 @@ const withWebhook = (input: (made: { id: string; delivery: string }) => object):
 
 /** Generates valid inputs for every portal mutation. A test checks that no mutation is missing. */
 export const mutationCases: Readonly<Record<string, fc.Arbitrary<MutationCase>>> = {
-  // The amounts exceed £30, so that they aren't confused with purchases of the ledger model.
+  // The amounts exceed £30, so that these purchases can't be mistaken for the ledger model's.
   'billing.startTopUp': fc
     .record({ amountPence: fc.integer({ min: 301, max: 10_000 }).map((tens) => tens * 10), savesCard: fc.boolean() })
     .map((purchase) => async () => ({ key: newId('key'), ...purchase })),

@@ -46,7 +46,7 @@ export async function use(baseUrl: string, key: string) {
   const grown = await simulate({ client, query: { sourceKey: best.sourceKey, amount: 1000, months: 12 } })
   // @ts-expect-error: no such account type
   const typo = await ratesList({ client, query: { type: 'easy-acces' } })
-  // @ts-expect-error: the key of the product is missing
+  // @ts-expect-error: the product key is missing
   const missing = () => ratesGet({ client })
   if (!typo.error) throw new Error('A typo was accepted.')
   return { rows: page.data.data.length, next, same: one.data?.data.accountName === best.accountName, months: grown.data !== undefined, refused: typo.error.error, missing: typeof missing }

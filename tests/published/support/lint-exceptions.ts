@@ -1,6 +1,6 @@
 /**
- * Rules that require bounds on strings, lists and numbers. Applied only to requests, not to responses and events: bounds there would commit v1 to limits on
- * provider names and growing records, and a format on every number would make generators use BigInt for small counts.
+ * Rules that require bounds on strings, lists and numbers. They are applied only to requests, not to responses and events: bounds there would commit v1 to
+ * limits on provider names and growing records, and requiring a number format would make generators use BigInt for small counts.
  */
 export const rulesForInput = [
   'owasp:api4:2023-array-limit',

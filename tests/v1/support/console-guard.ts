@@ -6,7 +6,7 @@ const warnings: string[] = []
 const note = (warning: Error) => warnings.push(warning.stack ?? warning.message)
 process.on('warning', note)
 
-// A process may run several files, each of which loads this module again.
+// Removes the listener, because a process may run several test files, each of which loads this module again.
 afterAll(() => {
   process.off('warning', note)
 })

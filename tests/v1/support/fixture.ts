@@ -30,7 +30,7 @@ const decoders: Record<string, (body: Buffer) => Buffer> = { gzip: gunzipSync, d
 /** Decodes a body that may be compressed. */
 function plainBody(body: Buffer, encoding: string | undefined): string {
   const decode = decoders[encoding ?? '']
-  // Responses to HEAD have a Content-Encoding but no body.
+  // A response to HEAD has a Content-Encoding but no body to decode.
   return (decode && body.length > 0 ? decode(body) : body).toString()
 }
 

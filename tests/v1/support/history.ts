@@ -5,7 +5,7 @@ import type { Caller, Fixture } from './fixture.ts'
 /** Row of any history list. */
 export type Row = Record<string, string | number | null> & { id: string; sourceKey: string; effectiveDate: string }
 
-/** Account with enough credits to page through any list. */
+/** Options for an account that has enough credits to page through any list. */
 export const plenty = { credits: 1_000_000, perMinute: 100_000, perDay: 1_000_000 }
 
 /** Fetches all rows of a list page by page, and runs `between` after each page except the last. */

@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
 
-/** Creates self-signed certificates (X.509 in DER): Node can't create any, and private keys don't belong in a repository. */
+/** Creates self-signed certificates (X.509 in DER), because Node can't create any and private keys don't belong in a repository. */
 
 const der = (tag: number, ...parts: Buffer[]): Buffer => {
   const body = Buffer.concat(parts)

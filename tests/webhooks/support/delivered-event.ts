@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '#server/db/prisma.ts'
 import type { OutcomeRow } from '#server/webhooks/queue.sql.ts'
 
-/** Inserts a waiting delivery and returns the outcome of a successful attempt at it. Nothing is sent. */
+/** Inserts a waiting delivery and returns the outcome of a successful attempt, ready to be recorded. Nothing is sent. */
 export async function deliveredEvent(pool: Database, accountId: number): Promise<OutcomeRow> {
   const id = randomUUID()
   const { rows } = await pool.query<{ endpoint: number; delivery: string }>(

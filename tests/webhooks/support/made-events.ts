@@ -2,7 +2,7 @@ import { marketEventTypes } from '#server/api/contract/webhooks.ts'
 import type { EventSource } from '#server/webhooks/fan-out.ts'
 import type { OutgoingEvent } from '#server/webhooks/webhook-deps.ts'
 
-/** Number higher than all event numbers in the template database. */
+/** Sequence number of the first generated event, higher than any in the template database. */
 export const firstSeq = 1_000_000
 
 const providers = ['harrow', 'brook', 'dale']

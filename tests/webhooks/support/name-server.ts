@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram'
 
-/** Answers by name, one for each successive query. The last answer is repeated. */
+/** DNS answers by host name: one for each successive query, and then the last one repeatedly. */
 export type Zone = Map<string, (readonly string[])[]>
 
 const types = { 1: 4, 28: 16 } as const

@@ -22,7 +22,7 @@ async function read(request: IncomingMessage): Promise<ReceivedDelivery> {
 /** A customer's server on this machine. Responds with 200 by default. */
 export class Receiver {
   readonly got: ReceivedDelivery[] = []
-  /** Next responses, in order. `usual` is sent if there are none. */
+  /** Upcoming responses, in order. When none are left, `usual` is sent. */
   readonly next: Answer[] = []
   usual: Answer = 200
   private readonly server: http.Server

@@ -42,7 +42,7 @@ export class WebhookFixture {
       this.opened = await Receiver.open()
     })
     beforeEach(async () => {
-      // Endpoints of earlier tests use the same receiver, so nothing must be sent to them.
+      // Deletes all endpoints, because those of earlier tests use the same receiver and must not be sent anything.
       await this.pool.query("UPDATE webhook_endpoint SET state = 'deleted'")
       await this.pool.query('UPDATE webhook_progress SET after_seq = greatest(after_seq, $1)', [this.events.at(-1)?.seq ?? 0])
       clock.now = () => this.nowMs

@@ -82,14 +82,14 @@ export function balanceTable(): string {
   return markdownTable(['Field', 'Description'], rows)
 }
 
-/** Returns `1 minute, 5 minutes, … and 12 hours`. */
+/** Returns the webhook retry delays as text: `1 minute, 5 minutes, … and 12 hours`. */
 export function retryWaits(): string {
   const plural = (amount: number, unit: string) => `${amount} ${unit}${amount === 1 ? '' : 's'}`
   const waits = retryMinutes.map((minutes) => (minutes < 60 ? plural(minutes, 'minute') : plural(minutes / 60, 'hour')))
   return `${waits.slice(0, -1).join(', ')} and ${waits.at(-1)}`
 }
 
-/** Returns the table of public statistics with their publisher and the date of the latest value. */
+/** Returns the table of public statistics with their publishers and the dates of their latest values. */
 export function sourceTable(facts: DocsData): string {
   const rows = publicFigures(facts).map(({ figure, source, asOf, isStale }) => [
     figure,

@@ -28,7 +28,7 @@ type ErrorShape = ReturnType<typeof getShape>
 
 export const errorShapes: ReadonlyMap<ErrorCode, ErrorShape> = new Map(callErrors.map((code) => [code, getShape(code)]))
 
-/** Returns a name such as `InsufficientCreditsError`, without doubling "Error". */
+/** Returns the schema name for an error code, such as `InsufficientCreditsError`, without repeating "Error". */
 export const errorSchemaName = (code: ErrorCode): string => `${pascal(code).replace(/Error$/, '')}Error`
 
 type Status = (typeof errors)[ErrorCode]['status']

@@ -11,7 +11,7 @@ type Header = {
 
 const count = { type: 'integer', format: 'int32', minimum: 0, maximum: 2_147_483_647 } as const
 const positive = { ...count, minimum: 1 } as const
-/** Balances are whole credits within the range of exact JavaScript integers. */
+/** Balances are whole credits within the range of safe JavaScript integers. */
 const balance = { type: 'integer', format: 'int64', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER } as const
 const requestId = { type: 'string', maxLength: 36, pattern: '^req_[0-9a-f]{32}$' } as const
 const entityTag = { type: 'string', maxLength: 100, pattern: '^W/"[A-Za-z0-9_-]+"$' } as const

@@ -55,7 +55,7 @@ const recordNames: Readonly<Record<string, string>> = {
 /** Returns the name of the record that an endpoint returns in `data`: one object, or each row of a list. */
 export const recordName = ({ id, kind }: Pick<Entry, 'id' | 'kind'>): string => recordNames[id] ?? pascal(id) + (kind === 'item' ? '' : 'Row')
 
-/** Groups of endpoints by the part of the id before the first dot. */
+/** Endpoint groups, keyed by the part of the endpoint id before the first dot. */
 const groups: Readonly<Record<string, { name: string; description: string }>> = {
   service: { name: 'Service', description: 'Check that the service works and what a key can do. Free.' },
   reference: { name: 'Reference lists', description: 'Keys, slugs and codes for the parameters of other endpoints. One credit per list.' },

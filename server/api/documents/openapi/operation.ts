@@ -94,7 +94,10 @@ export const ListMeta = Meta.required({ limit: true, nextCursor: true })
 
 export const securityScheme = 'apiKey'
 
-/** Returns the schema of a row: the full row first, so that it is the default in generated clients, then the row trimmed by `fields` if they are accepted. */
+/**
+ * Returns the schema of a row: the full row first, so that it is the default in generated clients, then the row trimmed by `fields`, if the endpoint accepts
+ * `fields`.
+ */
 function getRow(entry: Entry): z.ZodType {
   const trimmed = trimmedRow(entry)
   return trimmed === null ? entry.output : z.union([entry.output, trimmed])

@@ -69,7 +69,7 @@ export type ResponseField = {
   readonly type: string
   readonly description: string
   readonly values: readonly string[]
-  /** True if some responses omit it. */
+  /** True if some responses omit the field. */
   readonly isOptional: boolean
 }
 

@@ -1,7 +1,7 @@
 import { dayMs } from '#server/api/contract/dates.ts'
 import type { DocsData } from '../published-values.ts'
 
-/** Returns the public statistics with their publisher. `asOf` is the date of the latest value; null if it was never loaded. */
+/** Returns the public statistics with their publishers. `asOf` is the date of the latest value; null if none was ever loaded. */
 export function publicFigures({ live: { statistics } }: DocsData) {
   const [fx] = statistics.fxRates('EUR')
   const found = [
@@ -31,8 +31,8 @@ function getChecks({ database, writable, migrated, market }: Readiness) {
 }
 
 /**
- * Builds the current status. `ratesChangedAt` is the last change of the live market, ISO 8601 UTC, or null if there was none. `now` is in milliseconds since
- * 1970.
+ * Builds the current status. `ratesChangedAt` is the time of the last change to the live market, ISO 8601 UTC, or null if there was none. `now` is in
+ * milliseconds since 1970.
  */
 export function serviceStatus(ready: Readiness, facts: DocsData, now: number) {
   const checks = getChecks(ready)

@@ -66,7 +66,7 @@ function chosenSource({ sourceKey, rate: rateBp }: Asked, { market }: Context): 
   return match.product
 }
 
-/** Returns the text fields of the simulation. For a product, the assumptions and warnings are about its terms; a simulation of just a rate has no warnings. */
+/** Returns the text fields of the simulation. For a product, the assumptions and warnings are about its terms; a simulation of only a rate has no warnings. */
 function wording(source: Product | number, figures: Omit<SimulatedProduct, 'product' | 'protectionLimitPence'>, { market }: Context) {
   if (typeof source === 'number') return { sourceKey: null, interestPaid: 'Annually', assumptions: plainAssumptions(), warnings: [] }
   const { sourceKey, interestPaid, providerSlug } = source

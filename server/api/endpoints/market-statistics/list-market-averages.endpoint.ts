@@ -56,7 +56,7 @@ const toAverage = (figures: AverageFigures, benchmark: Benchmark | null, asOf: s
     asOf,
   })
 
-/** Number of months that exceeds every term, so that the sort keys of different account types can't overlap. */
+/** Number of months longer than any term, so that the sort keys of different account types can't overlap. */
 const longestTerm = 10_000
 
 /** Returns the sort key of a row: by account type in contract order, then by term. */

@@ -87,7 +87,7 @@ export const adminAccountsRouter = router({
   }),
   revokeKey: recentMutation.input(Thing).mutation(({ ctx, input }) => revokeKeyAsAdmin(ctx.db, adminActor(ctx, input), ctx.accountId, input.id)),
   endSessions: recentMutation.mutation(({ ctx, input }) => endSessionsAsAdmin(ctx.deps, adminActor(ctx, input), ctx.accountId)),
-  /** Saves a note whose text is the reason. */
+  /** Saves the reason as a note. */
   addNote: mutation.mutation(({ ctx, input }) => addNote(ctx.db, adminActor(ctx, input), ctx.accountId)),
 })
 

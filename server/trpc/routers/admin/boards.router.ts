@@ -29,7 +29,7 @@ export const adminBoardsRouter = router({
   service: forAdmin.query(({ ctx }) => serviceBoard(ctx)),
 })
 
-/** Open tasks by kind: their number and the time of the oldest. Labels and links are in components/admin/admin-overview.tsx. */
+/** Open tasks by kind: the number of tasks and the time of the oldest. Labels and links are in components/admin/admin-overview.tsx. */
 export const adminNowRouter = router({
   list: forAdmin.query(async ({ ctx: { deps, webhooks } }) => {
     const { pool } = deps
