@@ -44,7 +44,7 @@ export default {
     only(
       'webhooks',
       inModule('webhooks'),
-      '^server/((api/contract|db|accounts|observability/telemetry|webhooks)/|auth/encryption|clock|runtime/node-http|ids|observability/log)',
+      '^server/((api/contract|db|accounts|observability/telemetry|webhooks)/|clock|runtime/node-http|ids|observability/log)',
     ),
     only('email', inModule('email'), '^server/((api/contract|db|email)/|clock|ids|observability/log)'),
     only(

@@ -1,6 +1,6 @@
 /** Inserts endpoints and queued events for the webhook benchmark directly into the database. */
 
-import { encrypt } from '#server/auth/encryption.ts'
+import { encrypt } from '#server/accounts/encryption.ts'
 import { openAccount } from '#server/billing/ledger.ts'
 import type { Database } from '#server/db/prisma.ts'
 

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { siteDocuments } from '#server/api/documents/site/site-documents.ts'
-import { outboxLink } from '#server/auth/outbox.ts'
+import { outboxLink } from '#server/self-service/outbox.ts'
 import { authSecret } from '../tests/support/service-process.ts'
 import { expectAccessible, expectNoHorizontalScroll, lookAt } from './support/look-at.ts'
 import type { Portal } from './support/portal.ts'

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { verifySync } from 'otplib'
+import { decrypt } from '#server/accounts/encryption.ts'
 import { clock } from '#server/clock.ts'
 import type { Db } from '#server/db/prisma.ts'
 import type { AuthContext } from './auth-context.ts'
-import { decrypt } from './encryption.ts'
 
 /** Time-based one-time passwords (RFC 6238) with the parameters that every authenticator app supports: SHA-1, six digits, 30 seconds. */
 const periodSeconds = 30

@@ -5,7 +5,7 @@ export function writeResult(result: object, lines: readonly string[], isJson: bo
   writeSync(1, isJson ? `${JSON.stringify(result)}\n` : lines.map((line) => `${line}\n`).join(''))
 }
 
-/** Writes a string unchanged. Waits until the reader has taken it, because the string may exceed the buffer of a pipe. */
+/** Writes a string as is. Resolves once it has been flushed, because it may be larger than the pipe's buffer. */
 export function writeText(text: string): Promise<void> {
   return new Promise((resolve, reject) => process.stdout.write(text, (error) => (error ? reject(error) : resolve())))
 }

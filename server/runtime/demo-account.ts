@@ -7,12 +7,12 @@ import { AccountError } from '#server/accounts/change-account.ts'
 import { hashPassword } from '#server/accounts/password.ts'
 import { scopeNames } from '#server/api/contract/access.ts'
 import type { Mode } from '#server/api/contract/endpoint.ts'
-import { outboxLink } from '#server/auth/outbox.ts'
 import { openAccount } from '#server/billing/ledger.ts'
 import type { Database, Db } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Env } from '#server/env.ts'
 import { createKey, isKnownKey, revokeNamed } from '#server/keys/keys.ts'
+import { outboxLink } from '#server/self-service/outbox.ts'
 import { demoPath, demonstrationEmail as email } from './close-demonstration.ts'
 
 const demoCredits = 1_000

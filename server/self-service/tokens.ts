@@ -1,4 +1,4 @@
-import { hashToken, newToken } from '#server/auth/encryption.ts'
+import { hashToken, newToken } from '#server/accounts/encryption.ts'
 import { clock } from '#server/clock.ts'
 import { lockRows } from '#server/db/locks.sql.ts'
 import type { Db, Transaction } from '#server/db/prisma.ts'

@@ -52,8 +52,8 @@ const maxAccounts = 1_000
 const maxEndpoints = 1_000
 
 /**
- * Resumes held endpoints, in order, once the account's spendable credits cover its unpaid events and one more event. Also lets held endpoints send free
- * deliveries.
+ * Charges each account's unpaid events, oldest first, as far as its spendable credits allow. Resumes its held endpoints if enough is left for one more event.
+ * Also lets held endpoints send free deliveries.
  */
 export async function resumeHeld(db: Database, now: DatabaseTime = null): Promise<void> {
   for (const account of await readPayers(db, now, creditsPerEvent, maxAccounts)) await resumeAccount(db, account, now, creditsPerEvent)

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { decrypt, encrypt } from '#server/auth/encryption.ts'
+import { decrypt, encrypt } from '#server/accounts/encryption.ts'
 import { randomBase62 } from '#server/ids.ts'
 import type { Log } from '#server/observability/log.ts'
 

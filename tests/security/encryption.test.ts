@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decrypt, encrypt } from '#server/auth/encryption.ts'
+import { decrypt, encrypt } from '#server/accounts/encryption.ts'
 
 const secret = 'a secret of the tests that is long enough'
 const stored = () => encrypt(secret, 'second factor', '17', 'JBSWY3DPEHPK3PXP')

@@ -3,9 +3,9 @@ import { EmailList } from '#components/portal/email-list.tsx'
 import { NotFoundContent } from '#components/site/fault-pages.tsx'
 import { setAnswerStatus } from '#server/api/http/portal-answers.ts'
 import { currentAuthContext, currentCookie, isCurrentRequestLocal } from '#server/auth/current-request.ts'
-import { shownOutbox } from '#server/auth/outbox.ts'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'
 import { SiteFrame } from '#server/pages/site-frame.tsx'
+import { shownOutbox } from '#server/self-service/outbox.ts'
 
 const outbox = async () => shownOutbox(await currentAuthContext(), await isCurrentRequestLocal(), (await currentCookie('outbox')) !== null)
 

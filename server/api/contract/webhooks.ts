@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type AccountType, accountTypeValues } from './account-types.ts'
 
-/** Market events. An event's data has the same schema as a row (or the item) that the endpoint `schemaSource` returns. */
+/** Market events. `schemaSource` is the id of the endpoint whose item, or list row, has the same schema as the event's data. */
 const ofMarket = {
   'rate.changed': { when: 'The rate of a product changed.', carries: 'a history row', schemaSource: 'history.list' },
   'product.added': { when: 'A product was listed.', carries: 'the product', schemaSource: 'rates.get' },

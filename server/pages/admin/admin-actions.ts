@@ -52,7 +52,7 @@ export async function runPreviewedAction(
 
 export const approve = (caller: AdminCaller, given: Given) => caller.admin.review.approve(given)
 
-/** Previews a decline, including its email. */
+/** Previews declining an account, including the email to the customer. */
 export async function showDecline(form: FormData, caller: AdminCaller, { account }: Given) {
   const [facts, message] = await Promise.all([
     caller.admin.accounts.read({ account }),

@@ -1,9 +1,9 @@
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect } from 'vitest'
-import { outboxLink } from '#server/auth/outbox.ts'
 import { openAccount } from '#server/billing/ledger.ts'
 import type { Database } from '#server/db/prisma.ts'
+import { outboxLink } from '#server/self-service/outbox.ts'
 import { authSecret } from '../../support/service-process.ts'
 
 /** Sends a request with exactly these headers. `fetch` does not allow Host or Sec-Fetch-Site. */

@@ -1,7 +1,7 @@
 import { isLocalRequest } from '#server/api/http/peer.ts'
 import { makeCookie } from '#server/auth/cookies.ts'
 import { currentAuthContext, leaveCookies } from '#server/auth/current-request.ts'
-import { isOutboxKey } from '#server/auth/outbox.ts'
+import { isOutboxKey } from '#server/self-service/outbox.ts'
 
 /** Sets the /dev/mail cookie when the link printed at startup is opened, then redirects to /dev/mail without the key in the URL. */
 export async function GET(request: Request): Promise<Response> {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { AuthContext } from '#server/auth/auth-context.ts'
 import { getOutbox, type OutboxEmail } from '#server/email/email.ts'
-import type { AuthContext } from './auth-context.ts'
 
 /**
  * Returns the key in the link to /dev/mail that is printed at each start. The key is derived from the service secret, so every process knows it, and a browser
