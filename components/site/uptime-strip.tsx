@@ -2,7 +2,7 @@ import { DateTime, Day } from './formats.tsx'
 import { Section } from './section.tsx'
 import { type DayState, dayText, type ShownDay, shownDays, silentSince, summarise, type UptimeDay } from './uptime.ts'
 
-/** Style of each state. Style of each state. */
+/** Style of each state. */
 const looks: Readonly<Record<DayState, string>> = {
   good: 'h-8 bg-good',
   some: 'h-5 bg-good',
