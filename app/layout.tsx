@@ -3,16 +3,15 @@ import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
 import { KeptTitle } from '#components/site/kept-title.tsx'
 import { getTheme, themeCookieNames } from '#components/site/theme-choice.ts'
-import { nextService } from '#server/runtime/next-service.ts'
+import { siteOrigin } from '#server/pages/site-data.ts'
 import { fontClasses } from './fonts.ts'
 import './theme.css'
 
 const description = 'UK savings rates as an API. Pay for what you read.'
 
 export async function generateMetadata(): Promise<Metadata> {
-  const { publicUrl } = await nextService()
   return {
-    metadataBase: new URL(publicUrl),
+    metadataBase: new URL(await siteOrigin()),
     title: { default: 'Savings Rates API', template: '%s – Savings Rates API' },
     description,
     openGraph: { type: 'website', siteName: 'Savings Rates API', locale: 'en_GB' },
