@@ -33,12 +33,14 @@ export function KeyStateTag(key: Pick<ShownKey, 'state' | 'endsAt' | 'mode' | 's
   const { state, endsAt, replacedBy } = key
   if (isCapReached(key)) return <Tag tone="danger">Cap reached</Tag>
   if (state === 'active') return <Tag tone="good">Active</Tag>
-  if (state === 'ending')
+  const end = endsAt === null ? 'soon' : <Time at={endsAt} look="hour" />
+  if (state === 'ending' && replacedBy !== null)
     return (
-      <Tag tone="caution">
-        {replacedBy === null ? 'Ending' : 'Replaced, ends'} {endsAt === null ? 'soon' : <Time at={endsAt} look="hour" />}
-      </Tag>
+      <span>
+        <Tag tone="caution">Replaced</Tag> <span className="text-note text-ink-2">ends {end}</span>
+      </span>
     )
+  if (state === 'ending') return <Tag tone="caution">Ending {end}</Tag>
   return state === 'expired' ? <Tag tone="plain">Expired</Tag> : <Tag tone="plain">Revoked</Tag>
 }
 
