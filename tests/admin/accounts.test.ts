@@ -105,7 +105,7 @@ test('shows failed calls, request details and the ledger of an account', async (
   const ledger = await admin.visitor.open(getPath(member, '/ledger'))
   expect(ledger.text).toMatch(/Brought forward 0 Correction .* \+5 5 GET \/ rates .* −2 3 Balance 3/)
   for (const path of ['/ledger', '/requests', '/requests/req_0', '']) expect((await admin.visitor.open(`/admin/accounts/acc_0${path}`)).status).toBe(404)
-  // A request is found only under the URL of its own account.
+  // A request is found only under the URL of the account that made it.
   const other = await fixture.member()
   expect((await admin.visitor.open(getPath(other, `/requests/${body.requestId}`))).status).toBe(404)
 })
