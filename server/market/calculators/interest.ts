@@ -28,7 +28,7 @@ export function halfUpRoot(numerator: bigint, denominator: bigint, degree: numbe
 
 /**
  * Gross yearly rate, scaled by `wholeRate` (100%), to 60 decimal places. Precise enough to round half pennies correctly: a root that is a finite decimal is
- * exact to more digits than the rounding depends on, and any other root is irrational, so it never comes to exactly half a penny.
+ * exact to more digits than the rounding depends on, and any other root is irrational, so it is never exactly half a penny.
  */
 export type YearlyRate = bigint
 
