@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { keyPlaceholder, testKeyItem } from '#components/docs/test-key.ts'
 import { pressEnterOn, tabTo, typeInto } from './support/keyboard.ts'
-import { lookAt } from './support/look-at.ts'
+import { expectAccessible, lookAt } from './support/look-at.ts'
 import { portalTest } from './support/portal-test.ts'
 
 const test = portalTest()
@@ -62,6 +62,8 @@ test('warns before leaving an unsaved key, and remembers a saved test key only i
 
   const live = await makeKey(page, 'Live', 'Server')
   await page.getByRole('button', { name: "I've saved this key" }).click()
+  await expect(page.getByText('Key saved', { exact: true })).toBeVisible()
+  await expectAccessible(page)
   await expect(page.getByText('Done.')).toBeVisible()
   expect(await getContent(page)).not.toContain(live)
   await page.goto('/portal/keys')

@@ -5,6 +5,7 @@ import { testKeyItem } from '#components/docs/test-key.ts'
 import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy-button.tsx'
 import { Notice } from '#components/ui/notice.tsx'
+import { toast } from '#components/ui/toast.tsx'
 import { SnippetTabs } from './snippet-tabs.tsx'
 import type { Snippet } from './snippets.ts'
 
@@ -42,7 +43,7 @@ type Props = {
   /** Reason why the key doesn't work yet; null if it does. */
   note?: string | null
   /** Content shown in place of the panel once the user has saved the key. */
-  children?: ReactNode
+  children: ReactNode
 }
 
 /**
@@ -56,7 +57,11 @@ export function KeyReveal({ value, mode, snippets = [], note = null, children }:
     if (mode === 'test') keepForTab(value)
   }, [value, mode])
   const [title, what, short] = labels[mode]
-  if (isSaved) return children ?? <p className="font-medium text-good">Key saved.</p>
+  if (isSaved) return children
+  const close = () => {
+    setSaved(true)
+    toast(short === 'key' ? 'Key saved' : 'Secret saved')
+  }
   const edge = mode === 'test' ? 'border-2 border-dashed border-test bg-test-wash' : 'border-2 border-accent bg-accent-wash'
   return (
     <section aria-labelledby="new-key" className={`rounded-panel p-4 sm:p-5 ${edge}`}>
@@ -89,7 +94,7 @@ export function KeyReveal({ value, mode, snippets = [], note = null, children }:
         </div>
       )}
       <p className="mt-4 noscript:hidden">
-        <Button kind="primary" type="button" onClick={() => setSaved(true)}>
+        <Button kind="primary" type="button" onClick={close}>
           {`I've saved this ${short}`}
         </Button>
       </p>

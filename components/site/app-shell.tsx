@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Toaster } from '#components/ui/toast.tsx'
 import { PhoneMenu } from './phone-menu.tsx'
 
 /** Classes of a sidebar link. */
@@ -60,6 +61,7 @@ export function AppShell({ home, label, tone = 'plain', who, figures, nav, child
           <div className="max-w-280">{children}</div>
         </main>
       </div>
+      <Toaster />
     </div>
   )
 }
