@@ -4,6 +4,7 @@ import { findAdminPage } from '#components/admin/admin-pages.ts'
 import { AdminShell, SecondFactorFirst } from '#components/admin/admin-shell.tsx'
 import { TimesIn } from '#components/data/time.tsx'
 import { whoIs } from '#components/site/app-shell.tsx'
+import { SignedOutNotice, TRPCQueries } from '#components/trpc/trpc-provider.tsx'
 import { currentAsker, currentAuthContext, currentCsrfToken, currentPath } from '#server/auth/current-request.ts'
 import { logRefusedAdmin } from '#server/auth/security-history.ts'
 import { mayAdminister } from '#server/auth/viewer.ts'
@@ -19,10 +20,13 @@ export default async function AdminLayout({ children }: { children: ReactNode })
   const isOpen = mayAdminister(viewer)
   if (!isOpen) logRefusedAdmin(await currentAuthContext(), (await currentAsker()).address, viewer.publicId, await currentPath())
   return (
-    <TimesIn zone={viewer.timeZone}>
-      <AdminShell current={findAdminPage(await currentPath())} who={whoIs(viewer)} csrfToken={await currentCsrfToken()}>
-        {isOpen ? children : <SecondFactorFirst isSetUp={viewer.hasSecondFactor} />}
-      </AdminShell>
-    </TimesIn>
+    <TRPCQueries>
+      <TimesIn zone={viewer.timeZone}>
+        <AdminShell current={findAdminPage(await currentPath())} who={whoIs(viewer)} csrfToken={await currentCsrfToken()}>
+          <SignedOutNotice />
+          {isOpen ? children : <SecondFactorFirst isSetUp={viewer.hasSecondFactor} />}
+        </AdminShell>
+      </TimesIn>
+    </TRPCQueries>
   )
 }

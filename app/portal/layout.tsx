@@ -6,9 +6,9 @@ import { Balance } from '#components/portal/balance.tsx'
 import { LocalTimes } from '#components/portal/local-times.tsx'
 import { PortalNotices } from '#components/portal/portal-notices.tsx'
 import { getPortalPage } from '#components/portal/portal-pages.ts'
-import { PortalQueries, SignedOutNotice } from '#components/portal/portal-queries.tsx'
 import { PortalShell } from '#components/portal/portal-shell.tsx'
 import { whoIs } from '#components/site/app-shell.tsx'
+import { SignedOutNotice, TRPCQueries } from '#components/trpc/trpc-provider.tsx'
 import { ReadOnly } from '#components/ui/form-context.tsx'
 import { utc } from '#server/api/contract/time-zones.ts'
 import { currentCsrfToken, currentPath } from '#server/auth/current-request.ts'
@@ -39,12 +39,12 @@ export default async function PortalLayout({ children }: { children: ReactNode }
     </TimesIn>
   )
   return (
-    <PortalQueries>
+    <TRPCQueries>
       {isBlocked ? (
         shell(null)
       ) : (
         <Prefetched queries={(client, portal) => [client.prefetchQuery(portal.account.overview.queryOptions())]}>{shell(<Balance />)}</Prefetched>
       )}
-    </PortalQueries>
+    </TRPCQueries>
   )
 }

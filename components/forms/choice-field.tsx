@@ -2,7 +2,7 @@
 
 import type { ReactNode, Ref } from 'react'
 import { useFieldId, useFormState } from '#components/ui/form-context.tsx'
-import { box, edge, FieldFrame, type FieldProps, useField } from './field.tsx'
+import { box, edge, FieldFrame, type FieldProps, useField, useRegistered } from './field.tsx'
 
 export type Choice = { readonly value: string; readonly label: ReactNode; readonly hint?: ReactNode; readonly isDisabled?: boolean }
 
@@ -14,13 +14,13 @@ type Props = {
   /** Single choice (radio buttons) or multiple choice (checkboxes). */
   kind: 'radio' | 'checkbox'
   chosen?: readonly string[]
-  onChoose?: (value: string) => void
 }
 
 /** Radio buttons or checkboxes, each with an optional hint. */
-export function ChoiceField({ name, legend, hint, choices, kind, chosen = [], onChoose }: Props) {
+export function ChoiceField({ name, legend, hint, choices, kind, chosen = [] }: Props) {
   const { faults, typed } = useFormState()
   const id = useFieldId()(name)
+  const registered = useRegistered(name)
   const fault = faults[name]
   // If nothing was chosen, the submitted form didn't contain this field. If the form is shown again with an error, the default must not be preselected.
   const picked = typed[name] ?? (Object.keys(faults).length > 0 ? [] : chosen)
@@ -45,13 +45,12 @@ export function ChoiceField({ name, legend, hint, choices, kind, chosen = [], on
             <input
               // The error summary links to the first choice.
               id={index === 0 ? id : `${id}-${choice.value}`}
-              name={name}
+              {...registered}
               type={kind}
               value={choice.value}
               defaultChecked={picked.includes(choice.value)}
               disabled={choice.isDisabled}
               aria-describedby={choice.hint === undefined ? undefined : `${id}-${index}-hint`}
-              onChange={onChoose ? () => onChoose(choice.value) : undefined}
               className="mt-0.5 size-5 shrink-0 accent-accent"
             />
             <div className="min-w-0">
@@ -83,13 +82,13 @@ type SelectFieldProps = FieldProps & {
 
 /** Native select with grouped options. */
 export function SelectField({ name, label, hint, isOptional, first, groups, defaultValue, ref }: SelectFieldProps) {
-  const { id, fault, typed, described } = useField(name, hint)
+  const { id, fault, registered, typed, described } = useField(name, hint)
   return (
     <FieldFrame id={id} label={label} hint={hint} isOptional={isOptional} fault={fault}>
       <select
         ref={ref}
         id={id}
-        name={name}
+        {...registered}
         defaultValue={typed?.[0] ?? defaultValue}
         aria-describedby={described}
         aria-invalid={fault !== undefined || undefined}

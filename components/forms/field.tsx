@@ -1,6 +1,7 @@
 'use client'
 
 import { type ReactNode, useState } from 'react'
+import { useFormContext } from 'react-hook-form'
 import { useFieldId, useFormState } from '#components/ui/form-context.tsx'
 
 export const box = 'w-full rounded-control border bg-surface px-3 text-base text-ink sm:text-body placeholder:text-ink-3 disabled:bg-sunken disabled:text-ink-3'
@@ -14,13 +15,21 @@ export type FieldProps = {
   isOptional?: boolean
 }
 
+/** Returns the props that make a control a field of the surrounding form. */
+export function useRegistered(name: string) {
+  // Forms that the browser itself submits have no react-hook-form context.
+  const form = useFormContext() as ReturnType<typeof useFormContext> | null
+  return form === null ? { name } : form.register(name)
+}
+
 /** Returns the props that tie a field to its hint and error. */
 export function useField(name: string, hint: ReactNode) {
   const { faults, typed } = useFormState()
+  const registered = useRegistered(name)
   const id = useFieldId()(name)
   const fault = faults[name]
   const described = [hint === undefined ? '' : `${id}-hint`, fault === undefined ? '' : `${id}-fault`].filter((part) => part !== '').join(' ')
-  return { id, fault, typed: typed[name], described: described === '' ? undefined : described }
+  return { id, fault, registered, typed: typed[name], described: described === '' ? undefined : described }
 }
 
 function Fault({ id, fault }: { id: string; fault: string | undefined }) {
@@ -76,12 +85,12 @@ type TextProps = FieldProps & {
 }
 
 export function TextField({ name, label, hint, isOptional, type = 'text', autoComplete, inputMode, defaultValue, size = 'full', isCode = false }: TextProps) {
-  const { id, fault, typed, described } = useField(name, hint)
+  const { id, fault, registered, typed, described } = useField(name, hint)
   return (
     <FieldFrame id={id} label={label} hint={hint} isOptional={isOptional} fault={fault}>
       <input
         id={id}
-        name={name}
+        {...registered}
         type={type}
         autoComplete={autoComplete}
         inputMode={inputMode}
@@ -100,14 +109,14 @@ type PasswordProps = FieldProps & { autoComplete: 'current-password' | 'new-pass
 
 /** Password field with a show/hide button. The value is never sent back to the browser. */
 export function PasswordField({ name, label, hint, autoComplete }: PasswordProps) {
-  const { id, fault, described } = useField(name, hint)
+  const { id, fault, registered, described } = useField(name, hint)
   const [isShown, setShown] = useState(false)
   return (
     <FieldFrame id={id} label={label} hint={hint} fault={fault}>
       <div className="flex items-stretch gap-2">
         <input
           id={id}
-          name={name}
+          {...registered}
           type={isShown ? 'text' : 'password'}
           autoComplete={autoComplete}
           aria-describedby={described}
@@ -131,12 +140,12 @@ export function PasswordField({ name, label, hint, autoComplete }: PasswordProps
 }
 
 export function TextAreaField({ name, label, hint, isOptional, rows = 4, defaultValue }: FieldProps & { rows?: number; defaultValue?: string }) {
-  const { id, fault, typed, described } = useField(name, hint)
+  const { id, fault, registered, typed, described } = useField(name, hint)
   return (
     <FieldFrame id={id} label={label} hint={hint} isOptional={isOptional} fault={fault}>
       <textarea
         id={id}
-        name={name}
+        {...registered}
         rows={rows}
         defaultValue={typed?.[0] ?? defaultValue}
         aria-describedby={described}
@@ -149,14 +158,14 @@ export function TextAreaField({ name, label, hint, isOptional, rows = 4, default
 }
 
 export function CheckboxField({ name, children }: { name: string; children: ReactNode }) {
-  const { id, fault, typed, described } = useField(name, undefined)
+  const { id, fault, registered, typed, described } = useField(name, undefined)
   return (
     <div className="flex flex-col gap-1.5">
       <Fault id={id} fault={fault} />
       <div className="flex items-start gap-3">
         <input
           id={id}
-          name={name}
+          {...registered}
           type="checkbox"
           value="yes"
           defaultChecked={typed?.includes('yes')}
@@ -170,4 +179,9 @@ export function CheckboxField({ name, children }: { name: string; children: Reac
       </div>
     </div>
   )
+}
+
+/** Value that is submitted with a form but not shown. */
+export function HiddenField({ name, value }: { name: string; value: string }) {
+  return <input type="hidden" {...useRegistered(name)} value={value} />
 }

@@ -10,6 +10,8 @@ export type FormState = {
   readonly done: string | null
   /** Proof of identity required before the form is accepted; null if none is required. */
   readonly proof: Proof | null
+  /** True while a submission is pending. */
+  readonly isPending?: boolean
 }
 
 export const untouched: FormState = { attempt: 0, faults: {}, typed: {}, done: null, proof: null }

@@ -34,8 +34,9 @@ function ConfirmButton() {
 
 /** Submits the surrounding form and shows the result next to the button. Clicks are ignored while a submission is pending. */
 export function SubmitButton({ kind = 'primary', name, value, children }: SubmitButtonProps) {
-  const { pending } = useFormStatus()
-  const { done, proof, typed } = useFormState()
+  const status = useFormStatus()
+  const { done, proof, typed, isPending = false } = useFormState()
+  const pending = status.pending || isPending
   // The identity confirmation has its own button, so a hidden field sends the value of the button that was clicked first.
   if (proof !== null)
     return name !== undefined && value !== undefined && typed[name]?.includes(value) ? <input type="hidden" name={name} value={value} /> : null

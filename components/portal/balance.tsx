@@ -1,14 +1,14 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { credits, pounds } from './amounts.ts'
-import { usePortal } from './portal-queries.tsx'
 
 const everyMs = 15_000
 
 /** Current balance, in the top bar of every page. It is refetched while the page is visible. */
 export function Balance() {
-  const { data } = useQuery(usePortal().account.overview.queryOptions(undefined, { refetchInterval: everyMs }))
+  const { data } = useQuery(useTRPC().account.overview.queryOptions(undefined, { refetchInterval: everyMs }))
   if (data === undefined) return null
   const { balanceCredits } = data
   return (

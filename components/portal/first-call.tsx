@@ -2,14 +2,14 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { credits, took } from './amounts.ts'
-import { usePortal } from './portal-queries.tsx'
 
 const everyMs = 2_000
 
 /** Polls for the first call and shows its result. */
 export function FirstCall() {
-  const query = usePortal().account.firstCall.queryOptions(undefined, {
+  const query = useTRPC().account.firstCall.queryOptions(undefined, {
     refetchInterval: ({ state }) => (state.data && state.data.status < 400 ? false : everyMs),
     refetchIntervalInBackground: true,
     staleTime: 0,

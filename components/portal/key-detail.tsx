@@ -1,12 +1,19 @@
+'use client'
+
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { Time } from '#components/data/time.tsx'
+import type { Values } from '#components/forms/client-form.tsx'
 import { TextField } from '#components/forms/field.tsx'
-import { Form, SubmitButton } from '#components/forms/form.tsx'
-import type { FormAction } from '#components/forms/form-state.ts'
+import { SubmitButton } from '#components/forms/form.tsx'
+import { goTo } from '#components/forms/go-to.ts'
+import { MutationForm } from '#components/forms/mutation-form.tsx'
+import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { Notice } from '#components/ui/notice.tsx'
+import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { credits, number, pounds } from './amounts.ts'
 import { Fact } from './fact.tsx'
 import { KeyStateTag, LastUse, ModeTag, oldKeyNote, type ShownKey } from './key-table.tsx'
-import { isCapReached, type KeyLastUse, keyConfirmation, lastUseText, nextMonth } from './key-use.ts'
+import { isCapReached, keyConfirmation, lastUseText, nextMonth } from './key-use.ts'
 import { ReviewNotice } from './portal-notices.tsx'
 
 type Detail = ShownKey & { readonly addresses: readonly string[]; readonly createdAt: Date }
@@ -31,7 +38,8 @@ function End({ state, endsAt }: Pick<Detail, 'state' | 'endsAt'>) {
 }
 
 /** Details of a key, without the key itself. */
-export function KeyDetail({ apiKey: key, isWaiting, declineReason }: { apiKey: Detail; isWaiting: boolean; declineReason: string | null }) {
+export function KeyDetail({ id, isInReview, declineReason }: { id: string; isInReview: boolean; declineReason: string | null }) {
+  const { data: key } = useSuspenseQuery(useTRPC().keys.read.queryOptions({ id }))
   return (
     <>
       <p className="mb-2">
@@ -44,7 +52,7 @@ export function KeyDetail({ apiKey: key, isWaiting, declineReason }: { apiKey: D
         <ModeTag mode={key.mode} />
         <KeyStateTag {...key} />
       </div>
-      {isWaiting ? <ReviewNotice declineReason={declineReason} /> : null}
+      {isInReview && key.mode === 'live' ? <ReviewNotice declineReason={declineReason} /> : null}
       {isCapReached(key) ? (
         <div className="mb-6">
           <Notice tone="caution">
@@ -89,33 +97,34 @@ export function KeyDetail({ apiKey: key, isWaiting, declineReason }: { apiKey: D
   )
 }
 
-type Props = { apiKey: Pick<Detail, 'id' | 'name' | 'hint' | 'mode'>; lastUse: KeyLastUse; action: FormAction }
-
 /**
  * Form that revokes a key. For a live key, the user must type its name and last four characters, because after a rotation the old and the new key have the same
  * name.
  */
-export function RevokeForm({ apiKey: { id, name, hint, mode }, lastUse, action }: Props) {
+export function RevokeForm({ id }: { id: string }) {
+  const trpc = useTRPC()
+  const { data: key } = useSuspenseQuery(trpc.keys.read.queryOptions({ id }))
+  const confirmation = keyConfirmation(key)
+  if (key.state !== 'active' && key.state !== 'ending') return null
+  const toInput = ({ name }: Values) => {
+    if (key.mode === 'live' && String(name).trim() !== confirmation)
+      throw new FieldsError({ name: `Type the key's name and last four characters: ${confirmation}.` })
+    return { id }
+  }
   return (
     <section aria-labelledby="revoke" className="mt-10">
       <h2 id="revoke" className="text-h2 font-semibold">
         Revoke
       </h2>
       <p className="mt-1 mb-4 text-pretty text-ink-2">
-        {lastUseText(lastUse, new Date())} Once you revoke this key, calls with it fail immediately. You can't undo this.
+        {lastUseText(key, new Date())} Once you revoke this key, calls with it fail immediately. You can't undo this.
       </p>
-      <Form action={action} name="revoke">
-        <input type="hidden" name="id" value={id} />
-        {mode === 'live' ? (
-          <TextField
-            name="name"
-            label={`Type the key's name and last four characters to confirm: ${keyConfirmation({ name, hint })}`}
-            autoComplete="off"
-            size="short"
-          />
+      <MutationForm mutation={trpc.keys.revoke.mutationOptions()} name="revoke" toInput={toInput} onDone={() => goTo(`/portal/keys?revoked=${id}#ended`)}>
+        {key.mode === 'live' ? (
+          <TextField name="name" label={`Type the key's name and last four characters to confirm: ${confirmation}`} autoComplete="off" size="short" />
         ) : null}
         <SubmitButton kind="danger">Revoke key</SubmitButton>
-      </Form>
+      </MutationForm>
     </section>
   )
 }

@@ -2,9 +2,9 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { FailedPanel } from './missing-content.tsx'
-import { usePortal } from './portal-queries.tsx'
 import { RequestTable } from './request-table.tsx'
 import { type RequestView, requestsHref } from './request-view.ts'
 
@@ -27,7 +27,7 @@ function Waiting() {
 /** Live list of requests: the newest page polls while it is visible; older pages are static. */
 export function LiveRequests({ view, limit, empty, isPaged }: Props) {
   const isNewest = view.before === null && view.search === null
-  const list = usePortal().requests.list.queryOptions({ ...view, limit }, { refetchInterval: isNewest ? everyMs : false })
+  const list = useTRPC().requests.list.queryOptions({ ...view, limit }, { refetchInterval: isNewest ? everyMs : false })
   const { data, error, isFetching, refetch } = useQuery(list)
   if (data === undefined && error === null) return <Waiting />
   if (data === undefined)

@@ -1,19 +1,20 @@
 'use client'
 
-import { type FormEvent, useActionState, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
 import { ChoiceField } from '#components/forms/choice-field.tsx'
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
-import { FormFrame, SubmitButton } from '#components/forms/form.tsx'
+import { SubmitButton } from '#components/forms/form.tsx'
+import { MutationForm } from '#components/forms/mutation-form.tsx'
+import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { KeyReveal } from './key-reveal.tsx'
 import { type KeyPlan, keySummary } from './key-summary.ts'
-import { type KeyFormAction, noKeyYet } from './secret-form-states.ts'
 import { keySnippets } from './snippets.ts'
 
 type ScopeLine = { readonly name: string; readonly opens: string }
 
 type Props = {
-  action: KeyFormAction
   scopes: readonly ScopeLine[]
   firstMode: 'test' | 'live'
   /** Note about live keys, such as a pending review. */
@@ -21,6 +22,8 @@ type Props = {
   /** Base URL of the API, for examples. */
   apiUrl: string
 }
+
+type MadeKey = { readonly key: string; readonly mode: 'test' | 'live'; readonly scopes: readonly string[] }
 
 const firstScopes = ['rates:read', 'providers:read']
 
@@ -31,10 +34,10 @@ function readPlan(form: HTMLFormElement): KeyPlan {
 }
 
 /** Form for a new key: summarises what the key may do, creates it, and shows it once. */
-export function NewKeyForm({ action, scopes, firstMode, liveNote, apiUrl }: Props) {
-  const [state, send] = useActionState(action, noKeyYet)
+export function NewKeyForm({ scopes, firstMode, liveNote, apiUrl }: Props) {
+  const [trpc, client] = [useTRPC(), useQueryClient()]
+  const [made, setMade] = useState<MadeKey | null>(null)
   const [plan, setPlan] = useState<KeyPlan>({ mode: firstMode, scopes: firstScopes, cap: '', expires: '' })
-  const { made } = state
   if (made !== null)
     return (
       <KeyReveal value={made.key} mode={made.mode} snippets={keySnippets(apiUrl, made)} note={made.mode === 'live' ? liveNote : null}>
@@ -52,7 +55,13 @@ export function NewKeyForm({ action, scopes, firstMode, liveNote, apiUrl }: Prop
   }
   return (
     <div onInput={onInput} className="group/key">
-      <FormFrame state={state} send={send}>
+      <MutationForm
+        mutation={trpc.keys.create.mutationOptions()}
+        onDone={({ key }) => {
+          setMade({ key, mode: plan.mode, scopes: plan.scopes })
+          return client.invalidateQueries(trpc.keys.pathFilter())
+        }}
+      >
         <ChoiceField
           kind="radio"
           name="mode"
@@ -96,7 +105,7 @@ export function NewKeyForm({ action, scopes, firstMode, liveNote, apiUrl }: Prop
           {keySummary(plan)}
         </p>
         <SubmitButton>{plan.mode === 'live' ? 'Create live key' : 'Create test key'}</SubmitButton>
-      </FormFrame>
+      </MutationForm>
     </div>
   )
 }

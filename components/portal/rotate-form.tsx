@@ -1,12 +1,15 @@
 'use client'
 
-import { useActionState } from 'react'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { ChoiceField } from '#components/forms/choice-field.tsx'
-import { FormFrame, SubmitButton } from '#components/forms/form.tsx'
+import { HiddenField } from '#components/forms/field.tsx'
+import { SubmitButton } from '#components/forms/form.tsx'
+import { MutationForm } from '#components/forms/mutation-form.tsx'
+import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { KeyReveal } from './key-reveal.tsx'
-import { type KeyLastUse, lastUseText } from './key-use.ts'
-import { type KeyFormAction, noKeyYet } from './secret-form-states.ts'
+import { lastUseText } from './key-use.ts'
 import { keySnippets } from './snippets.ts'
 
 const choices = [
@@ -18,19 +21,17 @@ const choices = [
 
 type Props = {
   id: string
-  isActive: boolean
-  lastUse: KeyLastUse
   /** Base URL of the API, for examples. */
   apiUrl: string
-  action: KeyFormAction
 }
 
 /** Replaces a key with a new one that has the same permissions. */
-export function RotateForm({ id, isActive, lastUse, apiUrl, action }: Props) {
-  const [state, send] = useActionState(action, noKeyYet)
-  const { made } = state
-  // Without JavaScript, submitting the form reloads the page. The old key may no longer be active by then, but the new key must still be shown.
-  if (!isActive && made === null) return null
+export function RotateForm({ id, apiUrl }: Props) {
+  const [trpc, client] = [useTRPC(), useQueryClient()]
+  const { data: key } = useSuspenseQuery(trpc.keys.read.queryOptions({ id }))
+  const [made, setMade] = useState<{ readonly id: string; readonly key: string } | null>(null)
+  const { mode, scopes } = key
+  if (key.state !== 'active' && made === null) return null
   return (
     <section aria-labelledby="rotate" className="mt-10">
       <h2 id="rotate" className="text-h2 font-semibold">
@@ -39,17 +40,24 @@ export function RotateForm({ id, isActive, lastUse, apiUrl, action }: Props) {
       {made === null ? (
         <>
           <p className="mt-1 mb-4 text-pretty text-ink-2" suppressHydrationWarning>
-            Creates a new key with the same permissions and retires this one. {lastUseText(lastUse, new Date())}
+            Creates a new key with the same permissions and retires this one. {lastUseText(key, new Date())}
           </p>
-          <FormFrame state={state} send={send} name="rotate">
-            <input type="hidden" name="id" value={id} />
-            <ChoiceField kind="radio" name="overlap" legend="Expire the old key" chosen={['0']} choices={choices} />
+          <MutationForm
+            mutation={trpc.keys.rotate.mutationOptions()}
+            name="rotate"
+            onDone={(next) => {
+              setMade(next)
+              return client.invalidateQueries(trpc.keys.pathFilter())
+            }}
+          >
+            <HiddenField name="id" value={id} />
+            <ChoiceField kind="radio" name="overlapHours" legend="Expire the old key" chosen={['0']} choices={choices} />
             <SubmitButton kind="second">Rotate key</SubmitButton>
-          </FormFrame>
+          </MutationForm>
         </>
       ) : (
         <div className="mt-4">
-          <KeyReveal value={made.key} mode={made.mode} snippets={keySnippets(apiUrl, made)}>
+          <KeyReveal value={made.key} mode={mode} snippets={keySnippets(apiUrl, { key: made.key, scopes })}>
             <p className="flex flex-wrap items-center gap-4">
               <span className="font-medium text-good">Done.</span>
               <ButtonLink kind="second" href={`/portal/keys/${made.id}`}>

@@ -1,19 +1,5 @@
 import { type FormState, untouched } from '#components/forms/form-state.ts'
 
-/** State of a form that creates a key. The key is only in this one response. */
-export type KeyFormState = FormState & { readonly made: MadeKey | null }
-
-export type MadeKey = {
-  readonly id: string
-  readonly key: string
-  readonly mode: 'test' | 'live'
-  readonly scopes: readonly string[]
-}
-
-export const noKeyYet: KeyFormState = { ...untouched, made: null }
-
-export type KeyFormAction = (previous: KeyFormState, form: FormData) => Promise<KeyFormState>
-
 /** State of the two-factor form: the secret during setup, the recovery codes once it is on. Both are only in this one response. */
 export type SecondFactorState = FormState & {
   readonly setup: { readonly secret: string; readonly picture: string } | null

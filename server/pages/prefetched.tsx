@@ -3,15 +3,15 @@ import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import type { ReactNode } from 'react'
 import { LiveRequests } from '#components/portal/live-requests.tsx'
 import { FailedPanel } from '#components/portal/missing-content.tsx'
-import { newQueryClient } from '#components/portal/query-client.ts'
 import { RecentRequests, RecentUsage } from '#components/portal/usage.tsx'
 import { lastDays } from '#components/portal/usage-view.ts'
+import { newQueryClient } from '#components/trpc/query-client.ts'
 import { ButtonLink } from '#components/ui/button.tsx'
-import { portalRouter } from '#server/trpc/root.ts'
+import { adminAppRouter } from '#server/trpc/root.ts'
 import { loaded } from './load.ts'
 import { type portalCaller, portalContext } from './portal-caller.ts'
 
-const optionsFor = (queryClient: QueryClient) => createTRPCOptionsProxy({ ctx: portalContext, router: portalRouter, queryClient })
+const optionsFor = (queryClient: QueryClient) => createTRPCOptionsProxy({ ctx: portalContext, router: adminAppRouter, queryClient })
 
 type Options = ReturnType<typeof optionsFor>
 type Prefetch = (queryClient: QueryClient, queries: Options) => Promise<unknown>[]

@@ -142,6 +142,9 @@ export const forSession = authenticated.use(({ ctx, type, next }) => {
   return next({ ctx: { ...ctx, viewer, accountId: viewer.accountId } })
 })
 
+/** Procedure that acts on the user's own account and session, even while they view the portal as a customer. */
+export const forOwnSession = authenticated
+
 /** Procedure for accounts that are not blocked. */
 export const forAccount = forSession.use(({ ctx, next }) => {
   refuseBlocked(ctx.viewer)

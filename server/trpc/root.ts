@@ -30,8 +30,6 @@ const portalRouters = {
 /** Router of all portal procedures. */
 export const portalRouter = router(portalRouters)
 
-export type PortalRouter = typeof portalRouter
-
 /** Creates in-process callers, for server components and actions. The same rules apply as over HTTP. */
 export const createPortalCaller = createCallerFactory(portalRouter)
 
@@ -54,6 +52,9 @@ const adminRouter = router({
 
 /** Router for administrators: the portal and the admin procedures. Everyone else gets the portal router. */
 export const adminAppRouter = router({ ...portalRouters, admin: adminRouter })
+
+/** All procedures, for the types of browser clients. */
+export type AppRouter = typeof adminAppRouter
 
 export type AdminAccount = inferRouterOutputs<typeof adminAppRouter>['admin']['accounts']['read']
 

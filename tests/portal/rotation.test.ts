@@ -26,7 +26,7 @@ verifies(['keys/rotation-in-one-step', 'keys/rotation-shows-new-key-once', 'port
 verifies('portal/rotation-overlap', async () => {
   const { visitor } = await fixture.member()
   const old = getData(await createKey(visitor))
-  const page = await visitor.submitForm(await visitor.open(`/portal/keys/${old.id}`), 'Rotate key', { overlap: '24' })
+  const page = await visitor.submitForm(await visitor.open(`/portal/keys/${old.id}`), 'Rotate key', { overlapHours: '24' })
   expect([await getStatus(old.key), await getStatus(keyOn(page))]).toEqual([200, 200])
   const [, ending] = await listKeys(visitor)
   expect(ending).toMatchObject({ id: old.id, state: 'ending' })

@@ -2,8 +2,8 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { credits, number } from '../amounts.ts'
-import { usePortal } from '../portal-queries.tsx'
 import type { TopUpData } from './top-up-parts.tsx'
 
 type Returned = Pick<TopUpData, 'state'> & { readonly id: string; readonly credits: number; readonly failure: string | null; readonly balanceCredits: number }
@@ -34,7 +34,7 @@ function useIsLate(): boolean {
 
 /** Updates the balance in the top bar at once, then refetches the overview. */
 function useFreshBalance(isPaid: boolean, balanceCredits: number): void {
-  const [client, portal] = [useQueryClient(), usePortal()]
+  const [client, portal] = [useQueryClient(), useTRPC()]
   useEffect(() => {
     if (!isPaid) return
     client.setQueryData(portal.account.overview.queryKey(), (known) => known && { ...known, balanceCredits })
@@ -46,7 +46,7 @@ function useFreshBalance(isPaid: boolean, balanceCredits: number): void {
 export function TopUpReturn({ first, isCancelled }: { first: Returned; isCancelled: boolean }) {
   const isLate = useIsLate()
   const { data } = useQuery(
-    usePortal().billing.topUp.queryOptions(
+    useTRPC().billing.topUp.queryOptions(
       { id: first.id },
       {
         refetchInterval: ({ state }) => (state.data?.state === 'paid' ? false : isLate ? lateEveryMs : everyMs),

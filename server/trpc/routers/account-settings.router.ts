@@ -17,7 +17,7 @@ import {
   turnOffSecondFactor,
 } from '#server/self-service/settings.ts'
 import { acceptLicence, sendConfirmationAgain } from '#server/self-service/sign-up.ts'
-import { BigintCursor, forAccount, forSession, forVerified, PublicId, publicProcedure, recent, router } from '../procedures.ts'
+import { BigintCursor, forAccount, forOwnSession, forSession, forVerified, PublicId, publicProcedure, recent, router } from '../procedures.ts'
 
 const Name = z.object({ name: z.string().max(1_000) })
 const Purpose = z.object({ purpose: z.string().max(5_000) })
@@ -70,7 +70,8 @@ export const securityRouter = router({
   }),
   changePassword: forAccount.input(NewPassword).mutation(({ ctx, input }) => changeAccountPassword(ctx.deps, ctx.asker, ctx.viewer, input)),
   changeEmail: forAccount.input(NewEmail).mutation(({ ctx, input }) => changeAccountEmail(ctx.deps, ctx.asker, ctx.viewer, input)),
-  reauthenticate: forSession.input(Entered).mutation(({ ctx, input }) => reauthenticate(ctx.deps, ctx.asker, ctx.viewer, input)),
+  /** Administrators can do this while they view the portal as a customer. */
+  reauthenticate: forOwnSession.input(Entered).mutation(({ ctx, input }) => reauthenticate(ctx.deps, ctx.asker, ctx.viewer, input)),
   requireRecent: forSession.use(recent).query(() => null),
   beginSecondFactor: recentVerified.mutation(({ ctx }) => setUp(ctx.deps, ctx.viewer)),
   /** Also requires a recent sign-in: the owner may have started the set-up before the session was stolen. */

@@ -1,14 +1,19 @@
 import { z } from 'zod'
 import { requireRecent } from '#server/auth/reauthentication.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
-import { createOwnKey, revokeOwnKey, rotateKey } from '#server/keys/manage-own-keys.ts'
+import { createOwnKey, overlaps, revokeOwnKey, rotateKey } from '#server/keys/manage-own-keys.ts'
 import { readNewKey, TypedKey } from '#server/keys/new-key-form.ts'
 import { endedKeys, ownKey, ownKeys } from '#server/keys/own-keys.ts'
 import { forAccount, type PortalContext, PublicId, router } from '../procedures.ts'
 
 const KeyId = z.object({ id: PublicId })
 const Page = z.object({ before: PublicId.nullable() })
-const Rotation = KeyId.extend({ overlapHours: z.union([z.literal(0), z.literal(1), z.literal(6), z.literal(24)]) })
+/** Forms send numbers as text. */
+const Overlap = z
+  .union([z.int(), z.string().max(2)])
+  .transform(Number)
+  .pipe(z.literal(overlaps))
+const Rotation = KeyId.extend({ overlapHours: Overlap })
 
 const owner = ({ viewer, asker }: PortalContext & { viewer: Viewer }) => ({
   accountId: viewer.accountId,

@@ -5,8 +5,8 @@ type Typed = { mode?: string; name?: string; scopes?: string[]; addresses?: stri
 
 const form = { mode: 'live', name: 'A key', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
 
-/** Returns the key shown on a page. */
-export const keyOn = (page: Page): string => /svc_(?:test|live)_[0-9A-Za-z]{36}/.exec(page.text)?.[0] ?? ''
+/** Returns the key that a form created. */
+export const keyOn = ({ result }: Page): string => result.key
 
 /** Creates a key; defaults to a live key that can read rates. */
 export const createKey = (visitor: Visitor, typed: Typed = {}) => visitor.call('keys.create', 'mutation', { ...form, ...typed })

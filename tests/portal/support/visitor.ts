@@ -9,6 +9,9 @@ export type Page = {
   /** Visible text of the page. */
   readonly text: string
   readonly headers: Headers
+  /** Result of the procedure that the submitted form calls. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read results of any shape
+  readonly result?: any
 }
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'", '#39': "'", nbsp: ' ' }
@@ -85,6 +88,31 @@ function buildFormData(form: string, button: string, fields: Fields): FormData {
   return data
 }
 
+type Values = Record<string, string | boolean | readonly string[]>
+
+/** Returns the names of the checkboxes in a form. */
+const checkboxNames = (form: string): string[] => (form.match(/<input\b[^>]*type="checkbox"[^>]*>/g) ?? []).map((tag) => attribute(tag, 'name') ?? '')
+
+/** Returns the values that react-hook-form reads from a form: an array for several checkboxes of one name, false for one that isn't ticked. */
+function toValues(form: string, fields: Fields): Values {
+  const data = buildFormData(form, '', fields)
+  const boxes = checkboxNames(form)
+  const names = [...new Set([...boxes, ...data.keys()])]
+  const read = (name: string) => {
+    const given = data.getAll(name).map(String)
+    if (boxes.filter((box) => box === name).length > 1) return given
+    return given[0] ?? (boxes.includes(name) ? false : '')
+  }
+  return Object.fromEntries(names.map((name) => [name, read(name)]))
+}
+
+/** Returns the page as it looks once the form shows the errors of a procedure. */
+function withErrors(page: Page, answer: { status: number; body: unknown }): Page {
+  const { message, data } = getError(answer)
+  const messages: string[] = data?.proof ? ["Confirm it's you"] : Object.values(data?.fields ?? { form: message })
+  return { ...page, status: answer.status, text: ['There is a problem', ...messages, page.text].join(' ') }
+}
+
 export type SendInit = Omit<RequestInit, 'headers'> & { headers?: Record<string, string> }
 
 /** Browser without JavaScript: keeps cookies, follows redirects and submits forms. */
@@ -138,8 +166,14 @@ export class Visitor {
     return this.follow(await this.send(path), path)
   }
 
-  /** Fills in the given fields of a page, clicks a button, and follows redirects. */
+  /**
+   * Fills in the given fields of a page, clicks a button, and follows redirects. A form that calls a procedure stays on its page, which then starts with the
+   * error messages, or has the result.
+   */
   async submitForm(page: Page, button: string, fields: Fields = {}, headers: Record<string, string> = {}): Promise<Page> {
+    const form = formWith(page, button)
+    const [, procedure] = /^\/api\/trpc\/([\w.]+)$/.exec(attribute(form, 'action') ?? '') ?? []
+    if (procedure !== undefined) return this.callFromForm(page, procedure, toValues(form, fields), headers)
     return this.follow(await this.submit(page, button, fields, headers), page.path)
   }
 
@@ -150,6 +184,17 @@ export class Visitor {
     const data = buildFormData(form, button, fields)
     const body = action === '' ? data : new URLSearchParams([...data].map(([name, value]) => [name, String(value)]))
     return this.send(action === '' ? page.path : action, { method: 'POST', body, headers: { origin: this.origin, ...headers } })
+  }
+
+  /** Calls a procedure with a form's values, as components/forms/mutation-form.tsx does. */
+  private async callFromForm(page: Page, procedure: string, values: Values, headers: Record<string, string>): Promise<Page> {
+    const { identityPassword, identityCode, ...input } = values
+    if (identityPassword !== undefined || identityCode !== undefined) {
+      const proof = await this.call('security.reauthenticate', 'mutation', { password: identityPassword ?? '', code: identityCode ?? '' }, headers)
+      if (getError(proof)) return withErrors(page, proof)
+    }
+    const answer = await this.call(procedure, 'mutation', input, headers)
+    return getError(answer) ? withErrors(page, answer) : { ...page, status: answer.status, result: getData(answer) }
   }
 
   /** Calls a procedure of the portal as its pages do. */

@@ -5,8 +5,8 @@ import { RotateForm } from '#components/portal/rotate-form.tsx'
 import { found } from '#server/pages/load.ts'
 import { missingThing, titled } from '#server/pages/missing.tsx'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
+import { Prefetched } from '#server/pages/prefetched.tsx'
 import { apiUrl } from '#server/pages/site-data.ts'
-import { revokeKeyAction, rotateKeyAction } from '../actions.ts'
 
 type Props = { params: Promise<{ id: string }> }
 
@@ -26,18 +26,14 @@ export default async function KeyPage({ params }: Props) {
   if (viewer.state === 'blocked') return null
   const key = await getKey((await params).id)
   if (key === null) return missingThing()
-  const isWorking = key.state === 'active' || key.state === 'ending'
+  const { id } = key
   return (
-    <div className="max-w-176">
-      <KeyDetail apiKey={key} isWaiting={key.mode === 'live' && viewer.state === 'review'} declineReason={viewer.declineReason} />
-      <RotateForm
-        id={key.id}
-        isActive={key.state === 'active'}
-        lastUse={{ usedAt: key.usedAt, usedFrom: key.usedFrom }}
-        apiUrl={await apiUrl()}
-        action={rotateKeyAction}
-      />
-      {isWorking ? <RevokeForm apiKey={key} lastUse={{ usedAt: key.usedAt, usedFrom: key.usedFrom }} action={revokeKeyAction} /> : null}
-    </div>
+    <Prefetched queries={(client, { keys }) => [client.prefetchQuery({ ...keys.read.queryOptions({ id }), initialData: key })]}>
+      <div className="max-w-176">
+        <KeyDetail id={id} isInReview={viewer.state === 'review'} declineReason={viewer.declineReason} />
+        <RotateForm id={id} apiUrl={await apiUrl()} />
+        <RevokeForm id={id} />
+      </div>
+    </Prefetched>
   )
 }

@@ -4,7 +4,6 @@ import { scopes } from '#server/api/contract/access.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
 import { signedIn } from '#server/pages/portal-caller.ts'
 import { apiUrl } from '#server/pages/site-data.ts'
-import { createKeyAction } from '../actions.ts'
 
 export const metadata: Metadata = { title: 'Create key' }
 
@@ -25,7 +24,6 @@ export default async function NewKeyPage({ searchParams }: Props) {
       <h1 className="mb-6 text-h1 font-semibold tracking-tight">Create key</h1>
       {viewer.isConfirmed ? (
         <NewKeyForm
-          action={createKeyAction}
           scopes={Object.entries(scopes).map(([name, opens]) => ({ name, opens }))}
           firstMode={mode === 'live' ? 'live' : 'test'}
           liveNote={liveKeyNote(viewer)}

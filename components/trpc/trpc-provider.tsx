@@ -7,13 +7,11 @@ import { createContext, type ReactNode, useContext, useState, useSyncExternalSto
 import superjson from 'superjson'
 import { Notice } from '#components/ui/notice.tsx'
 import { maxRequests } from '#server/api/contract/request-bounds.ts'
-import type { PortalRouter } from '#server/trpc/root.ts'
+import type { AppRouter } from '#server/trpc/root.ts'
 import { newQueryClient, saysSignedOut } from './query-client.ts'
 
-const { TRPCProvider, useTRPC } = createTRPCContext<PortalRouter>()
-
-/** The portal's procedures as queries and mutations: `useQuery(usePortal().account.overview.queryOptions())`. */
-export const usePortal = useTRPC
+/** `useTRPC` returns the procedures as queries and mutations: `useQuery(useTRPC().account.overview.queryOptions())`. */
+export const { TRPCProvider, useTRPC } = createTRPCContext<AppRouter>()
 
 const callTimeoutMs = 15_000
 
@@ -27,7 +25,7 @@ const SignedOutContext = createContext(false)
 const useSignedOut = (): boolean => useContext(SignedOutContext)
 
 /** Provides the portal's queries to the components of a page. */
-export function PortalQueries({ children }: { children: ReactNode }) {
+export function TRPCQueries({ children }: { children: ReactNode }) {
   const [isSignedOut, setSignedOut] = useState(false)
   const [queryClient] = useState(() =>
     newQueryClient({
@@ -38,7 +36,7 @@ export function PortalQueries({ children }: { children: ReactNode }) {
     }),
   )
   const [trpcClient] = useState(() =>
-    createTRPCClient<PortalRouter>({
+    createTRPCClient<AppRouter>({
       links: [httpBatchLink({ url: '/api/trpc', transformer: superjson, maxItems: maxRequests, fetch: fetchWithTimeout as never })],
     }),
   )
