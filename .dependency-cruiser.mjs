@@ -32,7 +32,11 @@ export default {
     only('market', inModule('market'), '^server/((api/contract|db|market)/|clock|accounts/audit\\.ts)'),
     only('accounts', inModule('accounts'), '^server/((api/contract|db|accounts)/|clock|ids|observability/log)'),
     only('keys', inModule('keys'), '^server/((api/contract|db|accounts|keys)/|clock|ids|observability/log)'),
-    only('admin-changelog', inModule('admin/changelog'), '^server/((api/contract|db|accounts|admin/changelog)/|clock|ids|observability/log)'),
+    only(
+      'admin-changelog',
+      inModule('admin/changelog'),
+      '^server/((api/contract|db|accounts|admin/changelog)/|clock|ids|observability/log|metering/service-state)',
+    ),
     only('billing', inModule('billing'), '^server/((api/contract|db|accounts|billing)/|clock|ids|observability/log)'),
     only('telemetry', inModule('observability/telemetry'), inModule('observability/telemetry')),
     only(

@@ -44,5 +44,9 @@ export default {
       '/docs/mcp': '/docs/tools',
       '/favicon.ico': '/icon.svg',
     }).map(([source, destination]) => ({ source, destination, permanent: true })),
-  experimental: { turbopackFileSystemCacheForBuild: true },
+  experimental: {
+    turbopackFileSystemCacheForBuild: true,
+    // The content security policy of cached pages allows script files by their hashes (server/runtime/page-cache).
+    sri: { algorithm: 'sha256' },
+  },
 }

@@ -11,7 +11,7 @@ export default function GlobalError({ error }: { error: Error & { digest?: strin
   return (
     <html lang="en-GB" className={fontClasses}>
       <body>
-        <SiteShell isSignedIn>
+        <SiteShell>
           <ServiceFault reference={error.digest}>
             <ButtonLink kind="primary" href="">
               Try again

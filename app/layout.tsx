@@ -21,7 +21,8 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export const viewport: Viewport = { colorScheme: 'light dark' }
 
-// Scripts need a nonce that is unique to each response (server/runtime/portal.ts), so pages can't be prerendered.
+// No page is rendered at build time: pages show the data of the running service, and Next marks its scripts with a nonce only when it renders for a request.
+// Public pages are rendered once for many readers by server/runtime/page-cache.
 export const dynamic = 'force-dynamic'
 
 export default async function RootLayout({ children }: { children: ReactNode }) {

@@ -1,7 +1,7 @@
 import { NotFoundContent } from '#components/site/fault-pages.tsx'
+import { SiteShell } from '#components/site/site-shell.tsx'
 import { currentPath } from '#server/auth/current-request.ts'
 import { missingMetadata } from '#server/pages/missing.tsx'
-import { SiteFrame } from '#server/pages/site-frame.tsx'
 
 export const metadata = missingMetadata
 
@@ -13,8 +13,8 @@ async function sectionLink() {
 export default async function NotFound() {
   const way = await sectionLink()
   return (
-    <SiteFrame>
+    <SiteShell>
       <NotFoundContent {...(way ? { way } : {})} />
-    </SiteFrame>
+    </SiteShell>
   )
 }

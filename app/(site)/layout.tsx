@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { SiteFrame } from '#server/pages/site-frame.tsx'
+import { SiteShell } from '#components/site/site-shell.tsx'
 
 export default function SiteLayout({ children }: { children: ReactNode }) {
-  return <SiteFrame>{children}</SiteFrame>
+  return <SiteShell>{children}</SiteShell>
 }

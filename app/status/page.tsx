@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
+import { SiteShell } from '#components/site/site-shell.tsx'
 import { StatusReport } from '#components/site/status-report.tsx'
 import { getCoverage } from '#server/api/documents/markets.ts'
 import { serviceStatus } from '#server/api/documents/site/service-status.ts'
-import { SiteFrame } from '#server/pages/site-frame.tsx'
 import { nextService } from '#server/runtime/next-service.ts'
 
 export const metadata: Metadata = { title: 'Status', description: 'Current state of the service and age of its data.' }
@@ -14,13 +14,13 @@ export default async function StatusPage() {
   const now = new Date()
   const { body } = await service.health.ready()
   return (
-    <SiteFrame current="status">
+    <SiteShell current="status">
       <StatusReport
         {...serviceStatus(body, service.docs(), now.getTime())}
         {...getCoverage(service.market())}
         lookedAt={now.toISOString()}
         uptime={body.database ? await service.readings() : null}
       />
-    </SiteFrame>
+    </SiteShell>
   )
 }

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { Chevron } from '#components/ui/chevron.tsx'
+import { AccountLinks } from './account-links.tsx'
 import { PhoneMenu } from './phone-menu.tsx'
+import { siteLink } from './site-link.ts'
 import { type SitePart, siteParts } from './site-pages.ts'
 import { ThemeSwitch } from './theme-switch.tsx'
 
@@ -34,37 +36,12 @@ function SiteFooter() {
   )
 }
 
-const link = 'flex items-center text-ink-2 underline-offset-4 hover:text-ink hover:underline aria-[current=true]:font-medium aria-[current=true]:text-ink'
-
 function Links({ current, className }: { current: SitePart | undefined; className: string }) {
   return siteParts.map(({ id, href, name }) => (
-    <a key={id} href={href} aria-current={id === current ? 'true' : undefined} className={`${link} ${className}`}>
+    <a key={id} href={href} aria-current={id === current ? 'true' : undefined} className={`${siteLink} ${className}`}>
       {name}
     </a>
   ))
-}
-
-const framed =
-  'flex min-h-9 items-center justify-center rounded-control border border-accent px-3 font-medium text-accent hover:bg-accent-wash max-lg:mt-2 max-lg:min-h-11'
-
-function AccountLinks({ className, isSignedIn }: { className: string; isSignedIn: boolean }) {
-  if (isSignedIn) {
-    return (
-      <a href="/portal" className={framed}>
-        Your account
-      </a>
-    )
-  }
-  return (
-    <>
-      <a href="/sign-in" className={`${link} ${className}`}>
-        Sign in
-      </a>
-      <a href="/sign-up" className={framed}>
-        Create account
-      </a>
-    </>
-  )
 }
 
 function Brand() {
@@ -80,7 +57,7 @@ function Brand() {
 }
 
 /** Header and navigation of the site. On narrow screens the links are in a menu that works without JavaScript. */
-function SiteHeader({ current, isSignedIn }: { current: SitePart | undefined; isSignedIn: boolean }) {
+function SiteHeader({ current }: { current: SitePart | undefined }) {
   return (
     <header className="border-b border-line print:hidden">
       <div className="relative mx-auto flex w-full max-w-280 items-center justify-between gap-x-8 px-4 sm:px-6">
@@ -88,7 +65,7 @@ function SiteHeader({ current, isSignedIn }: { current: SitePart | undefined; is
         <nav aria-label="Site" className="hidden grow gap-6 lg:flex">
           <Links current={current} className="min-h-14" />
           <span className="ml-auto flex items-center gap-5">
-            <AccountLinks className="min-h-14" isSignedIn={isSignedIn} />
+            <AccountLinks className="min-h-14" />
           </span>
         </nav>
         <PhoneMenu
@@ -102,7 +79,7 @@ function SiteHeader({ current, isSignedIn }: { current: SitePart | undefined; is
         >
           <nav aria-label="Site" className="absolute inset-x-0 top-full z-10 border-b border-line bg-surface px-4 pt-2 pb-4 shadow-float sm:px-6">
             <Links current={current} className="min-h-11" />
-            <AccountLinks className="mt-2 min-h-11 border-t border-line" isSignedIn={isSignedIn} />
+            <AccountLinks className="mt-2 min-h-11 border-t border-line" />
           </nav>
         </PhoneMenu>
       </div>
@@ -110,10 +87,10 @@ function SiteHeader({ current, isSignedIn }: { current: SitePart | undefined; is
   )
 }
 
-type Props = { current?: SitePart; isSignedIn?: boolean; children: ReactNode }
+type Props = { current?: SitePart; children: ReactNode }
 
 /** Header, main and footer of every public page. `current` is the section that the page belongs to. */
-export function SiteShell({ current, isSignedIn = false, children }: Props) {
+export function SiteShell({ current, children }: Props) {
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -122,7 +99,7 @@ export function SiteShell({ current, isSignedIn = false, children }: Props) {
       >
         Skip to content
       </a>
-      <SiteHeader current={current} isSignedIn={isSignedIn} />
+      <SiteHeader current={current} />
       <main id="content" tabIndex={-1} className="mx-auto w-full max-w-280 grow px-4 pt-8 pb-16 outline-none sm:px-6 sm:pt-10">
         {children}
       </main>

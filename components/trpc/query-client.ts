@@ -4,7 +4,7 @@ import superjson from 'superjson'
 import type { AppRouter } from '#server/trpc/root.ts'
 
 /** True if a query failed because the session has ended. Retrying would not help. */
-export const saysSignedOut = (error: Error): boolean => isTRPCClientError<AppRouter>(error) && error.data?.code === 'UNAUTHORIZED'
+export const saysSignedOut = (error: unknown): boolean => isTRPCClientError<AppRouter>(error) && error.data?.code === 'UNAUTHORIZED'
 
 /** Callbacks for the result of every query and mutation. */
 type Callbacks = { readonly onSuccess: () => void; readonly onError: (error: Error) => void }

@@ -19,6 +19,12 @@ const callTimeoutMs = 15_000
 const fetchWithTimeout: typeof fetch = (input, init) =>
   fetch(input, { ...init, signal: AbortSignal.any([AbortSignal.timeout(callTimeoutMs), ...(init?.signal ? [init.signal] : [])]) })
 
+/** Creates a client that calls the portal's procedures in batches. */
+export const newTRPCClient = () =>
+  createTRPCClient<AppRouter>({
+    links: [httpBatchLink({ url: '/api/trpc', transformer: superjson, maxItems: maxRequests, fetch: fetchWithTimeout as never })],
+  })
+
 const SignedOutContext = createContext(false)
 
 /** True if queries fail because the session has ended. */
@@ -35,11 +41,7 @@ export function TRPCQueries({ children }: { children: ReactNode }) {
       },
     }),
   )
-  const [trpcClient] = useState(() =>
-    createTRPCClient<AppRouter>({
-      links: [httpBatchLink({ url: '/api/trpc', transformer: superjson, maxItems: maxRequests, fetch: fetchWithTimeout as never })],
-    }),
-  )
+  const [trpcClient] = useState(newTRPCClient)
   return (
     <QueryClientProvider client={queryClient}>
       <TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>

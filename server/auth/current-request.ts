@@ -28,9 +28,6 @@ export async function currentPath(): Promise<string> {
   return withoutRouterMark(readPeer(await headers())?.url ?? '/portal')
 }
 
-/** Returns true if the request has a session cookie, valid or not. Needs no lookup, so public pages can use it freely. */
-export const bringsSession = async (): Promise<boolean> => (await cookies()).getAll().some(({ name }) => /^(?:__Host-)?svc\.session$/.test(name))
-
 /** Returns the claims of a cookie in the current request. */
 export async function currentCookie<Kind extends CookieKind>(kind: Kind): Promise<CookieClaims[Kind] | null> {
   const deps = await currentAuthContext()

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import compression from 'compression'
 import { isApiPath, isDrawing, isVersionPath } from '#server/api/http/address-shapes.ts'
@@ -7,6 +6,10 @@ import { answering, batchPerTurn, compressing } from '#server/api/http/portal-an
 import type { Env } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
 import { getReference } from '#server/observability/log-reference.ts'
+import { contentPolicy, newNonce, pageHeaders } from './content-policy.ts'
+import { PublicPageServer } from './page-cache/public-page-server.ts'
+import type { Dispatch } from './page-cache/render-page.ts'
+import type { Service } from './service.ts'
 
 /** Matches Next's messages about unknown actions or malformed forms. Any client can cause any number of them. */
 const clientFaults = /Server Reference ID|Server Action|header with value|Unexpected end of form|Multipart|boundary|Malformed|Failed to parse body as FormData/i
@@ -44,57 +47,6 @@ export function logNext(log: Log, console: object = globalThis.console): void {
     (...parts: unknown[]) =>
       logConsoleCall(log, level, parts)
   Object.assign(console, { error: forward('error'), warn: forward('warn'), log: forward('info'), info: forward('info') })
-}
-
-export type PageSettings = Pick<Env, 'publicUrl' | 'isDevelopment' | 'providers'>
-
-/** Stripe origins for entering cards, and for managing cards, invoices and billing details. */
-const paymentOrigins = ['https://checkout.stripe.com', 'https://billing.stripe.com'] as const
-
-/** Returns the other origins that forms may redirect to, for payment and external sign-in: browsers also apply `form-action` to redirects. */
-function formTargets({ providers }: PageSettings): string[] {
-  const issuers = Object.values(providers).flatMap((provider) => URL.parse(provider?.issuer ?? '')?.origin ?? [])
-  return [...paymentOrigins, ...issuers]
-}
-
-/**
- * Returns the content security policy of a page. Scripts run only with the nonce, which is unique to each response, so no page can be prerendered. Styles
- * come from our files; style attributes are allowed because charts position their labels with them, and they cannot run scripts.
- */
-export function contentPolicy(nonce: string, settings: PageSettings): string {
-  const { publicUrl, isDevelopment } = settings
-  const directives = [
-    "default-src 'self'",
-    // In development, React rebuilds stacks with eval, and hot reload uses inline styles and a WebSocket.
-    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ''}`,
-    isDevelopment ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
-    "style-src-attr 'unsafe-inline'",
-    "img-src 'self' data:",
-    `connect-src 'self'${isDevelopment ? ' ws:' : ''}`,
-    "object-src 'none'",
-    "frame-src 'none'",
-    "base-uri 'none'",
-    `form-action 'self' ${formTargets(settings).join(' ')}`,
-    "frame-ancestors 'none'",
-    ...(publicUrl.startsWith('https:') ? ['upgrade-insecure-requests'] : []),
-  ]
-  return directives.join('; ')
-}
-
-/** Returns a new nonce, to be used for one response only. */
-export const newNonce = (): string => randomBytes(16).toString('base64')
-
-/** Returns the security headers other than the content security policy, as pairs of name and value. They are the same for every response outside the API. */
-export function pageHeaders(settings: PageSettings): readonly (readonly [name: string, value: string])[] {
-  return [
-    ['X-Content-Type-Options', 'nosniff'],
-    ['X-Frame-Options', 'DENY'],
-    ['Referrer-Policy', 'strict-origin-when-cross-origin'],
-    ['Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()'],
-    ['Cross-Origin-Opener-Policy', 'same-origin'],
-    // One year. Excludes subdomains, which may belong to others.
-    ...(settings.publicUrl.startsWith('https:') ? ([['Strict-Transport-Security', 'max-age=31536000']] as const) : []),
-  ]
 }
 
 /** The Next application: portal, site and, on hosts that only run Next, the API itself. */
@@ -143,7 +95,7 @@ function sendInOneWrite(response: ServerResponse): void {
   response.flushHeaders = () => undefined
 }
 
-export async function openPortal(env: Env, log: Log): Promise<Portal> {
+export async function openPortal(env: Env, service: Service, log: Log): Promise<Portal> {
   // In development, Next's output stays on the console, where developers read it.
   if (!env.isDevelopment) logNext(log)
   const { default: next } = await import('next')
@@ -153,6 +105,17 @@ export async function openPortal(env: Env, log: Log): Promise<Portal> {
   const handle = app.getRequestHandler()
   const handleCall = batchPerTurn(([request, response]: [IncomingMessage, ServerResponse]) => void handle(request, response))
   const headers = pageHeaders(env)
+  const renderForAll: Dispatch = (request, response) => {
+    stampPeer(request, null)
+    answering(response, () => void handle(request, response))
+  }
+  const publicPages = new PublicPageServer(env, service, renderForAll, log)
+  const renderForReader = (request: IncomingMessage, response: ServerResponse) => {
+    hideInternal(response)
+    setPolicy(request, response, env)
+    // The types are from Express, but the code uses only members that Node's request and response have.
+    compress(request as never, response as never, () => answering(response, () => void handle(request, response)))
+  }
   return {
     handle: (request, response, address) => {
       stampPeer(request, address)
@@ -166,12 +129,9 @@ export async function openPortal(env: Env, log: Log): Promise<Portal> {
         handleCall([request, response])
         return
       }
-      hideInternal(response)
-      setPolicy(request, response, env)
       for (const [name, value] of headers) response.setHeader(name, value)
       if (tokenPath.test(request.url ?? '')) response.setHeader('Referrer-Policy', 'same-origin')
-      // The types are from Express, but the code uses only members that Node's request and response have.
-      compress(request as never, response as never, () => answering(response, () => void handle(request, response)))
+      publicPages.handle(request, response, address, () => renderForReader(request, response))
     },
     // Hot reload uses a separate WebSocket.
     attach: (server) => {

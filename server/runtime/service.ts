@@ -171,6 +171,10 @@ export async function startService(settings: ServiceSettings, pool: Database, lo
     isReplicaUsed: () => replica?.isUsed ?? null,
     health: openHealth({ pool, shared, isWritable: checks.figures.isWritable, pendingMigrations, log }),
     ...checks.figures,
+    /** Reloads the shared configuration and the market if they have changed. */
+    refresh: () => shared.refresh(),
+    /** Version of everything that public pages show, as last read by this process. */
+    contentVersion: () => `${shared.current.version} ${shared.current.market.version} ${shared.current.licence}`,
     /** Returns the market snapshot that this process last read, for pages and logos. */
     market: () => shared.current.market,
     marketDeps: { pool, sources: settings.marketSources, now: () => clock.now() },

@@ -14,6 +14,7 @@ import { Mailbox, type ReceivedEmail } from '../portal/support/mailbox.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { publicUrl } from '../support/service-process.ts'
 import { type Fixture, onEachMount } from '../v1/support/fixture.ts'
+import { configChanged } from '../v1/support/operator.ts'
 import { runCli } from './support/run-cli.ts'
 
 const feed = '/changelog.xml'
@@ -74,6 +75,7 @@ onEachMount((fixture) => {
       const insert = `INSERT INTO changelog_entry (public_id, published_at, kind, title, body) VALUES ($1, now() + make_interval(hours => $2), 'changed', $3, $4)`
       await fixture.sql(insert, ['test-now', 0, 'Rates & <bonuses>', 'Text with `code`, "quotes" & <marks>.'])
       await fixture.sql(insert, ['test-later', 1, 'Not yet', 'A draft.'])
+      await configChanged(fixture)
       try {
         const [atom, page] = [await fixture.raw('GET', feed), await fixture.raw('GET', '/changelog')]
         expect(atom.text).toContain('<title>Rates &amp; &lt;bonuses&gt;</title>')
@@ -82,6 +84,7 @@ onEachMount((fixture) => {
         for (const { text } of [atom, page]) expect(text).not.toContain('Not yet')
       } finally {
         await fixture.sql(`DELETE FROM changelog_entry WHERE public_id LIKE 'test-%'`)
+        await configChanged(fixture)
       }
     })
 

@@ -15,6 +15,10 @@ export const published = {
     source: 'SPEC What the service does',
     behaviour: 'The Data Licence v2026-09 is published and covers attribution and redistribution.',
   },
+  'published/pages-current': {
+    source: 'SPEC What the service does',
+    behaviour: 'Public pages show changes to the market, the prices, the changelog and the Data Licence within 60 seconds, in every process.',
+  },
   'published/page-per-error': {
     source: 'SPEC Errors',
     behaviour: 'The docs link of every error opens a page about its code.',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contentPolicy, newNonce, type PageSettings, pageHeaders } from '#server/runtime/portal.ts'
+import { contentPolicy, newNonce, type PageSettings, pageHeaders } from '#server/runtime/content-policy.ts'
 
 const noProviders = { google: null, oidc: null }
 const deployed: PageSettings = { publicUrl: 'https://api.example.test', isDevelopment: false, providers: noProviders }

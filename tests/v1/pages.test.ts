@@ -1,4 +1,5 @@
 /** Tests pages as browsers receive them: from Next, behind our own listener. */
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -30,13 +31,20 @@ async function get(path: string, headers: Record<string, string> = {}): Promise<
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-const getNonce = (headers: Headers): string => /'nonce-([^']+)'/.exec(headers.get('content-security-policy') ?? '')?.[1] ?? 'no nonce'
+const getPolicy = (headers: Headers): string => headers.get('content-security-policy') ?? ''
+
+const getNonce = (headers: Headers): string => /'nonce-([^']+)'/.exec(getPolicy(headers))?.[1] ?? 'no nonce'
 
 /** Returns the scripts and styles of a document that its Content-Security-Policy would block. */
-function blocked(html: string, nonce: string): string[] {
-  const tags = html.match(/<(?:script|style)\b[^>]*>/g) ?? []
-  const handlers = html.match(/<[a-z][^>]*\son[a-z]+="/g) ?? []
-  return [...tags.filter((tag) => !tag.includes(`nonce="${nonce}"`)), ...handlers]
+function blocked(html: string, headers: Headers): string[] {
+  const [policy, nonce] = [getPolicy(headers), getNonce(headers)]
+  const isAllowed = (tag: string, code: string) => {
+    const integrity = /\sintegrity="([^"]+)"/.exec(tag)?.[1] ?? `sha256-${hash('sha256', code, 'base64')}`
+    return tag.includes(`nonce="${nonce}"`) || policy.includes(`'${integrity}'`) || /\snomodule=/i.test(tag)
+  }
+  const scripts = [...html.matchAll(/(<script\b[^>]*>)([\s\S]*?)<\/script>/g)].flatMap(([, tag = '', code = '']) => (isAllowed(tag, code) ? [] : [tag]))
+  const styles = (html.match(/<style\b[^>]*>/g) ?? []).filter((tag) => !tag.includes(`nonce="${nonce}"`))
+  return [...scripts, ...styles, ...(html.match(/<[a-z][^>]*\son[a-z]+="/g) ?? [])]
 }
 
 describe('every page, including an unknown one', () => {
@@ -45,7 +53,7 @@ describe('every page, including an unknown one', () => {
       const { headers, status } = await get(path)
       expect(missing.includes(path) ? [404] : [200, 303, 307], path).toContain(status)
       expect(headers.get('content-security-policy'), path).toMatch(
-        /^default-src 'self'; script-src 'self' 'nonce-[^']+' 'strict-dynamic'; .*frame-ancestors 'none'/,
+        /^default-src 'self'; script-src 'self' (?:'nonce-[^']+'|(?:'sha256-[^']+' ?)+) 'strict-dynamic'; .*frame-ancestors 'none'/,
       )
       expect(headers.get('x-content-type-options'), path).toBe('nosniff')
       // Reset and confirmation URLs contain a token that must not leak to other sites, but the forms must send an Origin.
@@ -62,22 +70,24 @@ describe('every page, including an unknown one', () => {
     for (const path of [...paths, ...missing.filter((one) => !one.startsWith('/_next'))]) {
       const { text, headers, status } = await get(path)
       if (status === 200) expect(text.match(/<script\b/g)?.length, path).toBeGreaterThan(3)
-      expect([path, blocked(text, getNonce(headers))]).toEqual([path, []])
+      expect([path, blocked(text, headers)]).toEqual([path, []])
     }
   })
 
-  test('has a unique nonce, regardless of request headers', async () => {
-    const sent = "script-src 'nonce-mine'"
-    const answers = await Promise.all(['/', '/', '/docs/prices', '/docs/prices'].map((path) => get(path, { 'content-security-policy': sent })))
-    const nonces = answers.map(({ headers }) => getNonce(headers))
-    expect(new Set(nonces).size).toBe(4)
-    for (const { text } of answers) expect(text).not.toContain('mine"')
+  test('has a unique nonce, or hashes of its scripts, regardless of request headers', async () => {
+    const sent = "script-src 'nonce-mine' 'sha256-mine'"
+    const rendered = await Promise.all(['/sign-in', '/sign-in', '/?a=1', '/?a=1'].map((path) => get(path, { 'content-security-policy': sent })))
+    expect(new Set(rendered.map(({ headers }) => getNonce(headers))).size).toBe(4)
+    const shared = await Promise.all(['/', '/', '/docs/prices', '/docs/prices'].map((path) => get(path, { 'content-security-policy': sent })))
+    expect(shared.map(({ headers }) => getNonce(headers))).toEqual(Array(4).fill('no nonce'))
+    for (const { text, headers } of [...rendered, ...shared]) expect(`${getPolicy(headers)} ${text}`).not.toMatch(/mine['"]/)
   })
 
-  test('is not cacheable, because the nonce is per response', async () => {
+  test('is not stored by shared caches, nor by browsers if its nonce is per response', async () => {
     for (const path of paths) {
       const { status, headers } = await get(path)
-      if (status === 200) expect(headers.get('cache-control'), path).toContain('no-store')
+      const expected = getNonce(headers) === 'no nonce' ? 'private, no-cache' : 'no-store'
+      if (status === 200) expect(headers.get('cache-control'), path).toContain(expected)
     }
   })
 })

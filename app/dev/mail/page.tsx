@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { EmailList } from '#components/portal/email-list.tsx'
 import { NotFoundContent } from '#components/site/fault-pages.tsx'
+import { SiteShell } from '#components/site/site-shell.tsx'
 import { setAnswerStatus } from '#server/api/http/portal-answers.ts'
 import { currentAuthContext, currentCookie, isCurrentRequestLocal } from '#server/auth/current-request.ts'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'
-import { SiteFrame } from '#server/pages/site-frame.tsx'
 import { shownOutbox } from '#server/self-service/outbox.ts'
 
 const outbox = async () => shownOutbox(await currentAuthContext(), await isCurrentRequestLocal(), (await currentCookie('outbox')) !== null)
@@ -17,13 +17,13 @@ export default async function OutboxPage() {
   const shown = await outbox()
   if (shown === null)
     return missing(
-      <SiteFrame>
+      <SiteShell>
         <NotFoundContent />
-      </SiteFrame>,
+      </SiteShell>,
     )
   if (shown === 'locked') setAnswerStatus(403)
   return (
-    <SiteFrame>
+    <SiteShell>
       <h1 className="text-h1 font-semibold tracking-tight">Emails</h1>
       {shown === 'locked' ? (
         <p className="mt-2 max-w-[68ch] text-ink-2">
@@ -35,6 +35,6 @@ export default async function OutboxPage() {
           <EmailList emails={shown} />
         </>
       )}
-    </SiteFrame>
+    </SiteShell>
   )
 }

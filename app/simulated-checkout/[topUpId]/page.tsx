@@ -2,9 +2,9 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { SimulatedCheckout } from '#components/portal/simulated-checkout.tsx'
 import { NotFoundContent } from '#components/site/fault-pages.tsx'
+import { SiteShell } from '#components/site/site-shell.tsx'
 import { isCurrentRequestLocal } from '#server/auth/current-request.ts'
 import { missing } from '#server/pages/missing.tsx'
-import { SiteFrame } from '#server/pages/site-frame.tsx'
 import { nextService } from '#server/runtime/next-service.ts'
 
 export const metadata: Metadata = { title: 'Simulated checkout', robots: { index: false } }
@@ -16,17 +16,17 @@ export default async function SimulatedCheckoutPage({ params, searchParams }: Pr
   const found = (await isCurrentRequestLocal()) ? await (await nextService()).simulatedCheckout.read(topUpId) : null
   if (found === null)
     return missing(
-      <SiteFrame>
+      <SiteShell>
         <NotFoundContent />
-      </SiteFrame>,
+      </SiteShell>,
     )
   const { topUp, returnUrl } = found
   if (topUp.state !== 'open') redirect(returnUrl)
   return (
-    <SiteFrame>
+    <SiteShell>
       <div className="mx-auto max-w-104">
         <SimulatedCheckout {...topUp} action={`/simulated-checkout/${topUp.id}/choose`} isDeclined={(await searchParams).declined !== undefined} />
       </div>
-    </SiteFrame>
+    </SiteShell>
   )
 }

@@ -5,6 +5,7 @@ import { clock } from '#server/clock.ts'
 import { lockFor } from '#server/db/locks.sql.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import { notifyConfigChanged } from '#server/metering/service-state.ts'
 
 /** Maximum number of entries on the changelog page and in its feed. */
 const maxEntries = 200
@@ -95,4 +96,8 @@ export async function publishNewChange(tx: Transaction, given: NewChange, tell: 
  * @throws FieldsError
  */
 export const publishChange = (db: Database, change: NewChange, tell: Tell): Promise<Published> =>
-  inTransaction(db, (tx) => publishChangeEntry(tx, change, tell))
+  inTransaction(db, async (tx) => {
+    const published = await publishChangeEntry(tx, change, tell)
+    if (published.isNew) await notifyConfigChanged(tx)
+    return published
+  })

@@ -8,6 +8,7 @@ import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'
+import { notifyConfigChanged } from '#server/metering/service-state.ts'
 import { checkedChange, type NewChange, type Published, publishNewChange, type Tell } from './changelog.ts'
 
 /** Id of a draft, and the revision that the caller has seen. Every change increments the revision. */
@@ -101,6 +102,7 @@ export async function publishDraft(db: Database, by: AdminActor, seen: SeenDraft
     await tx.changelogDraft.delete({ where: { publicId: seen.id }, select: { id: true } })
     const { id, title } = published.entry
     await writeAudit(tx, { ...by, accountId: null, action: 'changelog.publish', subject: id, after: { title, recipientCount: published.recipientCount } })
+    await notifyConfigChanged(tx)
     return published
   })
 }

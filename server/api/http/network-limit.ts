@@ -89,6 +89,12 @@ export class NetworkLimit {
     return this.admits(this.refilled(getNetwork(address)), getCost(request), response)
   }
 
+  /** Returns the tokens of a request that was counted, because serving it was worth its cost. */
+  refund(request: IncomingMessage, address: string | null): void {
+    const bucket = this.refilled(getNetwork(address))
+    bucket.tokens = Math.min(this.perMinute, bucket.tokens + getCost(request))
+  }
+
   /** Deducts the cost of a request. Returns false if the request was rejected instead. */
   private admits(bucket: Bucket, cost: number, response: ServerResponse): boolean {
     if (bucket.tokens < cost || bucket.open >= maxOpenPerNetwork) {

@@ -120,7 +120,7 @@ export async function serve(env: Env, log: Log, database: ServiceDatabase, entry
   const { url: databaseUrl, pool } = database
   const watch = await openObservability({ ...env, ...env.watch, databaseUrl, dataDir: database.isEmbedded ? env.dataDir : null }, { service, pool, log })
   // Loaded only if needed: a process that is only a gateway starts without it.
-  const portal = env.roles.has('portal') ? await (await import('../portal.ts')).openPortal(env, log) : null
+  const portal = env.roles.has('portal') ? await (await import('../portal.ts')).openPortal(env, service, log) : null
   const shutdown = new Shutdown()
   const server = entry.open(service, portal, shutdown, watch.operator)
   shutdown.watch(server)

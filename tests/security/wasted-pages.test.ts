@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Fixture } from '../v1/support/fixture.ts'
+
+const fixture = new Fixture('next')
+
+// A fifth of these pages may be rendered in vain.
+beforeAll(() => fixture.open({ PAGES_PER_MINUTE: '60' }))
+afterAll(() => fixture.close())
+
+const getStatus = async (path: string) => {
+  const response = await fetch(fixture.service.origin + path)
+  await response.arrayBuffer()
+  return response.status
+}
+
+test('limits unknown pages and parameters per network, and keeps serving pages from memory', async () => {
+  for (const path of ['/docs', '/status', '/changelog', '/docs/limits', '/llms.txt']) expect(await getStatus(path)).toBe(200)
+  const wasted = await Promise.all(Array.from({ length: 9 }, (_, at) => [getStatus(`/products/unknown-${at}`), getStatus(`/?unknown=${at}`)]).flat())
+  expect(wasted.filter((status) => status === 404).length + wasted.filter((status) => status === 200).length).toBeLessThanOrEqual(14)
+  expect(wasted.filter((status) => status === 429).length).toBeGreaterThanOrEqual(4)
+  for (const path of ['/docs', '/status', '/changelog', '/docs/limits', '/llms.txt']) expect(await getStatus(path)).toBe(200)
+})
