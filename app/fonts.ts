@@ -1,22 +1,22 @@
 import localFont from 'next/font/local'
 
-// Latin variable fonts, self-hosted under their licence (fonts/OFL.txt), so that nothing is loaded from other hosts at build time or run time.
+// Latin variable fonts, self-hosted under their licence (fonts/OFL.txt), so that nothing is loaded from other hosts at build time or run time. Until they have
+// loaded, pages show the fonts of fallback-fonts.css, which take the same space.
 const hyperlegible = localFont({
   src: './fonts/atkinson-hyperlegible-next-latin-wght-normal.woff2',
   variable: '--font-ahn',
   weight: '200 800',
   display: 'swap',
+  adjustFontFallback: false,
 })
 const hyperlegibleMono = localFont({
   src: './fonts/atkinson-hyperlegible-mono-latin-wght-normal.woff2',
   variable: '--font-ahm',
   weight: '200 800',
-  // Code samples appear further down the page, so their font isn't preloaded; only the text font blocks the first paint. Swapping the code font in later would
-  // reflow the page, so the first page view keeps the fallback font, and later page views use the cached font.
-  display: 'optional',
+  display: 'swap',
+  // Code samples appear further down the page, so only the text font is preloaded.
   preload: false,
   adjustFontFallback: false,
-  fallback: ['ui-monospace', 'monospace'],
 })
 
 /** Classes that define the font variables used by the theme. */
