@@ -1,5 +1,9 @@
 /** Servers under test. If one has not been built, the results table says so. */
-export type ServerName = 'bare' | 'nextBare' | 'textbook' | 'lean' | 'leanTool' | 'leanNewestTool' | 'nextMount'
+export type ServerName = 'bare' | 'nextBare' | 'textbook' | 'lean' | 'leanTool' | 'leanNewestTool' | 'nextMount' | PageServer
+
+/** Pages measured from memory, and rendered for each request. */
+export const pages = { home: '/', docs: '/docs', status: '/status' } as const
+export type PageServer = `${keyof typeof pages}${'Page' | 'Rendered'}`
 
 export type Accounts = 'spread' | 'hot'
 
@@ -23,8 +27,8 @@ const kinds: Record<Accounts, string> = { spread: `${spreadOver} accounts`, hot:
 
 export const caseId = (server: ServerName, accounts: Accounts | null, connections: number) => [server, ...(accounts ? [accounts] : []), connections].join('/')
 
-function free(server: ServerName, label: string): Case[] {
-  return connectionCounts.map((connections) => ({ id: caseId(server, null, connections), label, server, accounts: null, connections }))
+function free(server: ServerName, label: string, counts = connectionCounts): Case[] {
+  return counts.map((connections) => ({ id: caseId(server, null, connections), label, server, accounts: null, connections }))
 }
 
 function metered(server: ServerName, label: string, counts = connectionCounts, over: readonly Accounts[] = ['spread', 'hot']): Case[] {
@@ -49,6 +53,10 @@ export const cases: readonly Case[] = [
   ...metered('textbook', 'textbook: one Prisma transaction per request'),
   ...free('nextBare', 'bare Next route handler, constant body'),
   ...metered('nextMount', 'ours, Next mount'),
+  ...(Object.keys(pages) as (keyof typeof pages)[]).flatMap((name) => [
+    ...free(`${name}Page`, `GET ${pages[name]} from memory`, [32]),
+    ...free(`${name}Rendered`, `GET ${pages[name]} rendered for each request`, [32]),
+  ]),
 ]
 
 /**

@@ -47,6 +47,6 @@ export async function startRival(file: string, env: Record<string, string>): Pro
 /** Starts the service as an operator would. */
 export async function startOurs({ url, dataDir }: Pick<BenchDatabase, 'url' | 'dataDir'>, roles: 'gateway' | 'portal'): Promise<Running> {
   const mount = roles === 'portal' ? 'next' : 'lean'
-  const { origin, child, stop } = await startProcess({ databaseUrl: url, dataDir, mount, env: { ROLES: roles, PORTAL_NICENESS: '10' } })
+  const { origin, child, stop } = await startProcess({ databaseUrl: url, dataDir, mount, env: { ROLES: roles, PORTAL_NICENESS: '10', PAGES_PER_MINUTE: '0' } })
   return { port: Number(new URL(origin).port), pids: [child.pid ?? 0], stop }
 }

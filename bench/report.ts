@@ -64,9 +64,9 @@ function line(row: Row): string {
   return `| ${row.label} | ${c} | ${formatNumber(row.requestsPerSecond, 0)} | ${formatNumber(row.ofBare, 3)} | ${formatNumber(row.p50Ms, 2)} | ${formatNumber(row.p99Ms, 2)} | ${cpu} |`
 }
 
-function targetLine({ text: what, wanted, isCeiling, ratio, reached }: Target): string {
+function targetLine({ text: what, wanted, isCeiling, unit, ratio, reached }: Target): string {
   const verdict = reached === null ? 'not measured' : reached ? 'reached' : 'NOT reached'
-  return `| ${what} | ${isCeiling ? 'at most' : 'at least'} ${wanted}× | ${ratio === null ? '–' : `${formatNumber(ratio, 2)}×`} | ${verdict} |`
+  return `| ${what} | ${isCeiling ? 'at most' : 'at least'} ${formatNumber(wanted, wanted < 1 ? 2 : 0)}${unit} | ${ratio === null ? '–' : `${formatNumber(ratio, 2)}${unit}`} | ${verdict} |`
 }
 
 /** Describes how much CPU time other programs used. If it was high, the absolute numbers are unreliable. */

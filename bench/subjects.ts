@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { ServerName } from './cases.ts'
+import { pages, type ServerName } from './cases.ts'
 import type { BenchDatabase } from './database.ts'
 import { httpCall, newestToolCall, toolCall } from './load/requests.ts'
 import type { Subject, Subjects } from './measure.ts'
@@ -52,7 +52,15 @@ export async function startSubjects({ database, bodyFile, keys, cleanUp }: Parts
   // The same process as `lean`, called as an MCP server.
   subjects.set('leanTool', { running: lean, request: toolCall, keys, database })
   subjects.set('leanNewestTool', { running: lean, request: newestToolCall, keys, database })
-  if (existsSync(at('../.next/BUILD_ID'))) metered('nextMount', await startOurs(database, 'portal'))
-  else missing.set('nextMount', 'the project is not built: node scripts/setup.mjs --build')
+  if (existsSync(at('../.next/BUILD_ID'))) {
+    const portal = await startOurs(database, 'portal')
+    metered('nextMount', portal)
+    for (const name of Object.keys(pages) as (keyof typeof pages)[]) {
+      const toPage = (query: string) => ({ path: pages[name] + query, headers: ['Accept-Encoding: br'], body: null })
+      subjects.set(`${name}Page`, { running: portal, request: toPage(''), keys, database: null })
+      // With an unknown parameter, a page is not stored.
+      subjects.set(`${name}Rendered`, { running: portal, request: toPage('?rendered=1'), keys, database: null })
+    }
+  } else missing.set('nextMount', 'the project is not built: node scripts/setup.mjs --build')
   return { subjects, missing }
 }

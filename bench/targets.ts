@@ -1,19 +1,30 @@
-import { caseId } from './cases.ts'
-import { medianRatio, p99Ms, requestsPerSecond } from './figures.ts'
-import type { Measured } from './measure.ts'
+import { caseId, type PageServer, pages } from './cases.ts'
+import { medianFigure, medianRatio, p99Ms, requestsPerSecond } from './figures.ts'
+import type { Measured, Sample } from './measure.ts'
 
-/** Guaranteed performance ratio between two cases, with the measured ratio. */
+/** Guaranteed performance ratio between two cases, or a guaranteed figure of one case, with the measured value. */
 export type Target = {
   readonly text: string
   readonly wanted: number
   readonly isCeiling: boolean
+  readonly unit: string
   readonly ratio: number | null
   readonly reached: boolean | null
 }
 
 const spread = caseId('lean', 'spread', 128)
 
-type Promised = { text: string; id: string; to: string; wanted: number; figure?: typeof p99Ms; isCeiling?: boolean }
+type Promised = { text: string; id: string; to: string | null; wanted: number; figure?: (sample: Sample) => number; isCeiling?: boolean }
+
+const page = (server: PageServer) => caseId(server, null, 32)
+
+/** Responses per second for which one processor core is sufficient. */
+const perCore = (sample: Sample) => 1_000_000 / sample.serverCpuMicros
+
+const ofPages: readonly Promised[] = (Object.keys(pages) as (keyof typeof pages)[]).flatMap((name) => [
+  { text: `GET ${pages[name]} from memory, requests per second on one core`, id: page(`${name}Page`), to: null, wanted: 2_000, figure: perCore },
+  { text: `GET ${pages[name]} from memory vs. rendered for each request`, id: page(`${name}Page`), to: page(`${name}Rendered`), wanted: 40 },
+])
 
 const promises: readonly Promised[] = [
   { text: 'lean listener vs. the bare Next route handler, 128 connections', id: spread, to: caseId('nextBare', null, 128), wanted: 7 },
@@ -41,12 +52,13 @@ const promises: readonly Promised[] = [
     to: caseId('nextBare', null, 128),
     wanted: 0.85,
   },
+  ...ofPages,
 ]
 
 export function checkTargets(measured: Measured): Target[] {
   return promises.map(({ text, id, to, wanted, figure = requestsPerSecond, isCeiling = false }) => {
-    const ratio = medianRatio(measured, id, to, figure)
+    const ratio = to === null ? medianFigure(measured, id, figure) : medianRatio(measured, id, to, figure)
     const reached = ratio === null ? null : isCeiling ? ratio <= wanted : ratio >= wanted
-    return { text, wanted, isCeiling, ratio, reached }
+    return { text, wanted, isCeiling, unit: to === null ? '' : '×', ratio, reached }
   })
 }
