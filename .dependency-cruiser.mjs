@@ -63,11 +63,12 @@ export default {
       '^server/((api/contract|db|accounts|keys|email|auth)/|api/http/peer|clock|env|ids|observability/log|runtime/(next-service|service-slot))',
     ),
     only('self-service', inModule('self-service'), '^server/((api/contract|db|accounts|keys|billing|email|auth|self-service)/|clock|ids|observability/log)'),
+    only('support', inModule('support'), '^server/((api/contract|db|accounts|email|support)/|clock|ids)'),
     only('admin-view-as', inModule('admin/view-as'), '^server/((api/contract|db|accounts|auth|admin/view-as)/|clock)'),
     only(
       'trpc',
       inModule('trpc'),
-      '^server/((api/contract|db|accounts|keys|billing|metering|market|webhooks|email|admin/review|admin/changelog|admin/publishing|admin/view-as|api/documents|auth|self-service|trpc)/|clock|ids|observability/log)',
+      '^server/((api/contract|db|accounts|keys|billing|metering|market|webhooks|email|support|admin/review|admin/changelog|admin/publishing|admin/view-as|api/documents|auth|self-service|trpc)/|clock|ids|observability/log)',
     ),
     only(
       'pipeline',

@@ -32,7 +32,8 @@ export default async function PortalLayout({ children }: { children: ReactNode }
         <SignedOutNotice />
         <ReadOnly isOn={viewing !== null}>
           <PortalNotices viewer={viewer} path={path} sendLink={sendLinkAction} />
-          {isBlocked ? null : children}
+          {/* A blocked account can still contact support. */}
+          {isBlocked && !path.startsWith('/portal/help') ? null : children}
         </ReadOnly>
         {viewer.timeZone === utc ? <LocalTimes /> : null}
       </PortalShell>

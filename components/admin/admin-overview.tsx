@@ -9,6 +9,7 @@ const maxCounted = 1_000
 
 /** Kinds of open work, most urgent first, with their labels and pages. The keys are the fields that `admin.now.list` returns. */
 const kinds = {
+  tickets: { one: 'message to answer', many: 'messages to answer', href: '/admin/support' },
   imports: { one: 'import to confirm', many: 'imports to confirm', href: '/admin/imports' },
   review: { one: 'account to review', many: 'accounts to review', href: '/admin/review' },
   proposals: {

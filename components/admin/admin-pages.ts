@@ -3,6 +3,7 @@ export const adminPages = [
   { id: 'overview', href: '/admin', name: 'Now' },
   { id: 'review', href: '/admin/review', name: 'Review' },
   { id: 'accounts', href: '/admin/accounts', name: 'Accounts' },
+  { id: 'support', href: '/admin/support', name: 'Support' },
   { id: 'credits', href: '/admin/credits', name: 'Credits' },
   { id: 'deliveries', href: '/admin/deliveries', name: 'Deliveries' },
   { id: 'imports', href: '/admin/imports', name: 'Imports' },

@@ -43,7 +43,7 @@ export function PortalNotices({ viewer, path, sendLink }: { viewer: Viewer; path
         <h1 className="mb-4 text-h1 font-semibold tracking-tight">Account blocked</h1>
         <Notice tone="danger">
           This account is blocked{viewer.blockReason === null ? '' : `: ${viewer.blockReason.replace(/\.$/, '')}`}. Its keys do not work.{' '}
-          <a className="prose-link" href="/help">
+          <a className="prose-link" href="/portal/help">
             Contact support
           </a>
           .
@@ -75,7 +75,7 @@ export function ReviewNotice({ declineReason }: { declineReason: string | null }
       ) : (
         <Notice tone="caution" title="Not approved for live keys">
           We did not approve your account: {declineReason.replace(/\.$/, '')}. Test keys keep working. If we missed something,{' '}
-          <a className="prose-link" href="/help">
+          <a className="prose-link" href="/portal/help">
             contact support
           </a>
           .

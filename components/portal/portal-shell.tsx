@@ -27,7 +27,7 @@ function PortalNav({ current, isAdmin, csrfToken }: PortalNavProps) {
             {name}
           </a>
         ))}
-      <a href="/help" className={navLink}>
+      <a href="/portal/help" className={navLink}>
         Help
       </a>
       <hr className="my-3 border-line" />

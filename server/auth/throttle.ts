@@ -49,6 +49,8 @@ export const limits = {
   links: { name: 'links', allowed: 100, windowSeconds: minutes(15) },
   /** Sign-ups and password resets requested from one site (an IPv4 address or IPv6 /48), for any email address. Each sends an email. */
   emailsOfSite: { name: 'emails of a site', allowed: 60, windowSeconds: minutes(60) },
+  /** Messages to support per account. Each sends an email to the administrators. */
+  supportMessages: { name: 'support messages', allowed: 10, windowSeconds: minutes(60) },
   resend: { name: 'resend', allowed: 1, windowSeconds: 30 },
 } as const satisfies Record<string, Limit>
 

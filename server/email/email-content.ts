@@ -1,4 +1,5 @@
 import type { NoticeNews } from '#server/api/contract/billing-notices.ts'
+import type { TicketTopic } from '#server/api/contract/support.ts'
 import type { WebhookNotice } from '#server/api/contract/webhooks.ts'
 
 /** An email before rendering: its subject and its parts, in order. */
@@ -87,6 +88,10 @@ export type EmailData = {
   webhook: WebhookNotice
   /** Asks administrators to enable webhooks for an account. */
   'webhooks-asked': { at: string; account: string; email: string; name: string }
+  /** A customer's message to support, for the administrators. */
+  'ticket-message': { ticket: string; topic: TicketTopic; email: string; text: string }
+  /** Our answer to a customer's message. */
+  'ticket-answer': { ticket: string; text: string }
   /** An API change: the id and text of its changelog entry. */
   change: { entry: string; title: string; body: string }
   /** A new version of the Data Licence: its changes, and how long the previous version is still accepted. */

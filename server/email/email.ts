@@ -15,6 +15,7 @@ import {
 } from './templates/account-emails.ts'
 import { billingEmail } from './templates/billing-emails.ts'
 import { changeEmail, licenceEmail } from './templates/bulk-emails.ts'
+import { ticketAnswerEmail, ticketMessageEmail } from './templates/support-emails.ts'
 import { webhookEmail, webhooksRequestedEmail } from './templates/webhook-emails.ts'
 
 /** Enqueues the same email for a few recipients in one statement. Use a bulk email for large audiences. A database trigger sends a job for each email. */
@@ -48,6 +49,8 @@ export const plainEmails = {
   billing: billingEmail,
   webhook: webhookEmail,
   'webhooks-asked': webhooksRequestedEmail,
+  'ticket-message': ticketMessageEmail,
+  'ticket-answer': ticketAnswerEmail,
   change: changeEmail,
   licence: licenceEmail,
 } as const satisfies Omit<EmailTemplates, LookedUp>

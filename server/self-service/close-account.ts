@@ -67,6 +67,7 @@ export async function emptyAccount(tx: Transaction, accountId: number): Promise<
   await tx.recoveryCode.deleteMany({ where: { accountId } })
   await tx.emailToken.deleteMany({ where: { accountId } })
   await tx.portalSession.deleteMany({ where: { accountId } })
+  await tx.ticket.deleteMany({ where: { accountId } })
 }
 
 const monthMs = 30 * 86_400_000

@@ -8,8 +8,10 @@ import { adminDeliveriesRouter } from './routers/admin/deliveries.router.ts'
 import { adminLicencesRouter } from './routers/admin/licences.router.ts'
 import { adminImportsRouter, adminProductsRouter } from './routers/admin/market.router.ts'
 import { adminChangelogRouter, adminEndpointsRouter } from './routers/admin/publishing.router.ts'
+import { adminSupportRouter } from './routers/admin/support.router.ts'
 import { billingRouter } from './routers/billing.router.ts'
 import { keysRouter } from './routers/keys.router.ts'
+import { supportRouter } from './routers/support.router.ts'
 import { accountRouter, requestsRouter, usageRouter } from './routers/usage.router.ts'
 import { webhooksRouter } from './routers/webhooks.router.ts'
 
@@ -23,6 +25,7 @@ const portalRouters = {
   requests: requestsRouter,
   security: securityRouter,
   session: sessionRouter,
+  support: supportRouter,
   usage: usageRouter,
   webhooks: webhooksRouter,
 } as const
@@ -48,6 +51,7 @@ const adminRouter = router({
   boards: adminBoardsRouter,
   imports: adminImportsRouter,
   products: adminProductsRouter,
+  support: adminSupportRouter,
 })
 
 /** Router for administrators: the portal and the admin procedures. Everyone else gets the portal router. */

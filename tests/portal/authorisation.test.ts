@@ -52,6 +52,8 @@ const inputsById: Record<string, (id: string) => object> = {
   'billing.topUp': (id) => ({ id }),
   'billing.paymentLinks': (id) => ({ id }),
   'requests.read': (id) => ({ id }),
+  'support.read': (id) => ({ id }),
+  'support.reply': (id) => ({ id, text: 'Hello' }),
   'webhooks.read': (id) => ({ id }),
   'webhooks.update': (id) => ({ id, ...anEndpoint }),
   'webhooks.rotate': (id) => ({ id }),
@@ -94,6 +96,10 @@ const things: Record<string, { create: (member: Member) => Promise<string>; unkn
       return answer.headers.get('x-svc-request-id') ?? ''
     },
     unknownId: `req_${'0'.repeat(32)}`,
+  },
+  support: {
+    create: async ({ visitor }) => getData(await visitor.call('support.open', 'mutation', { topic: 'other', text: 'Hello' })).id,
+    unknownId: 'tic_0000000000000000',
   },
   webhooks: { create: createEndpoint, unknownId: 'whe_0000000000000000' },
   'webhooks.delivery': {

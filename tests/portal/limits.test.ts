@@ -127,6 +127,15 @@ const cases: Record<keyof typeof limits, { allowed: number; windowSeconds: numbe
       return { who: publicId, again: () => visitor.submitForm(page, 'Change password', { currentPassword: wrong, password: 'a wholly new password' }) }
     },
   },
+  supportMessages: {
+    allowed: 10,
+    windowSeconds: 3_600,
+    attempts: async () => {
+      const { visitor, publicId } = await fixture.member()
+      const page = await visitor.open('/portal/help')
+      return { who: publicId, again: () => visitor.submitForm(page, 'Send message', { topic: 'other', text: 'Hello' }) }
+    },
+  },
   provider: { allowed: 60, windowSeconds: 900, attempts: () => fromPage('/sign-in', 'Continue with Example ID', {}) },
   signUp: {
     allowed: 20,

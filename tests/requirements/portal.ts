@@ -10,6 +10,14 @@ export const portal = {
     source: 'SPEC Authentication',
     behaviour: 'An account signs up through an external identity provider.',
   },
+  'portal/contact-support': {
+    source: 'PORTAL Support',
+    behaviour: 'An account, blocked or not, can write to support in the portal; the message is stored, and the administrators get it by email.',
+  },
+  'portal/support-answer': {
+    source: 'PORTAL Support',
+    behaviour: 'An administrator answers from a queue; the customer reads the answer in the portal and by email, and can reply.',
+  },
   'portal/email-confirmation': {
     source: 'SPEC Authentication',
     behaviour: 'Sign-up is followed by email confirmation.',

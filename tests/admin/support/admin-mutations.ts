@@ -3,6 +3,7 @@ import { blockAccount } from '#server/accounts/accounts.ts'
 import { createKey } from '#server/keys/keys.ts'
 import { correctProduct } from '#server/market/corrections/correct-product.ts'
 import type { Member, PortalFixture } from '../../portal/support/portal-fixture.ts'
+import { getData } from '../../portal/support/visitor.ts'
 import { deadDelivery, getEndpoint } from './dead-delivery.ts'
 import { quarantinedImport, someProduct, waitForSources } from './market-fixtures.ts'
 import { publishingInputs } from './publishing-inputs.ts'
@@ -20,6 +21,9 @@ async function proposalFor(fixture: PortalFixture, { publicId: account, id }: Me
   const [row] = await fixture.sql<{ public_id: string }>('SELECT public_id FROM credit_adjustment WHERE account_id = $1', [id])
   return row?.public_id ?? ''
 }
+
+const openTicket = async ({ visitor }: Member): Promise<string> =>
+  getData(await visitor.call('support.open', 'mutation', { topic: 'other', text: 'A question.' })).id
 
 /** Creates an endpoint with a dead delivery. */
 async function brokenEndpoint(fixture: PortalFixture, member: Member): Promise<string> {
@@ -52,6 +56,8 @@ export const mutationInputs: Readonly<Record<string, MutationInput>> = {
     to: '2099-01-01T00:00:00Z',
   }),
   'admin.deliveries.redeliverFailed': async ({ fixture, member }) => ({ endpoint: await brokenEndpoint(fixture, member) }),
+  'admin.support.answer': async ({ member }) => ({ id: await openTicket(member), text: 'Try again now.' }),
+  'admin.support.close': async ({ member }) => ({ id: await openTicket(member) }),
   'admin.viewing.begin': async ({ member }) => ({ account: member.publicId }),
   'admin.viewing.end': async ({ admin, member }) => {
     await admin.visitor.call('admin.viewing.begin', 'mutation', { account: member.publicId, reason: 'Of the tests.' })

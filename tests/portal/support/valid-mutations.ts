@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { generateSecret } from 'otplib'
+import { ticketTopicNames } from '#server/api/contract/support.ts'
 import { newId } from '../../billing/support/stripe-objects.ts'
 import { codeAt, stepAt } from '../../support/totp.ts'
 import { goodPassword, type Member, type PortalFixture } from './portal-fixture.ts'
@@ -146,6 +147,15 @@ export const mutationCases: Readonly<Record<string, fc.Arbitrary<MutationCase>>>
   'security.closeAccount': fc.constant(async ({ member }) => ({ email: member.email })),
   'session.end': fc.constant(async (actor) => ({ id: await otherSession(actor) })),
   'session.endAll': fc.constant(given()),
+  'support.open': fc.constantFrom(...ticketTopicNames).map((topic) => async (actor) => {
+    // Resets the hourly limit on messages, which other tests cover.
+    await actor.fixture.sql('DELETE FROM throttle')
+    return { topic, text: 'Hello' }
+  }),
+  'support.reply': fc.constant(async (actor) => {
+    await actor.fixture.sql('DELETE FROM throttle')
+    return { id: getData(await actor.member.visitor.call('support.open', 'mutation', { topic: 'other', text: 'Hello' })).id, text: 'Still there?' }
+  }),
   'webhooks.ask': fc.constant(async ({ fixture, member }) => {
     await fixture.sql('DELETE FROM webhook_account WHERE account_id = $1', [member.id])
     return undefined

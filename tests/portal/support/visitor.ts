@@ -88,20 +88,21 @@ function buildFormData(form: string, button: string, fields: Fields): FormData {
   return data
 }
 
-type Values = Record<string, string | boolean | readonly string[]>
+type Values = Record<string, string | boolean | null | readonly string[]>
 
-/** Returns the names of the checkboxes in a form. */
-const checkboxNames = (form: string): string[] => (form.match(/<input\b[^>]*type="checkbox"[^>]*>/g) ?? []).map((tag) => attribute(tag, 'name') ?? '')
+/** Returns the names of the checkboxes or radio buttons in a form. */
+const choiceNames = (form: string, type: 'checkbox' | 'radio'): string[] =>
+  (form.match(/<input\b[^>]*>/g) ?? []).filter((tag) => attribute(tag, 'type') === type).map((tag) => attribute(tag, 'name') ?? '')
 
-/** Returns the values that react-hook-form reads from a form: an array for several checkboxes of one name, false for one that isn't ticked. */
+/** Returns the values that react-hook-form reads from a form: an array for several checkboxes of one name, false for one that isn't ticked, null for radio buttons of which none is chosen. */
 function toValues(form: string, fields: Fields): Values {
   const data = buildFormData(form, '', fields)
-  const boxes = checkboxNames(form)
-  const names = [...new Set([...boxes, ...data.keys()])]
+  const boxes = choiceNames(form, 'checkbox')
+  const names = [...new Set([...boxes, ...choiceNames(form, 'radio'), ...data.keys()])]
   const read = (name: string) => {
     const given = data.getAll(name).map(String)
     if (boxes.filter((box) => box === name).length > 1) return given
-    return given[0] ?? (boxes.includes(name) ? false : '')
+    return given[0] ?? (boxes.includes(name) ? false : null)
   }
   return Object.fromEntries(names.map((name) => [name, read(name)]))
 }

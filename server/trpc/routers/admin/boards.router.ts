@@ -7,6 +7,7 @@ import { readEmailQueue, readJobRuns } from '#server/db/queues.sql.ts'
 import { getQuality, qualityFaults } from '#server/market/admin/quality.ts'
 import { waitingImports } from '#server/market/import/quarantined-imports.ts'
 import { getRecentTraffic } from '#server/metering/traffic.ts'
+import { countOpenTickets } from '#server/support/ticket-queue.ts'
 import { waitingFailures } from '#server/webhooks/deliveries.ts'
 import { queueDepth } from '#server/webhooks/queue.sql.ts'
 import { forAdmin, type PortalContext, router } from '../../procedures.ts'
@@ -33,7 +34,8 @@ export const adminBoardsRouter = router({
 export const adminNowRouter = router({
   list: forAdmin.query(async ({ ctx: { deps, webhooks } }) => {
     const { pool } = deps
-    const [imports, review, proposals, asked, debt, dead, quality] = await Promise.all([
+    const [tickets, imports, review, proposals, asked, debt, dead, quality] = await Promise.all([
+      countOpenTickets(pool),
       waitingImports(pool),
       countWaiting(pool),
       countOpenProposals(pool),
@@ -42,6 +44,6 @@ export const adminNowRouter = router({
       waitingFailures(webhooks, 'dead'),
       qualityFaults(pool, clock.now()),
     ])
-    return { imports, review, proposals, asked, debt, dead, quality }
+    return { tickets, imports, review, proposals, asked, debt, dead, quality }
   }),
 })

@@ -1,0 +1,35 @@
+import type { Metadata } from 'next'
+import { OwnTicket } from '#components/portal/tickets.tsx'
+import { Notice } from '#components/ui/notice.tsx'
+import { found } from '#server/pages/load.ts'
+import { missingThing } from '#server/pages/missing.tsx'
+import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
+import { Prefetched } from '#server/pages/prefetched.tsx'
+
+export const metadata: Metadata = { title: 'Message to support' }
+
+type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ done?: string }> }
+
+export default async function TicketPage({ params, searchParams }: Props) {
+  await signedIn()
+  const [{ id }, { done }] = [await params, await searchParams]
+  const ticket = await found((await portalCaller()).support.read({ id }))
+  if (ticket === null) return missingThing()
+  return (
+    <div className="max-w-176">
+      <p className="mb-2">
+        <a className="prose-link" href="/portal/help">
+          Contact support
+        </a>
+      </p>
+      {done === 'sent' ? (
+        <div role="status" className="mb-6">
+          <Notice tone="good">We've received your message. We usually answer within one working day.</Notice>
+        </div>
+      ) : null}
+      <Prefetched queries={(client, { support }) => [client.prefetchQuery({ ...support.read.queryOptions({ id }), initialData: ticket })]}>
+        <OwnTicket id={id} />
+      </Prefetched>
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import { ticketTopics } from '#server/api/contract/support.ts'
+import { action, type EmailContent, type EmailData, facts, message, text } from '../email-content.ts'
+import type { EmailContext } from './account-emails.ts'
+
+/** Tells the administrators about a customer's message. */
+export const ticketMessageEmail = ({ publicUrl }: EmailContext, { ticket, topic, email, text: words }: EmailData['ticket-message']): EmailContent =>
+  message(
+    `Support: message from ${email}`,
+    facts(['From', email], ['Topic', ticketTopics[topic]]),
+    text(words),
+    action('Answer', `${publicUrl}/admin/support/${ticket}`),
+  )
+
+/** Sends our answer to the customer. */
+export const ticketAnswerEmail = ({ publicUrl }: EmailContext, { ticket, text: words }: EmailData['ticket-answer']): EmailContent =>
+  message('Answer to your message', text(words), action('Read or reply', `${publicUrl}/portal/help/${ticket}`))
