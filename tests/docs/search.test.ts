@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SearchResult } from '#server/api/documents/site/search-index.ts'
 import { Fixture } from '../v1/support/fixture.ts'
 
 const fixture = new Fixture('next')
@@ -15,24 +16,45 @@ async function search(query: string): Promise<{ found: string[]; said: string; h
   return { found: [...list.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href), said: /role="status">([^<]*)/.exec(html)?.[1] ?? '', html }
 }
 
+const fetchResults = (parameters: string[][]) => fetch(`${fixture.service.origin}/api/search?${new URLSearchParams(parameters)}`)
+
+async function getResults(query: string): Promise<SearchResult[]> {
+  const response = await fetchResults([['q', query]])
+  expect(response.status).toBe(200)
+  return ((await response.json()) as { results: SearchResult[] }).results
+}
+
 test.each([
   ['webhook signature', '/docs/webhooks#verify-the-signature'],
   ['limit the price', '/docs/credits#limit-the-price-of-a-call'],
   ['rate_limited', '/docs/errors/rate_limited'],
   ['simulate', '/reference/simulate'],
   ['switch offers', '/reference/switch-offers'],
+  ['GET /rates', '/reference/rates-list'],
   ['ETAG', '/docs/conditional-requests'],
+  ['rate limit', '/docs/limits#over-a-limit'],
 ])('"%s" finds %s first', async (query, expected) => {
   const { found } = await search(query)
   expect(found[0]).toBe(expected)
 })
 
-test('requires all words, matches prefixes, and shows at most three results per page', async () => {
+test('lists guides before endpoints before errors, and each page once', async () => {
+  const order = ['Guides', 'Reference', 'Errors', 'Terms']
+  for (const query of ['rat', 'credits', 'key', 'request']) {
+    const results = await getResults(query)
+    const places = results.map(({ section }) => order.indexOf(section))
+    expect(places, query).toEqual(places.toSorted((a, b) => a - b))
+    expect(new Set(places).size, query).toBeGreaterThan(1)
+    expect(new Set(results.map(({ path }) => path)).size, query).toBe(results.length)
+    const { found } = await search(query)
+    expect(found.map((href) => href.split('#')[0])).toEqual(results.map(({ path }) => path))
+  }
+})
+
+test('requires all words, matches prefixes, and shows at most 20 results', async () => {
   const { found, said } = await search('rat')
   expect(found.length).toBe(20)
   expect(said).toContain('20 results')
-  const byPage = Map.groupBy(found, (href) => href.split('#')[0])
-  for (const [page, hits] of byPage) expect(hits.length, page).toBeLessThanOrEqual(3)
   expect((await search('rates zebra')).said).toBe('No results for “rates zebra”.')
 })
 
@@ -42,4 +64,50 @@ test('escapes the query', async () => {
   expect(said).toContain('No results for')
   expect((await search('')).said).toBe('Search every guide, endpoint and error.')
   expect((await search('a'.repeat(5_000))).said).toContain('No results for')
+})
+
+test('the JSON search answers hostile input with few results or none', async () => {
+  const hostile = [
+    '',
+    ' ',
+    '\0',
+    '*',
+    '(',
+    '__proto__',
+    'constructor',
+    '"><script>',
+    '\u{1f600}',
+    '🏦'.repeat(500),
+    'e '.repeat(3_000),
+    'a'.repeat(6_000),
+    '../../etc/passwd',
+  ]
+  for (const query of hostile) {
+    const results = await getResults(query)
+    expect(results.length, query.slice(0, 20)).toBeLessThanOrEqual(20)
+    expect(JSON.stringify(results).length, query.slice(0, 20)).toBeLessThan(16_000)
+  }
+})
+
+test('the JSON search rejects requests without exactly one query', async () => {
+  for (const parameters of [
+    [],
+    [['query', 'rates']],
+    [
+      ['q', 'rates'],
+      ['q', 'keys'],
+    ],
+  ]) {
+    const response = await fetchResults(parameters)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({ error: { message: 'Send the search as one parameter named q.' } })
+  }
+  const posted = await fetch(`${fixture.service.origin}/api/search?q=rates`, { method: 'POST' })
+  expect(posted.status).toBe(405)
+})
+
+test('the JSON search may be cached for one minute', async () => {
+  const { headers } = await fetchResults([['q', 'rates']])
+  expect(headers.get('cache-control')).toBe('public, max-age=60')
+  expect(headers.get('set-cookie')).toBeNull()
 })

@@ -5,7 +5,7 @@ const apiPath = /^\/(?:v1(?:[/?]|$)|api\/v1(?:[/?]|$)|mcp(?:\?|$))/
 const versionPath = /^\/v1(?:[/?]|$)/
 const imagePath = /^\/(?:logos|card-images)\/[^/?#]+\/[^/?#]+\.svg(?:\?|$)/
 const assetPath = /^\/_next\/static\/[^?#]+[^/?#](?:\?|$)/
-const portalCall = /^\/api\/(?:trpc\/[^/?#]+|auth\/[^/?#]+(?:\/[^/?#]+)?|stripe\/webhook)(?:\?|$)/
+const portalCall = /^\/api\/(?:trpc\/[^/?#]+|auth\/[^/?#]+(?:\/[^/?#]+)?|stripe\/webhook|search)(?:\?|$)/
 
 /** Returns true for the URL of the MCP server. */
 export const isToolPath = (url: string): boolean => toolPath.test(url)
@@ -29,7 +29,7 @@ export const isDrawing = (url: string): boolean => imagePath.test(url)
 /** Returns true for URLs of logos, card images and static page assets. */
 export const isAsset = (url: string): boolean => assetPath.test(url) || imagePath.test(url)
 
-/** Returns true for URLs of tRPC procedures, authentication and the Stripe webhook. */
+/** Returns true for URLs of tRPC procedures, authentication, the Stripe webhook and the documentation search. */
 export const isPortalCall = (url: string): boolean => portalCall.test(url)
 
 export const isTrpcCall = (url: string): boolean => url.startsWith('/api/trpc/')

@@ -1,5 +1,6 @@
+import MiniSearch from 'minisearch'
 import type { DocsData } from '../published-values.ts'
-import { type SiteDocument, siteDocuments } from './site-documents.ts'
+import { type SiteDocument, sections, siteDocuments } from './site-documents.ts'
 
 /** Converts Markdown to plain text on one line, without code blocks. */
 function plainText(markdown: string): string {
@@ -15,41 +16,73 @@ function plainText(markdown: string): string {
 
 /** Section of a page under one heading. The first section has no heading. */
 type Part = {
+  readonly id: number
   readonly document: SiteDocument
+  /** Title and path of the page. */
+  readonly title: string
   readonly heading: string
   readonly text: string
-  readonly titleWords: readonly string[]
-  readonly headingWords: readonly string[]
-  readonly textWords: readonly string[]
 }
 
-/** Search hit: a section of a page. `excerpt` is the text around the first matching word. */
-export type SearchResult = { readonly path: string; readonly title: string; readonly section: string; readonly heading: string; readonly excerpt: string }
+/** Search hit: the best section of a page. `excerpt` is the text around the first matching word. */
+export type SearchResult = {
+  readonly path: string
+  readonly title: string
+  readonly section: SiteDocument['section']
+  readonly heading: string
+  readonly excerpt: string
+}
 
 const maxQueryLength = 100
 const maxWords = 8
 const maxResults = 20
-const maxPerPage = 3
 
-export const getWords = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? []
+const getWords = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? []
 
-function getParts(document: SiteDocument, markdown: string): Part[] {
-  const titleWords = getWords(`${document.title} ${document.path}`)
+function getParts(document: SiteDocument, markdown: string): Omit<Part, 'id'>[] {
+  const title = `${document.title} ${document.path}`
   return `## \n${document.description}\n\n${markdown}`.split(/^## /m).flatMap((part) => {
     const end = part.indexOf('\n')
     const [heading, text] = [plainText(part.slice(0, Math.max(end, 0))), plainText(part.slice(end + 1))]
-    return text === '' ? [] : [{ document, heading, text, titleWords, headingWords: getWords(heading), textWords: getWords(text) }]
+    return text === '' ? [] : [{ document, title, heading, text }]
   })
 }
 
-type Kept = { readonly sample: unknown; readonly overrides: unknown; readonly parts: Promise<readonly Part[]> }
+type Index = { readonly parts: readonly Part[]; readonly words: MiniSearch<Part> }
+
+/** Short words also match longer ones only at the end of a query, where the reader may still be typing. */
+const isPrefix = (word: string, at: number, words: readonly string[]): boolean => word.length > 2 || at === words.length - 1
+
+/** The introduction of a page is preferred to its other sections. */
+const introBoost = 1.5
+
+/** Sections are indexed in blocks of this size, so that building the index doesn't hold up other requests. */
+const blockSize = 50
+
+async function build(facts: DocsData): Promise<Index> {
+  const pages = await Promise.all(siteDocuments.map(async (document) => getParts(document, await document.markdown(facts))))
+  const parts = pages.flat().map((part, id) => ({ ...part, id }))
+  const words = new MiniSearch<Part>({
+    fields: ['title', 'heading', 'text'],
+    tokenize: getWords,
+    searchOptions: {
+      combineWith: 'AND',
+      prefix: isPrefix,
+      boost: { title: 8, heading: 5 },
+      boostDocument: (id) => (parts[Number(id)]?.heading === '' ? introBoost : 1),
+    },
+  })
+  await words.addAllAsync(parts, { chunkSize: blockSize })
+  return { parts, words }
+}
+
+type Kept = { readonly sample: unknown; readonly overrides: unknown; readonly index: Promise<Index> }
 
 let kept: Kept | null = null
 
-async function read(facts: DocsData): Promise<readonly Part[]> {
+async function buildOrForget(facts: DocsData): Promise<Index> {
   try {
-    const made = await Promise.all(siteDocuments.map(async (document) => getParts(document, await document.markdown(facts))))
-    return made.flat()
+    return await build(facts)
   } catch (error) {
     // The next search retries.
     kept = null
@@ -57,28 +90,11 @@ async function read(facts: DocsData): Promise<readonly Part[]> {
   }
 }
 
-/** Returns all sections of all pages; rebuilt when the input of the pages changes. */
-function index(facts: DocsData): Promise<readonly Part[]> {
+/** Returns the index of all sections of all pages; rebuilt when the input of the pages changes. */
+function getIndex(facts: DocsData): Promise<Index> {
   const { sample, overrides } = facts
-  if (kept?.sample !== sample || kept.overrides !== overrides) kept = { sample, overrides, parts: read(facts) }
-  return kept.parts
-}
-
-/** Returns the weight of a word in a list: whole words count more than prefixes. */
-function weigh(words: readonly string[], word: string): number {
-  if (words.includes(word)) return 3
-  return words.some((one) => one.startsWith(word)) ? 1 : 0
-}
-
-/** Returns the score of a section; 0 unless every word is found in its text, heading or page title. */
-function getScore(part: Part, words: readonly string[]): number {
-  let score = 0
-  for (const word of words) {
-    const found = 8 * weigh(part.titleWords, word) + 5 * weigh(part.headingWords, word) + weigh(part.textWords, word)
-    if (found === 0) return 0
-    score += found
-  }
-  return part.heading === '' ? score + 2 : score
+  if (kept?.sample !== sample || kept.overrides !== overrides) kept = { sample, overrides, index: buildOrForget(facts) }
+  return kept.index
 }
 
 function getExcerpt(text: string, words: readonly string[]): string {
@@ -91,17 +107,35 @@ function getExcerpt(text: string, words: readonly string[]): string {
   return `${from > 0 ? '… ' : ''}${isCut ? `${cut.slice(0, cut.lastIndexOf(' '))} …` : cut}`
 }
 
-/** Returns the sections that contain all words of a query, or words that start with them; best match first. */
+/** Returns true if a query is the title of a page: an error code, a guide's name, or a path with or without its method. */
+function isTitle({ title }: SiteDocument, words: readonly string[]): boolean {
+  const query = words.join(' ')
+  return query === getWords(title).join(' ') || query === getWords(title.replace(/^[A-Z]+ \//, '/')).join(' ')
+}
+
+/**
+ * Returns the pages that contain all words of a query, or words that start with them, each with its best section. A page whose title is the query comes first,
+ * then guides, endpoints, errors and terms, each by relevance.
+ */
 export async function search(query: string, facts: DocsData): Promise<SearchResult[]> {
   const words = getWords(query.slice(0, maxQueryLength)).slice(0, maxWords)
   if (words.length === 0) return []
-  const scored = (await index(facts)).map((part) => ({ part, score: getScore(part, words) })).filter(({ score }) => score > 0)
-  const results: SearchResult[] = []
-  for (const { part } of scored.sort((a, b) => b.score - a.score)) {
-    const { path, title, section } = part.document
-    if (results.filter((result) => result.path === path).length === maxPerPage) continue
-    results.push({ path, title, section, heading: part.heading, excerpt: getExcerpt(part.text, words) })
-    if (results.length === maxResults) break
+  const { parts, words: index } = await getIndex(facts)
+  const pages = new Map<SiteDocument, { part: Part; score: number }>()
+  // Sections come best first, so the first one of a page is shown. Pages that match in several sections rank higher.
+  for (const { id, score } of index.search(words.join(' '))) {
+    const part = parts[Number(id)]
+    if (!part) continue
+    const page = pages.get(part.document)
+    if (page) page.score += score
+    else pages.set(part.document, { part, score })
   }
-  return results
+  const place = (document: SiteDocument) => (isTitle(document, words) ? -1 : sections.indexOf(document.section))
+  return [...pages.values()]
+    .sort((a, b) => place(a.part.document) - place(b.part.document) || b.score - a.score)
+    .slice(0, maxResults)
+    .map(({ part: { document, heading, text } }) => {
+      const { path, title, section } = document
+      return { path, title, section, heading: isTitle(document, words) ? '' : heading, excerpt: getExcerpt(text, words) }
+    })
 }

@@ -66,7 +66,8 @@ export async function documentMarkdown({ title, description, markdown }: SiteDoc
   return `# ${title}\n\n${description}\n\n${await markdown(facts)}\n`
 }
 
-const sections = ['Guides', 'Reference', 'Errors', 'Terms'] as const satisfies readonly SiteDocument['section'][]
+/** Sections of the documentation, in menu order. */
+export const sections = ['Guides', 'Reference', 'Errors', 'Terms'] as const satisfies readonly SiteDocument['section'][]
 
 /** Returns llms.txt (llmstxt.org), which links to the Markdown version of every page. */
 export function llmsText({ publicUrl, licence }: DocsData): string {
