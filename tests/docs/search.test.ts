@@ -51,6 +51,11 @@ test('lists guides before endpoints before errors, and each page once', async ()
   }
 })
 
+test('lists the best page of every section, even if many guides and endpoints match', async () => {
+  const results = await getResults('insufficient_cre')
+  expect(results.find(({ section }) => section === 'Errors')?.path).toBe('/docs/errors/insufficient_credits')
+})
+
 test('requires all words, matches prefixes, and shows at most 20 results', async () => {
   const { found, said } = await search('rat')
   expect(found.length).toBe(20)

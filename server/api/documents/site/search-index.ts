@@ -36,6 +36,7 @@ export type SearchResult = {
 const maxQueryLength = 100
 const maxWords = 8
 const maxResults = 20
+const reservedPerSection = 5
 
 const getWords = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? []
 
@@ -113,6 +114,13 @@ function isTitle({ title }: SiteDocument, words: readonly string[]): boolean {
   return query === getWords(title).join(' ') || query === getWords(title.replace(/^[A-Z]+ \//, '/')).join(' ')
 }
 
+/** Returns the first results, in the same order. The best of every section are among them, so that guides don't crowd out errors. */
+function limit<Result>(ranked: readonly Result[], toSection: (result: Result) => string): Result[] {
+  const best = [...Map.groupBy(ranked, toSection).values()].flatMap((results) => results.slice(0, reservedPerSection))
+  const kept = new Set([...new Set([...best, ...ranked])].slice(0, maxResults))
+  return ranked.filter((result) => kept.has(result))
+}
+
 /**
  * Returns the pages that contain all words of a query, or words that start with them, each with its best section. A page whose title is the query comes first,
  * then guides, endpoints, errors and terms, each by relevance.
@@ -131,11 +139,9 @@ export async function search(query: string, facts: DocsData): Promise<SearchResu
     else pages.set(part.document, { part, score })
   }
   const place = (document: SiteDocument) => (isTitle(document, words) ? -1 : sections.indexOf(document.section))
-  return [...pages.values()]
-    .sort((a, b) => place(a.part.document) - place(b.part.document) || b.score - a.score)
-    .slice(0, maxResults)
-    .map(({ part: { document, heading, text } }) => {
-      const { path, title, section } = document
-      return { path, title, section, heading: isTitle(document, words) ? '' : heading, excerpt: getExcerpt(text, words) }
-    })
+  const ranked = [...pages.values()].sort((a, b) => place(a.part.document) - place(b.part.document) || b.score - a.score)
+  return limit(ranked, (page) => page.part.document.section).map(({ part: { document, heading, text } }) => {
+    const { path, title, section } = document
+    return { path, title, section, heading: isTitle(document, words) ? '' : heading, excerpt: getExcerpt(text, words) }
+  })
 }
