@@ -39,7 +39,7 @@ function lineReason(line: Line): string | null {
   return reason === '' || reason === lineTitle(line) ? null : reason
 }
 
-const cell = 'py-2 pl-3 text-right align-top font-mono text-table'
+const cell = 'py-2 pl-3 text-right align-top text-table tabular-nums'
 
 const signed = (credits: number): string => (credits > 0 ? `+${number(credits)}` : number(credits))
 

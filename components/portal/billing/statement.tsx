@@ -63,7 +63,7 @@ export type Shown = {
   readonly payments: readonly Payment[]
 }
 
-const cell = 'py-2 pl-3 text-right font-mono text-table'
+const cell = 'py-2 pl-3 text-right text-table tabular-nums'
 
 /** Opening balance, totals per kind, and closing balance of the month. */
 function Totals({ statement }: { statement: Shown }) {
