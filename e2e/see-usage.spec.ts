@@ -76,7 +76,7 @@ test('usage and requests can be explored by mouse and keyboard', async ({ portal
   for (const time of await page.getByRole('table').getByRole('time').allTextContents()) expect(time).toMatch(/^\d+ \w+ \d\d:\d\d:\d\d GMT\+1[23]:45$/)
   await lookAt(page, '/portal/requests', 'full')
   await page.getByLabel('Status').selectOption('400')
-  await page.getByRole('button', { name: 'Search' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Search' }).click()
   await page.waitForURL('**status=400**')
   await expect(page.getByRole('row')).toHaveCount(2)
   await page.getByRole('link', { name: '/rates?tpye=notice' }).click()

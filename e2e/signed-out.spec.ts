@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { signOut } from './support/account-menu.ts'
 import { lookAt } from './support/look-at.ts'
 import { type Portal, signIn } from './support/portal.ts'
 import { type Member, portalTest } from './support/portal-test.ts'
@@ -64,7 +65,7 @@ test("signing out removes the account's data from the page and the test key from
   await page.goto('/portal/settings')
   await expect(page.getByText(email).first()).toBeVisible()
   await page.evaluate(() => sessionStorage.setItem('svc-test-key', 'svc_test_of_somebody'))
-  await page.getByRole('button', { name: 'Sign out', exact: true }).first().click()
+  await signOut(page)
   await page.waitForURL('**/sign-in**')
   await expect.poll(() => page.evaluate(() => sessionStorage.length + localStorage.length)).toBe(0)
   expect(await page.content()).not.toContain(email)

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { findAdminPage } from '#components/admin/admin-pages.ts'
 import { AdminShell, SecondFactorFirst } from '#components/admin/admin-shell.tsx'
 import { TimesIn } from '#components/data/time.tsx'
-import { whoIs } from '#components/site/app-shell.tsx'
 import { SignedOutNotice, TRPCQueries } from '#components/trpc/trpc-provider.tsx'
 import { currentAsker, currentAuthContext, currentCsrfToken, currentPath } from '#server/auth/current-request.ts'
 import { logRefusedAdmin } from '#server/auth/security-history.ts'
@@ -22,7 +21,7 @@ export default async function AdminLayout({ children }: { children: ReactNode })
   return (
     <TRPCQueries>
       <TimesIn zone={viewer.timeZone}>
-        <AdminShell current={findAdminPage(await currentPath())} who={whoIs(viewer)} csrfToken={await currentCsrfToken()}>
+        <AdminShell current={findAdminPage(await currentPath())} who={{ name: viewer.name, email: viewer.email }} csrfToken={await currentCsrfToken()}>
           <SignedOutNotice />
           {isOpen ? children : <SecondFactorFirst isSetUp={viewer.hasSecondFactor} />}
         </AdminShell>

@@ -7,7 +7,6 @@ import { LocalTimes } from '#components/portal/local-times.tsx'
 import { PortalNotices } from '#components/portal/portal-notices.tsx'
 import { getPortalPage } from '#components/portal/portal-pages.ts'
 import { PortalShell } from '#components/portal/portal-shell.tsx'
-import { whoIs } from '#components/site/app-shell.tsx'
 import { SignedOutNotice, TRPCQueries } from '#components/trpc/trpc-provider.tsx'
 import { ReadOnly } from '#components/ui/form-context.tsx'
 import { utc } from '#server/api/contract/time-zones.ts'
@@ -27,7 +26,13 @@ export default async function PortalLayout({ children }: { children: ReactNode }
   const isBlocked = viewer.state === 'blocked'
   const shell = (balance: ReactNode) => (
     <TimesIn zone={viewer.timeZone}>
-      <PortalShell current={getPortalPage(path)} who={whoIs(viewer)} isAdmin={viewer.isAdmin} balance={balance} csrfToken={csrfToken}>
+      <PortalShell
+        current={getPortalPage(path)}
+        who={{ name: viewer.name, email: viewer.email }}
+        isAdmin={viewer.isAdmin}
+        balance={balance}
+        csrfToken={csrfToken}
+      >
         {viewing === null ? null : <ViewAsBanner account={viewing.publicId} endsAt={viewing.endsAt} leave={endViewAction} />}
         <SignedOutNotice />
         <ReadOnly isOn={viewing !== null}>

@@ -1,32 +1,33 @@
 import type { ReactNode } from 'react'
-import { AppShell, navLink, SignOut } from '#components/site/app-shell.tsx'
+import type { Who } from '#components/site/account-menu-items.tsx'
+import { AppShell, NavLink } from '#components/site/app-shell.tsx'
+import { adminIcons } from '#components/site/nav-icons.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { type AdminPage, adminPages } from './admin-pages.ts'
 
-type Props = { current: AdminPage | undefined; who: string; csrfToken: string; children: ReactNode }
+type Props = { current: AdminPage | undefined; who: Who; csrfToken: string; children: ReactNode }
 
-function AdminNav({ current, csrfToken }: Pick<Props, 'current' | 'csrfToken'>) {
+function AdminNav({ current }: Pick<Props, 'current'>) {
   return (
-    <nav aria-label="Admin" className="flex flex-col">
+    <nav aria-label="Admin" className="flex flex-col gap-y-0.5">
       {adminPages.map(({ id, href, name }) => (
-        <a key={id} href={href} aria-current={id === current ? 'page' : undefined} className={navLink}>
+        <NavLink key={id} href={href} icon={adminIcons[id]} isCurrent={id === current}>
           {name}
-        </a>
+        </NavLink>
       ))}
-      <hr className="my-3 border-line" />
-      <a href="/portal" className={navLink}>
-        My portal
-      </a>
-      <hr className="my-3 border-line" />
-      <SignOut csrfToken={csrfToken} />
     </nav>
   )
 }
 
+const links = [
+  { href: '/portal', name: 'My portal' },
+  { href: '/portal/settings', name: 'Settings' },
+] as const
+
 /** Layout of admin pages: the portal's layout with a dark bar. */
 export function AdminShell({ current, who, csrfToken, children }: Props) {
   return (
-    <AppShell home="/admin" label="Admin" tone="ink" who={who} nav={<AdminNav current={current} csrfToken={csrfToken} />}>
+    <AppShell home="/admin" label="Admin" tone="ink" scope="admin" who={who} links={links} csrfToken={csrfToken} nav={<AdminNav current={current} />}>
       {children}
     </AppShell>
   )

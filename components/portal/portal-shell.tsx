@@ -1,45 +1,44 @@
+import { CircleQuestionMark, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { AppShell, navLink, SignOut } from '#components/site/app-shell.tsx'
+import type { Who } from '#components/site/account-menu-items.tsx'
+import { AppShell, NavHeading, NavLink } from '#components/site/app-shell.tsx'
+import { portalIcons, siteIcons } from '#components/site/nav-icons.tsx'
 import { siteParts } from '#components/site/site-pages.ts'
 import { type PortalPage, portalPages } from './portal-pages.ts'
 
-type PortalNavProps = { current: PortalPage | undefined; isAdmin: boolean; csrfToken: string }
-
 /** Navigation of the portal: portal pages, then public pages. */
-function PortalNav({ current, isAdmin, csrfToken }: PortalNavProps) {
+function PortalNav({ current }: { current: PortalPage | undefined }) {
   return (
-    <nav aria-label="Portal" className="flex flex-col">
+    <nav aria-label="Portal" className="flex flex-col gap-y-0.5">
       {portalPages.map(({ id, href, name }) => (
-        <a key={id} href={href} aria-current={id === current ? 'page' : undefined} className={navLink}>
+        <NavLink key={id} href={href} icon={portalIcons[id]} isCurrent={id === current}>
           {name}
-        </a>
+        </NavLink>
       ))}
-      {isAdmin ? (
-        <a href="/admin" className={navLink}>
-          Admin
-        </a>
-      ) : null}
-      <hr className="my-3 border-line" />
+      <NavHeading>Developers</NavHeading>
       {siteParts
         .filter(({ id }) => id !== 'prices')
         .map(({ id, href, name }) => (
-          <a key={id} href={href} className={navLink}>
+          <NavLink key={id} href={href} icon={siteIcons[id]}>
             {name}
-          </a>
+          </NavLink>
         ))}
-      <a href="/portal/help" className={navLink}>
+      <NavLink href="/portal/help" icon={CircleQuestionMark}>
         Help
-      </a>
-      <hr className="my-3 border-line" />
-      <SignOut csrfToken={csrfToken} />
+      </NavLink>
     </nav>
   )
 }
 
+const links = [
+  { href: '/portal/settings', name: 'Settings' },
+  { href: '/portal/help', name: 'Help' },
+] as const
+const adminLink = { href: '/admin', name: 'Admin' } as const
+
 type Props = {
   current: PortalPage | undefined
-  /** Name of the account, or its email. */
-  who: string
+  who: Who
   /** True if the link to the admin pages is shown. */
   isAdmin: boolean
   /** Balance, kept up to date while the page is open. */
@@ -55,13 +54,25 @@ export function PortalShell({ current, who, isAdmin, balance, csrfToken, childre
     balance === null ? null : (
       <>
         {balance}
-        <a href="/portal/billing/top-up" className="prose-link flex min-h-11 items-center whitespace-nowrap">
+        <a
+          href="/portal/billing/top-up"
+          className="flex min-h-9 items-center gap-1.5 rounded-control border border-accent px-2.5 font-medium whitespace-nowrap text-accent transition-colors duration-120 hover:bg-accent-wash motion-reduce:transition-none max-lg:min-h-11 max-[24rem]:hidden"
+        >
+          <Plus aria-hidden="true" className="size-4 max-sm:hidden" />
           Top up
         </a>
       </>
     )
   return (
-    <AppShell home="/portal" who={who} figures={figures} nav={<PortalNav current={current} isAdmin={isAdmin} csrfToken={csrfToken} />}>
+    <AppShell
+      home="/portal"
+      scope="portal"
+      who={who}
+      links={isAdmin ? [...links, adminLink] : links}
+      csrfToken={csrfToken}
+      figures={figures}
+      nav={<PortalNav current={current} />}
+    >
       {children}
     </AppShell>
   )

@@ -1,10 +1,36 @@
+import { type LucideIcon, Menu } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Toaster } from '#components/ui/toast.tsx'
+import { AccountMenu } from './account-menu.tsx'
+import type { MenuTarget, Who } from './account-menu-items.tsx'
+import type { PaletteScope } from './palette/page-entries.tsx'
+import { SearchButton } from './palette/search-button.tsx'
 import { PhoneMenu } from './phone-menu.tsx'
 
-/** Classes of a sidebar link. */
-export const navLink =
-  'flex min-h-10 items-center rounded-control px-3 text-ink-2 hover:bg-hover hover:text-ink aria-[current=page]:bg-hover aria-[current=page]:font-medium aria-[current=page]:text-ink max-lg:min-h-11'
+type NavLinkProps = { href: string; icon: LucideIcon; isCurrent?: boolean; children: ReactNode }
+
+/** Link of the sidebar. The current page has an accent bar, so that colour is not its only mark. */
+export function NavLink({ href, icon: Icon, isCurrent = false, children }: NavLinkProps) {
+  return (
+    <a
+      href={href}
+      aria-current={isCurrent ? 'page' : undefined}
+      className="group/link relative flex min-h-9 items-center gap-3 rounded-control px-3 text-ink-2 transition-colors duration-120 hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-wash aria-[current=page]:font-semibold aria-[current=page]:text-ink aria-[current=page]:before:absolute aria-[current=page]:before:inset-y-2 aria-[current=page]:before:left-0 aria-[current=page]:before:w-0.75 aria-[current=page]:before:rounded-full aria-[current=page]:before:bg-accent motion-reduce:transition-none max-lg:min-h-11"
+    >
+      <Icon
+        aria-hidden="true"
+        className="size-4.5 shrink-0 text-ink-3 group-hover/link:text-ink-2 group-aria-[current=page]/link:text-accent"
+        strokeWidth={1.75}
+      />
+      {children}
+    </a>
+  )
+}
+
+/** Heading of a group of sidebar links. */
+export function NavHeading({ children }: { children: ReactNode }) {
+  return <p className="mt-5 mb-1 px-3 text-note font-medium text-ink-3">{children}</p>
+}
 
 type Props = {
   /** Link target of the service name. */
@@ -13,18 +39,35 @@ type Props = {
   label?: string
   /** `ink` is the dark bar that distinguishes the admin pages from the portal. */
   tone?: 'plain' | 'ink'
-  /** Name or email of the signed-in account. */
-  who: string
+  scope: PaletteScope
+  who: Who
+  /** Links of the account menu. */
+  links: readonly MenuTarget[]
+  /** next-auth's CSRF token for the sign-out form. */
+  csrfToken: string
   /** Figures on the right of the bar, shown on every screen size. */
   figures?: ReactNode
   nav: ReactNode
   children: ReactNode
 }
 
-const bars = { plain: 'border-b border-line bg-surface', ink: 'bg-ink text-canvas' } as const
+const bars = { plain: 'max-lg:border-b max-lg:border-line max-lg:bg-surface', ink: 'bg-ink text-canvas' } as const
 
-/** Top bar, sidebar and main area of every page behind sign-in. On narrow screens the sidebar becomes a menu; the figures stay. */
-export function AppShell({ home, label, tone = 'plain', who, figures, nav, children }: Props) {
+function Brand({ home, label }: Pick<Props, 'home' | 'label'>) {
+  return (
+    <a href={home} className="flex min-h-11 items-center gap-2.5 font-semibold">
+      <svg viewBox="0 0 32 32" aria-hidden="true" className="size-7 shrink-0">
+        <rect width="32" height="32" rx="8" className="fill-accent" />
+        <path d="M8 11h16M8 19h16M8 23h16" className="stroke-on-accent" strokeWidth="2.5" />
+      </svg>
+      <span className="max-sm:sr-only">Savings Rates API</span>
+      {label === undefined ? null : <span className="border-l border-current pl-2.5">{label}</span>}
+    </a>
+  )
+}
+
+/** Top bar, sidebar and main panel of every page behind sign-in. On narrow screens the sidebar becomes a menu; the figures stay. */
+export function AppShell({ home, label, tone = 'plain', scope, who, links, csrfToken, figures, nav, children }: Props) {
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -33,31 +76,34 @@ export function AppShell({ home, label, tone = 'plain', who, figures, nav, child
       >
         Skip to content
       </a>
-      <header className={bars[tone]}>
+      <header className={`${bars[tone]} print:hidden`}>
         <div className="relative flex min-h-14 items-center justify-between gap-4 px-4 lg:px-6">
-          <a href={home} className="flex min-h-11 items-center gap-2.5 font-semibold">
-            <svg viewBox="0 0 32 32" aria-hidden="true" className="size-6 shrink-0">
-              <rect width="32" height="32" rx="6" className="fill-accent" />
-              <path d="M8 11h16M8 19h16M8 23h16" className="stroke-on-accent" strokeWidth="2.5" />
-            </svg>
-            <span className="max-sm:sr-only">Savings Rates API</span>
-            {label === undefined ? null : <span className="border-l border-current pl-2.5">{label}</span>}
-          </a>
-          <div className="flex min-w-0 items-center gap-4">
+          <Brand home={home} {...(label === undefined ? {} : { label })} />
+          <div className="flex min-w-0 items-center gap-x-4 max-sm:gap-x-1.5">
+            <SearchButton scope={scope} tone={tone} />
             {figures}
-            <span className={`max-w-64 truncate border-l pl-4 max-lg:hidden ${tone === 'ink' ? 'border-current' : 'border-line text-ink-2'}`}>{who}</span>
-            <PhoneMenu className="min-h-11" word="Menu">
-              <div className="absolute inset-x-0 top-full z-10 border-b border-line bg-surface px-2 py-2 text-ink shadow-float">
-                <p className="truncate px-3 py-2 text-note text-ink-2">{who}</p>
-                {nav}
-              </div>
+            <AccountMenu who={who} links={links} csrfToken={csrfToken} tone={tone} />
+            <PhoneMenu
+              className="min-h-11"
+              word={
+                <>
+                  <Menu aria-hidden="true" className="size-5 sm:hidden" />
+                  <span className="max-sm:sr-only">Menu</span>
+                </>
+              }
+            >
+              <div className="absolute inset-x-0 top-full z-10 border-b border-line bg-surface px-2 py-2 text-ink shadow-float">{nav}</div>
             </PhoneMenu>
           </div>
         </div>
       </header>
       <div className="flex grow">
-        <aside className="w-54 shrink-0 border-r border-line px-3 py-5 max-lg:hidden">{nav}</aside>
-        <main id="content" tabIndex={-1} className="min-w-0 grow px-4 pt-6 pb-16 outline-none lg:px-10 lg:pt-8">
+        <aside className="w-56 shrink-0 px-3 pt-2 pb-5 max-lg:hidden print:hidden">{nav}</aside>
+        <main
+          id="content"
+          tabIndex={-1}
+          className={`min-w-0 grow bg-surface px-4 pt-6 pb-16 outline-none lg:mr-3 lg:mb-3 lg:rounded-panel lg:border lg:border-line lg:px-10 lg:pt-8 lg:shadow-panel ${tone === 'ink' ? 'lg:mt-3' : ''}`}
+        >
           <div className="max-w-280">{children}</div>
         </main>
       </div>
@@ -65,19 +111,3 @@ export function AppShell({ home, label, tone = 'plain', who, figures, nav, child
     </div>
   )
 }
-
-/** Sign-out button of the sidebar. */
-export function SignOut({ csrfToken }: { csrfToken: string }) {
-  return (
-    <form action="/api/auth/signout" method="post">
-      <input type="hidden" name="csrfToken" value={csrfToken} />
-      <input type="hidden" name="callbackUrl" value="/sign-in" />
-      <button type="submit" className={`${navLink} w-full cursor-pointer text-left`}>
-        Sign out
-      </button>
-    </form>
-  )
-}
-
-/** Returns the name of an account for the top bar, or its email if it has no name. */
-export const whoIs = ({ name, email }: { name: string; email: string }): string => (name === '' ? email : name)

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Chevron } from '#components/ui/chevron.tsx'
 import { AccountLinks } from './account-links.tsx'
+import { SearchButton } from './palette/search-button.tsx'
 import { PhoneMenu } from './phone-menu.tsx'
 import { siteLink } from './site-link.ts'
 import { type SitePart, siteParts } from './site-pages.ts'
@@ -68,6 +69,7 @@ function SiteHeader({ current }: { current: SitePart | undefined }) {
             <AccountLinks className="min-h-14" />
           </span>
         </nav>
+        <SearchButton scope="site" />
         <PhoneMenu
           className="min-h-14"
           word={

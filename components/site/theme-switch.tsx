@@ -3,9 +3,11 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { getTheme, type Theme, themeCookies, themes } from './theme-choice.ts'
 
-const names = { system: 'System', light: 'Light', dark: 'Dark' } as const satisfies Record<Theme, string>
+/** Names of the themes. */
+export const themeNames = { system: 'System', light: 'Light', dark: 'Dark' } as const satisfies Record<Theme, string>
 
-function applyTheme(theme: Theme): void {
+/** Applies a theme to this page and stores it for the next ones. */
+export function applyTheme(theme: Theme): void {
   for (const cookie of themeCookies(theme, location.protocol === 'https:')) {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not supported in all major browsers
     document.cookie = cookie
@@ -39,7 +41,7 @@ export function ThemeSwitch() {
             aria-pressed={chosen === theme}
             className="min-h-8 cursor-pointer rounded-control px-2.5 hover:bg-hover aria-pressed:bg-hover aria-pressed:font-medium aria-pressed:text-ink max-sm:min-h-11"
           >
-            {names[theme]}
+            {themeNames[theme]}
           </button>
         ))}
       </fieldset>

@@ -138,7 +138,13 @@ test.each([
 
 test('counts images and portal calls as less than a page', () => {
   const { ask, finish } = limited(1)
-  for (const url of ['/logos/live/x.svg?v=1', '/card-images/demo/x.svg', '/api/trpc/keys.list,me.read?batch=1', '/api/auth/callback/oidc?code=x', '/api/search?q=x']) {
+  for (const url of [
+    '/logos/live/x.svg?v=1',
+    '/card-images/demo/x.svg',
+    '/api/trpc/keys.list,me.read?batch=1',
+    '/api/auth/callback/oidc?code=x',
+    '/api/search?q=x',
+  ]) {
     expect(ask('203.0.113.7', url).status).toBe(0)
     finish()
   }

@@ -1,0 +1,62 @@
+'use client'
+
+import { CircleQuestionMark, LogOut, type LucideIcon, Monitor, Moon, Settings, ShieldUser, Sun, UserRound } from 'lucide-react'
+import { type RefObject, useState } from 'react'
+import { Menu, MenuChoice, MenuLine, MenuLink, MenuSubmit } from '#components/ui/menu.tsx'
+import { getTheme, type Theme } from './theme-choice.ts'
+import { applyTheme, themeNames } from './theme-switch.tsx'
+
+const icon = (Icon: LucideIcon) => <Icon aria-hidden="true" className="size-4 shrink-0" />
+
+const themeIcons = { system: Monitor, light: Sun, dark: Moon } as const satisfies Record<Theme, LucideIcon>
+const linkIcons = { '/portal/settings': Settings, '/portal/help': CircleQuestionMark, '/admin': ShieldUser, '/portal': UserRound } as const
+
+/** Account shown in the top bar. */
+export type Who = { readonly name: string; readonly email: string }
+
+/** Page that the menu links to. */
+export type MenuTarget = { readonly href: keyof typeof linkIcons; readonly name: string }
+
+type Props = {
+  who: Who
+  links: readonly MenuTarget[]
+  /** id of the sign-out form. */
+  form: string
+  anchor: RefObject<HTMLButtonElement | null>
+  isOpen: boolean
+  setOpen: (isOpen: boolean) => void
+}
+
+/** Content of the account menu: who is signed in, links, theme, sign-out. */
+export function AccountMenuItems({ who, links, form, ...menu }: Props) {
+  const [theme, setTheme] = useState(() => getTheme(document.documentElement.dataset['theme']))
+  const choose = (next: Theme) => {
+    applyTheme(next)
+    setTheme(next)
+  }
+  return (
+    <Menu {...menu}>
+      <div className="px-2.5 pt-1.5 pb-2">
+        {who.name === '' ? null : <p className="truncate font-medium">{who.name}</p>}
+        <p className={`truncate ${who.name === '' ? 'font-medium' : 'text-note text-ink-2'}`}>{who.email}</p>
+      </div>
+      <MenuLine />
+      {links.map(({ href, name }) => (
+        <MenuLink key={href} href={href} icon={icon(linkIcons[href])}>
+          {name}
+        </MenuLink>
+      ))}
+      <MenuLine />
+      <MenuChoice
+        label="Theme"
+        value={theme}
+        choices={(['system', 'light', 'dark'] as const).map((value) => ({ value, name: themeNames[value], icon: icon(themeIcons[value]) }))}
+        choose={choose}
+      />
+      <MenuLine />
+      <MenuSubmit form={form} icon={icon(LogOut)}>
+        Sign out
+      </MenuSubmit>
+    </Menu>
+  )
+}

@@ -1,0 +1,77 @@
+'use client'
+
+import { ChevronDown } from 'lucide-react'
+import { lazy, Suspense, useRef, useState } from 'react'
+import type { MenuTarget, Who } from './account-menu-items.tsx'
+
+type Props = {
+  who: Who
+  /** Links of the menu, besides the theme and sign-out. */
+  links: readonly MenuTarget[]
+  /** next-auth's CSRF token for the sign-out form. */
+  csrfToken: string
+  tone: 'plain' | 'ink'
+}
+
+const load = () => import('./account-menu-items.tsx')
+const AccountMenuItems = lazy(async () => ({ default: (await load()).AccountMenuItems }))
+
+/** Returns one or two initials: of the first and the last name, or of the email if there is no name. */
+function getInitials({ name, email }: Who): string {
+  const words = name.split(/\s+/).filter((word) => word !== '')
+  const parts = words.length > 0 ? [words[0], ...(words.length > 1 ? [words.at(-1)] : [])] : [email]
+  return parts
+    .map((word) => [...(word ?? '')][0] ?? '')
+    .join('')
+    .toUpperCase()
+}
+
+const avatars = {
+  plain: 'bg-accent text-on-accent',
+  ink: 'bg-canvas text-ink',
+} as const
+
+/** id of the sign-out form, which the menu's button submits. */
+const signOutForm = 'sign-out'
+
+/** Avatar that opens the account menu. The menu's code is loaded with the first use; without JavaScript, a sign-out button takes its place. */
+export function AccountMenu({ who, links, csrfToken, tone }: Props) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const [isLoaded, setLoaded] = useState(false)
+  const toggle = () => {
+    setLoaded(true)
+    setOpen((was) => !was)
+  }
+  return (
+    <>
+      <form id={signOutForm} action="/api/auth/signout" method="post" className="hidden noscript:block">
+        <input type="hidden" name="csrfToken" value={csrfToken} />
+        <input type="hidden" name="callbackUrl" value="/sign-in" />
+        <button type="submit" className="min-h-11 cursor-pointer px-2 underline underline-offset-3">
+          Sign out
+        </button>
+      </form>
+      <button
+        ref={button}
+        type="button"
+        onClick={toggle}
+        onPointerEnter={() => void load()}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-label={`Account menu, ${who.email}`}
+        className="-mr-1 flex min-h-11 cursor-pointer items-center gap-1.5 rounded-control px-1 noscript:hidden"
+      >
+        <span aria-hidden="true" className={`flex size-8 items-center justify-center rounded-full text-note font-semibold ${avatars[tone]}`}>
+          {getInitials(who)}
+        </span>
+        <ChevronDown aria-hidden="true" className="size-4 opacity-70 max-sm:hidden" />
+      </button>
+      {isLoaded ? (
+        <Suspense fallback={null}>
+          <AccountMenuItems who={who} links={links} form={signOutForm} anchor={button} isOpen={isOpen} setOpen={setOpen} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,86 @@
+import { BookOpen, CirclePlus, CircleQuestionMark, Keyboard, LogIn, type LucideIcon, Moon, ShieldCheck, Sun, SunMoon, UserPlus, Wallet } from 'lucide-react'
+import { adminPages } from '#components/admin/admin-pages.ts'
+import { portalPages } from '#components/portal/portal-pages.ts'
+import { adminIcons, portalIcons, siteIcons } from '#components/site/nav-icons.tsx'
+import { siteParts } from '#components/site/site-pages.ts'
+import type { Theme } from '#components/site/theme-choice.ts'
+import { applyTheme } from '#components/site/theme-switch.tsx'
+import { toast } from '#components/ui/toast.tsx'
+import { isSlashOn, setSlash } from './slash-shortcut.ts'
+
+/** Area of the site that the search button is on. It decides which pages come first. */
+export type PaletteScope = 'site' | 'portal' | 'admin'
+
+export type PageEntry = {
+  readonly name: string
+  readonly note?: string
+  readonly icon: LucideIcon
+  /** Words that also find the entry. */
+  readonly words?: string
+  /** URL to open, or an action. */
+  readonly target: string | (() => void)
+}
+
+const portal: readonly PageEntry[] = [
+  ...portalPages.map(({ id, href, name }) => ({ name, icon: portalIcons[id], target: href })),
+  { name: 'Create key', icon: CirclePlus, words: 'new api key', target: '/portal/keys/new' },
+  { name: 'Top up', icon: Wallet, words: 'buy credits payment', target: '/portal/billing/top-up' },
+]
+
+const admin: readonly PageEntry[] = adminPages.map(({ id, href, name }) => ({ name, note: 'Admin', icon: adminIcons[id], target: href }))
+
+const site: readonly PageEntry[] = [
+  ...siteParts.map(({ id, href, name }) => ({ name, icon: siteIcons[id], target: href })),
+  { name: 'Errors', icon: BookOpen, words: 'error codes', target: '/docs/errors' },
+  { name: 'Help', icon: CircleQuestionMark, words: 'contact support', target: '/help' },
+  { name: 'Data Licence', icon: ShieldCheck, words: 'terms attribution', target: '/licence' },
+]
+
+const signedOut: readonly PageEntry[] = [
+  { name: 'Sign in', icon: LogIn, words: 'log in', target: '/sign-in' },
+  { name: 'Create account', icon: UserPlus, words: 'sign up register', target: '/sign-up' },
+]
+
+type Reader = { readonly isAdmin: boolean } | null
+
+/** Returns the pages of the current area that a reader can open, followed by those of the other areas. */
+export function getPages(scope: PaletteScope, reader: Reader): { readonly here: readonly PageEntry[]; readonly elsewhere: readonly PageEntry[] } {
+  if (reader === null) return { here: [...site, ...signedOut], elsewhere: [] }
+  const forAdmin = reader.isAdmin ? admin : []
+  if (scope === 'admin') return { here: forAdmin, elsewhere: [...portal, ...site] }
+  return scope === 'portal' ? { here: portal, elsewhere: [...site, ...forAdmin] } : { here: site, elsewhere: [...portal, ...forAdmin] }
+}
+
+const themeEntry = (theme: Theme, name: string, icon: LucideIcon): PageEntry => ({
+  name,
+  icon,
+  words: 'theme colours appearance',
+  target: () => applyTheme(theme),
+})
+
+/** Returns actions that don't open a page. They are listed once the reader types. */
+export function getActions(): readonly PageEntry[] {
+  const isOn = isSlashOn()
+  return [
+    themeEntry('light', 'Use light theme', Sun),
+    themeEntry('dark', 'Use dark theme', Moon),
+    themeEntry('system', 'Use system theme', SunMoon),
+    {
+      name: isOn ? 'Turn off the / shortcut' : 'Turn on the / shortcut',
+      icon: Keyboard,
+      words: 'slash keyboard',
+      target: () => {
+        setSlash(!isOn)
+        toast(isOn ? 'The / shortcut is off' : 'The / shortcut is on')
+      },
+    },
+  ]
+}
+
+const getWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+
+/** Returns true if every word of the query starts a word of the text. An empty query matches everything. */
+export function isMatch(query: string, ...texts: readonly (string | undefined)[]): boolean {
+  const words = getWords(texts.join(' '))
+  return getWords(query).every((word) => words.some((one) => one.startsWith(word)))
+}
