@@ -14,7 +14,6 @@ import { currentCsrfToken, currentPath } from '#server/auth/current-request.ts'
 import { currentViewAs, signedIn } from '#server/pages/portal-caller.ts'
 import { Prefetched } from '#server/pages/prefetched.tsx'
 import { endViewAction } from '../admin/viewing/actions.ts'
-import { sendLinkAction } from './actions.ts'
 
 export const metadata: Metadata = { robots: { index: false } }
 
@@ -36,7 +35,7 @@ export default async function PortalLayout({ children }: { children: ReactNode }
         {viewing === null ? null : <ViewAsBanner account={viewing.publicId} endsAt={viewing.endsAt} leave={endViewAction} />}
         <SignedOutNotice />
         <ReadOnly isOn={viewing !== null}>
-          <PortalNotices viewer={viewer} path={path} sendLink={sendLinkAction} />
+          <PortalNotices viewer={viewer} path={path} />
           {/* A blocked account can still contact support. */}
           {isBlocked && !path.startsWith('/portal/help') ? null : children}
         </ReadOnly>

@@ -122,7 +122,7 @@ test('signed-in portal pages load at most 220 kB of scripts and 18 kB of styles'
   const typed = { mode: 'live', name: 'A key', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
   const { id } = getData(await visitor.call('keys.create', 'mutation', typed))
   await switchWebhooks(fixture, email, true)
-  const webhook = { url: 'https://example.com/webhooks', description: '', types: ['rate.changed'], providers: [], accountTypes: [], minChangeBp: null }
+  const webhook = { url: 'https://example.com/webhooks', description: '', types: ['rate.changed'], providers: '', accountTypes: [], minChange: '' }
   const endpoint = `/portal/webhooks/${getData(await visitor.call('webhooks.create', 'mutation', webhook)).id}`
   const sections = portalPages.map(({ href }) => href)
   await expectWithin(

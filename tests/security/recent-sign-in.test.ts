@@ -20,7 +20,7 @@ async function staleMember(): Promise<Member> {
 }
 
 const cardless = { thresholdCredits: 10, amountPence: 1_000, ceilingPence: 5_000 }
-const aWebhook = { url: 'https://hooks.example.com/', types: ['rate.changed'], providers: [], accountTypes: [], minChangeBp: null, description: '' }
+const aWebhook = { url: 'https://hooks.example.com/', types: ['rate.changed'], providers: '', accountTypes: [], minChange: '', description: '' }
 const guarded: [procedure: string, input: object | undefined][] = [
   ['keys.create', liveKey],
   ['billing.setCap', { capCredits: 51 }],

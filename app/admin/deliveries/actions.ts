@@ -2,10 +2,11 @@
 
 import { refresh } from 'next/cache'
 import type { FormState } from '#components/forms/form-state.ts'
+import { redeliveryMessage } from '#components/portal/webhooks/webhook-labels.tsx'
 import { utc } from '#server/api/contract/time-zones.ts'
 import { adminCaller, currentAdmin } from '#server/pages/admin/admin-pages.ts'
 import { answerForm, getText } from '#server/pages/answer-form.ts'
-import { continueAfter, readRange, redeliveryMessage, typedToContinue } from '#server/pages/webhook-pages.ts'
+import { continueAfter, readRange, typedToContinue } from '#server/pages/webhook-pages.ts'
 import { reasonFault } from '#server/trpc/routers/admin/admin-input.ts'
 
 const asked = (form: FormData) => ({ endpoint: getText(form, 'endpoint'), reason: getText(form, 'reason') })
