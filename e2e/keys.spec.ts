@@ -192,6 +192,6 @@ test("returns 404 for another account's key", async ({ portal, newMember, pageEr
     answers.push([await two.page.title(), await two.page.locator('main').textContent()])
   }
   expect(answers[0]).toEqual(answers[1])
-  expect(answers[0]?.[0]).toBe('Page not found – Savings Rates API')
+  expect(answers[0]?.[0]).toBe('Page not found – Savings Rates Data API')
   await lookAt(two.page, '/portal/not-found')
 })

@@ -5,6 +5,7 @@ import { AccountMenu } from './account-menu.tsx'
 import type { MenuTarget, Who } from './account-menu-items.tsx'
 import type { PaletteScope } from './palette/page-entries.tsx'
 import { SearchButton } from './palette/search-button.tsx'
+import { productName } from '#server/api/contract/product-name.ts'
 import { PhoneMenu } from './phone-menu.tsx'
 
 type NavLinkProps = { href: string; icon: LucideIcon; isCurrent?: boolean; children: ReactNode }
@@ -60,7 +61,7 @@ function Brand({ home, label }: Pick<Props, 'home' | 'label'>) {
         <rect width="32" height="32" rx="8" className="fill-accent" />
         <path d="M8 11h16M8 19h16M8 23h16" className="stroke-on-accent" strokeWidth="2.5" />
       </svg>
-      <span className="max-sm:sr-only">Savings Rates API</span>
+      <span className="max-sm:sr-only">{productName}</span>
       {label === undefined ? null : <span className="border-l border-current pl-2.5">{label}</span>}
     </a>
   )

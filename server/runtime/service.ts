@@ -153,7 +153,7 @@ export async function startService(settings: ServiceSettings, pool: Database, lo
     /** The OpenAPI document and the Postman collection. */
     documents: new PublishedDocuments(settings, () => shared.current, settings.toPostman ?? postmanText, log),
     /** Returns the data for the documentation pages. */
-    docs: (): DocsData => ({ ...documentData(settings, shared.current), live: shared.current.market.dataset('live') }),
+    docs: (): DocsData => ({ ...documentData(settings, shared.current), live: shared.current.market.dataset('live'), supportEmail: settings.supportEmail }),
     /** Runs the calls of the website's console: on sample data without a key, or with a key of the signed-in account. */
     console: new SiteConsole({ pipeline, router, publicUrl, key: consoleKey(pool, secret), own: keysForConsole(pool) }),
     ...publishedIn(pool),
@@ -162,8 +162,11 @@ export async function startService(settings: ServiceSettings, pool: Database, lo
     ...getPayments(billing, log),
     auth: { pool, log, secret, publicUrl, providers: settings.providers, showsOutbox: settings.smtp === null && settings.developmentFeatures },
     publicUrl,
-    /** Returns the text of security.txt, or null if no security contact is configured. */
-    securityText: () => (settings.securityContact === null ? null : securityText(settings.securityContact, publicUrl, clock.now())),
+    /** Returns the text of security.txt, or null without a contact. The support address is the contact if no other is configured. */
+    securityText: () => {
+      const contact = settings.securityContact ?? (settings.supportEmail && `mailto:${settings.supportEmail}`)
+      return contact === null ? null : securityText(contact, publicUrl, clock.now())
+    },
     /** Support email address; null if none is configured. */
     supportEmail: settings.supportEmail,
     admission,

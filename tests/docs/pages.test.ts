@@ -56,7 +56,7 @@ test('every page exists, with one heading, a title and a language', async () => 
     expect([path, status]).toEqual([path, 200])
     expect(html.match(/<h1\b/g), path).toHaveLength(1)
     expect(html, path).toContain('<html lang="en-GB"')
-    expect(/<title>([^<]*)<\/title>/.exec(html)?.[1], path).toBe(`${title} – Savings Rates API`)
+    expect(/<title>([^<]*)<\/title>/.exec(html)?.[1], path).toBe(`${title} – Savings Rates Data API`)
   }
 }, 60_000)
 

@@ -6,7 +6,7 @@ const [fixture, silent] = [new PortalFixture(), new PortalFixture()]
 
 beforeAll(async () => {
   await fixture.open({ SUPPORT_EMAIL: 'support@example.test' })
-  await silent.open()
+  await silent.open({ NODE_ENV: '', SUPPORT_EMAIL: '' })
 })
 afterAll(async () => {
   await fixture.close()
@@ -38,4 +38,9 @@ test('the sidebar, the footer and every notice that mentions support link to the
   expect(helpLinks((await refused.visitor.open('/portal')).html)).toContain('contact support')
   await blockAccount(fixture.pool, blocked.email, 'A check is under way.')
   expect(helpLinks((await blocked.visitor.open('/portal')).html)).toContain('Contact support')
+})
+
+test('the privacy page and security.txt give the support address', async () => {
+  expect((await fixture.visitor().open('/privacy')).html).toContain('href="mailto:support@example.test"')
+  expect(await (await fixture.visitor().send('/.well-known/security.txt')).text()).toContain('Contact: mailto:support@example.test\n')
 })

@@ -129,6 +129,12 @@ test('reports environment errors in one JSON line when standard error is not a t
   })
 }, 30_000)
 
+test('does not start in production without a support address', async () => {
+  start({ DATABASE_URL: database.url, SUPPORT_EMAIL: '' })
+  expect(await ended()).toBe(1)
+  expect(lines()).toMatchObject([{ faults: ['SUPPORT_EMAIL must be set in production: it is the address that customers write to for help.'] }])
+}, 30_000)
+
 test('reports environment errors as text in a terminal', async () => {
   log = ''
   const env = { ...process.env, NODE_ENV: 'production' as const, DATABASE_URL: database.url, PORT: 'many', DATA_DIR: dataDir }

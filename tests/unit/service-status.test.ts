@@ -18,7 +18,16 @@ function stateAfter(days: number, { ratesAfter = days, market = true } = {}) {
   }
   const movement = { ...noMovement, asOf: new Date(dayAfter(ratesAfter)).toISOString() }
   const live = new MarketView({ providers: [], products: [], cards: [], movement, statistics: new Statistics(rows, () => dayAfter(days)) })
-  const facts = { publicUrl: 'https://api.example.test', licence: 'v2026-09', live, sample: live, overrides: new Map(), deprecation: null, sunset: null }
+  const facts = {
+    publicUrl: 'https://api.example.test',
+    licence: 'v2026-09',
+    live,
+    sample: live,
+    overrides: new Map(),
+    deprecation: null,
+    sunset: null,
+    supportEmail: null,
+  }
   return serviceStatus({ database: true, writable: true, migrated: true, market }, facts, dayAfter(days)).state
 }
 

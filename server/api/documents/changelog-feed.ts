@@ -1,4 +1,5 @@
 import { type ChangelogEntry, changeKinds } from '#server/api/contract/changelog.ts'
+import { productName } from '#server/api/contract/product-name.ts'
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
@@ -28,8 +29,8 @@ export function changelogFeed(entries: readonly ChangelogEntry[], publicUrl: str
     '<?xml version="1.0" encoding="utf-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en-GB">',
     `  <id>${escaped(feed)}</id>`,
-    '  <title>Savings Rates Data API: changelog</title>',
-    '  <author><name>Savings Rates Data API</name></author>',
+    `  <title>${productName}: changelog</title>`,
+    `  <author><name>${productName}</name></author>`,
     `  <link rel="self" type="application/atom+xml" href="${escaped(feed)}"/>`,
     `  <link rel="alternate" type="text/html" href="${escaped(publicUrl)}/changelog"/>`,
     `  <updated>${updated}</updated>`,
