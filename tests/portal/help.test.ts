@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { blockAccount } from '#server/accounts/accounts.ts'
+import { verifies } from '../requirements/verifies.ts'
 import { PortalFixture } from './support/portal-fixture.ts'
 
 const [fixture, silent] = [new PortalFixture(), new PortalFixture()]
@@ -13,7 +14,7 @@ afterAll(async () => {
   await silent.close()
 })
 
-test('shows the support address and the details to include', async () => {
+verifies('site/support-address', 'shows the support address and the details to include', async () => {
   const page = await fixture.visitor().open('/help')
   expect(page.status).toBe(200)
   expect(page.html).toContain('href="mailto:support@example.test"')
@@ -40,7 +41,7 @@ test('the sidebar, the footer and every notice that mentions support link to the
   expect(helpLinks((await blocked.visitor.open('/portal')).html)).toContain('Contact support')
 })
 
-test('the privacy page and security.txt give the support address', async () => {
+verifies('site/support-address', 'the privacy page and security.txt give the support address', async () => {
   expect((await fixture.visitor().open('/privacy')).html).toContain('href="mailto:support@example.test"')
   expect(await (await fixture.visitor().send('/.well-known/security.txt')).text()).toContain('Contact: mailto:support@example.test\n')
 })

@@ -30,7 +30,7 @@ async function apiCases(fixture: Fixture): Promise<Case[]> {
     { what: 'readiness', path: '/readyz', status: 200, kind: 'api' },
     { what: 'the OpenAPI document', path: '/api/developer/openapi.json', status: 200, kind: 'open document' },
     { what: 'a POST to a document', path: '/api/developer/openapi.json', method: 'POST', status: 405, kind: 'api' },
-    { what: 'security.txt', path: '/.well-known/security.txt', status: 200, kind: 'open document' },
+    { what: 'security.txt', path: '/.well-known/security.txt', status: 200, kind: 'api' },
   ]
 }
 
