@@ -51,6 +51,7 @@ export default {
       '^server/((api/contract|db|accounts|observability/telemetry|webhooks)/|clock|runtime/node-http|ids|observability/log)',
     ),
     only('email', inModule('email'), '^server/((api/contract|db|email)/|clock|ids|observability/log)'),
+    only('status', inModule('status'), '^server/((api/contract|db|accounts|email|status)/|clock|ids|observability/log)'),
     only(
       'admin-publishing',
       inModule('admin/publishing'),
@@ -68,7 +69,7 @@ export default {
     only(
       'trpc',
       inModule('trpc'),
-      '^server/((api/contract|db|accounts|keys|billing|metering|market|webhooks|email|support|admin/review|admin/changelog|admin/publishing|admin/view-as|api/documents|auth|self-service|trpc)/|clock|ids|observability/log)',
+      '^server/((api/contract|db|accounts|keys|billing|metering|market|webhooks|email|support|admin/review|admin/changelog|admin/publishing|admin/view-as|api/documents|auth|self-service|status|trpc)/|clock|ids|observability/log)',
     ),
     only(
       'pipeline',

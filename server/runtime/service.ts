@@ -32,9 +32,11 @@ import { Admission } from '#server/metering/admission.ts'
 import { RefusedCalls } from '#server/metering/refused-calls.ts'
 import { RequestDetails } from '#server/metering/request-details.ts'
 import { getRecentUptime } from '#server/metering/service-state.ts'
+import { getLatency } from '#server/metering/traffic.ts'
 import { readSpendable } from '#server/metering/usage.sql.ts'
 import { getUsageSummary } from '#server/metering/usage.ts'
 import type { Log } from '#server/observability/log.ts'
+import { publishedIncidents } from '#server/status/incidents.ts'
 import { consoleKey, keysForConsole } from './console-key.ts'
 import { openChecks, openHealth } from './readiness.ts'
 import { type EventNeeds, marketEvents, sampleEvents } from './webhook-events.ts'
@@ -75,6 +77,10 @@ const publishedIn = (pool: Database) => ({
   /** Returns the published changelog entries, newest first. */
   changelog: () => publishedChanges(pool),
   readings: () => getRecentUptime(pool),
+  /** Returns response times of the API. */
+  latency: () => getLatency(pool),
+  /** Returns the incidents of the status page, newest first. */
+  incidents: () => publishedIncidents(pool),
   /** Returns the text of a Data Licence version published in the admin, or null if there is none with this label. */
   licence: (label: string) => publishedLicence(pool, label),
   licencePlace: (label: string, bundled: readonly string[]) => licencePlace(pool, label, bundled),

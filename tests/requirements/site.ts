@@ -15,6 +15,29 @@ export const site = {
     behaviour: 'The home page shows three uses of the API, each with code that works.',
   },
   'site/one-product-name': { source: 'SPEC Resources: Response envelope', behaviour: 'The site uses the product name of the attribution, and no other.' },
+  'site/service-state-separate': {
+    source: 'SPEC What the service does',
+    behaviour: 'The status page reports the state of the service separately from the age of its data, so a new installation with old data is operational.',
+  },
+  'site/response-times': {
+    source: 'SPEC What the service does',
+    behaviour: 'The status page shows the median and the 95th percentile of response times over a day and 30 days.',
+  },
+  'site/incident-published': {
+    source: 'SPEC What the service does',
+    behaviour:
+      'An incident written by an administrator is on the status page with its updates, newest first, and determines the headline until it is resolved.',
+  },
+  'site/incident-reopened': { source: 'SPEC What the service does', behaviour: 'An update in another state reopens a resolved incident.' },
+  'site/incident-feed': { source: 'SPEC What the service does', behaviour: 'Incidents and their updates are in the Atom feed /status.xml.' },
+  'site/incident-audited': {
+    source: 'SPEC What the service does',
+    behaviour: 'Opening and updating an incident is recorded in the audit log with the reason.',
+  },
+  'site/incident-checked': {
+    source: 'SPEC What the service does',
+    behaviour: 'An incident needs a title, an update and a reason, and cannot start in the future.',
+  },
   'site/support-address': { source: 'SPEC What the service does', behaviour: 'The help page, the privacy page and security.txt give the support address.' },
   'site/support-address-required': { source: 'SPEC What the service does', behaviour: 'In production, the service starts only with a support address.' },
 } as const satisfies Record<string, Requirement>

@@ -1,0 +1,44 @@
+import { expect } from '@playwright/test'
+import { lookAt } from './support/look-at.ts'
+import { portalTest } from './support/portal-test.ts'
+
+const test = portalTest()
+
+test('an administrator opens, updates and resolves an incident, and a visitor sees each step', async ({ page, newAdministrator }) => {
+  const visitor = page
+  const { page: admin } = await newAdministrator()
+  await visitor.goto('/status')
+  await expect(visitor.getByRole('status')).toContainText('All systems operational.')
+
+  await admin.goto('/admin/incidents')
+  await expect(admin.getByText('No incidents.')).toBeVisible()
+  await admin.getByRole('link', { name: 'Open incident' }).click()
+  await expect(admin.getByRole('heading', { level: 1, name: 'Open incident' })).toBeVisible()
+  await lookAt(admin, '/admin/incidents/new')
+  await admin.getByRole('button', { name: 'Publish incident' }).click()
+  await expect(admin.getByRole('alert').getByRole('link', { name: 'Enter a title.' })).toBeVisible()
+  await admin.getByLabel('Title', { exact: true }).fill('Rates are delayed')
+  await admin.getByLabel('Text', { exact: true }).fill('We look for the cause.')
+  await admin.getByLabel('Why').fill('Alerts since noon.')
+  await admin.getByRole('button', { name: 'Publish incident' }).click()
+  await admin.waitForURL('**/admin/incidents/inc_*')
+  await lookAt(admin, '/admin/incidents/[id]')
+
+  await visitor.reload()
+  await expect(visitor.getByRole('status')).toContainText('The service is degraded.')
+  await expect(visitor.getByRole('article', { name: /Rates are delayed/ })).toContainText('We look for the cause.')
+  await lookAt(visitor, '/status', 'with an incident')
+
+  await admin.getByRole('radio', { name: 'Resolved' }).check()
+  await admin.getByLabel('Text', { exact: true }).fill('Rates are current again.')
+  await admin.getByLabel('Why').fill('The source is back.')
+  await admin.getByRole('button', { name: 'Publish update' }).click()
+  await expect(admin.getByRole('article', { name: /Rates are delayed/ })).toContainText('Rates are current again.')
+  await admin.goto('/admin/incidents')
+  await expect(admin.getByRole('row', { name: /Rates are delayed/ })).toContainText('Resolved')
+  await lookAt(admin, '/admin/incidents')
+
+  await visitor.reload()
+  await expect(visitor.getByRole('status')).toContainText('All systems operational.')
+  await expect(visitor.getByRole('region', { name: 'Past incidents' })).toContainText('Rates are current again.')
+})
