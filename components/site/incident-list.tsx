@@ -26,7 +26,7 @@ export function IncidentCard({ incident, headingLevel = 3 }: { incident: Inciden
   const { id, title, impact, startedAt, resolvedAt, updates } = incident
   const Heading = `h${headingLevel}` as const
   return (
-    <article id={id} aria-labelledby={`title-${id}`} className="scroll-mt-4 border-b border-line py-4">
+    <article id={id} aria-labelledby={`title-${id}`} className="scroll-mt-4 border-b border-line py-4 last:border-b-0">
       <Heading id={`title-${id}`} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 text-h2 font-semibold">
         <span className="min-w-0 wrap-anywhere">{title}</span>
         <Tag tone={resolvedAt === null ? tones[impact] : 'good'}>{resolvedAt === null ? incidentImpacts[impact].label : 'Resolved'}</Tag>

@@ -31,7 +31,8 @@ type Props = {
 }
 
 const grouped = new Intl.NumberFormat('en-GB')
-const row = 'border-b border-line py-3 sm:grid sm:grid-cols-[14rem_1fr_auto] sm:items-baseline sm:gap-6'
+const row = 'grid grid-cols-[1fr_auto] items-baseline gap-x-4 border-b border-line py-3 last:border-b-0 sm:grid-cols-[14rem_1fr_auto] sm:gap-x-6'
+const panel = 'rounded-panel border border-line bg-surface px-5'
 
 const good = { look: 'border-good bg-good-wash text-good', Icon: CircleCheck } as const
 const caution = { look: 'border-caution bg-caution-wash text-caution', Icon: TriangleAlert } as const
@@ -90,7 +91,7 @@ function Item({ name, children, tag }: { name: string; children: ReactNode; tag:
   return (
     <li className={row}>
       <span className="font-medium">{name}</span>
-      <span className="block text-ink-2">{children}</span>
+      <span className="text-ink-2 max-sm:order-last max-sm:col-span-2">{children}</span>
       <span>{tag}</span>
     </li>
   )
@@ -99,7 +100,7 @@ function Item({ name, children, tag }: { name: string; children: ReactNode; tag:
 function Parts({ checks }: Pick<Props, 'checks'>) {
   return (
     <Section id="parts" title="Now">
-      <ul className="border-t border-line-strong">
+      <ul className={panel}>
         {checks.map(({ name, works, text }) => (
           <Item key={name} name={name} tag={<Tag tone={works ? 'good' : 'danger'}>{works ? 'Operational' : 'Down'}</Tag>}>
             {works ? text : 'Not working right now. Failed calls are never charged.'}
@@ -119,33 +120,35 @@ function Latency({ latency }: Pick<Props, 'latency'>) {
   const milliseconds = (ms: number | null) => (ms === null ? 'No calls' : `${grouped.format(ms)} ms`)
   return (
     <Section id="latency" title="Response time" lead="Of all API calls, measured on the server. Half of the calls are at least as fast as the median.">
-      <table className="w-full max-w-lg border-t border-line-strong">
-        <caption className="sr-only">Response times of the API</caption>
-        <thead>
-          <tr className="border-b border-line-strong text-note text-ink-2">
-            <th scope="col" className="py-2 text-left font-medium">
-              Period
-            </th>
-            <th scope="col" className="py-2 text-right font-medium">
-              Median
-            </th>
-            <th scope="col" className="py-2 text-right font-medium">
-              95% under
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {periods.map(({ name, p50Ms, p95Ms }) => (
-            <tr key={name} className="border-b border-line tabular-nums">
-              <th scope="row" className="py-2.5 text-left font-normal">
-                {name}
+      <div className={`${panel} max-w-xl`}>
+        <table className="w-full">
+          <caption className="sr-only">Response times of the API</caption>
+          <thead>
+            <tr className="border-b border-line-strong text-note text-ink-2">
+              <th scope="col" className="py-2 text-left font-medium">
+                Period
               </th>
-              <td className="py-2.5 text-right">{milliseconds(p50Ms)}</td>
-              <td className="py-2.5 text-right">{milliseconds(p95Ms)}</td>
+              <th scope="col" className="py-2 text-right font-medium">
+                Median
+              </th>
+              <th scope="col" className="py-2 text-right font-medium">
+                95% under
+              </th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {periods.map(({ name, p50Ms, p95Ms }) => (
+              <tr key={name} className="border-b border-line tabular-nums last:border-b-0">
+                <th scope="row" className="py-2.5 text-left font-normal">
+                  {name}
+                </th>
+                <td className="py-2.5 text-right">{milliseconds(p50Ms)}</td>
+                <td className="py-2.5 text-right">{milliseconds(p95Ms)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </Section>
   )
 }
@@ -154,7 +157,7 @@ function Incidents({ title, id, incidents }: { title: string; id: string; incide
   return (
     <Section id={id} title={title}>
       {incidents.length === 0 ? <p className="text-ink-2">No incidents.</p> : null}
-      <div className="border-t border-line-strong empty:hidden">
+      <div className={`${panel} empty:hidden`}>
         {incidents.map((incident) => (
           <IncidentCard key={incident.id} incident={incident} />
         ))}
@@ -166,8 +169,17 @@ function Incidents({ title, id, incidents }: { title: string; id: string; incide
 function Data({ products, providers, ratesChangedAt, isRatesOld, isFictional, sources }: Props) {
   const rates = isFictional ? 'Demonstration' : isRatesOld ? 'Older than usual' : 'Up to date'
   return (
-    <Section id="data" title="Data" lead="The age of the data doesn’t affect the state of the service. If a source is late, responses include stale: true.">
-      <ul className="border-t border-line-strong">
+    <Section
+      id="data"
+      title="Data"
+      lead={
+        <>
+          The age of the data doesn’t affect the state of the service. If a source is late, responses include{' '}
+          <code className="font-mono whitespace-nowrap">stale: true</code>.
+        </>
+      }
+    >
+      <ul className={panel}>
         <Item name="Live products" tag={<Tag tone={isFictional ? 'test' : isRatesOld ? 'caution' : 'good'}>{rates}</Tag>}>
           {grouped.format(products)} from {grouped.format(providers)} providers
           {ratesChangedAt === null ? null : (
@@ -177,7 +189,11 @@ function Data({ products, providers, ratesChangedAt, isRatesOld, isFictional, so
           )}
         </Item>
         {sources.map(({ figure, source, asOf, isStale }) => (
-          <Item key={figure} name={figure} tag={<Tag tone={isStale ? 'caution' : 'good'}>{isStale ? 'Out of date' : 'Up to date'}</Tag>}>
+          <Item
+            key={figure}
+            name={figure}
+            tag={<Tag tone={isStale ? (isFictional ? 'plain' : 'caution') : 'good'}>{isStale ? 'Out of date' : 'Up to date'}</Tag>}
+          >
             {source}
             {asOf === null ? null : (
               <>

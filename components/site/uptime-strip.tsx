@@ -43,7 +43,7 @@ function Strip({ days }: { days: readonly ShownDay[] }) {
 function Percentages({ days }: { days: readonly ShownDay[] }) {
   const shown = uptimePeriods.filter((_, index) => index === 0 || (uptimePeriods[index - 1]?.days ?? 0) < days.length)
   return (
-    <dl className="mb-5 flex flex-wrap gap-x-12 gap-y-4">
+    <dl className="mb-5 flex flex-wrap gap-x-8 gap-y-4 sm:gap-x-12">
       {shown.map(({ name, days: count }) => (
         <div key={name} className="flex flex-col">
           <dt className="text-note text-ink-2">{name}</dt>
@@ -97,12 +97,12 @@ function Silence({ since }: { since: Date | null | undefined }) {
 function Recorded({ days, uptime, now }: { days: readonly ShownDay[]; uptime: readonly UptimeDay[]; now: number }) {
   if (days.length === 0) return <p className="text-ink-2">No checks yet. The first one runs within two minutes.</p>
   return (
-    <>
+    <div className="rounded-panel border border-line bg-surface p-5">
       <Silence since={silentSince(uptime, now)} />
       <Percentages days={days} />
       <Strip days={days} />
       <Table days={days} />
-    </>
+    </div>
   )
 }
 
