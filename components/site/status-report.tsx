@@ -2,6 +2,7 @@ import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Tag } from '#components/ui/tag.tsx'
 import { type Incident, type IncidentImpact, incidentImpacts } from '#server/api/contract/incidents.ts'
+import { FollowForm } from './follow-status.tsx'
 import { DateTime, Day } from './formats.tsx'
 import { IncidentCard } from './incident-list.tsx'
 import { Section } from './section.tsx'
@@ -223,8 +224,9 @@ export function StatusReport(props: Props) {
       <Incidents id="past" title="Past incidents" incidents={incidents.filter(({ resolvedAt }) => resolvedAt !== null)} />
       <Data {...props} />
       <Section id="follow" title="Follow">
-        <p className="max-w-[68ch] text-pretty">
-          Incidents are in the{' '}
+        <FollowForm />
+        <p className="mt-4 max-w-[68ch] text-pretty">
+          Incidents are also in the{' '}
           <a className="prose-link" href={feed}>
             Atom feed
           </a>

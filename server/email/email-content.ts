@@ -1,10 +1,16 @@
 import type { NoticeNews } from '#server/api/contract/billing-notices.ts'
 import type { TicketTopic } from '#server/api/contract/support.ts'
+import type { IncidentState } from '#server/api/contract/incidents.ts'
 import { productName } from '#server/api/contract/product-name.ts'
 import type { WebhookNotice } from '#server/api/contract/webhooks.ts'
 
 /** An email before rendering: its subject and its parts, in order. */
-export type EmailContent = { readonly subject: string; readonly parts: readonly EmailPart[] }
+export type EmailContent = {
+  readonly subject: string
+  readonly parts: readonly EmailPart[]
+  /** URL that ends the recipient's subscription when it receives a POST (RFC 8058). */
+  readonly unsubscribeUrl?: string
+}
 
 type EmailPart =
   | { readonly kind: 'text'; readonly text: string }
@@ -93,6 +99,10 @@ export type EmailData = {
   'ticket-answer': { ticket: string; text: string }
   /** An API change: the id and text of its changelog entry. */
   change: { entry: string; title: string; body: string }
+  /** Asks the owner of an address to confirm that they want status emails. */
+  'status-confirm': Record<never, never>
+  /** Update on an incident. `incident` is its id. */
+  'status-update': { incident: string; title: string; state: IncidentState; body: string; at: string }
   /** A new version of the Data Licence: its changes, and how long the previous version is still accepted. */
   licence: { label: string; changes: string; graceEndsAt: string }
 }
@@ -103,7 +113,7 @@ export type EmailKind = keyof EmailData
 export type MailingKind = 'change' | 'licence'
 
 /** Kinds that unauthenticated requests can trigger for any address. Each address gets a limited number an hour, and after that one every ten minutes. */
-export const rateLimitedKinds: ReadonlySet<EmailKind> = new Set<EmailKind>(['sign-up', 'reset', 'change-email'])
+export const rateLimitedKinds: ReadonlySet<EmailKind> = new Set<EmailKind>(['sign-up', 'reset', 'change-email', 'status-confirm'])
 
 /** Kinds with a link that is only useful right after the request. A sign-up confirmation stays useful however late it arrives. */
 export const shortLivedKinds: ReadonlySet<EmailKind> = new Set<EmailKind>(['reset', 'change-email'])

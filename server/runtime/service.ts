@@ -37,6 +37,7 @@ import { readSpendable } from '#server/metering/usage.sql.ts'
 import { getUsageSummary } from '#server/metering/usage.ts'
 import type { Log } from '#server/observability/log.ts'
 import { publishedIncidents } from '#server/status/incidents.ts'
+import { findSubscriber } from '#server/status/subscribers.ts'
 import { consoleKey, keysForConsole } from './console-key.ts'
 import { openChecks, openHealth } from './readiness.ts'
 import { type EventNeeds, marketEvents, sampleEvents } from './webhook-events.ts'
@@ -81,6 +82,8 @@ const publishedIn = (pool: Database) => ({
   latency: () => getLatency(pool),
   /** Returns the incidents of the status page, newest first. */
   incidents: () => publishedIncidents(pool),
+  /** Returns a subscriber of status emails by the id in their links; null if there is none. */
+  subscriber: (id: string) => findSubscriber(pool, id),
   /** Returns the text of a Data Licence version published in the admin, or null if there is none with this label. */
   licence: (label: string) => publishedLicence(pool, label),
   licencePlace: (label: string, bundled: readonly string[]) => licencePlace(pool, label, bundled),

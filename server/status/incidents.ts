@@ -7,6 +7,7 @@ import type { Prisma } from '#server/db/generated/client.ts'
 import type { Database, Db } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'
+import { notifySubscribers } from './subscribers.ts'
 
 /** Maximum number of incidents on the status page and in its feed. */
 const maxIncidents = 50
@@ -62,6 +63,7 @@ export async function openIncident(db: Database, by: AdminActor, { title, impact
   await inTransaction(db, async (tx) => {
     const updates = { create: [{ state, body, at: now }] }
     await tx.incident.create({ data: { publicId: id, title, impact, startedAt: startedAt ?? now, resolvedAt, updates }, select: { id: true } })
+    await notifySubscribers(tx, await findIncident(tx, id))
     await writeAudit(tx, { ...by, accountId: null, action: 'incident.open', subject: id, after: { title, impact, state } })
   })
   return id
@@ -77,6 +79,7 @@ export async function updateIncident(db: Database, by: AdminActor, { id, impact,
     const resolvedAt = state === 'resolved' ? (before.resolvedAt ?? at) : null
     const data = { impact, resolvedAt, updates: { create: [{ state, body, at }] } }
     await tx.incident.update({ where: { publicId: id }, data, select: { id: true } })
+    await notifySubscribers(tx, await findIncident(tx, id))
     await writeAudit(tx, {
       ...by,
       accountId: null,

@@ -38,6 +38,18 @@ export const site = {
     source: 'SPEC What the service does',
     behaviour: 'An incident needs a title, an update and a reason, and cannot start in the future.',
   },
+  'site/status-emails-confirmed': {
+    source: 'SPEC What the service does',
+    behaviour: 'Incidents are emailed to an address only after its owner has confirmed it; opening the link changes nothing.',
+  },
+  'site/status-emails-ended': {
+    source: 'SPEC What the service does',
+    behaviour: 'Status emails end with one click, from the email or from mail software, and the address is deleted.',
+  },
+  'site/status-emails-private': {
+    source: 'SPEC What the service does',
+    behaviour: 'A request for status emails is answered the same for known and unknown addresses.',
+  },
   'site/support-address': { source: 'SPEC What the service does', behaviour: 'The help page, the privacy page and security.txt give the support address.' },
   'site/support-address-required': { source: 'SPEC What the service does', behaviour: 'In production, the service starts only with a support address.' },
 } as const satisfies Record<string, Requirement>
