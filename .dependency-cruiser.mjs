@@ -51,7 +51,7 @@ export default {
       '^server/((api/contract|db|accounts|observability/telemetry|webhooks)/|clock|runtime/node-http|ids|observability/log)',
     ),
     only('email', inModule('email'), '^server/((api/contract|db|email)/|clock|ids|observability/log)'),
-    only('status', inModule('status'), '^server/((api/contract|db|accounts|keys|email|auth|status)/|clock|ids|observability/log)'),
+    only('status', inModule('status'), '^server/((api/contract|db|accounts|keys|email|auth|status)/|clock|ids|observability/log|metering/service-state)'),
     only(
       'admin-publishing',
       inModule('admin/publishing'),
@@ -63,7 +63,11 @@ export default {
       inModule('auth'),
       '^server/((api/contract|db|accounts|keys|email|auth)/|api/http/peer|clock|env|ids|observability/log|runtime/(next-service|service-slot))',
     ),
-    only('self-service', inModule('self-service'), '^server/((api/contract|db|accounts|keys|billing|email|auth|status|self-service)/|clock|ids|observability/log)'),
+    only(
+      'self-service',
+      inModule('self-service'),
+      '^server/((api/contract|db|accounts|keys|billing|email|auth|status|self-service)/|clock|ids|observability/log)',
+    ),
     only('support', inModule('support'), '^server/((api/contract|db|accounts|email|support)/|clock|ids)'),
     only('admin-view-as', inModule('admin/view-as'), '^server/((api/contract|db|accounts|auth|admin/view-as)/|clock)'),
     only(

@@ -1,11 +1,11 @@
 import { type LucideIcon, Menu } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Toaster } from '#components/ui/toast.tsx'
+import { productName } from '#server/api/contract/product-name.ts'
 import { AccountMenu } from './account-menu.tsx'
 import type { MenuTarget, Who } from './account-menu-items.tsx'
 import type { PaletteScope } from './palette/page-entries.tsx'
 import { SearchButton } from './palette/search-button.tsx'
-import { productName } from '#server/api/contract/product-name.ts'
 import { PhoneMenu } from './phone-menu.tsx'
 
 type NavLinkProps = { href: string; icon: LucideIcon; isCurrent?: boolean; children: ReactNode }

@@ -1,7 +1,7 @@
 import type { NoticeNews } from '#server/api/contract/billing-notices.ts'
-import type { TicketTopic } from '#server/api/contract/support.ts'
 import type { IncidentState } from '#server/api/contract/incidents.ts'
 import { productName } from '#server/api/contract/product-name.ts'
+import type { TicketTopic } from '#server/api/contract/support.ts'
 import type { WebhookNotice } from '#server/api/contract/webhooks.ts'
 
 /** An email before rendering: its subject and its parts, in order. */

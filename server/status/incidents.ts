@@ -7,6 +7,7 @@ import type { Prisma } from '#server/db/generated/client.ts'
 import type { Database, Db } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'
+import { notifyConfigChanged } from '#server/metering/service-state.ts'
 import { notifySubscribers } from './subscribers.ts'
 
 /** Maximum number of incidents on the status page and in its feed. */
@@ -65,6 +66,7 @@ export async function openIncident(db: Database, by: AdminActor, { title, impact
     await tx.incident.create({ data: { publicId: id, title, impact, startedAt: startedAt ?? now, resolvedAt, updates }, select: { id: true } })
     await notifySubscribers(tx, await findIncident(tx, id))
     await writeAudit(tx, { ...by, accountId: null, action: 'incident.open', subject: id, after: { title, impact, state } })
+    await notifyConfigChanged(tx)
   })
   return id
 }
@@ -88,5 +90,6 @@ export async function updateIncident(db: Database, by: AdminActor, { id, impact,
       before: { impact: before.impact, state: before.updates[0]?.state ?? null },
       after: { impact, state },
     })
+    await notifyConfigChanged(tx)
   })
 }

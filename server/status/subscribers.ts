@@ -29,7 +29,7 @@ export async function requestSubscription({ pool }: Pick<AuthContext, 'pool'>, a
   await enqueueEmail(pool, 'status-confirm', email, {})
 }
 
-/** Returns a subscriber by the id in their links; null if there is none. Other texts, which might contain NUL, never reach the database. */
+/** Returns a subscriber by the id in their links; null if there is none. Anything else, which might contain NUL, never reaches the database. */
 export async function findSubscriber(db: Database, id: string) {
   if (!/^sub_[0-9A-Za-z]{16}$/.test(id)) return null
   return db.statusSubscriber.findUnique({ where: { publicId: id }, select: { email: true, confirmedAt: true } })

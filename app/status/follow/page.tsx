@@ -1,14 +1,14 @@
 import type { Metadata } from 'next'
 import { FollowStatus, followSteps } from '#components/site/follow-status.tsx'
-import { SiteFrame } from '#server/pages/site-frame.tsx'
+import { SiteShell } from '#components/site/site-shell.tsx'
 
 export const metadata: Metadata = { title: 'Status emails', robots: { index: false } }
 
 export default async function FollowPage({ searchParams }: { searchParams: Promise<{ step?: string | string[] }> }) {
   const { step } = await searchParams
   return (
-    <SiteFrame current="status">
+    <SiteShell current="status">
       <FollowStatus step={followSteps.find((known) => known === step) ?? null} />
-    </SiteFrame>
+    </SiteShell>
   )
 }

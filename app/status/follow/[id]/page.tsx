@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { Subscriber } from '#components/site/follow-status.tsx'
+import { SiteShell } from '#components/site/site-shell.tsx'
 import { missing } from '#server/pages/missing.tsx'
-import { SiteFrame } from '#server/pages/site-frame.tsx'
 import { nextService } from '#server/runtime/next-service.ts'
 
 export const metadata: Metadata = { title: 'Status emails', robots: { index: false }, referrer: 'no-referrer' }
@@ -11,8 +11,8 @@ export default async function SubscriptionPage({ params }: { params: Promise<{ i
   const subscriber = await (await nextService()).subscriber(id)
   if (subscriber === null) return missing()
   return (
-    <SiteFrame current="status">
+    <SiteShell current="status">
       <Subscriber id={id} email={subscriber.email} isConfirmed={subscriber.confirmedAt !== null} />
-    </SiteFrame>
+    </SiteShell>
   )
 }
