@@ -22,7 +22,7 @@ test('submitting a form after the session has ended redirects to the sign-in pag
   await expect(page.locator('input[name="name"]')).toHaveValue('')
 })
 
-test('submitting an admin form after the session has ended redirects to the sign-in page with a return path', async ({
+test('submitting an admin form after the session has ended says so, with a link to the sign-in page that returns here', async ({
   portal,
   newMember,
   newAdministrator,
@@ -33,8 +33,8 @@ test('submitting an admin form after the session has ended redirects to the sign
   await page.locator('#approve-reason').fill('Known to us.')
   await signOutElsewhere(portal, admin)
   await page.getByRole('button', { name: 'Approve account' }).click()
-  await expect(page.getByText("You've been signed out. Sign in to continue.")).toBeVisible()
-  await expect(page).toHaveURL(({ searchParams }) => searchParams.get('next') === `/admin/review/${other.publicId}`)
+  await expect(page.getByRole('alert').getByText("You've been signed out. Sign in to continue.")).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', `/sign-in?next=${encodeURIComponent(`/admin/review/${other.publicId}`)}`)
 })
 
 test('an open page says that the session has ended, keeps its content, and works again after sign-in', async ({ portal, newMember, pageErrors }) => {

@@ -19,7 +19,7 @@ export default async function AdminLayout({ children }: { children: ReactNode })
   const isOpen = mayAdminister(viewer)
   if (!isOpen) logRefusedAdmin(await currentAuthContext(), (await currentAsker()).address, viewer.publicId, await currentPath())
   return (
-    <TRPCQueries>
+    <TRPCQueries isPost>
       <TimesIn zone={viewer.timeZone}>
         <AdminShell current={findAdminPage(await currentPath())} who={{ name: viewer.name, email: viewer.email }} csrfToken={await currentCsrfToken()}>
           <SignedOutNotice />

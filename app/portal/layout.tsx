@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import { ViewAsBanner } from '#components/admin/view-as.tsx'
+import { ViewAsBanner } from '#components/admin/view-as-banner.tsx'
 import { TimesIn } from '#components/data/time.tsx'
 import { Balance } from '#components/portal/balance.tsx'
 import { LocalTimes } from '#components/portal/local-times.tsx'
@@ -13,7 +13,7 @@ import { utc } from '#server/api/contract/time-zones.ts'
 import { currentCsrfToken, currentPath } from '#server/auth/current-request.ts'
 import { currentViewAs, signedIn } from '#server/pages/portal-caller.ts'
 import { Prefetched } from '#server/pages/prefetched.tsx'
-import { endViewAction } from '../admin/viewing/actions.ts'
+import { sendLinkAction } from './actions.ts'
 
 export const metadata: Metadata = { robots: { index: false } }
 
@@ -32,10 +32,10 @@ export default async function PortalLayout({ children }: { children: ReactNode }
         balance={balance}
         csrfToken={csrfToken}
       >
-        {viewing === null ? null : <ViewAsBanner account={viewing.publicId} endsAt={viewing.endsAt} leave={endViewAction} />}
+        {viewing === null ? null : <ViewAsBanner account={viewing.publicId} email={viewer.email} endsAt={viewing.endsAt} />}
         <SignedOutNotice />
         <ReadOnly isOn={viewing !== null}>
-          <PortalNotices viewer={viewer} path={path} />
+          <PortalNotices viewer={viewer} path={path} sendLink={sendLinkAction} />
           {/* A blocked account can still contact support. */}
           {isBlocked && !path.startsWith('/portal/help') ? null : children}
         </ReadOnly>

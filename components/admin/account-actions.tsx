@@ -1,75 +1,118 @@
+'use client'
+
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { ChoiceField } from '#components/forms/choice-field.tsx'
+import type { Values } from '#components/forms/client-form.tsx'
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
-import type { FormAction } from '#components/forms/form-state.ts'
 import { number } from '#components/portal/amounts.ts'
+import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { planNames, plans } from '#server/api/contract/access.ts'
-import type { AdminAccount } from '#server/trpc/root.ts'
-import { planLabel, stateLabel } from './account-top.tsx'
-import { ActionForm, PreviewedForm } from './action-form.tsx'
-import type { EmailContent, PreviewAction } from './email-preview.tsx'
-import { EmailPreview } from './email-preview.tsx'
+import { type AccountState, accountStates } from '#server/api/contract/account-state.ts'
+import { ActionForm } from './kit/action-form.tsx'
+import { EmailPreview, type Outputs, Section } from './kit/layout.tsx'
+import { decisionMessages } from './views.ts'
 
-export type AccountFormActions = {
-  readonly approve: FormAction
-  readonly decline: PreviewAction
-  readonly block: PreviewAction
-  readonly unblock: FormAction
-  readonly setPlan: PreviewAction
-  readonly setLimits: PreviewAction
-  readonly setWebhooks: FormAction
-  readonly revokeKey: PreviewAction
-  readonly endSessions: FormAction
-  readonly addNote: FormAction
+type Account = Outputs['accounts']['read']
+
+type Decision = keyof typeof decisionMessages
+
+/** Returns a function that loads the preview of a change to an account. */
+function usePreview(account: string) {
+  const [trpc, client] = [useTRPC(), useQueryClient()]
+  return (kind: 'block' | 'decline' | 'plan' | 'limits' | 'key') => (values: Values) =>
+    client.fetchQuery({ ...trpc.admin.accounts.preview.queryOptions({ ...values, account, kind } as never), staleTime: 0, retry: false })
 }
 
-type Key = { readonly id: string; readonly name: string; readonly hint: string; readonly state: string }
-
-type Props = {
-  account: AdminAccount
-  actions: AccountFormActions
-  hasWebhooks: boolean
-  sessionCount: number
-  keys: readonly Key[]
-  /** Email sent on approval. */
-  message: EmailContent
+type ReviewProps = {
+  account: string
+  standing: AccountState
+  /** Goes to another page after the decision. Without it, the forms are folded and the page stays. */
+  decided?: (decision: Decision) => Promise<never>
 }
 
-/** Field for the reason for declining an account, shared by the account page and the review page. */
-export const declineField = (
-  <TextAreaField
-    name="customerMessage"
-    label="Reason shown to the customer"
-    hint="Up to 300 characters. Shown in the email, the portal and API errors."
-    rows={2}
-  />
-)
-
-function ReviewForms({ account, actions, message }: Pick<Props, 'account' | 'actions' | 'message'>) {
-  if (account.state !== 'review') return null
+/** Forms that approve or decline an account, with the email that the customer gets. */
+export function ReviewForms({ account, standing, decided }: ReviewProps) {
+  const { review } = useTRPC().admin
+  const { data: message } = useSuspenseQuery(review.message.queryOptions({ account }))
+  const preview = usePreview(account)
+  const done = (decision: Decision) => (decided ? () => decided(decision) : decisionMessages[decision])
+  const place = (id: Decision, title: string, form: (title: string | undefined) => ReactNode) =>
+    decided ? (
+      <Section id={id} title={title}>
+        {form(undefined)}
+      </Section>
+    ) : (
+      form(`${title} account`)
+    )
   return (
     <>
-      <ActionForm name="approve" title="Approve account" account={account.id} button="Approve account" action={actions.approve}>
-        <p>Account: {stateLabel(account)} → Approved. Live keys work immediately.</p>
-        <EmailPreview message={message} />
-      </ActionForm>
-      {account.isDeclined ? null : (
-        <PreviewedForm name="decline" title="Decline account" account={account.id} kind="danger" button="Decline account" action={actions.decline}>
-          {declineField}
-        </PreviewedForm>
-      )}
+      {place('approve', 'Approve', (title) => (
+        <ActionForm
+          mutation={review.approve.mutationOptions()}
+          name="approve"
+          title={title}
+          input={{ account }}
+          kind="primary"
+          button="Approve account"
+          done={done('approve')}
+        >
+          <p>{accountStates[standing]} → Approved. Live keys work immediately.</p>
+          <EmailPreview message={message} />
+        </ActionForm>
+      ))}
+      {standing === 'refused'
+        ? null
+        : place('decline', 'Decline', (title) => (
+            <ActionForm
+              mutation={review.decline.mutationOptions()}
+              name="decline"
+              title={title}
+              input={{ account }}
+              kind="danger"
+              button="Decline account"
+              preview={preview('decline')}
+              done={done('decline')}
+            >
+              <TextAreaField
+                name="customerMessage"
+                label="Reason shown to the customer"
+                hint="Up to 300 characters. Shown in the email, the portal and API errors."
+                rows={2}
+              />
+            </ActionForm>
+          ))}
     </>
   )
 }
 
-function BlockForm({ account, actions }: Pick<Props, 'account' | 'actions'>) {
-  if (account.state === 'blocked')
+function BlockForm({ account: { id, standing, approvedAt } }: { account: Account }) {
+  const { accounts } = useTRPC().admin
+  const preview = usePreview(id)
+  if (standing === 'blocked')
     return (
-      <ActionForm name="unblock" title="Unblock account" account={account.id} button="Unblock account" action={actions.unblock}>
-        <p>Account: Blocked → {account.approvedAt === null ? 'its previous state' : 'Approved'}. Its keys work again immediately.</p>
+      <ActionForm
+        mutation={accounts.unblock.mutationOptions()}
+        name="unblock"
+        title="Unblock account"
+        input={{ account: id }}
+        button="Unblock account"
+        done="Account unblocked."
+      >
+        <p>Account: Blocked → {approvedAt === null ? 'its previous state' : 'Approved'}. Its keys work again immediately.</p>
       </ActionForm>
     )
   return (
-    <PreviewedForm name="block" title="Block account" account={account.id} kind="danger" button="Block account" action={actions.block}>
+    <ActionForm
+      mutation={accounts.block.mutationOptions()}
+      name="block"
+      title="Block account"
+      input={{ account: id }}
+      kind="danger"
+      button="Block account"
+      preview={preview('block')}
+      done="Account blocked."
+    >
       <TextAreaField
         name="customerMessage"
         label="Reason shown to the customer"
@@ -77,15 +120,30 @@ function BlockForm({ account, actions }: Pick<Props, 'account' | 'actions'>) {
         isOptional
         rows={2}
       />
-    </PreviewedForm>
+    </ActionForm>
   )
 }
 
-function PlanForms({ account, actions }: Pick<Props, 'account' | 'actions'>) {
-  const of = plans[account.plan]
+const limitFields = [
+  { name: 'perMinute', label: 'Calls per minute for each live key', own: 'ownPerMinute' },
+  { name: 'perDay', label: 'Live calls per day', own: 'ownPerDay' },
+] as const
+
+function PlanForms({ account }: { account: Account }) {
+  const { accounts } = useTRPC().admin
+  const preview = usePreview(account.id)
+  const input = { account: account.id }
   return (
     <>
-      <PreviewedForm name="plan" title="Change plan" account={account.id} button="Change plan" action={actions.setPlan}>
+      <ActionForm
+        mutation={accounts.setPlan.mutationOptions()}
+        name="plan"
+        title="Change plan"
+        input={input}
+        button="Change plan"
+        preview={preview('plan')}
+        done="Plan changed."
+      >
         <ChoiceField
           name="plan"
           legend="Plan"
@@ -93,77 +151,118 @@ function PlanForms({ account, actions }: Pick<Props, 'account' | 'actions'>) {
           chosen={[account.plan]}
           choices={planNames.map((plan) => ({
             value: plan,
-            label: planLabel(plan),
+            label: plans[plan].label,
             hint: `${number(plans[plan].perMinute)} calls per minute for each live key, ${number(plans[plan].perDay)} per day`,
           }))}
         />
-      </PreviewedForm>
-      <PreviewedForm name="limits" title="Set limits" account={account.id} button="Set limits" action={actions.setLimits}>
-        <TextField
-          name="perMinute"
-          label="Calls per minute for each live key"
-          hint={`Leave empty for the plan’s limit, ${number(of.perMinute)}.`}
-          inputMode="numeric"
-          size="short"
-          defaultValue={account.ownPerMinute === null ? '' : String(account.ownPerMinute)}
-        />
-        <TextField
-          name="perDay"
-          label="Live calls per day"
-          hint={`Leave empty for the plan’s limit, ${number(of.perDay)}.`}
-          inputMode="numeric"
-          size="short"
-          defaultValue={account.ownPerDay === null ? '' : String(account.ownPerDay)}
-        />
-      </PreviewedForm>
+      </ActionForm>
+      <ActionForm
+        mutation={accounts.setLimits.mutationOptions()}
+        name="limits"
+        title="Set limits"
+        input={input}
+        button="Set limits"
+        preview={preview('limits')}
+        done="Limits changed."
+      >
+        {limitFields.map(({ name, label, own }) => (
+          <TextField
+            key={name}
+            name={name}
+            label={label}
+            hint={`Leave empty for the plan’s limit, ${number(plans[account.plan][name])}.`}
+            inputMode="numeric"
+            size="short"
+            defaultValue={account[own] === null ? '' : String(account[own])}
+          />
+        ))}
+      </ActionForm>
     </>
   )
 }
 
-function WebhooksForm({ account, actions, hasWebhooks }: Pick<Props, 'account' | 'actions' | 'hasWebhooks'>) {
-  const label = hasWebhooks ? 'Disable webhooks' : 'Enable webhooks'
-  return (
-    <ActionForm name="webhooks" title={label} account={account.id} kind={hasWebhooks ? 'danger' : 'second'} button={label} action={actions.setWebhooks}>
-      <input type="hidden" name="isOn" value={hasWebhooks ? 'no' : 'yes'} />
-      <p>
-        {hasWebhooks
-          ? 'Webhooks: On → Off. Events are no longer collected or sent. Endpoints and pending deliveries are kept.'
-          : 'Webhooks: Off → On. The account can add endpoints. Existing endpoints receive events again.'}
-      </p>
-    </ActionForm>
-  )
-}
-
-function RevokeKeyForm({ account, actions, keys }: Pick<Props, 'account' | 'actions' | 'keys'>) {
+function RevokeKeyForm({ account }: { account: string }) {
+  const { accounts } = useTRPC().admin
+  const { data: keys } = useSuspenseQuery(accounts.keys.queryOptions({ account }))
+  const preview = usePreview(account)
   const working = keys.filter(({ state }) => state === 'active' || state === 'ending')
   if (working.length === 0) return null
   return (
-    <PreviewedForm name="key" title="Revoke a key" account={account.id} kind="danger" button="Revoke key" action={actions.revokeKey}>
+    <ActionForm
+      mutation={accounts.revokeKey.mutationOptions()}
+      name="key"
+      title="Revoke a key"
+      input={{ account }}
+      kind="danger"
+      button="Revoke key"
+      preview={preview('key')}
+      done="Key revoked."
+    >
       <ChoiceField
-        name="key"
+        name="id"
         legend="Key"
         kind="radio"
         choices={working.map(({ id, name, hint }) => ({ value: id, label: name === '' ? 'Unnamed key' : name, hint }))}
       />
-    </PreviewedForm>
+    </ActionForm>
   )
 }
 
-/** Collapsible forms for all admin actions on an account. Each shows its effect and asks for a reason. */
-export function AccountActions({ account, actions, hasWebhooks, sessionCount, keys, message }: Props) {
-  if (account.isClosed) return <p>This account is closed. You can only add notes.</p>
+/** Wording of the form that enables or disables webhooks. */
+const webhookForms = {
+  on: {
+    button: 'Enable webhooks',
+    kind: 'second',
+    isOn: 'yes',
+    effect: 'Webhooks: Off → On. The account can add endpoints. Existing endpoints receive events again.',
+    done: 'Webhooks enabled.',
+  },
+  off: {
+    button: 'Disable webhooks',
+    kind: 'danger',
+    isOn: 'no',
+    effect: 'Webhooks: On → Off. Events are no longer collected or sent. Endpoints and pending deliveries are kept.',
+    done: 'Webhooks disabled.',
+  },
+} as const
+
+function AccessForms({ account }: { account: string }) {
+  const { accounts } = useTRPC().admin
+  const { data: webhooks } = useSuspenseQuery(accounts.webhooks.queryOptions({ account }))
+  const { data: sessions } = useSuspenseQuery(accounts.sessions.queryOptions({ account }))
+  const { isOn, effect, ...rest } = webhookForms[webhooks.isOn ? 'off' : 'on']
   return (
-    <div className="border-t border-line">
-      <ReviewForms account={account} actions={actions} message={message} />
-      <BlockForm account={account} actions={actions} />
-      <PlanForms account={account} actions={actions} />
-      <WebhooksForm account={account} actions={actions} hasWebhooks={hasWebhooks} />
-      <RevokeKeyForm account={account} actions={actions} keys={keys} />
-      {sessionCount === 0 ? null : (
-        <ActionForm name="sessions" title="Sign out everywhere" account={account.id} button="Sign out everywhere" action={actions.endSessions}>
-          <p>Sessions: {number(sessionCount)} → 0. Everyone using this account’s portal has to sign in again. Keys keep working.</p>
+    <>
+      <ActionForm mutation={accounts.setWebhooks.mutationOptions()} name="webhooks" title={rest.button} input={{ account, isOn }} {...rest}>
+        <p>{effect}</p>
+      </ActionForm>
+      <RevokeKeyForm account={account} />
+      {sessions.length === 0 ? null : (
+        <ActionForm
+          mutation={accounts.endSessions.mutationOptions()}
+          name="sessions"
+          title="Sign out everywhere"
+          input={{ account }}
+          button="Sign out everywhere"
+          done="Signed out everywhere."
+        >
+          <p>Sessions: {number(sessions.length)} → 0. Everyone using this account’s portal has to sign in again. Keys keep working.</p>
         </ActionForm>
       )}
+    </>
+  )
+}
+
+/** Folded forms for all admin actions on an account. Each shows its effect and asks for a reason. */
+export function AccountActions({ account }: { account: Account }) {
+  const { id, standing, state, isClosed } = account
+  if (isClosed) return <p>This account is closed. You can only add notes.</p>
+  return (
+    <div className="border-t border-line">
+      {state === 'review' ? <ReviewForms account={id} standing={standing} /> : null}
+      <BlockForm account={account} />
+      <PlanForms account={account} />
+      <AccessForms account={id} />
     </div>
   )
 }

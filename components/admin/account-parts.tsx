@@ -1,67 +1,76 @@
-import { DataTable } from '#components/data/data-table.tsx'
+'use client'
+
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { Time } from '#components/data/time.tsx'
 import { ago } from '#components/data/time-format.ts'
-import { TextAreaField } from '#components/forms/field.tsx'
-import { Form, SubmitButton } from '#components/forms/form.tsx'
-import type { FormAction } from '#components/forms/form-state.ts'
 import { credits, number } from '#components/portal/amounts.ts'
-import { KeyStateTag, LastUse, ModeTag, type ShownKey } from '#components/portal/key-table.tsx'
-import type { Session } from '#components/portal/session-list.tsx'
+import { KeyStateTag, LastUse, ModeTag } from '#components/portal/key-table.tsx'
 import { browserName } from '#components/portal/session-list.tsx'
 import { successRateText, WebhookStateTag, waitingCount } from '#components/portal/webhooks/webhook-labels.tsx'
-import type { ListedWebhook } from '#components/portal/webhooks/webhook-list.tsx'
+import { useTRPC } from '#components/trpc/trpc-provider.tsx'
+import { ActionForm } from './kit/action-form.tsx'
+import { type AdminColumn, AdminTable } from './kit/admin-table.tsx'
+import { CopyId } from './kit/copy-id.tsx'
+import type { Outputs } from './kit/layout.tsx'
 
-export type ShownUse = { readonly id: string; readonly name: string; readonly calls: number; readonly credits: number }
+type About = { account: string }
+type Use = Outputs['accounts']['usage']['groups'][number]
+type Key = Outputs['accounts']['keys'][number]
+type Endpoint = Outputs['accounts']['webhooks']['endpoints'][number]
 
-export function UseTable({ groups }: { groups: readonly ShownUse[] }) {
-  if (groups.length === 0) return <p>No calls in the last 7 days.</p>
+const useColumns: readonly AdminColumn<Use>[] = [
+  { name: 'Endpoint', isHead: true, cell: ({ name }) => <span className="wrap-anywhere">{name}</span>, sort: ({ name }) => name },
+  { name: 'Calls', isNumber: true, cell: ({ calls }) => number(calls), sort: ({ calls }) => calls },
+  { name: 'Charged', isNumber: true, cell: (group) => credits(group.credits), sort: (group) => group.credits },
+]
+
+export function UseTable({ groups }: { groups: readonly Use[] }) {
   return (
-    <DataTable
+    <AdminTable
       caption="Calls and credits by endpoint, last 7 days"
       rows={groups}
       rowKey={({ id }) => id}
-      columns={[
-        { name: 'Endpoint', isHead: true, cell: ({ name }) => <span className="wrap-anywhere">{name}</span> },
-        { name: 'Calls', isNumber: true, cell: ({ calls }) => number(calls) },
-        { name: 'Charged', isNumber: true, cell: (group) => credits(group.credits) },
-      ]}
+      columns={useColumns}
+      empty="No calls in the last 7 days."
     />
   )
 }
 
-export function KeyList({ keys }: { keys: readonly ShownKey[] }) {
-  if (keys.length === 0) return <p>No keys.</p>
-  return (
-    <DataTable
-      caption="Keys"
-      rows={keys}
-      rowKey={({ id }) => id}
-      columns={[
-        {
-          name: 'Key',
-          isHead: true,
-          cell: ({ name, hint, id }) => (
-            <span>
-              {name === '' ? 'Unnamed key' : name}
-              <code className="mt-0.5 block font-mono text-note font-normal text-ink-2 wrap-anywhere">
-                {hint} {id}
-              </code>
-            </span>
-          ),
-        },
-        { name: 'Mode', cell: ({ mode }) => <ModeTag mode={mode} /> },
-        { name: 'State', isBeside: true, cell: (key) => <KeyStateTag {...key} /> },
-        { name: 'Last used', cell: (key) => <LastUse {...key} /> },
-        { name: 'Spent this month', isNumber: true, cell: ({ spentCredits }) => credits(spentCredits) },
-      ]}
-    />
-  )
+const keyColumns: readonly AdminColumn<Key>[] = [
+  {
+    name: 'Key',
+    isHead: true,
+    cell: ({ name, hint, id }) => (
+      <span>
+        {name === '' ? 'Unnamed key' : name}
+        <span className="mt-0.5 block font-mono text-note font-normal text-ink-2 wrap-anywhere">
+          {hint} <CopyId id={id} />
+        </span>
+      </span>
+    ),
+    sort: ({ name }) => name,
+  },
+  { name: 'Mode', cell: ({ mode }) => <ModeTag mode={mode} /> },
+  { name: 'State', isBeside: true, cell: (key) => <KeyStateTag {...key} /> },
+  { name: 'Last used', cell: (key) => <LastUse {...key} />, sort: ({ usedAt }) => usedAt?.getTime() ?? 0 },
+  { name: 'Spent this month', isNumber: true, cell: ({ spentCredits }) => credits(spentCredits), sort: ({ spentCredits }) => spentCredits },
+]
+
+export function KeyList({ account }: About) {
+  const { data } = useSuspenseQuery(useTRPC().admin.accounts.keys.queryOptions({ account }))
+  return <AdminTable caption="Keys" rows={data} rowKey={({ id }) => id} columns={keyColumns} empty="No keys." />
 }
 
-export type ShownWebhooks = { readonly isOn: boolean; readonly askedAt: Date | null; readonly endpoints: readonly ListedWebhook[] }
+const endpointColumns: readonly AdminColumn<Endpoint>[] = [
+  { name: 'Endpoint', isHead: true, cell: ({ url, description }) => <span className="wrap-anywhere">{description === '' ? url : description}</span> },
+  { name: 'State', isBeside: true, cell: ({ state }) => <WebhookStateTag state={state} /> },
+  { name: 'Delivered, 7 days', isNumber: true, cell: ({ successRate }) => successRateText(successRate) },
+  { name: 'Waiting', isNumber: true, cell: ({ waiting }) => waitingCount(waiting) },
+]
 
-export function WebhookList({ webhooks }: { webhooks: ShownWebhooks }) {
-  const { isOn, askedAt, endpoints } = webhooks
+export function WebhookList({ account }: About) {
+  const { data } = useSuspenseQuery(useTRPC().admin.accounts.webhooks.queryOptions({ account }))
+  const { isOn, askedAt, endpoints } = data
   return (
     <>
       <p className="mb-3">
@@ -73,27 +82,18 @@ export function WebhookList({ webhooks }: { webhooks: ShownWebhooks }) {
           </>
         )}
       </p>
-      {endpoints.length === 0 ? null : (
-        <DataTable
-          caption="Webhook endpoints"
-          rows={endpoints}
-          rowKey={({ id }) => id}
-          columns={[
-            { name: 'Endpoint', isHead: true, cell: ({ url, description }) => <span className="wrap-anywhere">{description === '' ? url : description}</span> },
-            { name: 'State', isBeside: true, cell: ({ state }) => <WebhookStateTag state={state} /> },
-            { name: 'Delivered, 7 days', isNumber: true, cell: ({ successRate }) => successRateText(successRate) },
-            { name: 'Waiting', isNumber: true, cell: ({ waiting }) => waitingCount(waiting) },
-          ]}
-        />
-      )}
+      <AdminTable caption="Webhook endpoints" rows={endpoints} rowKey={({ id }) => id} columns={endpointColumns} empty="No endpoints." />
     </>
   )
 }
 
-export function SignIns({ sessions }: { sessions: readonly Session[] }) {
+const list = 'divide-y divide-line border-y border-line'
+
+export function SignIns({ account }: About) {
+  const { data: sessions } = useSuspenseQuery(useTRPC().admin.accounts.sessions.queryOptions({ account }))
   if (sessions.length === 0) return <p>No active sessions.</p>
   return (
-    <ul className="divide-y divide-line border-y border-line">
+    <ul className={list}>
       {sessions.map(({ id, agent, seenAt, address }) => (
         <li key={id} className="py-2">
           {browserName(agent)}
@@ -107,13 +107,14 @@ export function SignIns({ sessions }: { sessions: readonly Session[] }) {
   )
 }
 
-export type ShownNote = { readonly id: string; readonly at: Date; readonly text: string; readonly admin: string }
-
-export function Notes({ account, notes, add }: { account: string; notes: readonly ShownNote[]; add: FormAction }) {
+/** Notes of administrators, newest first, with a form that adds one. */
+export function Notes({ account }: About) {
+  const { accounts } = useTRPC().admin
+  const { data: notes } = useSuspenseQuery(accounts.notes.queryOptions({ account }))
   return (
     <>
       {notes.length === 0 ? null : (
-        <ul className="mb-6 divide-y divide-line border-y border-line">
+        <ul className={`mb-6 ${list}`}>
           {notes.map(({ id, at, text, admin }) => (
             <li key={id} className="py-2">
               <span className="wrap-anywhere whitespace-pre-wrap">{text}</span>
@@ -125,13 +126,14 @@ export function Notes({ account, notes, add }: { account: string; notes: readonl
         </ul>
       )}
       <div className="max-w-prose">
-        <Form action={add} name="note">
-          <input type="hidden" name="account" value={account} />
-          <TextAreaField name="reason" label="Note" hint="Only visible to administrators. Can’t be edited or deleted." rows={3} />
-          <div>
-            <SubmitButton kind="second">Add note</SubmitButton>
-          </div>
-        </Form>
+        <ActionForm
+          mutation={accounts.addNote.mutationOptions()}
+          name="note"
+          input={{ account }}
+          button="Add note"
+          reason={{ label: 'Note', hint: 'Only visible to administrators. Can’t be edited or deleted.', rows: 3 }}
+          done="Note added."
+        />
       </div>
     </>
   )

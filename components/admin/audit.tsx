@@ -1,161 +1,137 @@
-import type { ReactNode } from 'react'
-import { DataTable } from '#components/data/data-table.tsx'
+'use client'
+
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { Time } from '#components/data/time.tsx'
-import { Button, ButtonLink } from '#components/ui/button.tsx'
-import { type AuditView, auditHref, isNarrowed } from './audit-view.ts'
-import { filterBox, Labelled } from './section.tsx'
+import { useTRPC } from '#components/trpc/trpc-provider.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
+import { toActionName, toSentence, toValues } from './audit-sentences.ts'
+import { type AdminColumn, AdminTable } from './kit/admin-table.tsx'
+import { CopyId } from './kit/copy-id.tsx'
+import { FilterBar } from './kit/filter-bar.tsx'
+import { CellLink, Heading, type Outputs } from './kit/layout.tsx'
+import { toHref } from './kit/search.ts'
+import type { readAuditView } from './views.ts'
+
+type View = ReturnType<typeof readAuditView>
+type Line = Outputs['audit']['list']['lines'][number]
 
 const maxLength = 160
 
 /** Formats a value on one line, truncated to 160 characters. */
 function format(value: unknown): string {
   if (value === undefined || value === null) return 'none'
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const text = Array.isArray(value) ? value.join(', ') : typeof value === 'object' ? JSON.stringify(value) : String(value)
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
 }
 
-const getFields = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? { ...value } : {})
-
-/** Changed fields of an audit entry, one per line. Unchanged fields are left out. */
-function Difference({ before, after }: { before: unknown; after: unknown }) {
-  const [old, now] = [getFields(before), getFields(after)]
+/** Changed fields of an entry and its ids, folded. Unchanged fields are left out. */
+function Details({ line: { action, subject, before, after } }: { line: Line }) {
+  const [old, now] = [toValues(before), toValues(after)]
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]))
-  if (names.length === 0) return null
   return (
-    <ul className="text-note text-ink-2">
-      {names.map((name) => (
-        <li key={name} className="wrap-anywhere">
-          {name}:{' '}
-          {name in old ? (
-            <>
-              <del className="no-underline">{format(old[name])}</del> →{' '}
-            </>
-          ) : null}
-          <ins className="text-ink no-underline">{format(now[name])}</ins>
-        </li>
-      ))}
-    </ul>
+    <details className="text-note text-ink-2">
+      <summary className="cursor-pointer">Details</summary>
+      <p className="wrap-anywhere">
+        {action} {subject === null ? null : <CopyId id={subject} />}
+      </p>
+      <ul>
+        {names.map((name) => (
+          <li key={name} className="wrap-anywhere">
+            {name}: {name in old ? `${format(old[name])} → ` : ''}
+            <ins className="text-ink no-underline">{format(now[name])}</ins>
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 
-type Line = {
-  readonly id: string
-  readonly at: Date
-  readonly actor: string
-  readonly action: string
-  readonly subject: string | null
-  readonly before: unknown
-  readonly after: unknown
-  readonly account: string | null
-  readonly admin: string | null
-  readonly reason: string | null
-  readonly address: string | null
-}
+const actors: Readonly<Record<string, string>> = { account: 'The customer', operator: 'The operator', service: 'The service' }
 
-function About({ account }: { account: string | null }): ReactNode {
-  if (account === null) return 'None'
-  return (
-    <a className="prose-link wrap-anywhere" href={`/admin/audit?account=${account}`}>
-      {account}
-    </a>
-  )
-}
+const getActor = ({ adminEmail, actor, accountEmail }: Line): string =>
+  adminEmail ?? (actor === 'account' ? (accountEmail ?? 'The customer') : (actors[actor] ?? actor))
 
-const columns = [
-  { name: 'When', cell: ({ at }: Line) => <Time at={at} look="second" />, isHead: true },
-  {
-    name: 'Who',
-    cell: ({ actor, admin, address }: Line) => <span className="wrap-anywhere">{`${admin ?? actor}${address === null ? '' : ` from ${address}`}`}</span>,
-  },
+const columns: readonly AdminColumn<Line>[] = [
+  { name: 'When', cell: ({ at }) => <Time at={at} look="second" />, isHead: true },
   {
     name: 'What',
-    cell: ({ action, subject, before, after }: Line) => (
+    cell: (line) => (
       <>
-        <span className="wrap-anywhere">{subject === null ? action : `${action} ${subject}`}</span>
-        <Difference before={before} after={after} />
+        <span className="wrap-anywhere">{toSentence(line)}</span>
+        <Details line={line} />
       </>
     ),
   },
-  { name: 'Account', cell: ({ account }: Line) => <About account={account} /> },
-  { name: 'Why', cell: ({ reason }: Line) => (reason === null ? null : <span className="wrap-anywhere">{reason}</span>) },
+  {
+    name: 'Account',
+    cell: ({ account, accountEmail }) => (account === null ? '–' : <CellLink href={`/admin/audit?account=${account}`}>{accountEmail ?? account}</CellLink>),
+  },
+  {
+    name: 'Who',
+    cell: (line) => <span className="wrap-anywhere">{`${getActor(line)}${line.address === null ? '' : ` from ${line.address}`}`}</span>,
+  },
+  { name: 'Why', cell: ({ reason }) => (reason === null ? '–' : <span className="wrap-anywhere">{reason}</span>) },
 ]
 
-/** Audit log entries with actor and reason, newest first. */
-export function AuditTable({ lines, older, isFound }: { lines: readonly Line[]; older: string | null; isFound: boolean }) {
-  if (lines.length === 0) return <p>{isFound ? 'No changes match.' : 'No changes yet.'}</p>
+type TableProps = {
+  lines: readonly Line[]
+  empty: string
+  /** URL of the next page; null on the last page. */
+  older: string | null
+  /** True if all entries are about one account, which is then left out. */
+  isOfOne?: boolean
+}
+
+/** Audit entries as sentences, newest first. */
+export function AuditTable({ lines, empty, older, isOfOne = false }: TableProps) {
+  return (
+    <AdminTable
+      caption="Changes, newest first"
+      columns={isOfOne ? columns.filter(({ name }) => name !== 'Account') : columns}
+      rows={lines}
+      rowKey={({ id }) => id}
+      empty={empty}
+      next={{ href: older, name: 'Older changes' }}
+    />
+  )
+}
+
+/** Audit log with its filters. People are entered by email; the URL contains their ids. */
+export function AuditLog({ view, cursor }: { view: View; cursor: string | null }) {
+  const { audit } = useTRPC().admin
+  const { data } = useSuspenseQuery(audit.list.queryOptions({ ...view, cursor }))
+  const { data: actions } = useSuspenseQuery(audit.actions.queryOptions())
+  const isNarrowed = Object.values(view).some((value) => value !== null)
   return (
     <>
-      <DataTable caption="Changes, newest first" columns={columns} rows={lines} rowKey={({ id }) => id} />
-      {older === null ? null : (
-        <p className="mt-3">
-          <a className="prose-link" href={older}>
-            Older changes
-          </a>
-        </p>
-      )}
-    </>
-  )
-}
-
-function Text({ name, label, hint, value }: { name: keyof AuditView; label: string; hint: string; value: string | null }) {
-  return (
-    <Labelled label={label}>
-      <input
-        name={name}
-        defaultValue={value ?? ''}
-        placeholder={hint}
-        spellCheck={false}
-        autoComplete="off"
-        autoCapitalize="none"
-        maxLength={100}
-        className={`${filterBox} font-mono`}
+      <Heading title="Audit log" />
+      <FilterBar
+        path="/admin/audit"
+        button="Find changes"
+        filters={[
+          { name: 'account', label: 'Account', type: 'person', placeholder: 'name@example.com', value: data.people.account },
+          { name: 'admin', label: 'Administrator', type: 'person', placeholder: 'name@example.com', value: data.people.admin },
+          {
+            name: 'action',
+            label: 'Action',
+            any: 'All actions',
+            value: view.action,
+            options: actions.map((action) => [action, toActionName(action)] as const).toSorted(([, a], [, b]) => a.localeCompare(b)),
+          },
+          { name: 'subject', label: 'Subject', placeholder: 'Id of a key, product…', value: view.subject },
+          { name: 'from', label: 'From, in UTC', type: 'date', value: view.from },
+          { name: 'to', label: 'To, in UTC', type: 'date', value: view.to },
+        ]}
+      >
+        <ButtonLink kind="second" href={toHref('/admin/audit/csv', view)}>
+          Download CSV
+        </ButtonLink>
+      </FilterBar>
+      <AuditTable
+        lines={data.lines}
+        empty={isNarrowed ? 'No changes match.' : 'No changes yet.'}
+        older={data.next === null ? null : toHref('/admin/audit', { ...view, cursor: data.next })}
       />
-    </Labelled>
-  )
-}
-
-function Day({ name, label, value }: { name: 'from' | 'to'; label: string; value: string | null }) {
-  return (
-    <Labelled label={label}>
-      <input name={name} type="date" defaultValue={value ?? ''} className={filterBox} />
-    </Labelled>
-  )
-}
-
-/** Filters of the audit log. A GET form, so it works without JavaScript. */
-export function AuditFilters({ view, actions }: { view: AuditView; actions: readonly string[] }) {
-  return (
-    <search>
-      <form action="/admin/audit" className="mb-4 grid grid-cols-1 items-end gap-3 border-y border-line py-4 sm:grid-cols-2 lg:grid-cols-3">
-        <Text name="account" label="Account" hint="acc_…" value={view.account} />
-        <Text name="admin" label="Administrator" hint="acc_…" value={view.admin} />
-        <Text name="subject" label="Subject" hint="key_…" value={view.subject} />
-        <Labelled label="Action">
-          <select name="action" defaultValue={view.action ?? ''} className={filterBox}>
-            <option value="">All actions</option>
-            {actions.map((action) => (
-              <option key={action} value={action}>
-                {action}
-              </option>
-            ))}
-          </select>
-        </Labelled>
-        <Day name="from" label="From, in UTC" value={view.from} />
-        <Day name="to" label="To, in UTC" value={view.to} />
-        <div className="flex flex-wrap gap-3 sm:col-span-2 lg:col-span-3">
-          <Button kind="second" type="submit">
-            Find changes
-          </Button>
-          {isNarrowed(view) ? (
-            <ButtonLink kind="second" href="/admin/audit">
-              Show all
-            </ButtonLink>
-          ) : null}
-          <ButtonLink kind="second" href={auditHref('/admin/audit/csv', view)}>
-            Download CSV
-          </ButtonLink>
-        </div>
-      </form>
-    </search>
+    </>
   )
 }

@@ -10,7 +10,7 @@ import { MutationForm } from '#components/forms/mutation-form.tsx'
 import { Messages, TicketTag } from '#components/portal/tickets.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { type TicketState, type TicketTopic, ticketTopics } from '#server/api/contract/support.ts'
-import { accountHref } from './section.tsx'
+import { accountHref } from './kit/layout.tsx'
 
 type Customer = { readonly publicId: string; readonly email: string; readonly name: string; readonly closedAt: Date | null }
 

@@ -7,6 +7,9 @@ export type Column<Row> = {
   readonly isNumber?: boolean
   /** Makes the cell the row header. */
   readonly isHead?: boolean
+  /** Content of the heading, if it is more than the name. */
+  readonly heading?: ReactNode
+  readonly sorted?: 'ascending' | 'descending' | 'none'
   /** On a phone, shown on the first line of a row, next to the row header. */
   readonly isBeside?: boolean
 }
@@ -33,9 +36,14 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
       <caption className="sr-only">{caption}</caption>
       <thead className="max-sm:sr-only">
         <tr className="border-b border-line-strong">
-          {columns.map(({ name, isNumber }) => (
-            <th key={name} scope="col" className={`h-10 px-2 font-medium text-ink-2 first:pl-0 last:pr-0 ${isNumber ? 'text-right' : 'text-left'}`}>
-              {name}
+          {columns.map(({ name, heading, sorted, isNumber }) => (
+            <th
+              key={name}
+              scope="col"
+              aria-sort={sorted}
+              className={`h-10 px-2 font-medium text-ink-2 first:pl-0 last:pr-0 ${isNumber ? 'text-right' : 'text-left'}`}
+            >
+              {heading ?? name}
             </th>
           ))}
         </tr>

@@ -19,10 +19,18 @@ const callTimeoutMs = 15_000
 const fetchWithTimeout: typeof fetch = (input, init) =>
   fetch(input, { ...init, signal: AbortSignal.any([AbortSignal.timeout(callTimeoutMs), ...(init?.signal ? [init.signal] : [])]) })
 
-/** Creates a client that calls the portal's procedures in batches. */
-export const newTRPCClient = () =>
+/** Creates a client that calls the portal's procedures in batches. With `isPost`, it also sends queries as POST. */
+export const newTRPCClient = (isPost = false) =>
   createTRPCClient<AppRouter>({
-    links: [httpBatchLink({ url: '/api/trpc', transformer: superjson, maxItems: maxRequests, fetch: fetchWithTimeout as never })],
+    links: [
+      httpBatchLink({
+        url: '/api/trpc',
+        transformer: superjson,
+        maxItems: maxRequests,
+        fetch: fetchWithTimeout as never,
+        ...(isPost ? { methodOverride: 'POST' } : {}),
+      }),
+    ],
   })
 
 const SignedOutContext = createContext(false)
@@ -30,8 +38,8 @@ const SignedOutContext = createContext(false)
 /** True if queries fail because the session has ended. */
 const useSignedOut = (): boolean => useContext(SignedOutContext)
 
-/** Provides the portal's queries to the components of a page. */
-export function TRPCQueries({ children }: { children: ReactNode }) {
+/** Provides the portal's queries to the components of a page. With `isPost`, the input of queries never gets into a URL. */
+export function TRPCQueries({ isPost = false, children }: { isPost?: boolean; children: ReactNode }) {
   const [isSignedOut, setSignedOut] = useState(false)
   const [queryClient] = useState(() =>
     newQueryClient({
@@ -41,7 +49,7 @@ export function TRPCQueries({ children }: { children: ReactNode }) {
       },
     }),
   )
-  const [trpcClient] = useState(newTRPCClient)
+  const [trpcClient] = useState(() => newTRPCClient(isPost))
   return (
     <QueryClientProvider client={queryClient}>
       <TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>

@@ -25,8 +25,8 @@ const select = {
   after: true,
   address: true,
   reason: true,
-  account: { select: { publicId: true } },
-  actorAccount: { select: { publicId: true } },
+  account: { select: { publicId: true, email: true } },
+  actorAccount: { select: { publicId: true, email: true } },
 } as const satisfies Prisma.AuditEntrySelect
 
 type Entry = Prisma.AuditEntryGetPayload<{ select: typeof select }>
@@ -37,9 +37,37 @@ const toLine = ({ account, actorAccount, id, ...entry }: Entry) => ({
   id: String(id),
   /** Public id; null if the entry concerns no account. */
   account: account?.publicId ?? null,
+  accountEmail: account?.email ?? null,
   /** Public id of the administrator; null unless the entry records an admin action. */
   admin: actorAccount?.publicId ?? null,
+  adminEmail: actorAccount?.email ?? null,
 })
+
+type Line = ReturnType<typeof toLine>
+
+/** Adds the names of the keys and the URLs of the webhook endpoints that entries are about. Null for other subjects. */
+async function withSubjectNames(db: Database, lines: readonly Line[]) {
+  const subjects = lines.flatMap(({ subject }) => subject ?? [])
+  const where = { publicId: { in: subjects } }
+  const [keys, endpoints] = await Promise.all([
+    db.apiKey.findMany({ where, take: subjects.length, select: { publicId: true, name: true, hint: true } }),
+    db.webhookEndpoint.findMany({ where, take: subjects.length, select: { publicId: true, url: true } }),
+  ])
+  const names = new Map([
+    ...keys.map(({ publicId, name, hint }) => [publicId, `${name === '' ? 'Unnamed key' : name} (ends ${hint.slice(-4)})`] as const),
+    ...endpoints.map(({ publicId, url }) => [publicId, url] as const),
+  ])
+  return lines.map((line) => ({ ...line, subjectName: names.get(line.subject ?? '') ?? null }))
+}
+
+/** Returns the emails of the account and the administrator that a filter names; null if it names none, or they are unknown. */
+async function findPeople(db: Database, { account, admin }: Pick<AuditFilter, 'account' | 'admin'>) {
+  const ids = [account, admin].flatMap((id) => id ?? [])
+  const people =
+    ids.length === 0 ? [] : await db.account.findMany({ where: { publicId: { in: ids } }, take: ids.length, select: { publicId: true, email: true } })
+  const getEmail = (id: string | null) => people.find(({ publicId }) => publicId === id)?.email ?? id
+  return { account: getEmail(account), admin: getEmail(admin) }
+}
 
 /** Position in the log: entries are sorted by time, then by id, newest first. */
 type Position = { readonly at: Date; readonly id: bigint }
@@ -77,9 +105,10 @@ const pageSize = 50
 
 /** Returns a page of 50 entries across all accounts, newest first. `next` is the cursor of the next page, or null. */
 export async function auditLog(db: Database, filter: AuditFilter, cursor: string | null) {
-  const entries = await readEntries(db, filter, parseCursor(cursor), pageSize + 1)
+  const [entries, people] = await Promise.all([readEntries(db, filter, parseCursor(cursor), pageSize + 1), findPeople(db, filter)])
   const last = entries[pageSize - 1]
-  return { lines: entries.slice(0, pageSize).map(toLine), next: entries.length > pageSize && last ? toCursor(last) : null }
+  const lines = await withSubjectNames(db, entries.slice(0, pageSize).map(toLine))
+  return { lines, people, next: entries.length > pageSize && last ? toCursor(last) : null }
 }
 
 const maxActions = 500
@@ -103,7 +132,7 @@ const columns = ['at', 'actor', 'admin', 'address', 'action', 'subject', 'accoun
 
 const json = (value: unknown): string => (value === null ? '' : JSON.stringify(value))
 
-const toCsv = ({ at, before, after, ...line }: ReturnType<typeof toLine>): string => {
+const toCsv = ({ at, before, after, ...line }: Line): string => {
   const cells = { ...line, at: at.toISOString(), before: json(before), after: json(after) }
   return csvLine(columns.map((column) => cells[column]))
 }
@@ -128,7 +157,7 @@ const historyPageSize = 25
 export async function historyForAdmin(db: Database, accountId: number, beforeId: string | null) {
   const where = { accountId, ...(beforeId === null ? {} : { id: { lt: BigInt(beforeId) } }) }
   const entries = await db.auditEntry.findMany({ where, orderBy: { id: 'desc' }, take: historyPageSize + 1, select })
-  const lines = entries.slice(0, historyPageSize).map(toLine)
+  const lines = await withSubjectNames(db, entries.slice(0, historyPageSize).map(toLine))
   return { lines, next: entries.length > historyPageSize ? (lines.at(-1)?.id ?? null) : null }
 }
 
@@ -141,8 +170,8 @@ export const addNote = (db: Database, by: AdminActor, accountId: number): Promis
 
 const maxNotes = 50
 
-/** Returns the newest 50 admin notes with their time and author (public id). */
+/** Returns the newest 50 admin notes with their time and the email of their author. */
 export async function getNotes(db: Database, accountId: number) {
   const entries = await db.auditEntry.findMany({ where: { accountId, action: 'account.note' }, orderBy: { id: 'desc' }, take: maxNotes, select })
-  return entries.map(({ id, at, reason, actorAccount }) => ({ id: String(id), at, text: reason ?? '', admin: actorAccount?.publicId ?? '' }))
+  return entries.map(({ id, at, reason, actorAccount }) => ({ id: String(id), at, text: reason ?? '', admin: actorAccount?.email ?? '' }))
 }

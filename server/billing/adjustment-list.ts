@@ -1,8 +1,18 @@
+import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { clock } from '#server/clock.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { getMovedCredits } from './adjustments.ts'
 import type { BillingDeps } from './billing-deps.ts'
+
+const number = (value: number): string => value.toLocaleString('en-GB')
+
+/** Returns the action that an adjustment performs: `Add 50 credits`, `Deduct 1 credit`. */
+const toLabel = (credits: number): string => `${credits > 0 ? 'Add' : 'Deduct'} ${number(Math.abs(credits))} ${Math.abs(credits) === 1 ? 'credit' : 'credits'}`
+
+/** Describes the effect of an adjustment on a balance. */
+const toEffect = (credits: number, balance: number): string =>
+  `${credits > 0 ? 'Adds' : 'Deducts'} ${number(Math.abs(credits))}. New balance ${number(balance + credits).replace('-', '−')}. Can be reversed but not edited.`
 
 const person = { select: { publicId: true, email: true } } as const
 
@@ -31,6 +41,8 @@ function toAdjustment({ publicId, account, proposer, decider, state, ...row }: P
     account: account.publicId,
     accountEmail: account.email,
     isClosed: account.closedAt !== null,
+    label: toLabel(row.credits),
+    effect: toEffect(row.credits, Number(account.wallet?.balance ?? 0)),
     /** Current balance of the account. */
     balanceCredits: Number(account.wallet?.balance ?? 0),
     /** `ended` means that the proposal expired without a decision. */
@@ -90,5 +102,29 @@ export async function getAdjustmentTerms({ pool: db, settings }: BillingDeps, ac
     movedTodayCredits,
     aloneCredits: settings.fourEyesCredits,
     adjustments: rows.map(toAdjustment),
+  }
+}
+
+/**
+ * Describes an adjustment for the administrator who is about to confirm it, and says whether a second administrator has to approve it.
+ * @throws FieldsError
+ */
+export async function previewAdjustment(deps: BillingDeps, accountId: number, adminId: number, credits: number) {
+  const { balanceCredits, isClosed, isOwn, movedTodayCredits, aloneCredits } = await getAdjustmentTerms(deps, accountId, adminId)
+  if (isClosed) throw new FieldsError({ form: 'This account is closed. Its credits can no longer be adjusted.' })
+  if (!Number.isInteger(credits) || credits === 0) throw new FieldsError({ credits: 'Enter a whole number other than 0.' })
+  if (credits < 0 && balanceCredits + credits < 0) throw new FieldsError({ credits: 'The balance would fall below 0. Deduct fewer credits.' })
+  const isProposal = isOwn || movedTodayCredits + Math.abs(credits) > aloneCredits
+  const moved = movedTodayCredits === 0 ? '' : ` You have adjusted this account by ${number(movedTodayCredits)} in the last day.`
+  const why = isOwn ? 'This is your own account.' : `One administrator can adjust an account by up to ${number(aloneCredits)} credits a day.${moved}`
+  const approval = [
+    'Second administrator required.',
+    `${why} Nothing changes until another administrator approves the adjustment. The request expires after 7 days.`,
+  ]
+  const label = toLabel(credits)
+  return {
+    lines: [toEffect(credits, balanceCredits), ...(isProposal ? approval : [])],
+    message: null,
+    button: isProposal ? `Propose: ${label.toLowerCase()}` : label,
   }
 }

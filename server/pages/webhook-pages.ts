@@ -1,8 +1,9 @@
 import { cache } from 'react'
+import type { Sample } from '#components/portal/webhooks/webhook-detail.tsx'
 import type { Choices } from '#components/portal/webhooks/webhook-fields.tsx'
-import type { Sample } from '#components/portal/webhooks/webhook-samples.tsx'
 import { accountTypeValues } from '#server/api/contract/account-types.ts'
-import { readRange as readTypedRange } from '#server/api/contract/time-range.ts'
+import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
+import { getMoments } from '#server/api/contract/time-zones.ts'
 import { creditsPerEvent, type EventType, events, eventTypes, isOfAccount } from '#server/api/contract/webhooks.ts'
 import { getText } from './answer-form.ts'
 import { found } from './load.ts'
@@ -26,9 +27,24 @@ export const choices: Choices = {
 /** Text that states the price of an event. */
 export const eventPrice = `${creditsPerEvent} credits per event, charged on the first 2xx response. Retries, test events and ${eventTypes.filter(isOfAccount).join(', ')} are free.`
 
-/** Reads the time range of a form. `others` contains the errors of the form's other fields. @throws FieldsError */
+/** Reports how many deliveries are being redelivered. */
+export function redeliveryMessage({ count, next }: { count: number; next: string | null }): string {
+  const sent = count === 1 ? 'Redelivering 1 delivery.' : `Redelivering ${count} deliveries.`
+  return next === null ? sent : `${sent} More remain. Redeliver to continue.`
+}
+
+const badTime = 'Enter a date and time, e.g. 2026-11-21T09:30.'
+
+/**
+ * Reads the time range of a form. If a time occurs twice because the clocks go back, the range includes both occurrences. `others` contains the errors of the
+ * form's other fields.
+ * @throws FieldsError
+ */
 export function readRange(form: FormData, zone: string, others: Readonly<Record<string, string | null>> = {}): { from: string; to: string } {
-  const { from, to } = readTypedRange({ from: getText(form, 'from'), to: getText(form, 'to') }, zone, others)
+  const [from, to] = [getMoments(getText(form, 'from'), zone)?.first, getMoments(getText(form, 'to'), zone)?.last]
+  const order = from && to && from >= to ? 'End must be after start.' : null
+  refuseFaults({ from: from ? null : badTime, to: to ? order : badTime, ...others })
+  if (!from || !to) throw new FieldsError({ form: badTime })
   return { from: from.toISOString(), to: to.toISOString() }
 }
 

@@ -15,19 +15,21 @@ import type { MarketDeps } from '#server/market/admin/market-deps.ts'
 import { newReference, withReference } from '#server/observability/log-reference.ts'
 import { demandAccess } from '#server/webhooks/access.ts'
 import type { WebhookDeps } from '#server/webhooks/webhook-deps.ts'
-import { FailureError, getCause, getCode, getShownMessage, portalFault } from './portal-fault.ts'
+import { FailureError, getCause, getCode, portalFault } from './portal-fault.ts'
 
 /** Limits on the size of a request body and on its JSON nesting. Portal forms need three or four levels, including those that the transformer adds. */
 export const maxBodyBytes = 65_536
+/** Administrators send long documents, such as a version of the Data Licence. */
+export const maxAdminBodyBytes = 524_288
 export const maxDepth = 32
 
-/** Reads a body of up to `maxBodyBytes`. Returns null if it is longer. */
-export async function readBounded(body: ReadableStream<Uint8Array> | null): Promise<string | null> {
+/** Reads a body of up to `maxBytes`. Returns null if it is longer. */
+export async function readBounded(body: ReadableStream<Uint8Array> | null, maxBytes = maxBodyBytes): Promise<string | null> {
   const parts: Uint8Array[] = []
   let length = 0
   for await (const part of body ?? []) {
     length += part.length
-    if (length > maxBodyBytes) return null
+    if (length > maxBytes) return null
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')
@@ -78,7 +80,7 @@ const t = initTRPC.context<PortalContext>().create({
   // Never expose stack traces; internal errors are only logged.
   errorFormatter: ({ shape, error }) => ({
     ...shape,
-    message: error.code === 'INTERNAL_SERVER_ERROR' ? 'There is a problem with the service. Nothing was charged.' : getShownMessage(error),
+    message: error.code === 'INTERNAL_SERVER_ERROR' ? 'There is a problem with the service. Nothing was charged.' : shape.message,
     data: { code: shape.data.code, httpStatus: shape.data.httpStatus, path: shape.data.path, ...portalFault(error) },
   }),
 })

@@ -1,11 +1,9 @@
-import type { inferRouterOutputs } from '@trpc/server'
 import { createCallerFactory, router } from './procedures.ts'
 import { licenceRouter, profileRouter, securityRouter, sessionRouter } from './routers/account-settings.router.ts'
 import { adminAccountsRouter, adminCreditsRouter, adminReviewRouter, adminViewAsRouter } from './routers/admin/accounts.router.ts'
 import { adminAuditRouter } from './routers/admin/audit.router.ts'
 import { adminBoardsRouter, adminNowRouter } from './routers/admin/boards.router.ts'
 import { adminDeliveriesRouter } from './routers/admin/deliveries.router.ts'
-import { adminIncidentsRouter } from './routers/admin/incidents.router.ts'
 import { adminLicencesRouter } from './routers/admin/licences.router.ts'
 import { adminImportsRouter, adminProductsRouter } from './routers/admin/market.router.ts'
 import { adminChangelogRouter, adminEndpointsRouter } from './routers/admin/publishing.router.ts'
@@ -43,7 +41,6 @@ const adminRouter = router({
   audit: adminAuditRouter,
   changelog: adminChangelogRouter,
   endpoints: adminEndpointsRouter,
-  incidents: adminIncidentsRouter,
   licences: adminLicencesRouter,
   now: adminNowRouter,
   review: adminReviewRouter,
@@ -61,8 +58,6 @@ export const adminAppRouter = router({ ...portalRouters, admin: adminRouter })
 
 /** All procedures, for the types of browser clients. */
 export type AppRouter = typeof adminAppRouter
-
-export type AdminAccount = inferRouterOutputs<typeof adminAppRouter>['admin']['accounts']['read']
 
 /** Creates in-process callers of the admin procedures, for server components and actions. The same rules apply as over HTTP. */
 export const createAdminCaller = createCallerFactory(adminAppRouter)

@@ -154,31 +154,34 @@ test('shows the customer the adjustment and its note, but not the internal reaso
   expect(`${billing.html}${settings.html}`).not.toContain('lawyer')
 })
 
-test('previews an adjustment without JavaScript and ignores a second submission', async () => {
+test('previews an adjustment and ignores a second submission', async () => {
   const [[admin, other], member] = [await administrators(), await fixture.member({ credits: 13 })]
-  const at = `/admin/accounts/${member.publicId}/credits`
-  for (const typed of ['x', '']) {
-    const { text, html } = await admin.visitor.open(`${at}?credits=${typed}`)
-    expect(text).toContain('There is a problem Enter a whole number other than 0.')
-    expect(html).toContain('<title>Error: Adjust credits')
-  }
-  expect((await admin.visitor.open(`${at}?credits=-14`)).text).toContain('The balance would fall below 0.')
-  const asked = await admin.visitor.open(`${at}?credits=50`)
-  expect(asked.text).toContain('Adds 50. New balance 63. Can be reversed but not edited.')
-  expect((await admin.visitor.submitForm(asked, 'Add 50 credits', { reason: '' })).text).toContain('Enter a reason. It is recorded in the audit log.')
-  const done = await admin.visitor.submitForm(asked, 'Add 50 credits', { reason: 'Goodwill.' })
-  expect(done.text).toContain('has 63 credits.')
-  expect((await admin.visitor.submitForm(asked, 'Add 50 credits', { reason: 'Goodwill.' })).text).toContain('Its credits were not moved again.')
-  const large = await admin.visitor.open(`${at}?credits=5000`)
-  expect(large.text).toContain('You have adjusted this account by 50 in the last day.')
-  await admin.visitor.submitForm(large, 'Propose: add 5,000 credits', { reason: 'A migration.' })
+  const preview = (credits: string) => admin.visitor.call('admin.credits.preview', 'query', { account: member.publicId, credits })
+  const page = await admin.visitor.open(`/admin/accounts/${member.publicId}/credits`)
+  const submit = (fields: Record<string, string>) => admin.visitor.submitForm(page, 'Preview', fields)
+  for (const typed of ['x', '']) expect(getError(await preview(typed)).data.fields).toEqual({ credits: 'Enter a whole number other than 0.' })
+  expect(getError(await preview('-14')).data.fields.credits).toContain('The balance would fall below 0.')
+  expect(getData(await preview('50'))).toMatchObject({
+    lines: ['Adds 50. New balance 63. Can be reversed but not edited.'],
+    button: 'Add 50 credits',
+  })
+  expect((await submit({ credits: '50', reason: '' })).text).toContain('Enter a reason. It is recorded in the audit log.')
+  expect((await submit({ credits: '50', reason: 'Goodwill.' })).result).toEqual({ state: 'entered', balanceCredits: 63 })
+  expect((await admin.visitor.open(page.path)).text).toContain('has 63 credits.')
+  expect((await submit({ credits: '50', reason: 'Goodwill.' })).text).toContain('Its credits were not moved again.')
+  const large = getData(await preview('5000'))
+  expect([large.button, large.lines.join(' ')]).toEqual([
+    'Propose: add 5,000 credits',
+    expect.stringMatching(/Second administrator required\..* You have adjusted this account by 50 in the last day\./),
+  ])
+  await admin.visitor.submitForm(await admin.visitor.open(page.path), 'Preview', { credits: '5000', reason: 'A migration.' })
   expect((await admin.visitor.open('/admin/credits')).text).toContain('You proposed this. Another administrator has to decide.')
-  const page = await other.visitor.open('/admin/credits')
-  expect(page.text).toContain(`Balance 63. Adds 5,000. New balance 5,063.`)
+  const queue = await other.visitor.open('/admin/credits')
+  expect(queue.text).toContain(`Balance 63. Adds 5,000. New balance 5,063.`)
   // The page shows the account and the proposer.
-  expect(page.text).toContain(`Add 5,000 credits to ${member.email} (${member.publicId})`)
-  expect(page.text).toContain(`Proposed by ${admin.email} (${admin.publicId})`)
-  expect(page.html).not.toMatch(/(?:href|action)="[^"]*@/)
-  expect((await other.visitor.submitForm(page, 'Approve: add 5,000 credits', { reason: 'Agreed.' })).text).toContain('Approved. Credits adjusted.')
+  expect(queue.text).toContain(`Add 5,000 credits to ${member.email} ${member.publicId}`)
+  expect(queue.text).toContain(`Proposed by ${admin.email} ${admin.publicId}`)
+  expect(queue.html).not.toMatch(/(?:href|action)="[^"]*@/)
+  expect((await other.visitor.submitForm(queue, 'Approve: add 5,000 credits', { reason: 'Agreed.' })).status).toBe(200)
   expect(await fixture.balance(member.id)).toBe(5_063)
 })

@@ -70,7 +70,7 @@ test('shows a delivery, and redelivers it with a reason', async () => {
     expect(page.text).toContain(text)
   }
   expect((await visitor.submitForm(page, 'Redeliver', { reason: '' })).text).toContain('Enter a reason. It is recorded in the audit log.')
-  expect((await visitor.submitForm(page, 'Redeliver', { reason: 'Their server is back.' })).text).toContain('Delivery queued again.')
+  expect((await visitor.submitForm(page, 'Redeliver', { reason: 'Their server is back.' })).result).toMatchObject({ count: 1 })
   expect(await getState(delivery)).toEqual({ state: 'waiting', round: 2 })
   expect((await visitor.submitForm(page, 'Redeliver', { reason: 'Once more.' })).text).toContain('it is already waiting to be sent')
   const lines = await fixture.sql<object>("SELECT action, subject, reason, actor_account_id AS by FROM audit_entry WHERE account_id = $1 AND actor = 'admin'", [
@@ -87,9 +87,9 @@ test('redelivers all dead deliveries or those in a time range, and returns an er
   const page = await visitor.open(`/admin/deliveries/${endpoint}`)
   const span = { from: '2026-11-02T00:00', to: '2026-11-03T00:00', reason: 'An outage.' }
   expect((await visitor.submitForm(page, 'Redeliver this range', { ...span, to: '2026-11-01T00:00' })).text).toContain('End must be after start.')
-  expect((await visitor.submitForm(page, 'Redeliver this range', span)).text).toContain('Redelivering 1 delivery.')
+  expect((await visitor.submitForm(page, 'Redeliver this range', span)).result).toMatchObject({ count: 1, next: null })
   expect([(await getState(early))?.round, (await getState(late))?.round]).toEqual([1, 2])
-  expect((await visitor.submitForm(page, 'Redeliver all dead deliveries', { reason: 'An outage.' })).text).toContain('Redelivering 1 delivery.')
+  expect((await visitor.submitForm(page, 'Redeliver all dead deliveries', { reason: 'An outage.' })).result).toMatchObject({ count: 1 })
   expect((await getState(early))?.round).toBe(2)
   const none = await visitor.call('admin.deliveries.redeliverFailed', 'mutation', { endpoint, reason: 'Once more.' })
   expect(getError(none).data.fields.form).toBe('Nothing to redeliver: no finished delivery matches.')
@@ -110,4 +110,17 @@ test('cannot redeliver to a paused endpoint or while webhooks are disabled, and 
     expect((await visitor.open(`/admin/deliveries/${path}`)).status).toBe(404)
   }
   expect(await getState(delivery)).toEqual({ state: 'dead', round: 1 })
+})
+
+test('redelivers several deliveries with one reason, and skips those that are already waiting', async () => {
+  const [{ visitor }, member] = [await administrator(), await fixture.member()]
+  const endpoint = await getEndpoint(fixture, member)
+  const deliveries = [await deadDelivery(fixture, endpoint, '2026-11-01T09:00:00Z'), await deadDelivery(fixture, endpoint, '2026-11-02T09:00:00Z')]
+  const redeliver = async () => getData(await visitor.call('admin.deliveries.redeliverMany', 'mutation', { endpoint, deliveries, reason: 'An outage.' }))
+  expect(await redeliver()).toEqual({ count: 2, skipped: 0 })
+  expect(await Promise.all(deliveries.map(getState))).toEqual([
+    { state: 'waiting', round: 2 },
+    { state: 'waiting', round: 2 },
+  ])
+  expect(await redeliver()).toEqual({ count: 0, skipped: 2 })
 })

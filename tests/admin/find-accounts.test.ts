@@ -1,14 +1,11 @@
-/** Tests the account search without JavaScript, which must not put keys or full email addresses in URLs. */
+/** Tests the account search, which must not put keys or full email addresses in URLs. */
 import { expect, test } from 'vitest'
 import { createKey } from '#server/keys/keys.ts'
-import type { Member } from '../portal/support/portal-fixture.ts'
 import { portalFixture } from '../portal/support/portal-for-file.ts'
 import { getData } from '../portal/support/visitor.ts'
 import { call } from '../support/accounts.ts'
 
 const fixture = portalFixture()
-
-const getPath = ({ publicId }: Member, more = ''): string => `/admin/accounts/${publicId}${more}`
 
 test('finds an account by email, id, key or request id, without putting the key in a URL', async () => {
   const [admin, member] = [await fixture.administrator(), await fixture.member()]
@@ -16,17 +13,18 @@ test('finds an account by email, id, key or request id, without putting the key 
   const { headers } = await call(`${fixture.origin}/v1`, '/rates?limit=2', key)
   const request = headers.get('x-svc-request-id') ?? ''
   const list = await admin.visitor.open('/admin/accounts')
-  const found = async (search: string) => (await admin.visitor.submitForm(list, 'Find', { search })).path
+  const found = async (search: string) => (await admin.visitor.submitForm(list, 'Find', { search })).result
+  const account = member.publicId
   for (const search of [member.email, ` ${member.email.toUpperCase()} `, member.publicId, id, key])
-    expect([search, await found(search)]).toEqual([search, getPath(member)])
-  await expect.poll(() => found(request)).toBe(getPath(member, `/requests/${request}`))
+    expect([search, await found(search)]).toEqual([search, { account, request: null }])
+  await expect.poll(() => found(request)).toEqual({ account, request })
   const hint = key.slice(-4)
-  for (const search of [hint, `svc_live_…${hint}`]) expect(await found(search)).toBe(`/admin/accounts?hint=${hint}`)
-  expect(await found('@example.test')).toBe('/admin/accounts?email=%40example.test')
+  for (const search of [hint, `svc_live_…${hint}`]) expect(await found(search)).toEqual({ hint })
+  expect(await found('@example.test')).toEqual({ email: '@example.test' })
   expect((await admin.visitor.open(`/admin/accounts?hint=${hint}`)).text).toContain(member.email)
   for (const search of ['acc_0', 'key_0', `req_${'0'.repeat(32)}`, key.replace(/.$/, '!'), 'svc_live_0', 'two words']) {
     const page = await admin.visitor.submitForm(list, 'Find', { search })
-    expect([search, page.path, page.text.includes('No matches.')]).toEqual([search, '/admin/accounts', true])
+    expect([search, page.text.includes('No matches.')]).toEqual([search, true])
   }
   expect(admin.visitor.ways.filter((way) => way.includes('svc_live_'))).toEqual([])
 })
@@ -36,10 +34,10 @@ test('never puts a full email address in a URL', async () => {
   const list = await admin.visitor.open('/admin/accounts')
   const find = (search: string) => admin.visitor.submitForm(list, 'Find', { search })
   const [name = '', domain = ''] = member.email.split('@')
-  expect((await find(name)).path).toBe(`/admin/accounts?email=${encodeURIComponent(name)}`)
-  expect((await find(`${name}@${domain.slice(0, 3)}`)).path).toBe(getPath(member))
+  expect((await find(name)).result).toEqual({ email: name })
+  expect((await find(`${name}@${domain.slice(0, 3)}`)).result).toEqual({ account: member.publicId, request: null })
   const unknown = await find(`nobody-of-this-name@${domain}`)
-  expect([unknown.path, unknown.text.includes('No matches.')]).toEqual(['/admin/accounts', true])
+  expect(unknown.text).toContain('No matches.')
   // Creates two unconfirmed accounts with the same email.
   const twice = await fixture.sql<{ id: string }>(
     `WITH a AS (INSERT INTO account (public_id, email, plan, state) SELECT 'acc_two' || $1 || 'n' || i, 'two-' || $1 || '@example.test', 'hobby', 'review'
@@ -47,8 +45,9 @@ test('never puts a full email address in a URL', async () => {
      SELECT public_id AS id FROM a ORDER BY id`,
     [String(process.pid)],
   )
-  const both = await find(`two-${process.pid}@example.test`)
-  expect(both.path).toBe(`/admin/accounts?ids=${twice.map(({ id }) => id).join('%2C')}`)
+  const ids = twice.map(({ id }) => id)
+  expect((await find(`two-${process.pid}@example.test`)).result).toEqual({ ids })
+  const both = await admin.visitor.open(`/admin/accounts?ids=${ids.join('%2C')}`)
   for (const { id } of twice) expect(both.html).toContain(`/admin/accounts/${id}`)
   expect(both.text).not.toContain(member.email)
   expect(admin.visitor.ways.filter((way) => /[^=]%40|@/.test(way))).toEqual([])
@@ -82,4 +81,15 @@ test('filters the list by query string and lists every account once across pages
   const page = await admin.visitor.open(`/admin/accounts?email=%40${domain}&standing=blocked`)
   expect(page.text).toContain(`one-of-61@${domain}`)
   expect(page.text).not.toContain(`one-of-60@${domain}`)
+})
+
+test("hides the service's own accounts from the list", async () => {
+  const admin = await fixture.administrator()
+  await fixture.sql(
+    `WITH a AS (INSERT INTO account (public_id, email, plan, state) VALUES ('acc_internal' || $1, 'internal-' || $1 || '@site.invalid', 'hobby', 'review') RETURNING id)
+     INSERT INTO wallet (account_id, minute_limit, day_limit) SELECT id, 60, 1000 FROM a`,
+    [String(process.pid)],
+  )
+  expect((await admin.visitor.open('/admin/accounts')).text).not.toContain('@site.invalid')
+  expect((await admin.visitor.open('/admin/accounts?email=%40site.invalid')).text).toContain('No accounts match.')
 })

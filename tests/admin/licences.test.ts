@@ -28,15 +28,19 @@ verifies(
     for (const fault of ['The label must be a year and month, such as v2027-01.', 'Describe the changes', 'The grace period must be at least 14 days. Enter '])
       expect(wrong.text).toContain(fault)
     const text = { label, changes: 'Attribution may be shorter.', graceEndsOn: day(30), body }
-    const draft = await visitor.submitForm(form, 'Save and preview', { ...text, reason: 'Lawyers.' })
+    const { id } = (await visitor.submitForm(form, 'Save and preview', { ...text, reason: 'Lawyers.' })).result
+    const open = () => visitor.open(`/admin/licences/${id}`)
+    const draft = await open()
     expect(draft.text).toContain(`Current version: v2026-09. After: ${label}, to be accepted by`)
     expect(draft.text).toContain('The line may be shorter now.')
     expect((await fixture.visitor().open(`/licence/${label}`)).status).toBe(404)
-    const rewritten = await visitor.submitForm(draft, 'Save draft', { changes: 'Attribution may be much shorter.', reason: 'Clearer.' })
+    expect((await visitor.submitForm(draft, 'Save draft', { changes: 'Attribution may be much shorter.', reason: 'Clearer.' })).status).toBe(200)
+    const rewritten = await open()
     const button = `Publish ${label} and email ${await notifiedAccounts(fixture)}`
     expect((await visitor.submitForm(draft, button, { reason: 'It is agreed.' })).text).toContain('This draft has changed since you opened it.')
-    const list = await visitor.submitForm(rewritten, button, { reason: 'It is agreed.' })
-    expect([list.path, list.text.includes('No drafts.'), list.text.includes(label)]).toEqual(['/admin/licences', true, true])
+    expect((await visitor.submitForm(rewritten, button, { reason: 'It is agreed.' })).status).toBe(200)
+    const list = await visitor.open('/admin/licences')
+    expect([list.text.includes('No drafts.'), list.text.includes(label)]).toEqual([true, true])
 
     expect((await fixture.mailbox.next(member.email)).subject).toMatch(new RegExp(`^Data Licence ${label}: accept it by \\d+ \\w+ \\d{4}$`))
     expect((await fixture.visitor().open('/changelog')).text).toContain('Attribution may be much shorter.')

@@ -74,17 +74,19 @@ test('the next call no longer returns a withdrawn product, but its admin page re
   expect(page.text).toContain('Before: withdrawn. After: listed, as in the feed.')
 })
 
-test('previews and saves a correction without JavaScript', async () => {
-  const { sourceKey, rate } = await someProduct(fixture)
+test('previews and saves a correction', async () => {
+  const { sourceKey, ...typed } = await someProduct(fixture)
   const path = `/admin/products/${sourceKey}`
-  const faulty = await admin.visitor.submitForm(await admin.visitor.open(path), 'Preview changes', { rate: '4,4' })
-  expect(faulty.text).toContain('Rate must be a percentage from 0 to 100')
-  const preview = await admin.visitor.submitForm(await admin.visitor.open(path), 'Preview changes', { rate: '4.31', boostRate: '0.00', boostDuration: '' })
-  expect(preview.text).toContain(`Rate ${rate}% → 4.31%`)
-  const [button] = /Change (?:rate to 4\.31%|\d terms)/.exec(preview.text) ?? expect.unreachable(preview.text)
-  const done = await admin.visitor.submitForm(preview, button, { reason: 'The bank says so.' })
-  expect(done.path).toBe(path)
-  expect(done.text).toContain('Why: The bank says so.')
+  const { seen: _, ...terms } = typed
+  const preview = (changed: object) => admin.visitor.call('admin.products.preview', 'query', { sourceKey, ...terms, ...changed })
+  expect(JSON.stringify(getError(await preview({ rate: '4,4' })).data.fields)).toContain('Rate must be a percentage from 0 to 100')
+  const changed = { rate: '4.31', boostRate: '0.00', boostDuration: '' }
+  const shown = getData(await preview(changed))
+  expect(shown.lines.join(' ')).toContain(`Rate ${terms.rate}% → 4.31%`)
+  expect(shown.button).toMatch(/^Change (?:rate to 4\.31%|\d terms)$/)
+  const form = await admin.visitor.open(path)
+  expect((await admin.visitor.submitForm(form, 'Preview', { ...changed, reason: 'The bank says so.' })).status).toBe(200)
+  expect((await admin.visitor.open(path)).text).toContain('Why: The bank says so.')
   expect(await read(sourceKey)).toEqual(['4.31', '4.31'])
 })
 

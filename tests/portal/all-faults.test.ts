@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { deadDelivery, getEndpoint } from '../admin/support/dead-delivery.ts'
 import { portalFixture } from './support/portal-for-file.ts'
+import { getError } from './support/visitor.ts'
 
 const fixture = portalFixture()
 
@@ -26,11 +27,9 @@ test('reports every missing field of a licence draft', async () => {
 
 test('reports errors in both rate limits, and at both ends of a time range', async () => {
   const [{ visitor }, member] = [await fixture.administrator(), await fixture.member()]
-  const page = await visitor.open(`/admin/accounts/${member.publicId}`)
-  const form = page.html.match(/<form[\s\S]*?<\/form>/g)?.find((one) => one.includes('id="limits-perMinute"')) ?? ''
-  const limits = await visitor.submitForm({ ...page, html: form }, 'Preview', { perMinute: 'many', perDay: '1,0' })
+  const limits = await visitor.call('admin.accounts.preview', 'query', { account: member.publicId, kind: 'limits', perMinute: 'many', perDay: '1,0' })
   const each = 'Enter a whole number from 1 to 10,000,000, or leave it empty.'
-  expect(limits.text).toContain(`There is a problem ${each} ${each}`)
+  expect(getError(limits).data.fields).toEqual({ perMinute: each, perDay: each })
   const endpoint = await getEndpoint(fixture, member)
   await deadDelivery(fixture, endpoint)
   const span = await visitor.submitForm(await visitor.open(`/admin/deliveries/${endpoint}`), 'Redeliver this range', { from: '', to: '', reason: '' })

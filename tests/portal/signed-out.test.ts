@@ -4,7 +4,7 @@ import { makeCookie } from '#server/auth/cookies.ts'
 import { authSecret } from '../support/service-process.ts'
 import type { Member } from './support/portal-fixture.ts'
 import { portalFixture } from './support/portal-for-file.ts'
-import { getData } from './support/visitor.ts'
+import { getData, getError } from './support/visitor.ts'
 
 const fixture = portalFixture()
 
@@ -45,14 +45,17 @@ test.each(Object.keys(forms))('%s: submitted after the session has ended, leads 
   expect(await readState(member)).toEqual(before)
 })
 
-test('redirects an administrator whose session has ended to the sign-in page, with a return path', async () => {
+test('an admin form does nothing after the session has ended, and the page can tell from a portal query', async () => {
   const [admin, other] = [await fixture.administrator(), await fixture.member({ isApproved: false })]
   const path = `/admin/accounts/${other.publicId}`
   const page = await admin.visitor.open(path)
   await signOutElsewhere(admin)
   const before = await readState(other)
   const answer = await admin.visitor.submitForm(page, 'Approve account', { reason: 'Known to us.' })
-  expect([answer.status, answer.path]).toEqual([200, `/sign-in?done=ended&next=${encodeURIComponent(path)}`])
+  expect([answer.status, getError(await admin.visitor.call('account.overview', 'query')).message]).toEqual([
+    404,
+    "You've been signed out. Sign in to continue.",
+  ])
   expect(await readState(other)).toEqual(before)
 })
 
@@ -62,11 +65,11 @@ test('returns 404 for admin pages after sign-out, and ignores admin forms from a
   await signOutElsewhere(admin)
   expect((await admin.visitor.open(page.path)).status).toBe(404)
   for (const visitor of [fixture.visitor(), other.visitor]) {
-    expect((await visitor.submitForm(page, 'Approve account', { reason: 'Mine.' })).path).toBe(page.path)
+    expect((await visitor.submitForm(page, 'Approve account', { reason: 'Mine.' })).status).toBe(404)
   }
 })
 
-test('redirects to the sign-in page on a known device if the administrator signed out in another tab', async () => {
+test('an admin form does nothing on a known device if the administrator signed out in another tab', async () => {
   const [admin, other] = [await fixture.administrator(), await fixture.member({ isApproved: false })]
   const page = await admin.visitor.open(`/admin/accounts/${other.publicId}`)
   const { name, value } = await makeCookie({ secret: authSecret, publicUrl: fixture.origin } as AuthContext, 'device', {
@@ -75,7 +78,8 @@ test('redirects to the sign-in page on a known device if the administrator signe
   })
   admin.visitor.cookies.clear()
   admin.visitor.cookies.set(name, value)
-  expect((await admin.visitor.submitForm(page, 'Approve account', { reason: 'Known to us.' })).text).toContain("You've been signed out. Sign in to continue.")
+  expect((await admin.visitor.submitForm(page, 'Approve account', { reason: 'Known to us.' })).status).toBe(404)
+  expect(getError(await admin.visitor.call('account.overview', 'query')).message).toBe("You've been signed out. Sign in to continue.")
 })
 
 test.each([

@@ -31,14 +31,7 @@ let container: Container
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-image-'))
   const app = await buildImage(stages, folder)
-  const env = {
-    ...getVariables(final),
-    DATABASE_URL: database.url,
-    NEXTAUTH_SECRET: authSecret,
-    PUBLIC_URL: publicUrl,
-    PORT: String(await freePort()),
-    SUPPORT_EMAIL: 'support@example.test',
-  }
+  const env = { ...getVariables(final), DATABASE_URL: database.url, NEXTAUTH_SECRET: authSecret, PUBLIC_URL: publicUrl, PORT: String(await freePort()) }
   container = { app, root: join(folder, 'root'), env }
 }, 120_000)
 

@@ -24,7 +24,6 @@ import { rates } from './rates.ts'
 import { reference } from './reference.ts'
 import { requests } from './requests.ts'
 import { sharing } from './sharing.ts'
-import { site } from './site.ts'
 import { spending } from './spending.ts'
 import { toolServer } from './tool-server.ts'
 import { versioning } from './versioning.ts'
@@ -58,7 +57,6 @@ export const areas = {
   reference,
   requests,
   sharing,
-  site,
   spending,
   toolServer,
   versioning,
@@ -93,7 +91,6 @@ export const requirements = {
   ...reference,
   ...requests,
   ...sharing,
-  ...site,
   ...spending,
   ...toolServer,
   ...versioning,

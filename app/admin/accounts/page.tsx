@@ -1,24 +1,14 @@
 import type { Metadata } from 'next'
-import { AccountFilters, AccountTable, FindAccount, SearchedFor } from '#components/admin/account-list.tsx'
-import { readAccountView } from '#components/admin/account-view.ts'
-import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
-import { findAccountAction } from './actions.ts'
+import { AccountList } from '#components/admin/account-list.tsx'
+import type { Search } from '#components/admin/kit/search.ts'
+import { readAccountView } from '#components/admin/views.ts'
+import { adminPage } from '#server/pages/admin/admin-page.tsx'
 
 export const metadata: Metadata = { title: 'Accounts' }
 
-type Props = { searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>> }
+type Props = { searchParams: Promise<Search> }
 
 export default async function AccountsPage({ searchParams }: Props) {
-  if (await lacksAdminAccess()) return null
   const view = readAccountView(await searchParams)
-  const { accounts, next } = await (await adminCaller()).admin.accounts.list(view)
-  return (
-    <>
-      <h1 className="mb-6 text-h1 font-semibold tracking-tight">Accounts</h1>
-      <FindAccount action={findAccountAction} />
-      <AccountFilters view={view} />
-      <SearchedFor view={view} />
-      <AccountTable accounts={accounts} view={view} next={next} />
-    </>
-  )
+  return adminPage(<AccountList view={view} />, (load, admin) => [load(admin.accounts.list.queryOptions(view))])
 }

@@ -1,25 +1,14 @@
 import type { Metadata } from 'next'
-import { FoundProducts, ProductSearch } from '#components/admin/market/products.tsx'
-import { AdminTitle } from '#components/admin/section.tsx'
-import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
+import type { Search } from '#components/admin/kit/search.ts'
+import { ProductList } from '#components/admin/market/products.tsx'
+import { readProductSearch } from '#components/admin/views.ts'
+import { adminPage } from '#server/pages/admin/admin-page.tsx'
 
 export const metadata: Metadata = { title: 'Products' }
 
-type Props = { searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>> }
-
-const one = (value: string | string[] | undefined, maxLength: number) => (typeof value === 'string' ? value.slice(0, maxLength) : '')
+type Props = { searchParams: Promise<Search> }
 
 export default async function ProductsPage({ searchParams }: Props) {
-  if (await lacksAdminAccess()) return null
-  const search = await searchParams
-  const view = { text: one(search['q'], 200), isCorrected: search['corrected'] === 'yes', after: one(search['after'], 120) }
-  const { rows, next } = await (await adminCaller()).admin.products.search(view)
-  const same = { ...(view.text === '' ? {} : { q: view.text }), ...(view.isCorrected ? { corrected: 'yes' } : {}) }
-  return (
-    <>
-      <AdminTitle>Products</AdminTitle>
-      <ProductSearch text={view.text} isCorrected={view.isCorrected} />
-      <FoundProducts rows={rows} text={view.text} more={next === null ? null : `/admin/products?${new URLSearchParams({ ...same, after: next })}`} />
-    </>
-  )
+  const search = readProductSearch(await searchParams)
+  return adminPage(<ProductList search={search} />, (load, admin) => [load(admin.products.search.queryOptions(search))])
 }

@@ -1,28 +1,15 @@
 import type { Metadata } from 'next'
-import { doneMessages } from '#components/admin/action-messages.ts'
-import { CandidateTable } from '#components/admin/candidates.tsx'
-import { Notice } from '#components/ui/notice.tsx'
-import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
+import { formats, readParameter, type Search } from '#components/admin/kit/search.ts'
+import { ReviewQueue } from '#components/admin/review.tsx'
+import { readDecision } from '#components/admin/views.ts'
+import { adminPage } from '#server/pages/admin/admin-page.tsx'
 
 export const metadata: Metadata = { title: 'Review' }
 
-type Props = { searchParams: Promise<{ after?: string; done?: string }> }
+type Props = { searchParams: Promise<Search> }
 
 export default async function ReviewPage({ searchParams }: Props) {
-  if (await lacksAdminAccess()) return null
-  const { after, done } = await searchParams
-  const isPlace = typeof after === 'string' && /^acc_[0-9A-Za-z]{1,60}$/.test(after)
-  const { candidates, next } = await (await adminCaller()).admin.review.queue({ after: isPlace ? after : null })
-  const message = typeof done === 'string' ? doneMessages[done] : undefined
-  return (
-    <>
-      <h1 className="mb-6 text-h1 font-semibold tracking-tight">Review</h1>
-      {message === undefined ? null : (
-        <div role="status" className="mb-6">
-          <Notice tone="good">{message}</Notice>
-        </div>
-      )}
-      <CandidateTable candidates={candidates} next={next} />
-    </>
-  )
+  const search = await searchParams
+  const after = readParameter(search, 'after', formats.account)
+  return adminPage(<ReviewQueue after={after} done={readDecision(search['done'])} />, (load, admin) => [load(admin.review.queue.queryOptions({ after }))])
 }

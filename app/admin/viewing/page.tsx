@@ -1,9 +1,8 @@
 import type { Metadata } from 'next'
-import { EndView } from '#components/admin/view-as.tsx'
+import { EndView } from '#components/admin/view-as-banner.tsx'
 import { Time } from '#components/data/time.tsx'
 import { lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
 import { currentViewAs } from '#server/pages/portal-caller.ts'
-import { endViewAction } from './actions.ts'
 
 export const metadata: Metadata = { title: 'Viewing' }
 
@@ -22,7 +21,7 @@ export default async function ViewingPage() {
             Viewing as {viewing.publicId} {viewing.as === null ? 'ended ' : 'ends '}
             <Time at={viewing.endsAt} isStop />.
           </p>
-          <EndView leave={endViewAction}>Go back to my own portal</EndView>
+          <EndView account={viewing.publicId}>Go back to my own portal</EndView>
         </>
       )}
     </>

@@ -1,8 +1,9 @@
 import type { Metadata } from 'next'
 import { Time } from '#components/data/time.tsx'
-import { AcceptLicenceForm } from '#components/portal/account-forms.tsx'
+import { Form, SubmitButton } from '#components/forms/form.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
+import { acceptLicenceAction } from './actions.ts'
 
 export const metadata: Metadata = { title: 'Data Licence' }
 
@@ -37,7 +38,12 @@ export default async function LicencePage() {
           Read the full text
         </a>
       </p>
-      {licenceDue === null ? null : <AcceptLicenceForm label={label} />}
+      {licenceDue === null ? null : (
+        <Form action={acceptLicenceAction}>
+          <input type="hidden" name="label" value={label} />
+          <SubmitButton>Accept {label}</SubmitButton>
+        </Form>
+      )}
     </div>
   )
 }

@@ -1,11 +1,18 @@
+'use client'
+
+import { useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { DataTable } from '#components/data/data-table.tsx'
 import { Time } from '#components/data/time.tsx'
 import { number } from '#components/portal/amounts.ts'
+import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { Tag } from '#components/ui/tag.tsx'
+import { type AdminColumn, AdminTable } from '../kit/admin-table.tsx'
+import { CellLink, Heading, type Outputs, Section } from '../kit/layout.tsx'
 
-type SourceState = 'arrived' | 'held' | 'failed' | 'due'
+type Morning = Outputs['imports']['morning']
+type Source = Morning['sources'][number]
+type Import = Morning['imports'][number]
 
 const looks = {
   arrived: { tone: 'good', label: 'Arrived' },
@@ -15,26 +22,12 @@ const looks = {
 } as const
 
 /** State of today's fetch from a source. */
-export function SourceTag({ state }: { state: SourceState }) {
+export function SourceTag({ state }: Pick<Source, 'state'>) {
   return <Tag tone={looks[state].tone}>{looks[state].label}</Tag>
 }
 
-export type ShownSource = {
-  readonly name: string
-  readonly title: string
-  readonly state: SourceState
-  readonly triedAt: Date | null
-  readonly broughtAt: Date | null
-  readonly rows: number | null
-  readonly changed: number | null
-  readonly asOf: string | null
-  readonly stale: boolean
-  readonly nextAt: Date
-  readonly isOrdered: boolean
-}
-
 /** Time and row counts of a source's last successful fetch. */
-export function Brought({ broughtAt, rows, changed }: Pick<ShownSource, 'broughtAt' | 'rows' | 'changed'>) {
+export function Brought({ broughtAt, rows, changed }: Pick<Source, 'broughtAt' | 'rows' | 'changed'>) {
   if (broughtAt === null) return 'Nothing yet'
   return (
     <>
@@ -46,7 +39,7 @@ export function Brought({ broughtAt, rows, changed }: Pick<ShownSource, 'brought
   )
 }
 
-export function AsOf({ asOf, stale }: Pick<ShownSource, 'asOf' | 'stale'>) {
+export function AsOf({ asOf, stale }: Pick<Source, 'asOf' | 'stale'>) {
   return (
     <>
       {asOf ?? 'Unknown'} {stale ? <Tag tone="caution">Stale</Tag> : null}
@@ -54,74 +47,36 @@ export function AsOf({ asOf, stale }: Pick<ShownSource, 'asOf' | 'stale'>) {
   )
 }
 
-/** All sources, each with the state of today's fetch. */
-export function SourceTable({ sources }: { sources: readonly ShownSource[] }) {
-  if (sources.length === 0) return <p>No sources.</p>
-  return (
-    <DataTable
-      caption="Sources"
-      rows={sources}
-      rowKey={({ name }) => name}
-      columns={[
-        {
-          name: 'Source',
-          isHead: true,
-          cell: ({ name, title }) => (
-            <>
-              <a className="prose-link" href={`/admin/imports/${name}`}>
-                {title}
-              </a>
-              <span className="block font-mono text-note font-normal text-ink-2">{name}</span>
-            </>
-          ),
-        },
-        { name: 'Today', cell: ({ state }) => <SourceTag state={state} /> },
-        { name: 'Last data', cell: (source) => <Brought {...source} /> },
-        { name: 'As of', cell: (source) => <AsOf {...source} /> },
-        { name: 'Next', cell: ({ isOrdered, nextAt }) => (isOrdered ? 'Fetching' : <Time at={nextAt} look="row" />) },
-      ]}
-    />
-  )
-}
+const sourceColumns: readonly AdminColumn<Source>[] = [
+  {
+    name: 'Source',
+    isHead: true,
+    cell: ({ name, title }) => (
+      <CellLink href={`/admin/imports/${name}`} note={name}>
+        {title}
+      </CellLink>
+    ),
+    sort: ({ title }) => title,
+  },
+  { name: 'Today', cell: (source) => <SourceTag {...source} />, sort: ({ state }) => looks[state].label },
+  { name: 'Last data', cell: (source) => <Brought {...source} />, sort: ({ broughtAt }) => broughtAt?.getTime() ?? 0 },
+  { name: 'As of', cell: (source) => <AsOf {...source} />, sort: ({ asOf }) => asOf ?? '' },
+  { name: 'Next', cell: ({ isOrdered, nextAt }) => (isOrdered ? 'Fetching' : <Time at={nextAt} look="row" />) },
+]
 
-type ShownImport = {
-  readonly id: number
-  readonly kind: string
-  readonly fileName: string
-  readonly rows: number
-  readonly added: number
-  readonly changed: number
-  readonly withdrawn: number
-  readonly isSeed: boolean
-  readonly at: Date
-}
+const importColumns: readonly AdminColumn<Import>[] = [
+  { name: 'When', isHead: true, cell: ({ at }) => <Time at={at} look="row" /> },
+  { name: 'Feed', cell: ({ fileName, isSeed }) => `${fileName}${isSeed ? ', bundled' : ''}` },
+  ...(['rows', 'added', 'changed', 'withdrawn'] as const).map((count) => ({
+    name: `${count.slice(0, 1).toUpperCase()}${count.slice(1)}`,
+    isNumber: true,
+    cell: (row: Import) => number(row[count]),
+    sort: (row: Import) => row[count],
+  })),
+]
 
-/** Latest imports into the live market, including manual and bundled ones. */
-export function ImportTable({ imports }: { imports: readonly ShownImport[] }) {
-  if (imports.length === 0) return <p>No imports yet.</p>
-  return (
-    <DataTable
-      caption="Recent imports"
-      rows={imports}
-      rowKey={({ id }) => String(id)}
-      columns={[
-        { name: 'When', isHead: true, cell: ({ at }) => <Time at={at} look="row" /> },
-        { name: 'Feed', cell: ({ fileName, isSeed }) => `${fileName}${isSeed ? ', bundled' : ''}` },
-        { name: 'Rows', isNumber: true, cell: ({ rows }) => number(rows) },
-        { name: 'Added', isNumber: true, cell: ({ added }) => number(added) },
-        { name: 'Changed', isNumber: true, cell: ({ changed }) => number(changed) },
-        { name: 'Withdrawn', isNumber: true, cell: ({ withdrawn }) => number(withdrawn) },
-      ]}
-    />
-  )
-}
-
-type Props = { since: Date; sources: readonly { readonly state: SourceState; readonly triedAt: Date | null }[]; lastImport: Date | null }
-
-const question = 'Has this morning’s data arrived?'
-
-function rest(sources: Props['sources']): string {
-  const count = (state: SourceState) => sources.filter((one) => one.state === state).length
+function rest(sources: readonly Source[]): string {
+  const count = (state: Source['state']) => sources.filter((one) => one.state === state).length
   const parts = [
     [count('held'), 'quarantined'],
     [count('failed'), 'failed'],
@@ -130,35 +85,31 @@ function rest(sources: Props['sources']): string {
   return parts.flatMap(([total, label]) => (total === 0 ? [] : [`${total} ${label}`])).join(', ')
 }
 
-/** Shown if no automatic imports are configured. */
-function ByHand({ lastImport }: Pick<Props, 'lastImport'>) {
-  return (
-    <>
-      No automatic imports configured: <code className="font-mono">MARKET_SOURCES</code> is empty.{' '}
-      {lastImport === null ? (
-        'Nothing has been imported yet.'
-      ) : (
-        <>
-          Last import: <Time at={lastImport} />.
-        </>
-      )}
-    </>
-  )
-}
-
-const newest = (sources: Props['sources']) =>
+const newest = (sources: readonly Source[]) =>
   sources.reduce<Date | null>((last, { triedAt }) => (triedAt && (last === null || triedAt > last) ? triedAt : last), null)
 
-function Answer({ since, sources, lastImport }: Props): ReactNode {
-  if (sources.length === 0) return <ByHand lastImport={lastImport} />
+/** Says whether today's data has arrived. */
+function Answer({ since, sources, imports }: Morning): ReactNode {
   const arrived = sources.filter(({ state }) => state === 'arrived').length
-  if (arrived < sources.length) {
+  if (sources.length === 0)
+    return (
+      <>
+        No automatic imports configured: <code className="font-mono">MARKET_SOURCES</code> is empty.{' '}
+        {imports[0] ? (
+          <>
+            Last import: <Time at={imports[0].at} />.
+          </>
+        ) : (
+          'Nothing has been imported yet.'
+        )}
+      </>
+    )
+  if (arrived < sources.length)
     return (
       <>
         No. {arrived} of {sources.length} {sources.length === 1 ? 'source' : 'sources'} arrived since <Time at={since} />: {rest(sources)}.
       </>
     )
-  }
   return (
     <>
       Yes. {arrived === 1 ? 'The only source has' : `All ${arrived} sources have`} arrived since <Time at={since} />, the last at{' '}
@@ -167,15 +118,25 @@ function Answer({ since, sources, lastImport }: Props): ReactNode {
   )
 }
 
-/** Notice that says whether today's data has arrived. */
-export function Morning(props: Props) {
-  const { sources } = props
+/** Sources with the state of today's fetch, and the latest imports, including manual and bundled ones. */
+export function Imports() {
+  const { data } = useSuspenseQuery(useTRPC().admin.imports.morning.queryOptions())
+  const { sources, imports } = data
   const tone = sources.length === 0 ? 'info' : sources.every(({ state }) => state === 'arrived') ? 'good' : 'caution'
   return (
-    <Notice tone={tone} title={question}>
-      <p>
-        <Answer {...props} />
-      </p>
-    </Notice>
+    <>
+      <Heading title="Imports" />
+      <Notice tone={tone} title="Has this morning’s data arrived?">
+        <p>
+          <Answer {...data} />
+        </p>
+      </Notice>
+      <Section id="sources" title="Sources">
+        <AdminTable caption="Sources" rows={sources} rowKey={({ name }) => name} columns={sourceColumns} empty="No sources." />
+      </Section>
+      <Section id="imports" title="Recent imports">
+        <AdminTable caption="Recent imports" rows={imports} rowKey={({ id }) => String(id)} columns={importColumns} empty="No imports yet." />
+      </Section>
+    </>
   )
 }

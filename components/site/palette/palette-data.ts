@@ -1,6 +1,6 @@
 import { keepPreviousData, QueryClient, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { viewHref } from '#components/admin/account-view.ts'
+import { toHref } from '#components/admin/kit/search.ts'
 import { hasSignedInMark } from '#components/site/signed-in-mark.ts'
 import { newTRPCClient } from '#components/trpc/trpc-provider.tsx'
 import type { PaletteScope } from './page-entries.tsx'
@@ -62,5 +62,5 @@ export function useOwn(scope: PaletteScope, isOpen: boolean) {
 /** Returns the admin page of a request, an account or a key, found by its id. */
 export async function findForAdmin(id: string): Promise<string> {
   const found = await portal.admin.accounts.find.query({ search: id })
-  return 'account' in found ? `/admin/accounts/${found.account}${found.request === null ? '' : `/requests/${found.request}`}` : viewHref(found)
+  return 'account' in found ? `/admin/accounts/${found.account}${found.request === null ? '' : `/requests/${found.request}`}` : toHref('/admin/accounts', found)
 }

@@ -1,4 +1,5 @@
 import { getLimits } from '#server/api/contract/access.ts'
+import { getAccountState } from '#server/api/contract/account-state.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
@@ -20,6 +21,7 @@ const listed = {
   state: true,
   declinedAt: true,
   emailVerifiedAt: true,
+  closedAt: true,
   createdAt: true,
   wallet: { select: { balance: true } },
 } as const satisfies Prisma.AccountSelect
@@ -29,9 +31,7 @@ const toListed = (row: Prisma.AccountGetPayload<{ select: typeof listed }>) => (
   email: row.email,
   isAdmin: row.role === 'admin',
   plan: row.plan,
-  state: row.state,
-  isDeclined: row.declinedAt !== null,
-  isConfirmed: row.emailVerifiedAt !== null,
+  standing: getAccountState(row),
   createdAt: row.createdAt,
   balanceCredits: Number(row.wallet?.balance ?? 0),
 })
@@ -135,8 +135,7 @@ export async function loadAdminAccount(db: Database, accountId: number) {
     ...rest,
     id: publicId,
     isAdmin: role === 'admin',
-    isDeclined: row.declinedAt !== null,
-    isConfirmed: emailVerifiedAt !== null,
+    standing: getAccountState(row),
     isClosed: closedAt !== null,
     /** Effective limits. `ownPerMinute` and `ownPerDay` are the account's overrides; null uses the limit of the plan. */
     limits: getLimits(row.plan, { perMinute: customPerMinute, perDay: customPerDay }),

@@ -1,7 +1,8 @@
+import { getAccountState } from '#server/api/contract/account-state.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { plainEmails } from '#server/email/email.ts'
 import { renderPreview } from '#server/email/email-content.ts'
-import { type Candidate, findCandidateById, findCandidates, findSimilar, type Similar } from './review.sql.ts'
+import { type Candidate, findCandidateById, findCandidates, findSimilar } from './review.sql.ts'
 
 /** Maximum number of similar accounts to count. */
 export const maxOthers = 100
@@ -19,13 +20,15 @@ export async function reviewQueue(db: Database, after: string | null): Promise<{
  * Returns an account awaiting review, with the ten newest accounts that signed up from the same IP address and the ten newest with the same email domain. Null
  * if the account isn't awaiting review.
  */
-export async function findCandidate(db: Database, accountId: number): Promise<(Candidate & { similar: Similar[] }) | null> {
+export async function findCandidate(db: Database, accountId: number) {
   const candidate = await findCandidateById(db, accountId, maxOthers)
-  return candidate ? { ...candidate, similar: await findSimilar(db, accountId, maxSimilar) } : null
+  if (!candidate) return null
+  const similar = (await findSimilar(db, accountId, maxSimilar)).map((one) => ({ ...one, standing: getAccountState(one) }))
+  return { ...candidate, similar }
 }
 
 /** Preview of an email. `recipient` is null if the account's email isn't confirmed; in that case, nothing is sent. */
-type ReviewEmail = { readonly recipient: string | null; readonly subject: string; readonly text: string }
+export type ReviewEmail = { readonly recipient: string | null; readonly subject: string; readonly text: string }
 
 /** Renders the email about the outcome of a review. `reason` is null for an approval. */
 export async function renderReviewEmail(db: Database, publicUrl: string, accountId: number, reason: string | null): Promise<ReviewEmail> {

@@ -26,6 +26,9 @@ export type ListFilter = {
   readonly ids: readonly string[] | null
 }
 
+/** Leaves out the service's own accounts, which belong to no person. Must match `serviceAccounts` in server/accounts/accounts.ts. */
+export const notInternal = "(a.email NOT LIKE '%@site.invalid' OR a.password_hash IS NOT NULL)"
+
 /** Escapes LIKE wildcards, because Prisma's conditions don't. */
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (wildcard) => `\\${wildcard}`)
 
@@ -33,7 +36,7 @@ export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (wil
 export async function findAccountIds(db: Database, { standing, plan, email, hint, ids }: ListFilter, below: string | null, limit: number): Promise<number[]> {
   const values: unknown[] = [limit]
   const given = (value: unknown): string => `$${values.push(value)}`
-  const wanted = ['a.closed_at IS NULL']
+  const wanted = ['a.closed_at IS NULL', notInternal]
   if (standing !== null) wanted.push(conditions[standing])
   if (plan !== null) wanted.push(`a.plan = ${given(plan)}`)
   if (email?.startsWith('@')) wanted.push(`split_part(a.email, '@', 2) = ${given(email.slice(1))}`)
@@ -71,11 +74,13 @@ export type Candidate = {
 }
 
 /** Account that may belong to the same people as a candidate. */
-export type Similar = {
+type Similar = {
   readonly id: string
   readonly email: string
   readonly state: 'review' | 'open' | 'blocked'
-  readonly isDeclined: boolean
+  readonly declinedAt: Date | null
+  readonly emailVerifiedAt: Date | null
+  readonly closedAt: Date | null
   readonly signedUpAt: Date
   readonly hasSameAddress: boolean
   readonly hasSameDomain: boolean
@@ -127,7 +132,7 @@ export async function findSimilar(db: Database, accountId: number, maxOfEach: nu
        ORDER BY e.account_id DESC LIMIT $2),
      by_domain AS (
        SELECT o.id FROM account o, a WHERE split_part(o.email, '@', 2) = a.domain AND o.closed_at IS NULL AND o.id <> $1 ORDER BY o.id DESC LIMIT $2)
-     SELECT o.public_id AS id, o.email, o.state, o.declined_at IS NOT NULL AS "isDeclined", o.created_at AS "signedUpAt",
+     SELECT o.public_id AS id, o.email, o.state, o.declined_at AS "declinedAt", o.email_verified_at AS "emailVerifiedAt", o.closed_at AS "closedAt", o.created_at AS "signedUpAt",
        o.id IN (SELECT id FROM by_address) AS "hasSameAddress", o.id IN (SELECT id FROM by_domain) AS "hasSameDomain"
      FROM account o WHERE o.id IN (SELECT id FROM by_address UNION SELECT id FROM by_domain) ORDER BY o.id DESC`,
     [accountId, maxOfEach],

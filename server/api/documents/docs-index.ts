@@ -1,5 +1,4 @@
 import type { Availability } from '#server/api/contract/endpoint.ts'
-import { productName } from '#server/api/contract/product-name.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { catalogueLine } from './catalogue.ts'
 import { guides, licencePage, quickStart } from './docs/docs-pages.ts'
@@ -47,7 +46,7 @@ export function docsIndex(facts: IndexData): string {
   const { publicUrl, overrides, licence } = facts
   const limits = limitLines().map(({ name, perMinute, perDay, reach }) => `- ${name}: ${perMinute} requests per minute${formatPerDay(perDay)}. ${reach}.`)
   return [
-    `# ${productName}`,
+    '# Savings Rates Data API',
     '',
     `UK savings data over MCP and HTTP (${publicUrl}/v1), with the same key, prices and limits. Use of the data is governed by the Data Licence ${licence}: show \`meta.attribution\` wherever you display it.`,
     '',

@@ -50,6 +50,10 @@ export const mutationInputs: Readonly<Record<string, MutationInput>> = {
     const endpoint = await getEndpoint(fixture, member)
     return { endpoint, delivery: await deadDelivery(fixture, endpoint) }
   },
+  'admin.deliveries.redeliverMany': async ({ fixture, member }) => {
+    const endpoint = await getEndpoint(fixture, member)
+    return { endpoint, deliveries: [await deadDelivery(fixture, endpoint)] }
+  },
   'admin.deliveries.redeliverRange': async ({ fixture, member }) => ({
     endpoint: await brokenEndpoint(fixture, member),
     from: '2026-01-01T00:00:00Z',
@@ -90,6 +94,7 @@ export const mutationInputs: Readonly<Record<string, MutationInput>> = {
     return { account: member.publicId }
   },
   'admin.review.approve': async ({ fixture }) => ({ account: (await fixture.member({ isApproved: false })).publicId }),
+  'admin.review.approveMany': async ({ fixture }) => ({ accounts: [(await fixture.member({ isApproved: false })).publicId] }),
   'admin.review.decline': async ({ fixture }) => ({
     account: (await fixture.member({ isApproved: false })).publicId,
     customerMessage: 'We could not tell who you are.',

@@ -1,44 +1,29 @@
 import type { Metadata } from 'next'
 import { AccountPage } from '#components/admin/account-page.tsx'
-import { getAccount, lacksAdminAccess, loadAccountPage } from '#server/pages/admin/admin-pages.ts'
-import { adminNotFound, missingMetadata } from '#server/pages/missing.tsx'
-import {
-  addNoteAction,
-  approveAction,
-  blockAction,
-  declineAction,
-  endSessionsAction,
-  revokeKeyAction,
-  setLimitsAction,
-  setPlanAction,
-  setWebhooksAction,
-  unblockAction,
-} from '../actions.ts'
+import { formats, readParameter, type Search } from '#components/admin/kit/search.ts'
+import { shownRows } from '#components/admin/views.ts'
+import { lastDays } from '#components/portal/usage-view.ts'
+import { adminPage } from '#server/pages/admin/admin-page.tsx'
 
-type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ done?: string; before?: string }> }
+export const metadata: Metadata = { title: 'Account' }
 
-const actions = {
-  approve: approveAction,
-  decline: declineAction,
-  block: blockAction,
-  unblock: unblockAction,
-  setPlan: setPlanAction,
-  setLimits: setLimitsAction,
-  setWebhooks: setWebhooksAction,
-  revokeKey: revokeKeyAction,
-  endSessions: endSessionsAction,
-  addNote: addNoteAction,
-}
+type Props = { params: Promise<{ id: string }>; searchParams: Promise<Search> }
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  if (await lacksAdminAccess()) return { title: 'Account' }
-  return (await getAccount((await params).id)) === null ? missingMetadata : { title: 'Account' }
-}
+const usageDays = 7
 
 export default async function AccountPageOf({ params, searchParams }: Props) {
-  if (await lacksAdminAccess()) return null
-  const { done, before } = await searchParams
-  const data = await loadAccountPage((await params).id, typeof before === 'string' && /^\d{1,18}$/.test(before) ? before : null)
-  if (data === null) return adminNotFound()
-  return <AccountPage data={data} actions={actions} done={typeof done === 'string' ? done : undefined} />
+  const [{ id: account }, search] = [await params, await searchParams]
+  const [before, range] = [readParameter(search, 'before', formats.cursor), lastDays(usageDays, new Date())]
+  return adminPage(<AccountPage account={account} before={before} range={range} />, (load, { accounts, review }) => [
+    load(accounts.read.queryOptions({ account })),
+    load(accounts.requests.queryOptions({ account, isFailed: true, before: null, limit: shownRows })),
+    load(accounts.ledger.queryOptions({ account, cursor: null, request: null, limit: shownRows })),
+    load(accounts.usage.queryOptions({ account, ...range, by: 'endpoint' })),
+    load(accounts.keys.queryOptions({ account })),
+    load(accounts.webhooks.queryOptions({ account })),
+    load(accounts.sessions.queryOptions({ account })),
+    load(accounts.notes.queryOptions({ account })),
+    load(accounts.history.queryOptions({ account, before })),
+    load(review.message.queryOptions({ account })),
+  ])
 }

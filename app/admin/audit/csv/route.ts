@@ -1,4 +1,4 @@
-import { readAuditView } from '#components/admin/audit-view.ts'
+import { readAuditView } from '#components/admin/views.ts'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
 import { textStream } from '#server/pages/file-responses.ts'
 

@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiOverride, type ZodOpenApiPathsObject } from 'zod-openapi'
-import { productName } from '#server/api/contract/product-name.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import type { PublishedValues } from '../published-values.ts'
 import { errorResponses, errorSchemaName, errorShapes } from './error-responses.ts'
@@ -67,10 +66,10 @@ function components(facts: PublishedValues): NonNullable<ZodOpenApiObject['compo
 function info({ publicUrl, ...facts }: PublishedValues): ZodOpenApiObject['info'] {
   const licence = `${publicUrl}/licence/${facts.licence}`
   return {
-    title: productName,
+    title: 'Savings Rates Data API',
     version: 'v1',
     description: introduction({ publicUrl, ...facts }),
-    contact: { name: productName, url: publicUrl },
+    contact: { name: 'Savings Rates Data API', url: publicUrl },
     license: { name: `Data Licence ${facts.licence}`, url: licence },
     termsOfService: licence,
     ...(facts.deprecation === null ? {} : { 'x-svc-deprecation': facts.deprecation }),

@@ -1,16 +1,20 @@
 import { z } from 'zod'
 import { accountById } from '#server/accounts/accounts.ts'
+import type { AdminActor } from '#server/accounts/audit.ts'
 import { addNote, getNotes, historyForAdmin } from '#server/accounts/audit-log.ts'
-import { approval, blockAsAdmin, changeAsAdmin, declining, onPlan, unblocking, withLimits } from '#server/accounts/change-account.ts'
+import { AccountError, approval, blockAsAdmin, changeAsAdmin, declining, onPlan, unblocking, withLimits } from '#server/accounts/change-account.ts'
 import { accountList, findAccount, loadAdminAccount, standings } from '#server/admin/review/account-list.ts'
+import { previewChange } from '#server/admin/review/preview-change.ts'
 import { findCandidate, renderReviewEmail, reviewQueue } from '#server/admin/review/queue.ts'
 import { beginViewAs, endViewAs, viewable } from '#server/admin/view-as/view-as.ts'
 import { planNames } from '#server/api/contract/access.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
+import { signedTyped, wholeTyped } from '#server/api/contract/formats.ts'
 import { operations } from '#server/api/documents/catalogue.ts'
-import { countOpenProposals, getAdjustmentTerms, listOpenProposals } from '#server/billing/adjustment-list.ts'
+import { countOpenProposals, getAdjustmentTerms, listOpenProposals, previewAdjustment } from '#server/billing/adjustment-list.ts'
 import { adjustByHand, decideProposal } from '#server/billing/adjustments.ts'
 import { getLedgerPage } from '#server/billing/ledger-lines.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { revokeKeyAsAdmin } from '#server/keys/manage-own-keys.ts'
 import { ownKeys } from '#server/keys/own-keys.ts'
 import { getRequestWithDetails, requestPage } from '#server/metering/requests.ts'
@@ -19,7 +23,7 @@ import { endSessionsAsAdmin, getSessions } from '#server/self-service/devices.ts
 import { getAccess, setWebhookAccess } from '#server/webhooks/access.ts'
 import { getWebhooks } from '#server/webhooks/endpoints.ts'
 import { forAdmin, IntCursor, PublicId, recent, router } from '../../procedures.ts'
-import { accountProcedure, adminActor, CustomerMessage, ReasonInput, RequiredMessage, recentAdmin } from './admin-input.ts'
+import { accountProcedure, adminActor, CustomerMessage, ReasonInput, RequiredMessage, recentAdmin, TypedBoolean } from './admin-input.ts'
 
 const short = z.string().max(254).nullable()
 /** Email prefix or `@domain`. Full addresses are searched with `find`, because they don't belong in URLs. */
@@ -44,7 +48,25 @@ const Calls = z.object({ isFailed: z.boolean(), before: PublicId.nullable(), lim
 const Range = z.object({ from: z.string().max(10), to: z.string().max(10), by: z.enum(['endpoint', 'key', 'status']) })
 
 const anyCall = { search: null, endpoint: null, key: null, status: null } as const
-const ofOwn = z.int('Enter a whole number.').min(1, 'Enter 1 or more.').max(10_000_000, 'Enter 10,000,000 or less.').nullable()
+const limitFault = 'Enter a whole number from 1 to 10,000,000, or leave it empty.'
+/** Custom limit, which forms send as text. Empty or null means the plan's limit. */
+const OwnLimit = z
+  .union([z.number(), z.string().max(20), z.null()])
+  .transform((limit) => (typeof limit !== 'string' ? limit : limit.trim() === '' ? null : wholeTyped(limit)))
+  .pipe(z.int(limitFault).min(1, limitFault).max(10_000_000, limitFault).nullable())
+
+const NewPlan = z.object({ plan: z.enum(planNames, 'Choose a plan.') })
+const NewLimits = z.object({ perMinute: OwnLimit, perDay: OwnLimit })
+const KeyChoice = z.object({ id: z.string('Choose a key.').pipe(PublicId) })
+
+/** Change that an administrator wants to preview. */
+const Planned = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('decline'), customerMessage: RequiredMessage }),
+  z.object({ kind: z.literal('block'), customerMessage: CustomerMessage }),
+  NewPlan.extend({ kind: z.literal('plan') }),
+  NewLimits.extend({ kind: z.literal('limits') }),
+  KeyChoice.extend({ kind: z.literal('key') }),
+])
 
 const mutation = accountProcedure.input(ReasonInput)
 const recentMutation = mutation.use(recent)
@@ -70,22 +92,22 @@ export const adminAccountsRouter = router({
   sessions: accountProcedure.query(({ ctx }) => getSessions(ctx.deps, ctx.accountId, '')),
   notes: accountProcedure.query(({ ctx }) => getNotes(ctx.db, ctx.accountId)),
   history: accountProcedure.input(Before).query(({ ctx, input }) => historyForAdmin(ctx.db, ctx.accountId, input.before)),
+  /** Describes the effects of a change before the administrator confirms it. */
+  preview: accountProcedure.input(Planned).query(({ ctx, input }) => previewChange(ctx.db, ctx.deps.publicUrl, ctx.accountId, input)),
 
   block: recentMutation
     .input(z.object({ customerMessage: CustomerMessage }))
     .mutation(({ ctx, input }) => blockAsAdmin(ctx.db, adminActor(ctx, input), ctx.accountId, input.customerMessage === '' ? null : input.customerMessage)),
   unblock: recentMutation.mutation(({ ctx, input }) => changeAsAdmin(ctx.db, adminActor(ctx, input), ctx.accountId, unblocking)),
-  setPlan: recentMutation
-    .input(z.object({ plan: z.enum(planNames, 'Choose a plan.') }))
-    .mutation(({ ctx, input }) => changeAsAdmin(ctx.db, adminActor(ctx, input), ctx.accountId, onPlan(input.plan))),
+  setPlan: recentMutation.input(NewPlan).mutation(({ ctx, input }) => changeAsAdmin(ctx.db, adminActor(ctx, input), ctx.accountId, onPlan(input.plan))),
   setLimits: recentMutation
-    .input(z.object({ perMinute: ofOwn, perDay: ofOwn }))
+    .input(NewLimits)
     .mutation(({ ctx, input: { perMinute, perDay, ...why } }) => changeAsAdmin(ctx.db, adminActor(ctx, why), ctx.accountId, withLimits({ perMinute, perDay }))),
-  setWebhooks: recentMutation.input(z.object({ isOn: z.boolean() })).mutation(async ({ ctx, input }) => {
+  setWebhooks: recentMutation.input(z.object({ isOn: TypedBoolean })).mutation(async ({ ctx, input }) => {
     const isChanged = await setWebhookAccess(ctx.webhooks, adminActor(ctx, input), ctx.accountId, input.isOn)
     if (!isChanged) throw new FieldsError({ form: `Webhooks are already ${input.isOn ? 'enabled' : 'disabled'}.` })
   }),
-  revokeKey: recentMutation.input(Thing).mutation(({ ctx, input }) => revokeKeyAsAdmin(ctx.db, adminActor(ctx, input), ctx.accountId, input.id)),
+  revokeKey: recentMutation.input(KeyChoice).mutation(({ ctx, input }) => revokeKeyAsAdmin(ctx.db, adminActor(ctx, input), ctx.accountId, input.id)),
   endSessions: recentMutation.mutation(({ ctx, input }) => endSessionsAsAdmin(ctx.deps, adminActor(ctx, input), ctx.accountId)),
   /** Saves the reason as a note. */
   addNote: mutation.mutation(({ ctx, input }) => addNote(ctx.db, adminActor(ctx, input), ctx.accountId)),
@@ -94,16 +116,34 @@ export const adminAccountsRouter = router({
 const Page = z.object({ after: PublicId.nullable() })
 const decision = accountProcedure.use(recent).input(ReasonInput)
 
+const Many = z.object({ accounts: z.array(PublicId).min(1).max(25) }).extend(ReasonInput.shape)
+
+/** Approves an account; returns false if that is not possible any more. */
+async function approveUndecided(db: Database, by: AdminActor, accountId: number): Promise<boolean> {
+  try {
+    await changeAsAdmin(db, by, accountId, approval)
+    return true
+  } catch (error) {
+    if (error instanceof AccountError) return false
+    throw error
+  }
+}
+
 /** Accounts awaiting live access. The rules are in server/admin/review and server/accounts. */
 export const adminReviewRouter = router({
   queue: forAdmin.input(Page).query(({ ctx, input }) => reviewQueue(ctx.db, input.after)),
   /** Returns null if the account isn't awaiting review. */
   read: accountProcedure.query(({ ctx }) => findCandidate(ctx.db, ctx.accountId)),
-  /** Renders the decision email: a decline with the given reason, or an approval if the reason is null. */
-  message: accountProcedure
-    .input(z.object({ customerMessage: RequiredMessage.nullable() }))
-    .query(({ ctx, input }) => renderReviewEmail(ctx.db, ctx.deps.publicUrl, ctx.accountId, input.customerMessage)),
+  /** Renders the email about an approval. */
+  message: accountProcedure.query(({ ctx }) => renderReviewEmail(ctx.db, ctx.deps.publicUrl, ctx.accountId, null)),
   approve: decision.mutation(({ ctx, input }) => changeAsAdmin(ctx.db, adminActor(ctx, input), ctx.accountId, approval)),
+  /** Approves several accounts with one reason. Each has its own audit entry; accounts that were decided in the meantime are skipped. */
+  approveMany: recentAdmin.input(Many).mutation(async ({ ctx, input }) => {
+    const results = []
+    for (const account of input.accounts) results.push(await approveUndecided(ctx.db, adminActor(ctx, input), await accountById(ctx.db, account)))
+    const approved = results.filter((isApproved) => isApproved).length
+    return { approved, skipped: results.length - approved }
+  }),
   decline: decision
     .input(z.object({ customerMessage: RequiredMessage }))
     .mutation(({ ctx, input }) => changeAsAdmin(ctx.db, adminActor(ctx, input), ctx.accountId, declining(input.customerMessage))),
@@ -121,12 +161,20 @@ export const adminViewAsRouter = router({
   end: forAdmin.input(ReasonInput).mutation(({ ctx, input }) => endViewAs(ctx.deps, adminActor(ctx, input), ctx.viewer)),
 })
 
+/** Credits to add or deduct, which forms send as text. Zero, which is rejected, stands for text that is not a number. */
+const Credits = z.union([
+  z.number(),
+  z
+    .string()
+    .max(20)
+    .transform((text) => signedTyped(text) ?? 0),
+])
 const Adjust = Account.extend({
   key: z.string().min(1).max(100),
-  credits: z.number(),
+  credits: Credits,
   note: z.string().max(200, 'The note to the customer can have up to 200 characters.'),
 }).extend(ReasonInput.shape)
-const Decide = z.object({ id: PublicId, isApproved: z.boolean() }).extend(ReasonInput.shape)
+const Decide = z.object({ id: PublicId, isApproved: TypedBoolean }).extend(ReasonInput.shape)
 const ProposalPage = z.object({ after: IntCursor })
 
 /** Manual credit adjustments. The rules (never below zero, a second administrator above a limit) are in server/billing. */
@@ -134,6 +182,9 @@ export const adminCreditsRouter = router({
   terms: forAdmin
     .input(Account)
     .query(async ({ ctx, input }) => getAdjustmentTerms(ctx.billing, await accountById(ctx.db, input.account), ctx.viewer.accountId)),
+  preview: forAdmin
+    .input(Account.extend({ credits: Credits }))
+    .query(async ({ ctx, input }) => previewAdjustment(ctx.billing, await accountById(ctx.db, input.account), ctx.viewer.accountId, input.credits)),
   adjust: recentAdmin
     .input(Adjust)
     .mutation(async ({ ctx, input }) => adjustByHand(ctx.billing, adminActor(ctx, input), await accountById(ctx.db, input.account), input)),

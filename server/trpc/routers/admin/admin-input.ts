@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { accountById } from '#server/accounts/accounts.ts'
 import type { AdminActor } from '#server/accounts/audit.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { forAdmin, type PortalContext, PublicId, recent } from '../../procedures.ts'
 
 const maxReasonLength = 500
@@ -15,8 +16,17 @@ export const ReasonInput = z.object({
     .max(maxReasonLength, `The reason can have up to ${maxReasonLength} characters.`),
 })
 
-/** Validates a reason, for forms that parse other fields before calling the procedure. Returns an error message or null. */
-export const reasonFault = (reason: string): string | null => ReasonInput.safeParse({ reason }).error?.issues[0]?.message ?? null
+/** Whole number, which forms send as text. */
+export const TypedInt = z.union([
+  z.int(),
+  z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number),
+])
+
+/** Choice that forms send as `yes` or `no`. */
+export const TypedBoolean = z.union([z.boolean(), z.enum(['yes', 'no']).transform((choice) => choice === 'yes')])
 
 /**
  * Builds a string schema from the validation function of a domain module, so that a form shows all errors at once. The operation itself runs only once the
@@ -30,6 +40,14 @@ export const checkedText = (maxLength: number, getFault: (text: string) => strin
       if (fault !== null) addIssue(fault)
     })
     .max(maxLength)
+
+/** Returns the emails of accounts by public id. */
+export async function getEmails(db: Database, ids: readonly (string | null)[]): Promise<(id: string | null) => string | null> {
+  const wanted = [...new Set(ids)].filter((id) => id !== null)
+  const accounts = await db.account.findMany({ where: { publicId: { in: wanted } }, take: wanted.length, select: { publicId: true, email: true } })
+  const emails = new Map(accounts.map(({ publicId, email }) => [publicId, email]))
+  return (id) => (id === null ? null : (emails.get(id) ?? id))
+}
 
 /** Returns the administrator, reason and address of an admin action, for the audit log. */
 export const adminActor = ({ viewer, asker }: PortalContext & { viewer: Viewer }, { reason }: z.infer<typeof ReasonInput>): AdminActor => ({
@@ -62,4 +80,4 @@ export const RequiredMessage = CustomerMessage.pipe(z.string().min(1, 'Enter a r
 export const DraftId = z.object({ id: PublicId })
 
 /** Id and revision of the draft that the administrator saw, and the reason for the change. */
-export const SeenDraft = DraftId.extend({ revision: z.number().int() }).extend(ReasonInput.shape)
+export const SeenDraft = DraftId.extend({ revision: TypedInt }).extend(ReasonInput.shape)

@@ -1,9 +1,13 @@
 import { countAsked, countInDebt, countWaiting } from '#server/admin/review/review.sql.ts'
+import { readTrends } from '#server/admin/review/trends.sql.ts'
+import { dayMs, isoDay } from '#server/api/contract/dates.ts'
 import { countOpenProposals } from '#server/billing/adjustment-list.ts'
 import { getLedgerChecks } from '#server/billing/billing-checks.ts'
 import { clock } from '#server/clock.ts'
 import { databaseSize } from '#server/db/database-probes.sql.ts'
 import { readEmailQueue, readJobRuns } from '#server/db/queues.sql.ts'
+import { getMorning } from '#server/market/admin/imports.ts'
+import type { MarketDeps } from '#server/market/admin/market-deps.ts'
 import { getQuality, qualityFaults } from '#server/market/admin/quality.ts'
 import { waitingImports } from '#server/market/import/quarantined-imports.ts'
 import { getRecentTraffic } from '#server/metering/traffic.ts'
@@ -30,11 +34,20 @@ export const adminBoardsRouter = router({
   service: forAdmin.query(({ ctx }) => serviceBoard(ctx)),
 })
 
-/** Open tasks by kind: the number of tasks and the time of the oldest. Labels and links are in components/admin/admin-overview.tsx. */
+/** Counts the sources whose fetches have failed since the morning, and returns the time of the oldest failure. */
+async function countFailedSources(market: MarketDeps) {
+  const failed = (await getMorning(market)).sources.filter(({ state }) => state === 'failed').flatMap(({ triedAt }) => triedAt ?? [])
+  return { count: failed.length, oldest: failed.length === 0 ? null : new Date(Math.min(...failed.map(Number))) }
+}
+
+/** Open tasks by kind: the number of tasks and the time of the oldest. Labels and links are in components/admin/overview.tsx. */
 export const adminNowRouter = router({
-  list: forAdmin.query(async ({ ctx: { deps, webhooks } }) => {
+  /** Returns daily figures of the last 14 UTC days, oldest first. */
+  trends: forAdmin.query(({ ctx }) => readTrends(ctx.db, isoDay(clock.now() - 13 * dayMs), isoDay(clock.now()))),
+  list: forAdmin.query(async ({ ctx: { deps, webhooks, market } }) => {
     const { pool } = deps
-    const [tickets, imports, review, proposals, asked, debt, dead, quality] = await Promise.all([
+    const [failedSources, tickets, imports, review, proposals, asked, debt, dead, quality] = await Promise.all([
+      countFailedSources(market),
       countOpenTickets(pool),
       waitingImports(pool),
       countWaiting(pool),
@@ -44,6 +57,6 @@ export const adminNowRouter = router({
       waitingFailures(webhooks, 'dead'),
       qualityFaults(pool, clock.now()),
     ])
-    return { tickets, imports, review, proposals, asked, debt, dead, quality }
+    return { failedSources, tickets, imports, review, proposals, asked, debt, dead, quality }
   }),
 })

@@ -5,7 +5,7 @@ import { getAdminProduct, searchProducts } from '#server/market/admin/products.t
 import { declineFeed, publishFeed } from '#server/market/admin/publish-feed.ts'
 import { correctProduct, endProductCorrection, previewCorrection, withdrawProduct } from '#server/market/corrections/correct-product.ts'
 import { forAdmin, type PortalContext, router } from '../../procedures.ts'
-import { adminActor, ReasonInput, recentAdmin } from './admin-input.ts'
+import { adminActor, getEmails, ReasonInput, recentAdmin } from './admin-input.ts'
 
 const typed = z.string().max(200)
 const Key = z.object({ sourceKey: z.string().min(1).max(120) })
@@ -21,8 +21,29 @@ const corrector = (ctx: PortalContext & { viewer: Viewer }, input: z.infer<typeo
 /** Products in the live market and their manual corrections. */
 export const adminProductsRouter = router({
   search: forAdmin.input(Search).query(({ ctx, input }) => searchProducts(ctx.market, input)),
-  read: forAdmin.input(Key).query(({ ctx, input }) => getAdminProduct(ctx.market, input.sourceKey)),
-  preview: forAdmin.input(Key.extend(Terms.shape)).query(({ ctx, input }) => previewCorrection(ctx.market, input.sourceKey, input)),
+  read: forAdmin.input(Key).query(async ({ ctx, input }) => {
+    const { correction, former, ...product } = await getAdminProduct(ctx.market, input.sourceKey)
+    const all = [...(correction ? [correction] : []), ...former]
+    const getEmail = await getEmails(
+      ctx.db,
+      all.flatMap(({ by, endedBy }) => [by, endedBy]),
+    )
+    const named = <Row extends (typeof all)[number]>(row: Row) => ({ ...row, byEmail: getEmail(row.by) ?? row.by, endedByEmail: getEmail(row.endedBy) })
+    return { ...product, correction: correction && named(correction), former: former.map(named) }
+  }),
+  /** Describes a correction before the administrator confirms it. */
+  preview: forAdmin.input(Key.extend(Terms.shape)).query(async ({ ctx, input }) => {
+    const { lines } = await previewCorrection(ctx.market, input.sourceKey, input)
+    const [only] = lines.length === 1 ? lines : []
+    return {
+      lines: [
+        ...lines.map(({ label, from, to }) => `${label} ${from} → ${to}`),
+        'Callers get the new terms on their next call. Rate changes are added to the history and sent to webhooks.',
+      ],
+      message: null,
+      button: only ? `Change ${only.label.toLowerCase()} to ${only.to}` : `Change ${lines.length} terms`,
+    }
+  }),
   correct: recentAdmin.input(Asked.extend(Terms.shape)).mutation(({ ctx, input }) => correctProduct(ctx.market, corrector(ctx, input), input)),
   withdraw: recentAdmin.input(Asked).mutation(({ ctx, input }) => withdrawProduct(ctx.market, corrector(ctx, input), input)),
   endCorrection: recentAdmin

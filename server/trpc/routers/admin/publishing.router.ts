@@ -18,9 +18,16 @@ const Change = z.object({
   kind: z.enum(['added', 'changed', 'deprecated'], 'Choose a kind.'),
   title: checkedText(1_000, titleFault),
   body: checkedText(20_000, textFault),
+  /** Forms send the ids as text, separated by spaces, commas or line breaks. */
   endpointIds: z
-    .array(z.string().max(100))
-    .max(100)
+    .union([
+      z.array(z.string().max(100)),
+      z
+        .string()
+        .max(10_000)
+        .transform((text) => text.split(/[\s,]+/).filter((id) => id !== '')),
+    ])
+    .refine((ids) => ids.length <= 100, 'Enter up to 100 endpoint ids.')
     .refine((ids) => ids.every(isEndpoint), 'Every line must be an endpoint id, such as rates.list.'),
 })
 

@@ -1,46 +1,18 @@
 import type { Metadata } from 'next'
-import { CallTable } from '#components/admin/account-activity.tsx'
-import { AccountTop } from '#components/admin/account-top.tsx'
-import { accountHref } from '#components/admin/section.tsx'
-import { adminCaller, getAccount, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
-import { adminNotFound } from '#server/pages/missing.tsx'
+import { AccountCalls } from '#components/admin/account-records.tsx'
+import { readParameter, type Search } from '#components/admin/kit/search.ts'
+import { rowsPerPage } from '#components/admin/views.ts'
+import { adminPage } from '#server/pages/admin/admin-page.tsx'
 
 export const metadata: Metadata = { title: 'Account calls' }
 
-type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ failed?: string; before?: string }> }
-
-const limit = 50
+type Props = { params: Promise<{ id: string }>; searchParams: Promise<Search> }
 
 export default async function AccountCallsPage({ params, searchParams }: Props) {
-  if (await lacksAdminAccess()) return null
-  const account = await getAccount((await params).id)
-  if (account === null) return adminNotFound()
-  const { failed, before } = await searchParams
-  const isFailed = failed === 'yes'
-  const title = isFailed ? 'Failed calls' : 'Calls'
-  const place = typeof before === 'string' && /^req_[0-9a-f]{32}$/.test(before) ? before : null
-  const { requests, older } = await (await adminCaller()).admin.accounts.requests({ account: account.id, isFailed, before: place, limit })
-  const all = accountHref(account.id, '/requests')
-  return (
-    <>
-      <AccountTop account={account} title={title} />
-      <p className="mb-4">
-        <a className="prose-link" href={isFailed ? all : `${all}?failed=yes`}>
-          {isFailed ? 'Show all calls' : 'Show failed calls only'}
-        </a>
-      </p>
-      {requests.length === 0 ? (
-        <p>No {title.toLowerCase()} in the last 30 days.</p>
-      ) : (
-        <CallTable caption="Calls, newest first" account={account.id} calls={requests} />
-      )}
-      {older === null ? null : (
-        <p className="mt-3">
-          <a className="prose-link" href={`${all}?before=${older}${isFailed ? '&failed=yes' : ''}`}>
-            Older calls
-          </a>
-        </p>
-      )}
-    </>
-  )
+  const [{ id: account }, search] = [await params, await searchParams]
+  const [isFailed, before] = [search['failed'] === 'yes', readParameter(search, 'before', /^req_[0-9a-f]{32}$/)]
+  return adminPage(<AccountCalls account={account} isFailed={isFailed} before={before} />, (load, { accounts }) => [
+    load(accounts.read.queryOptions({ account })),
+    load(accounts.requests.queryOptions({ account, isFailed, before, limit: rowsPerPage })),
+  ])
 }

@@ -1,0 +1,115 @@
+type Entry = {
+  readonly action: string
+  readonly subject: string | null
+  /** Name of the key or URL of the webhook endpoint that the entry is about. */
+  readonly subjectName: string | null
+  readonly before: unknown
+  readonly after: unknown
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Returns the fields of a recorded value. */
+export const toValues = (value: unknown): Values => (typeof value === 'object' && value !== null ? { ...value } : {})
+
+const shown = (value: unknown): string => (value === null || value === undefined ? 'none' : String(value))
+const credits = (value: unknown): string => `${Number(value).toLocaleString('en-GB')} ${Math.abs(Number(value)) === 1 ? 'credit' : 'credits'}`
+
+const plain = {
+  'account.approve': 'Approved the account',
+  'account.close': 'Closed the account',
+  'account.note': 'Added a note',
+  'account.unblock': 'Unblocked the account',
+  'alerts.change': 'Changed the balance alerts',
+  'auto-top-up.change': 'Changed the automatic top-ups',
+  'card.remove': 'Removed the saved card',
+  'email.change': 'Changed the email address',
+  'email.change-ask': 'Requested a change of the email address',
+  'email.confirm': 'Confirmed the email address',
+  'name.change': 'Changed the name',
+  'password.change': 'Changed the password',
+  'password.reset': 'Reset the password by email',
+  'purpose.change': 'Changed the intended use',
+  'reauthentication.fail': 'Failed to confirm their identity',
+  'recovery-codes.renew': 'Created new recovery codes',
+  'second-factor.off': 'Turned off two-factor sign-in',
+  'second-factor.on': 'Turned on two-factor sign-in',
+  'session.end': 'Signed out a device',
+  'session.end-all': 'Signed out all devices',
+  'sign-in.fail': 'Failed to sign in',
+  'sign-in.lock-out': 'Was locked out after too many attempts to sign in',
+  'viewing.begin': 'Started viewing the portal as the customer',
+  'viewing.end': 'Stopped viewing the portal as the customer',
+  'viewing.lapse': 'Viewing the portal as the customer expired',
+  'webhooks.ask': 'Requested webhooks',
+  'webhooks.off': 'Disabled webhooks',
+  'webhooks.on': 'Enabled webhooks',
+} as const
+
+/** Actions on the subject of the entry, such as a key. */
+const onSubject = {
+  'changelog.discard': 'Discarded the changelog draft',
+  'changelog.draft': 'Drafted the changelog entry',
+  'changelog.publish': 'Published the changelog entry',
+  'changelog.rewrite': 'Edited the changelog draft',
+  'feed.decline': 'Declined the import of',
+  'feed.publish': 'Published the import of',
+  'key.revoke': 'Revoked the key',
+  'key.rotate': 'Rotated the key',
+  'licence.discard': 'Discarded the licence draft',
+  'licence.draft': 'Drafted the licence version',
+  'licence.publish': 'Published the licence version',
+  'licence.rewrite': 'Edited the licence draft',
+  'product.correct': 'Corrected the product',
+  'product.end-correction': 'Ended the correction of the product',
+  'product.withdraw': 'Withdrew the product',
+  'source.fetch': 'Requested a fetch of',
+  'webhook.create': 'Added the webhook endpoint',
+  'webhook.delete': 'Deleted the webhook endpoint',
+  'webhook.pause': 'Paused the webhook endpoint',
+  'webhook.resume': 'Resumed the webhook endpoint',
+  'webhook.rotate': 'Rotated the secret of the webhook endpoint',
+  'webhook.test': 'Sent a test event to',
+  'webhook.update': 'Changed the webhook endpoint',
+} as const
+
+type Sentence = (before: Values, after: Values, subject: string) => string
+
+/** Actions whose sentence contains recorded values. */
+const withValues: Readonly<Record<string, Sentence>> = {
+  'account.block': (_, { blockReason }) => (blockReason === undefined ? 'Blocked the account' : `Blocked the account: “${shown(blockReason)}”`),
+  'account.decline': (_, { declineReason }) => `Declined the account: “${shown(declineReason)}”`,
+  'availability.change': (before, after, subject) =>
+    `Changed the availability of ${subject} from ${shown(before['availability'])} to ${shown(after['availability'])}`,
+  'cap.change': (_, { capCredits }) => (capCredits === null ? 'Removed the monthly cap' : `Set the monthly cap to ${credits(capCredits)}`),
+  'credits.adjust': (before, after) => `Changed the balance from ${credits(before['balanceCredits'])} to ${credits(after['balanceCredits'])}`,
+  'credits.approve': (before, after) => `Approved a proposal: balance from ${credits(before['balanceCredits'])} to ${credits(after['balanceCredits'])}`,
+  'credits.decline': ({ credits: count }) => `Declined the proposal to adjust ${credits(count)}`,
+  'credits.propose': (_, { credits: count }) => `Proposed to adjust ${credits(count)}`,
+  'key.create': (_, { mode, capCredits }, subject) =>
+    `Created the ${shown(mode ?? 'new')} key ${subject}${typeof capCredits === 'number' ? `, cap ${credits(capCredits)}` : ''}`,
+  'licence.accept': (_, { label }) => `Accepted the Data Licence ${shown(label)}`,
+  'limits.change': (_, { perMinute, perDay }) =>
+    `Set the limits to ${shown(perMinute ?? 'the plan’s')} per minute and ${shown(perDay ?? 'the plan’s')} per day`,
+  'plan.change': (before, after) => `Changed the plan from ${shown(before['plan'])} to ${shown(after['plan'])}`,
+  'provider.connect': (_, { issuer }) => `Connected ${shown(issuer)}`,
+  'provider.disconnect': ({ issuer }) => `Disconnected ${shown(issuer)}`,
+  'sign-up': (_, { method }) => `Created the account with ${shown(method)}`,
+  'time-zone.change': (_, { timeZone }) => `Changed the time zone to ${shown(timeZone)}`,
+  'webhook.redeliver': (_, { count }, subject) => `Redelivered ${shown(count)} ${count === 1 ? 'event' : 'events'} to ${subject}`,
+}
+
+const sentences: Readonly<Record<string, string>> = plain
+const subjectSentences: Readonly<Record<string, string>> = onSubject
+
+/** Returns the sentence for an audit entry, such as `Created the live key Production web, cap 100 credits`. */
+export function toSentence({ action, subject, subjectName, before, after }: Entry): string {
+  const about = subjectName ?? subject ?? ''
+  const compose = withValues[action]
+  if (compose) return compose(toValues(before), toValues(after), about)
+  return sentences[action] ?? `${subjectSentences[action] ?? action} ${about}`.trim()
+}
+
+/** Returns the name of an action in a filter: the sentence without its values. */
+export const toActionName = (action: string): string =>
+  sentences[action] ?? subjectSentences[action] ?? `${action.slice(0, 1).toUpperCase()}${action.slice(1).replace('.', ': ').replaceAll('-', ' ')}`

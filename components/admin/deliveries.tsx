@@ -1,0 +1,202 @@
+'use client'
+
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Time, useTimeZone } from '#components/data/time.tsx'
+import { TextField } from '#components/forms/field.tsx'
+import { number } from '#components/portal/amounts.ts'
+import { deliveryColumns } from '#components/portal/webhooks/deliveries.tsx'
+import { DeliveryInFull } from '#components/portal/webhooks/delivery-detail.tsx'
+import { WebhookStateTag } from '#components/portal/webhooks/webhook-labels.tsx'
+import { useTRPC } from '#components/trpc/trpc-provider.tsx'
+import { eventTypes } from '#server/api/contract/webhooks.ts'
+import { ActionForm } from './kit/action-form.tsx'
+import { type AdminColumn, AdminTable } from './kit/admin-table.tsx'
+import { CopyId } from './kit/copy-id.tsx'
+import { FilterBar } from './kit/filter-bar.tsx'
+import { CellLink, Heading, type Outputs, Person, Section, WaitingSummary } from './kit/layout.tsx'
+import { toHref } from './kit/search.ts'
+import { failureLabels, type readFailureView } from './views.ts'
+
+type View = ReturnType<typeof readFailureView>
+
+/** Returns the URL of a list of failed deliveries with the given filters. */
+const failureHref = (path: string, { kind, type, account }: Omit<View, 'after'>, after: string | null = null): string =>
+  toHref(path, { state: kind === 'dead' ? null : kind, type, account, after })
+
+type FiltersProps = { path: string; view: View; accountEmail?: string | null }
+
+/** Filters of failed deliveries. With `accountEmail`, they can be filtered by account too. */
+function FailureFilters({ path, view, accountEmail }: FiltersProps) {
+  const person = { name: 'account', label: 'Account', type: 'person', placeholder: 'name@example.com', value: accountEmail ?? null } as const
+  return (
+    <FilterBar
+      path={path}
+      button="Find deliveries"
+      all="Show all dead deliveries"
+      filters={[
+        { name: 'state', label: 'State', value: view.kind, options: Object.entries(failureLabels) },
+        { name: 'type', label: 'Event', any: 'All events', value: view.type, options: eventTypes.map((type) => [type, type] as const) },
+        ...(accountEmail === undefined ? [] : [person]),
+      ]}
+    />
+  )
+}
+
+type Failing = Outputs['deliveries']['list']['endpoints'][number]
+
+/** Endpoints with failed deliveries, oldest delivery first. */
+export function FailingEndpoints({ view }: { view: View }) {
+  const { deliveries } = useTRPC().admin
+  const { data: waiting } = useSuspenseQuery(deliveries.waiting.queryOptions({ kind: 'dead' }))
+  const { data } = useSuspenseQuery(deliveries.list.queryOptions(view))
+  const columns: readonly AdminColumn<Failing>[] = [
+    {
+      name: 'Endpoint',
+      isHead: true,
+      cell: ({ endpoint, url }) => <CellLink href={failureHref(`/admin/deliveries/${endpoint}`, { ...view, account: null })}>{url}</CellLink>,
+    },
+    { name: 'Account', cell: ({ account, email }) => <CellLink href={`/admin/accounts/${account}`}>{email}</CellLink> },
+    { name: 'State', isBeside: true, cell: ({ state }) => <WebhookStateTag state={state} /> },
+    { name: 'Oldest', cell: ({ oldestAt }) => <Time at={oldestAt} look="row" /> },
+    { name: 'Deliveries', isNumber: true, cell: ({ count }) => (count > data.maxCounted ? `More than ${number(data.maxCounted)}` : number(count)) },
+  ]
+  return (
+    <>
+      <Heading title="Deliveries" />
+      <WaitingSummary {...waiting} one="endpoint with dead deliveries" many="endpoints with dead deliveries" />
+      <FailureFilters path="/admin/deliveries" view={view} accountEmail={data.accountEmail} />
+      <AdminTable
+        caption="Endpoints, oldest delivery first"
+        rows={data.endpoints}
+        rowKey={({ endpoint }) => endpoint}
+        columns={columns}
+        empty="No endpoints match."
+        next={{ href: data.next === null ? null : failureHref('/admin/deliveries', view, data.next), name: 'More endpoints' }}
+      />
+    </>
+  )
+}
+
+/** Reports how many deliveries are being redelivered. */
+function redelivering({ count, next = null }: { count: number; next?: string | null }): string {
+  const sent = count === 1 ? 'Redelivering 1 delivery.' : `Redelivering ${number(count)} deliveries.`
+  return next === null ? sent : `${sent} More remain. Redeliver to continue.`
+}
+
+type Reached = { readonly next: string | null; readonly from: string; readonly to: string }
+
+/** Form that redelivers all deliveries of a time range. A long range takes several submissions, each of which continues after the previous one. */
+function RangeForm({ endpoint }: { endpoint: string }) {
+  const zone = useTimeZone().replaceAll('_', ' ')
+  const [reached, setReached] = useState<Reached | null>(null)
+  return (
+    <ActionForm
+      mutation={useTRPC().admin.deliveries.redeliverRange.mutationOptions()}
+      name="range"
+      input={{ endpoint }}
+      button="Redeliver this range"
+      isKept
+      toInput={(values) => ({ ...values, after: reached?.from === values['from'] && reached?.to === values['to'] ? reached?.next : null })}
+      done={(result, { from, to }) => {
+        setReached({ next: result.next, from, to })
+        return redelivering(result)
+      }}
+    >
+      <div className="flex flex-wrap gap-5">
+        <TextField name="from" label={`From, in ${zone}`} type="datetime-local" />
+        <TextField name="to" label={`Before, in ${zone}`} type="datetime-local" />
+      </div>
+    </ActionForm>
+  )
+}
+
+/** Failed deliveries to an endpoint, oldest first, with the forms that redeliver them. */
+export function EndpointDeliveries({ endpoint, view }: { endpoint: string; view: View }) {
+  const { deliveries } = useTRPC().admin
+  const { data } = useSuspenseQuery(deliveries.endpoint.queryOptions({ endpoint, kind: view.kind, type: view.type, after: view.after }))
+  const path = `/admin/deliveries/${endpoint}`
+  const charging = 'Events that were already charged aren’t charged again. Others are charged on the first 2xx.'
+  return (
+    <>
+      <Heading title={data.url} back={{ href: '/admin/deliveries', name: 'Deliveries' }}>
+        <WebhookStateTag state={data.state} />
+      </Heading>
+      <p className="mb-6 wrap-anywhere">
+        Endpoint <CopyId id={endpoint} /> of <Person id={data.account} email={data.email} />
+      </p>
+      <FailureFilters path={path} view={view} />
+      <AdminTable
+        caption="Deliveries, oldest first"
+        rows={data.deliveries}
+        rowKey={({ id }) => id}
+        columns={deliveryColumns(path)}
+        empty="No deliveries match."
+        next={{ href: data.next === null ? null : failureHref(path, view, data.next), name: 'Later deliveries' }}
+        bulk={{
+          label: ({ type, event }) => `${type} ${event}`,
+          form: (selected, clear) => (
+            <ActionForm
+              mutation={deliveries.redeliverMany.mutationOptions()}
+              name="selected"
+              kind="primary"
+              button={`Redeliver ${number(selected.length)} selected`}
+              toInput={({ reason }) => ({ endpoint, deliveries: selected.map(({ id }) => id), reason })}
+              done={(result) => {
+                clear()
+                return redelivering(result)
+              }}
+            >
+              <p>Redelivers the selected events with their ids. {charging}</p>
+            </ActionForm>
+          ),
+        }}
+      />
+      <div className="max-w-120">
+        <Section id="again" title="Redeliver" lead={`Redelivers events in order, with the same ids, to the customer’s server. ${charging}`}>
+          <ActionForm
+            mutation={deliveries.redeliverFailed.mutationOptions()}
+            name="failed"
+            input={{ endpoint }}
+            button="Redeliver all dead deliveries"
+            done={redelivering}
+          />
+          <div className="mt-8">
+            <RangeForm endpoint={endpoint} />
+          </div>
+        </Section>
+      </div>
+    </>
+  )
+}
+
+/** Webhook delivery with its attempts, and the form that redelivers it. */
+export function AdminDelivery({ endpoint, delivery: id }: { endpoint: string; delivery: string }) {
+  const { deliveries } = useTRPC().admin
+  const { data: delivery } = useSuspenseQuery(deliveries.read.queryOptions({ endpoint, delivery: id }))
+  const labels = {
+    back: { href: `/admin/deliveries/${endpoint}`, label: 'Deliveries to this endpoint' },
+    accountEvent: 'Free: an event about the account itself',
+    owed: 'Owed: the balance was too low, so it is charged to the next top-up',
+    responseTitle: 'Response of the customer’s server',
+  }
+  const canGoAgain = delivery.state === 'delivered' || delivery.state === 'dead'
+  return (
+    <DeliveryInFull delivery={delivery} labels={labels}>
+      {canGoAgain ? (
+        <div className="mt-6 max-w-120">
+          <ActionForm
+            mutation={deliveries.redeliver.mutationOptions()}
+            name="one"
+            input={{ endpoint, delivery: id }}
+            kind="primary"
+            button="Redeliver"
+            done="Delivery queued again."
+          >
+            <p className="text-pretty text-ink-2">Redelivers the event with the same id to the customer’s server. It is charged once, on the first 2xx.</p>
+          </ActionForm>
+        </div>
+      ) : null}
+    </DeliveryInFull>
+  )
+}

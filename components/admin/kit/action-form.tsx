@@ -1,0 +1,152 @@
+'use client'
+
+import { type UseMutationOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { isTRPCClientError, type TRPCClientErrorLike } from '@trpc/client'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { ClientForm, type Values } from '#components/forms/client-form.tsx'
+import { HiddenField, TextAreaField } from '#components/forms/field.tsx'
+import { SubmitButton } from '#components/forms/form.tsx'
+import { useTRPC } from '#components/trpc/trpc-provider.tsx'
+import type { ButtonKind } from '#components/ui/button.tsx'
+import { Chevron } from '#components/ui/chevron.tsx'
+import { toast } from '#components/ui/toast.tsx'
+import type { AppRouter } from '#server/trpc/root.ts'
+import { type Email, EmailPreview } from './layout.tsx'
+
+/** Effects of an action, and the email that it sends. `button` names the action if its label depends on the values. */
+export type Preview = { readonly lines: readonly string[]; readonly message: Email | null; readonly button?: string | undefined }
+
+/** Loads the effects of an action with the form's values. */
+type LoadPreview = (values: Values) => Promise<Preview>
+
+type Props<Input, Output> = {
+  mutation: UseMutationOptions<Output, TRPCClientErrorLike<AppRouter>, Input>
+  /** Prefix of the field ids; unique on the page. */
+  name: string
+  /** Values that are sent but not shown. */
+  input?: Readonly<Record<string, string | number>>
+  /** Title of the folded form. Without it, the form is always open. */
+  title?: string | undefined
+  button: string
+  kind?: ButtonKind
+  /** The administrator confirms the effects that this loads. Without it, the first submission runs the action. */
+  preview?: LoadPreview
+  /** Wording of the reason field, where it differs. */
+  reason?: { readonly label?: string; readonly hint?: string; readonly rows?: number }
+  /** Converts the form's values to the procedure's input. */
+  toInput?: (values: Values) => unknown
+  /** Success message, or a function that returns it or goes to another page. */
+  done: string | ((output: Output, values: Values) => string | Promise<never>)
+  /** Keeps the values after success, for forms that are submitted several times. */
+  isKept?: boolean
+  /** Fields of the form, and text that describes the effect. */
+  children?: ReactNode
+}
+
+function Folded({ title, children }: { title: string | undefined; children: ReactNode }) {
+  if (title === undefined) return children
+  return (
+    <details className="group border-b border-line">
+      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 font-medium [&::-webkit-details-marker]:hidden">
+        <Chevron />
+        {title}
+      </summary>
+      <div className="max-w-prose pt-2 pb-6">{children}</div>
+    </details>
+  )
+}
+
+function Previewed({ preview }: { preview: Preview }) {
+  const box = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every preview moves the focus here
+  useEffect(() => box.current?.focus(), [preview])
+  return (
+    <div ref={box} tabIndex={-1} role="status" className="flex flex-col gap-3 rounded-panel border-l-4 border-caution bg-caution-wash px-4 py-3">
+      <h3 className="font-semibold">Preview</h3>
+      {preview.lines.map((line) => (
+        <p key={line} className="wrap-anywhere">
+          {line}
+        </p>
+      ))}
+      {preview.message === null ? null : <EmailPreview message={preview.message} />}
+    </div>
+  )
+}
+
+/** Returns the URL of a procedure, to which the browser posts a form if scripts haven't loaded yet. */
+const getUrl = (key: readonly unknown[] | undefined): string => `/api/trpc/${[key?.[0]].flat().join('.')}`
+
+/** Text that identifies the values that a preview depends on. */
+const sign = ({ reason: _reason, identityPassword: _password, identityCode: _code, ...values }: Values): string => JSON.stringify(values)
+
+/**
+ * Returns functions that run an admin mutation, and that confirm the user's identity for it. Without a session, admin procedures don't exist. A query of the
+ * portal then reports the lost session, here and above the page.
+ */
+function useAdminMutation<Input, Output>(mutation: Props<Input, Output>['mutation']) {
+  const [trpc, client] = [useTRPC(), useQueryClient()]
+  const { mutateAsync } = useMutation(mutation)
+  const { mutateAsync: reauthenticate } = useMutation(trpc.security.reauthenticate.mutationOptions())
+  const run = async (input: Input): Promise<Output> => {
+    try {
+      return await mutateAsync(input)
+    } catch (error) {
+      if (isTRPCClientError<AppRouter>(error) && error.data?.code === 'NOT_FOUND')
+        await client.fetchQuery({ ...trpc.account.overview.queryOptions(), staleTime: 0, retry: false })
+      throw error
+    }
+  }
+  const prove = (values: Values) => reauthenticate({ password: String(values['identityPassword'] ?? ''), code: String(values['identityCode'] ?? '') })
+  return { run, prove, refetch: () => client.invalidateQueries(trpc.admin.pathFilter()) }
+}
+
+/** Submits an admin action: first loads its preview, then runs the mutation, reloads the admin queries and reports success. */
+function useSubmit<Input, Output>({ mutation, preview: load, toInput, done, isKept }: Props<Input, Output>) {
+  const { run, prove, refetch } = useAdminMutation(mutation)
+  const [shown, setShown] = useState<(Preview & { readonly signed: string }) | null>(null)
+  const [round, setRound] = useState(0)
+  const submit = async (values: Values) => {
+    const { identityPassword: _password, identityCode: _code, ...own } = values
+    const signed = sign(own)
+    if (load && shown?.signed !== signed) {
+      setShown(null)
+      setShown({ ...(await load(own)), signed })
+      return undefined
+    }
+    const output = await run((toInput ? toInput(own) : own) as Input)
+    const message = typeof done === 'string' ? done : await done(output, own)
+    await refetch()
+    setShown(null)
+    if (!isKept) setRound(round + 1)
+    toast(message)
+    return isKept ? message : undefined
+  }
+  return { submit, prove, shown, round }
+}
+
+/** Form of an admin action: fields, reason, preview and confirmation. After success it is empty again, and the page shows the new state. */
+export function ActionForm<Input, Output>(props: Props<Input, Output>) {
+  const { mutation, name, input = {}, title, button, kind = 'second', preview, reason, children } = props
+  const { submit, prove, shown, round } = useSubmit(props)
+  const isFirst = preview !== undefined && shown === null
+  return (
+    <Folded key={round} title={title}>
+      <ClientForm action={getUrl(mutation.mutationKey)} name={name} submit={submit} prove={prove}>
+        {Object.entries(input).map(([field, value]) => (
+          <HiddenField key={field} name={field} value={String(value)} />
+        ))}
+        {children}
+        <TextAreaField
+          name="reason"
+          label={reason?.label ?? 'Why'}
+          hint={reason?.hint ?? 'Recorded in the audit log. Not shown to the customer.'}
+          rows={reason?.rows ?? 2}
+        />
+        {shown === null ? null : <Previewed preview={shown} />}
+        <div>
+          <SubmitButton kind={isFirst ? 'second' : kind}>{isFirst ? 'Preview' : (shown?.button ?? button)}</SubmitButton>
+        </div>
+      </ClientForm>
+    </Folded>
+  )
+}

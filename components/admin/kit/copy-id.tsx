@@ -1,0 +1,25 @@
+'use client'
+
+import { toast } from '#components/ui/toast.tsx'
+
+/** Permanent id in small type, which a click copies. */
+export function CopyId({ id }: { id: string }) {
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(id)
+      toast('Id copied')
+    } catch {
+      toast('Your browser doesn’t allow copying. Select the id instead.', { tone: 'danger' })
+    }
+  }
+  return (
+    <button
+      type="button"
+      title="Copy the id"
+      onClick={copy}
+      className="cursor-copy rounded-control font-mono text-note font-normal text-ink-2 select-text hover:bg-hover"
+    >
+      {id}
+    </button>
+  )
+}

@@ -1,0 +1,120 @@
+'use client'
+
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { goTo } from '#components/forms/go-to.ts'
+import { useTRPC } from '#components/trpc/trpc-provider.tsx'
+import { Button, ButtonLink } from '#components/ui/button.tsx'
+import { toHref } from './search.ts'
+
+type Filter = {
+  readonly name: string
+  readonly label: string
+  readonly value: string | null
+  /** Options of a select. */
+  readonly options?: readonly (readonly [value: string, label: string])[]
+  /** Option that matches everything. */
+  readonly any?: string
+  /** `person` takes an email address or an account id. Only the id gets into the URL. */
+  readonly type?: 'text' | 'date' | 'person' | 'checkbox'
+  readonly placeholder?: string
+}
+
+const box = 'h-11 w-full min-w-0 rounded-control border border-line-strong bg-surface px-2 text-base sm:text-table'
+
+function Control({ name, value, options, any, type = 'text', placeholder }: Filter) {
+  if (options)
+    return (
+      <select name={name} defaultValue={value ?? ''} className={box}>
+        {any === undefined ? null : <option value="">{any}</option>}
+        {options.map(([id, text]) => (
+          <option key={id} value={id}>
+            {text}
+          </option>
+        ))}
+      </select>
+    )
+  if (type === 'checkbox') return <input type="checkbox" name={name} value="yes" defaultChecked={value !== null} className="size-5 accent-accent" />
+  return (
+    <input
+      // A form that the browser itself submits must not put an email address into the URL.
+      name={type === 'person' ? undefined : name}
+      data-person={type === 'person' ? name : undefined}
+      type={type === 'date' ? 'date' : 'text'}
+      defaultValue={value ?? ''}
+      placeholder={placeholder}
+      spellCheck={false}
+      autoComplete="off"
+      autoCapitalize="none"
+      maxLength={254}
+      className={box}
+    />
+  )
+}
+
+const look = { checkbox: 'flex h-11 items-center gap-2', other: 'flex min-w-0 flex-col gap-1' } as const
+
+/** Replaces the people that a form names with the ids of their accounts. */
+function usePeople() {
+  const [trpc, client] = [useTRPC(), useQueryClient()]
+  const toId = async (text: string): Promise<string> => {
+    const found = await client.fetchQuery({ ...trpc.admin.accounts.find.queryOptions({ search: text }), retry: false })
+    if (!('account' in found)) throw new Error('Several accounts match. Enter the whole email address.')
+    return found.account
+  }
+  return async (form: HTMLFormElement) => {
+    const inputs = [...form.querySelectorAll<HTMLInputElement>('input[data-person]')].filter(({ value }) => value.trim() !== '')
+    return Object.fromEntries(await Promise.all(inputs.map(async ({ dataset, value }) => [dataset['person'], await toId(value)] as const)))
+  }
+}
+
+type Props = { path: string; filters: readonly Filter[]; button: string; all?: string; children?: ReactNode }
+
+/** Filters of a list, which are kept in the URL. `all` is the label of the link that clears them. */
+export function FilterBar({ path, filters, button, all = 'Show all', children }: Props) {
+  const [fault, setFault] = useState<string | null>(null)
+  const findPeople = usePeople()
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const typed = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]))
+    try {
+      await goTo(toHref(path, { ...typed, ...(await findPeople(form)) }))
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : String(error))
+    }
+  }
+  return (
+    <search>
+      <form
+        action={path}
+        onSubmit={submit}
+        className="mb-6 grid grid-cols-1 items-end gap-3 border-y border-line py-4 sm:grid-cols-[repeat(auto-fit,minmax(11rem,1fr))]"
+      >
+        {filters.map((filter) => (
+          // biome-ignore lint/a11y/noLabelWithoutControl: the control is in Control
+          <label key={filter.name} className={filter.type === 'checkbox' ? look.checkbox : look.other}>
+            <span className="text-note font-medium">{filter.label}</span>
+            <Control {...filter} />
+          </label>
+        ))}
+        {fault === null ? null : (
+          <p role="alert" className="col-span-full font-medium text-danger">
+            {fault}
+          </p>
+        )}
+        <div className="flex flex-wrap gap-3">
+          <Button kind="second" type="submit">
+            {button}
+          </Button>
+          {filters.some(({ value, any, options }) => value !== null && (any !== undefined || !options)) ? (
+            <ButtonLink kind="second" href={path}>
+              {all}
+            </ButtonLink>
+          ) : null}
+          {children}
+        </div>
+      </form>
+    </search>
+  )
+}

@@ -1,0 +1,69 @@
+'use client'
+
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Time } from '#components/data/time.tsx'
+import { ago } from '#components/data/time-format.ts'
+import { number } from '#components/portal/amounts.ts'
+import { useTRPC } from '#components/trpc/trpc-provider.tsx'
+import { Heading, type Outputs, Section } from './kit/layout.tsx'
+import { TrendCharts } from './trend-charts.tsx'
+
+type Waiting = Outputs['now']['list']
+type Kind = keyof Waiting
+
+/** Larger counts are shown as “More than 1,000”. */
+const maxCounted = 1_000
+
+/** Kinds of open work, most urgent first, with their labels and pages. */
+const kinds: Readonly<Record<Kind, { readonly one: string; readonly many: string; readonly href: string }>> = {
+  failedSources: { one: 'source that failed today', many: 'sources that failed today', href: '/admin/imports' },
+  tickets: { one: 'message to answer', many: 'messages to answer', href: '/admin/support' },
+  imports: { one: 'import to confirm', many: 'imports to confirm', href: '/admin/imports' },
+  review: { one: 'account to review', many: 'accounts to review', href: '/admin/review' },
+  proposals: { one: 'credit adjustment to approve', many: 'credit adjustments to approve', href: '/admin/credits' },
+  asked: { one: 'webhook request', many: 'webhook requests', href: '/admin/accounts?standing=asked' },
+  dead: { one: 'endpoint with dead deliveries', many: 'endpoints with dead deliveries', href: '/admin/deliveries' },
+  debt: { one: 'account in debt', many: 'accounts in debt', href: '/admin/accounts?standing=debt' },
+  quality: { one: 'implausible rate', many: 'implausible rates', href: '/admin/quality' },
+}
+
+const kindNames = Object.keys(kinds) as Kind[]
+
+function Task({ kind, waiting: { count, oldest } }: { kind: Kind; waiting: Waiting[Kind] }) {
+  const { one, many, href } = kinds[kind]
+  return (
+    <li className="py-3">
+      <a className="prose-link font-medium" href={href}>
+        {count > maxCounted ? `More than ${number(maxCounted)}` : number(count)} {count === 1 ? one : many}
+      </a>
+      {oldest === null ? null : (
+        <span className="block text-note text-ink-2">
+          Oldest: <Time at={oldest}>{ago(oldest, new Date())}</Time>
+        </span>
+      )}
+    </li>
+  )
+}
+
+/** Open work for administrators. Kinds without open items are left out. */
+export function AdminOverview() {
+  const { data } = useSuspenseQuery(useTRPC().admin.now.list.queryOptions())
+  const busy = kindNames.filter((kind) => data[kind].count > 0)
+  return (
+    <>
+      <Heading title="Now" />
+      <Section id="to-do" title="What needs you now">
+        {busy.length === 0 ? (
+          <p>Nothing to do.</p>
+        ) : (
+          <ul className="divide-y divide-line border-y border-line">
+            {busy.map((kind) => (
+              <Task key={kind} kind={kind} waiting={data[kind]} />
+            ))}
+          </ul>
+        )}
+      </Section>
+      <TrendCharts />
+    </>
+  )
+}
