@@ -88,7 +88,7 @@ export function TrendCharts() {
   const { data: days } = useSuspenseQuery(useTRPC().admin.now.trends.queryOptions())
   return (
     <Section id="trends" title="Last 14 days" lead="Per UTC day. Today is incomplete.">
-      <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+      <div className="grid items-start gap-4 sm:grid-cols-2 xl:grid-cols-3">
         {trends.map((trend) => (
           <TrendChart key={trend.figure} trend={trend} days={days} />
         ))}

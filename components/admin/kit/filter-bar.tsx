@@ -103,7 +103,7 @@ export function FilterBar({ path, filters, button, all = 'Show all', children }:
             {fault}
           </p>
         )}
-        <div className="flex flex-wrap gap-3">
+        <div className="col-span-full flex flex-wrap gap-3">
           <Button kind="second" type="submit">
             {button}
           </Button>
