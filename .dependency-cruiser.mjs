@@ -51,6 +51,7 @@ export default {
       '^server/((api/contract|db|accounts|observability/telemetry|webhooks)/|clock|runtime/node-http|ids|observability/log)',
     ),
     only('email', inModule('email'), '^server/((api/contract|db|email)/|clock|ids|observability/log)'),
+    only('status', inModule('status'), '^server/((api/contract|db|accounts|keys|email|auth|status)/|clock|ids|observability/log|metering/service-state)'),
     only(
       'admin-publishing',
       inModule('admin/publishing'),
@@ -62,13 +63,17 @@ export default {
       inModule('auth'),
       '^server/((api/contract|db|accounts|keys|email|auth)/|api/http/peer|clock|env|ids|observability/log|runtime/(next-service|service-slot))',
     ),
-    only('self-service', inModule('self-service'), '^server/((api/contract|db|accounts|keys|billing|email|auth|self-service)/|clock|ids|observability/log)'),
+    only(
+      'self-service',
+      inModule('self-service'),
+      '^server/((api/contract|db|accounts|keys|billing|email|auth|status|self-service)/|clock|ids|observability/log)',
+    ),
     only('support', inModule('support'), '^server/((api/contract|db|accounts|email|support)/|clock|ids)'),
     only('admin-view-as', inModule('admin/view-as'), '^server/((api/contract|db|accounts|auth|admin/view-as)/|clock)'),
     only(
       'trpc',
       inModule('trpc'),
-      '^server/((api/contract|db|accounts|keys|billing|metering|market|webhooks|email|support|admin/review|admin/changelog|admin/publishing|admin/view-as|api/documents|auth|self-service|trpc)/|clock|ids|observability/log)',
+      '^server/((api/contract|db|accounts|keys|billing|metering|market|webhooks|email|support|admin/review|admin/changelog|admin/publishing|admin/view-as|api/documents|auth|self-service|status|trpc)/|clock|ids|observability/log)',
     ),
     only(
       'pipeline',
@@ -95,7 +100,7 @@ export default {
     only(
       'pages',
       inModule('pages'),
-      '^(components|server/(api/http|trpc|api/documents|auth|admin/view-as|api/contract|pages)/|server/runtime/next-service|components/)',
+      '^(components|server/(api/http|trpc|api/documents|auth|admin/view-as|api/contract|status|pages)/|server/runtime/next-service|components/)',
     ),
     // The client is a separate package. It depends on no other package and no particular platform; its API types are generated from the OpenAPI document.
     only('client', '^client/', '^client/'),

@@ -3,6 +3,7 @@ import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
 import { KeptTitle } from '#components/site/kept-title.tsx'
 import { getTheme, themeCookieNames } from '#components/site/theme-choice.ts'
+import { productName } from '#server/api/contract/product-name.ts'
 import { siteOrigin } from '#server/pages/site-data.ts'
 import { fontClasses } from './fonts.ts'
 import './theme.css'
@@ -12,9 +13,9 @@ const description = 'UK savings rates as an API. Pay for what you read.'
 export async function generateMetadata(): Promise<Metadata> {
   return {
     metadataBase: new URL(await siteOrigin()),
-    title: { default: 'Savings Rates API', template: '%s – Savings Rates API' },
+    title: { default: productName, template: `%s – ${productName}` },
     description,
-    openGraph: { type: 'website', siteName: 'Savings Rates API', locale: 'en_GB' },
+    openGraph: { type: 'website', siteName: productName, locale: 'en_GB' },
     twitter: { card: 'summary_large_image' },
   }
 }

@@ -63,14 +63,6 @@ test('signs up and makes a first call within 30 seconds, then creates a live key
   await page.waitForURL('**/portal/keys')
 })
 
-test('the sample call on the home page runs without an account', async ({ page }) => {
-  await page.goto('/')
-  await page.getByLabel('Account type').selectOption('notice')
-  await page.getByRole('button', { name: 'Run call' }).click()
-  await page.waitForURL('**/?type=notice**')
-  await expect(page.locator('#answer')).toContainText(/"sample": ?true/)
-})
-
 test('every page from sign-up to a live call is accessible and fits the screen', async ({ page, portal }) => {
   const email = portal.newEmail()
   await page.goto('/sign-up')

@@ -126,6 +126,22 @@ test('rejects the old key immediately after a rotation without overlap', async (
   expect(await getContent(page)).not.toContain(next)
 })
 
+test('says at the reveal of a live key that the account is in review, and offers a test key', async ({ newMember }) => {
+  const { page } = await newMember({ isApproved: false })
+  await makeKey(page, 'Live', 'Shop')
+  const note = page.getByRole('region', { name: 'Notice' }).filter({ hasText: 'The key will work once we approve it.' })
+  await expect(note).toContainText("The key will work once we approve it. We'll email you.")
+  await expect(note).toContainText(/We received your account on \d+ \w+ \d{4} and usually answer within one working day\./)
+  await lookAt(page, '/portal/keys/new', 'in review')
+  const link = note.getByRole('link', { name: 'Create a test key' })
+  await page.getByRole('button', { name: "I've saved this key" }).focus()
+  page.once('dialog', (dialog) => dialog.accept())
+  await link.click()
+  await page.waitForURL('**/portal/keys/new?mode=test')
+  await expect(page.getByLabel('Test')).toBeChecked()
+  await makeKey(page, 'Test', 'Laptop')
+})
+
 test('revokes a live key after its name and last four characters are entered, and rejects the next call', async ({ portal, newMember }) => {
   const [member, name] = [await newMember(), 'Price page']
   const { page } = member
@@ -176,6 +192,6 @@ test("returns 404 for another account's key", async ({ portal, newMember, pageEr
     answers.push([await two.page.title(), await two.page.locator('main').textContent()])
   }
   expect(answers[0]).toEqual(answers[1])
-  expect(answers[0]?.[0]).toBe('Page not found – Savings Rates API')
+  expect(answers[0]?.[0]).toBe('Page not found – Savings Rates Data API')
   await lookAt(two.page, '/portal/not-found')
 })

@@ -69,7 +69,7 @@ test('shows a 404 page for unknown paths', async ({ page, pageErrors }) => {
   for (const path of missingPaths) {
     expect((await page.goto(path))?.status()).toBe(404)
     await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
-    await expect(page).toHaveTitle('Page not found – Savings Rates API')
+    await expect(page).toHaveTitle('Page not found – Savings Rates Data API')
   }
   await lookAt(page, '/not-found')
 })

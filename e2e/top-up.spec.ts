@@ -145,7 +145,7 @@ test('allows another attempt after a card is declined, and charges nothing if pa
   await lookAt(page, '/portal/billing/return', 'cancelled')
   await expect(topBar(page).getByText('100 credits')).toBeVisible()
   await page.goto('/portal/billing/top-up?amount=3')
-  await expect(page).toHaveTitle('Error: Top up – Savings Rates API')
+  await expect(page).toHaveTitle('Error: Top up – Savings Rates Data API')
   await expect(page.locator('[role=alert]:focus')).toHaveText('There is a problemAmount must be £5 or more.')
   await page.getByRole('alert').getByRole('link', { name: 'Amount must be £5 or more.' }).click()
   await expect(page.getByLabel('Other amount')).toBeFocused()

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 import { importFeed } from '#server/market/import/import-feed.ts'
+import { switchWebhooks } from '#server/webhooks/access.ts'
 import { type Line, ndjson, product, provider } from '../tests/market/feeds.ts'
 import { changeInOrder } from '../tests/support/change-in-order.ts'
 import { type ReceivedDelivery, Receiver } from '../tests/webhooks/support/receiver.ts'
@@ -18,6 +19,8 @@ test.beforeAll(async () => {
 test.afterAll(() => receiver.close())
 
 const pollOptions = { intervals: [50] }
+/** Longer than the interval at which open pages update. */
+const liveOptions = { timeout: 15_000 }
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 /** Imports a partial feed with these lines. */
@@ -81,8 +84,9 @@ async function addEndpoint(page: Page): Promise<string> {
 /** Checks the retries in the portal while the receiver returns 500, until the delivery fails. */
 async function observeRetries(portal: Portal, page: Page): Promise<void> {
   await settled(portal, 'rate.changed', 'waiting', 1)
-  await page.reload()
-  await expect(page.getByText(/^No delivery has succeeded since .*\. We'll keep retrying\.$/)).toBeVisible()
+  // The page updates itself.
+  await expect(page.getByText(/^No delivery has succeeded since .*\. We'll keep retrying\.$/)).toBeVisible(liveOptions)
+  await expect(page.getByText(/^Last attempt .*, status 500: Your server had an error\. Its logs say why\.$/)).toBeVisible()
   await page.getByText('Show as table').click()
   await lookAt(page, '/portal/webhooks/[id]', 'failing')
   const newest = page.getByRole('row', { name: 'rate.changed' }).first()
@@ -103,7 +107,7 @@ async function observeRetries(portal: Portal, page: Page): Promise<void> {
   await lookAt(page, '/portal/webhooks/[id]/deliveries/[deliveryId]', 'dead')
 }
 
-/** Enables webhooks for an account as an administrator, starting from the account's request. */
+/** Enables webhooks for an account as an administrator, after the account requested them. */
 async function switchOn({ page }: Member, account: string): Promise<void> {
   await page.goto('/admin')
   await page.getByRole('link', { name: '1 webhook request' }).click()
@@ -115,33 +119,33 @@ async function switchOn({ page }: Member, account: string): Promise<void> {
   await expect(page.getByText('Webhooks enabled.')).toBeVisible()
 }
 
-test('adds an endpoint by keyboard, retries failed deliveries and redelivers missed events', async ({ portal, newMember, newAdministrator }) => {
+test('enables webhooks, adds an endpoint by keyboard, retries failed deliveries and redelivers missed events', async ({ portal, newMember }) => {
   const member = await newMember()
   const { page } = member
   await importLines(portal, provider('harrow'))
   await page.goto('/portal/webhooks')
-  await expect(page.getByText("Webhooks aren't enabled for your account.")).toBeVisible()
+  await expect(page.getByText(/^5 credits per event, charged on the first 2xx response\. .* Enabling webhooks is free\.$/)).toBeVisible()
   await lookAt(page, '/portal/webhooks', 'off')
-  await pressEnterOn(page, button(page, 'Request webhooks'))
-  await expect(page.getByText("We've received your request.")).toBeVisible()
-  await expect(page.getByText(/^You requested webhooks on .+ UTC\. You can send another request after a day\.$/)).toBeVisible()
-  await lookAt(page, '/portal/webhooks', 'asked')
-  await switchOn(await newAdministrator(), member.publicId)
-  await page.reload()
+  await pressEnterOn(page, button(page, 'Enable webhooks'))
+  await expect(page.getByText('Webhooks enabled', { exact: true })).toBeVisible()
   await expect(page.getByText('No endpoints yet.')).toBeVisible()
   const secret = await addEndpoint(page)
   const address = page.url()
 
   await pressEnterOn(page, button(page, 'Send test event (free)'))
-  await expect(page.getByText(/^Test event sent as dlv_/)).toBeVisible()
+  await expect(page.getByText(/^Delivered\. Your server returned 200 in \d+ ms\./)).toBeVisible(liveOptions)
+  await expect(page.getByRole('row', { name: 'rate.changed' }).getByText('Delivered')).toBeVisible()
+  await lookAt(page, '/portal/webhooks/[id]', 'tested')
   expect(isSignedWith(secret, await arrived(1))).toBe(true)
   await settled(portal, 'rate.changed', 'delivered', 1)
   await importLines(portal, saver('4.50', '3.25'))
   const added = await arrived(2)
   expect([isSignedWith(secret, added), added.body]).toMatchObject([true, { type: 'product.added', attempt: 1, data: { sourceKey: 'journey' } }])
   await settled(portal, 'product.added', 'delivered', 1)
+  // New deliveries appear without a reload.
+  await expect(page.getByRole('row', { name: 'product.added' }).getByText('Delivered')).toBeVisible(liveOptions)
+  await expect(page.getByText('100.0% of 2 attempts succeeded (2xx).')).toBeVisible(liveOptions)
   await page.goto(address)
-  await expect(page.getByText('100.0% of 2 attempts succeeded (2xx).')).toBeVisible()
   await expect(page.getByRole('banner').getByText('95 credits')).toBeVisible()
 
   receiver.usual = (response) => response.writeHead(500).end('out of order')
@@ -165,6 +169,40 @@ test('adds an endpoint by keyboard, retries failed deliveries and redelivers mis
   await page.goto('/portal/webhooks')
   await expect(page.getByRole('row', { name: 'Prices, harrow' }).getByText('Active', { exact: true })).toBeVisible()
   await lookAt(page, '/portal/webhooks')
+})
+
+test('shows why a test event fails, and lets an administrator disable webhooks', async ({ portal, newMember, newAdministrator }) => {
+  const member = await newMember()
+  const { page } = member
+  await page.goto('/portal/webhooks')
+  await button(page, 'Enable webhooks').click()
+  await page.getByRole('link', { name: 'Add endpoint' }).click()
+  await page.getByLabel('URL', { exact: true }).fill(receiver.url('/missing'))
+  await button(page, 'Add endpoint').click()
+  await button(page, "I've saved this secret").click()
+  await page.getByRole('link', { name: 'View endpoint' }).click()
+  receiver.next.push((response) => response.writeHead(404).end())
+  await button(page, 'Send test event (free)').click()
+  await expect(page.getByText('Not delivered. Your server returned 404.')).toBeVisible(liveOptions)
+  await expect(page.getByText('Your server has nothing at this URL. Check the path.').first()).toBeVisible()
+  await button(page, 'Pause').click()
+  await expect(page.getByText('Endpoint paused', { exact: true })).toBeVisible()
+  await expect(button(page, 'Send test event (free)')).toHaveCount(0)
+  await button(page, 'Resume').click()
+  await expect(button(page, 'Send test event (free)')).toBeVisible()
+
+  await switchWebhooks({ pool: portal.pool }, member.email, false)
+  await page.goto('/portal/webhooks')
+  await expect(page.getByText("An administrator disabled webhooks for your account, so you can't enable them yourself.")).toBeVisible()
+  await expect(button(page, 'Enable webhooks')).toHaveCount(0)
+  await lookAt(page, '/portal/webhooks', 'disabled')
+  await pressEnterOn(page, button(page, 'Request webhooks'))
+  await expect(page.getByText("We've received your request.")).toBeVisible()
+  await expect(page.getByText(/^You requested webhooks on .+ UTC\. You can send another request after a day\.$/)).toBeVisible()
+  await lookAt(page, '/portal/webhooks', 'asked')
+  await switchOn(await newAdministrator(), member.publicId)
+  await page.reload()
+  await expect(page.getByRole('table', { name: 'Endpoints' })).toBeVisible()
 })
 
 /** Edits the endpoint's name and provider filter, and redelivers a time range. */

@@ -163,7 +163,7 @@ const Variables = VariablesAlone.superRefine(checkExposure)
     requestLogDays: v.REQUEST_LOG_DAYS ?? null,
     /** Contact for reporting vulnerabilities, published in security.txt; null: none. */
     securityContact: v.SECURITY_CONTACT ?? null,
-    /** Support address shown to customers; null: none. */
+    /** Support address shown to customers; null: none, which only development allows. */
     supportEmail: v.SUPPORT_EMAIL ?? null,
     logLevel: v.LOG_LEVEL,
     deprecation: v.API_V1_DEPRECATION ?? null,
@@ -189,13 +189,22 @@ export class EnvError extends Error {
   override name = 'EnvError'
 }
 
-/** Reads and validates the environment. @throws EnvError with a line for each invalid variable. */
-export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
+const noSupport = 'SUPPORT_EMAIL must be set in production: it is the address that customers write to for help.'
+
+function parseEnv(variables: NodeJS.ProcessEnv, isStart: boolean): Env {
   const given = withRenamed(Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== '')))
   const parsed = Variables.safeParse(given)
-  if (!parsed.success) throw new EnvError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`).join('\n'))
+  const faults = parsed.error?.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`) ?? []
+  if (isStart && given['NODE_ENV'] === 'production' && given['SUPPORT_EMAIL'] === undefined) faults.push(noSupport)
+  if (!parsed.success || faults.length > 0) throw new EnvError(faults.join('\n'))
   return parsed.data
 }
+
+/** Reads and validates the environment. @throws EnvError with a line for each invalid variable. */
+export const readEnv = (variables: NodeJS.ProcessEnv = process.env): Env => parseEnv(variables, false)
+
+/** Reads the environment of a process that serves customers. Unlike a command, it needs a support address in production. @throws EnvError */
+export const readServiceEnv = (variables: NodeJS.ProcessEnv = process.env): Env => parseEnv(variables, true)
 
 /** Sets the public URL for next-auth, which reads it only from the environment. */
 export function configureNextAuth({ publicUrl }: Pick<Env, 'publicUrl'>): void {

@@ -46,4 +46,5 @@ export function randomBase62(length: number): string {
 }
 
 /** Creates an identifier that callers see, such as `key_4Fzq…`. */
-export const newPublicId = (prefix: 'acc' | 'key' | 'top' | 'whe' | 'dlv' | 'adj' | 'chg' | 'lic' | 'tic'): string => `${prefix}_${randomBase62(16)}`
+export const newPublicId = (prefix: 'acc' | 'key' | 'top' | 'whe' | 'dlv' | 'adj' | 'chg' | 'lic' | 'tic' | 'inc' | 'sub'): string =>
+  `${prefix}_${randomBase62(16)}`

@@ -2,11 +2,11 @@ import cluster from 'node:cluster'
 import { databaseAdvice } from '#server/db/database-errors.ts'
 import { createLog } from '#server/observability/log.ts'
 import { ListenError, listenErrorCode } from '#server/runtime/processes/listener.ts'
-import { EnvError, readEnv } from './env.ts'
+import { EnvError, readServiceEnv } from './env.ts'
 
 /** Runs this process: the primary, which may be the only one, or a worker that the primary forked. */
 async function main(): Promise<void> {
-  const env = readEnv()
+  const env = readServiceEnv()
   const log = createLog(env.logLevel)
   if (cluster.isWorker) await (await import('#server/runtime/processes/worker-process.ts')).runWorker(env, log)
   else await (await import('#server/runtime/processes/primary.ts')).runPrimary(env, log)

@@ -13,7 +13,6 @@ import { utc } from '#server/api/contract/time-zones.ts'
 import { currentCsrfToken, currentPath } from '#server/auth/current-request.ts'
 import { currentViewAs, signedIn } from '#server/pages/portal-caller.ts'
 import { Prefetched } from '#server/pages/prefetched.tsx'
-import { sendLinkAction } from './actions.ts'
 
 export const metadata: Metadata = { robots: { index: false } }
 
@@ -35,7 +34,7 @@ export default async function PortalLayout({ children }: { children: ReactNode }
         {viewing === null ? null : <ViewAsBanner account={viewing.publicId} email={viewer.email} endsAt={viewing.endsAt} />}
         <SignedOutNotice />
         <ReadOnly isOn={viewing !== null}>
-          <PortalNotices viewer={viewer} path={path} sendLink={sendLinkAction} />
+          <PortalNotices viewer={viewer} path={path} />
           {/* A blocked account can still contact support. */}
           {isBlocked && !path.startsWith('/portal/help') ? null : children}
         </ReadOnly>

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
+import { PurposeForm } from '#components/portal/account-forms.tsx'
 import { BalanceNotices } from '#components/portal/billing/notices.tsx'
-import { AccountFigures, FirstSteps, nextAction, PurposeForm } from '#components/portal/overview.tsx'
+import { AccountFigures, FirstSteps, nextAction } from '#components/portal/overview.tsx'
 import { ReviewNotice } from '#components/portal/portal-notices.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 import { RecentActivity } from '#server/pages/prefetched.tsx'
-import { setPurposeAction } from './actions.ts'
 
 export const metadata: Metadata = { title: 'Overview' }
 
@@ -33,8 +33,8 @@ export default async function OverviewPage() {
       </div>
       {viewer.isConfirmed && viewer.state === 'review' ? (
         <>
-          <ReviewNotice declineReason={viewer.declineReason} />
-          <PurposeForm purpose={viewer.purpose} action={setPurposeAction} />
+          <ReviewNotice {...viewer} />
+          <PurposeForm purpose={viewer.purpose} />
         </>
       ) : null}
       {viewer.isConfirmed ? (

@@ -10,6 +10,7 @@ export const adminPages = [
   { id: 'products', href: '/admin/products', name: 'Products' },
   { id: 'quality', href: '/admin/quality', name: 'Data quality' },
   { id: 'service', href: '/admin/service', name: 'Service' },
+  { id: 'incidents', href: '/admin/incidents', name: 'Incidents' },
   { id: 'endpoints', href: '/admin/endpoints', name: 'Endpoints' },
   { id: 'licences', href: '/admin/licences', name: 'Licences' },
   { id: 'changelog', href: '/admin/changelog', name: 'Changelog' },

@@ -28,7 +28,7 @@ function Piece({ text, kind }: CodePiece) {
 }
 
 /** Code with syntax highlighting, rendered on the server. Long lines wrap, so that phones don't need to scroll sideways. */
-function Code({ code, language }: { code: string; language: string }) {
+export function CodeText({ code, language }: { code: string; language: string }) {
   const lines = highlight(code, language)
   return (
     <pre className="p-3 font-mono text-note/5 wrap-anywhere whitespace-pre-wrap">
@@ -58,7 +58,7 @@ export function CodeFigure({ label, language, code }: CodeSample) {
         {label}
         <CopyButton text={code} what={label} />
       </figcaption>
-      <Code code={code} language={language} />
+      <CodeText code={code} language={language} />
     </figure>
   )
 }
@@ -79,7 +79,7 @@ export function CodeTabs({ name, samples }: { name: string; samples: readonly Co
             <div className="code-tabs-copy">
               <CopyButton text={code} what={`${label} code`} />
             </div>
-            <Code code={code} language={language} />
+            <CodeText code={code} language={language} />
           </div>
         </Fragment>
       ))}

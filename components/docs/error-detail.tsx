@@ -10,6 +10,8 @@ type Props = {
   when: string
   why: string
   next: readonly string[]
+  /** Page of the portal on which the account owner can fix the cause. */
+  page: { readonly href: string; readonly label: string } | null
   fields: readonly { name: string; text: string }[]
   example: object
 }
@@ -42,7 +44,7 @@ function Fields({ fields }: Pick<Props, 'fields'>) {
 }
 
 /** Page for an error code: what happened, why, and what to do next. */
-export function ErrorDetail({ code, status, when, why, next, fields, example }: Props) {
+export function ErrorDetail({ code, status, when, why, next, page, fields, example }: Props) {
   return (
     <article className="w-full max-w-[68ch] min-w-0">
       <p className="text-ink-2">
@@ -69,6 +71,13 @@ export function ErrorDetail({ code, status, when, why, next, fields, example }: 
             </li>
           ))}
         </ul>
+        {page === null ? null : (
+          <p className="mt-3">
+            <a className="prose-link" href={page.href}>
+              {page.label}
+            </a>
+          </p>
+        )}
       </Part>
       <Part title="Extra fields">
         <Fields fields={fields} />

@@ -88,7 +88,7 @@ function TextLink({ href, tokens }: Tokens.Link) {
 }
 
 /** Allowed link targets: a page, an anchor or a web address. */
-const isAddress = (href: string) => /^(https?:\/\/|\/|#)/.test(href)
+const isAddress = (href: string) => /^(https?:\/\/|\/|#|mailto:)/.test(href)
 
 /** Renders an inline token. Markdown that our docs don't use is shown as written. */
 function inline(token: Token): ReactNode {

@@ -31,6 +31,7 @@ const labels: Readonly<Record<string, string>> = {
   'session.end-all': 'All devices signed out',
   'licence.accept': 'Data Licence accepted',
   'key.create': 'Key created',
+  'key.update': 'Key edited',
   'key.rotate': 'Key rotated',
   'key.revoke': 'Key revoked',
   'cap.change': 'Monthly cap changed',

@@ -1,22 +1,32 @@
 'use client'
 
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Time } from '#components/data/time.tsx'
 import type { Values } from '#components/forms/client-form.tsx'
-import { TextField } from '#components/forms/field.tsx'
+import { HiddenField, TextField } from '#components/forms/field.tsx'
 import { SubmitButton } from '#components/forms/form.tsx'
 import { goTo } from '#components/forms/go-to.ts'
 import { MutationForm } from '#components/forms/mutation-form.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { Notice } from '#components/ui/notice.tsx'
+import { toast } from '#components/ui/toast.tsx'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { credits, number, pounds } from './amounts.ts'
+import { EditKeyForm } from './edit-key.tsx'
 import { Fact } from './fact.tsx'
+import type { ScopeLine } from './key-fields.tsx'
 import { KeyStateTag, LastUse, ModeTag, oldKeyNote, type ShownKey } from './key-table.tsx'
 import { isCapReached, keyConfirmation, lastUseText, nextMonth } from './key-use.ts'
 import { ReviewNotice } from './portal-notices.tsx'
 
-type Detail = ShownKey & { readonly addresses: readonly string[]; readonly createdAt: Date }
+type Detail = ShownKey & {
+  readonly addresses: readonly string[]
+  readonly createdAt: Date
+  /** The replaced key, while it still works. */
+  readonly predecessor: { readonly id: string; readonly hint: string; readonly endsAt: Date } | null
+}
 
 function spendText(key: Detail): string {
   const { mode, spentCredits, capCredits } = key
@@ -37,9 +47,103 @@ function End({ state, endsAt }: Pick<Detail, 'state' | 'endsAt'>) {
   )
 }
 
-/** Details of a key, without the key itself. */
-export function KeyDetail({ id, isInReview, declineReason }: { id: string; isInReview: boolean; declineReason: string | null }) {
+/** Review of the account; null if it is approved. */
+type Review = { readonly confirmedAt: Date | null; readonly declineReason: string | null } | null
+
+/** Says why a key doesn't work, or for how long it still works. */
+function KeyNotices({ apiKey: key, review }: { apiKey: Detail; review: Review }) {
+  return (
+    <>
+      {review !== null && key.mode === 'live' ? <ReviewNotice {...review} /> : null}
+      {isCapReached(key) ? (
+        <div className="mb-6">
+          <Notice tone="caution">
+            This key has reached its cap. Its calls are rejected until <Time at={nextMonth(new Date())} isStop />. To continue before then, edit the key and
+            raise its cap.
+          </Notice>
+        </div>
+      ) : null}
+      {key.state === 'ending' && key.replacedBy !== null && key.endsAt !== null ? (
+        <div className="mb-6">
+          <Notice tone="caution">
+            This key was{' '}
+            <a className="prose-link" href={`/portal/keys/${key.replacedBy}`}>
+              replaced by a new one
+            </a>
+            . It works until <Time at={key.endsAt} isStop />.
+          </Notice>
+        </div>
+      ) : null}
+      {key.predecessor === null ? null : <OldKeyNotice {...key.predecessor} />}
+    </>
+  )
+}
+
+/** Says that the replaced key still works, and ends it. */
+function OldKeyNotice({ id, hint, endsAt }: NonNullable<Detail['predecessor']>) {
+  const [trpc, client] = [useTRPC(), useQueryClient()]
+  return (
+    <div className="mb-6">
+      <Notice tone="info" title="The old key still works">
+        <p className="mb-3">
+          <a className="prose-link font-mono text-table" href={`/portal/keys/${id}`}>
+            {hint}
+          </a>{' '}
+          works until <Time at={endsAt} isStop />. End it now if you no longer use it. Calls with it then fail immediately.
+        </p>
+        <MutationForm
+          mutation={trpc.keys.revoke.mutationOptions()}
+          name="old"
+          onDone={async () => {
+            await client.invalidateQueries(trpc.keys.pathFilter())
+            toast('Old key ended')
+          }}
+        >
+          <HiddenField name="id" value={id} />
+          <SubmitButton kind="second">End the old key now</SubmitButton>
+        </MutationForm>
+      </Notice>
+    </div>
+  )
+}
+
+function Facts({ apiKey: key }: { apiKey: Detail }) {
+  return (
+    <dl className="border-t border-line">
+      <Fact name="Key">
+        <code className="font-mono text-table">{key.hint}</code>
+      </Fact>
+      <Fact name="Permissions">
+        <code className="font-mono text-table">{key.scopes.join(', ')}</code>
+      </Fact>
+      <Fact name="Allowed IPs">{key.addresses.length === 0 ? 'Any IP' : <code className="font-mono text-table">{key.addresses.join(', ')}</code>}</Fact>
+      <Fact name="Spent this month">{spendText(key)}</Fact>
+      <Fact name="Last used">
+        <LastUse {...key} />
+      </Fact>
+      <Fact name="Created">
+        <Time at={key.createdAt} isStop />
+      </Fact>
+      <Fact name="Expiry">
+        <End {...key} />
+      </Fact>
+      {key.replacedBy === null ? null : (
+        <Fact name="Replaced by">
+          <a className="prose-link" href={`/portal/keys/${key.replacedBy}`}>
+            New key
+          </a>
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+type Props = { id: string; scopes: readonly ScopeLine[]; review: Review }
+
+/** Details of a key, without the key itself. While the key is edited, the form takes their place. */
+export function KeyDetail({ id, scopes, review }: Props) {
   const { data: key } = useSuspenseQuery(useTRPC().keys.read.queryOptions({ id }))
+  const [isEdited, setEdited] = useState(false)
   return (
     <>
       <p className="mb-2">
@@ -51,48 +155,16 @@ export function KeyDetail({ id, isInReview, declineReason }: { id: string; isInR
         <h1 className="text-h1 font-semibold tracking-tight wrap-anywhere">{key.name === '' ? 'Unnamed key' : key.name}</h1>
         <ModeTag mode={key.mode} />
         <KeyStateTag {...key} />
+        {key.state === 'active' && !isEdited ? (
+          <span className="ml-auto">
+            <Button kind="second" type="button" onClick={() => setEdited(true)}>
+              Edit key
+            </Button>
+          </span>
+        ) : null}
       </div>
-      {isInReview && key.mode === 'live' ? <ReviewNotice declineReason={declineReason} /> : null}
-      {isCapReached(key) ? (
-        <div className="mb-6">
-          <Notice tone="caution">
-            This key has reached its cap. Its calls are rejected until <Time at={nextMonth(new Date())} isStop />. To continue before then, create another key.
-          </Notice>
-        </div>
-      ) : null}
-      {key.state === 'ending' && key.replacedBy !== null && key.endsAt !== null ? (
-        <div className="mb-6">
-          <Notice tone="caution">
-            This key was <a href={`/portal/keys/${key.replacedBy}`}>replaced by a new one</a>. It works until <Time at={key.endsAt} isStop />.
-          </Notice>
-        </div>
-      ) : null}
-      <dl className="border-t border-line">
-        <Fact name="Key">
-          <code className="font-mono text-table">{key.hint}</code>
-        </Fact>
-        <Fact name="Permissions">
-          <code className="font-mono text-table">{key.scopes.join(', ')}</code>
-        </Fact>
-        <Fact name="Allowed IPs">{key.addresses.length === 0 ? 'Any IP' : <code className="font-mono text-table">{key.addresses.join(', ')}</code>}</Fact>
-        <Fact name="Spent this month">{spendText(key)}</Fact>
-        <Fact name="Last used">
-          <LastUse {...key} />
-        </Fact>
-        <Fact name="Created">
-          <Time at={key.createdAt} isStop />
-        </Fact>
-        <Fact name="Expiry">
-          <End {...key} />
-        </Fact>
-        {key.replacedBy === null ? null : (
-          <Fact name="Replaced by">
-            <a className="prose-link" href={`/portal/keys/${key.replacedBy}`}>
-              New key
-            </a>
-          </Fact>
-        )}
-      </dl>
+      <KeyNotices apiKey={key} review={review} />
+      {isEdited && key.state === 'active' ? <EditKeyForm id={id} scopes={scopes} close={() => setEdited(false)} /> : <Facts apiKey={key} />}
     </>
   )
 }

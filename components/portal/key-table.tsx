@@ -79,6 +79,15 @@ type Props = {
   usage?: ((id: string) => readonly SparklineDay[] | null) | null
 }
 
+/** True if a key still works after a rotation and the key that replaced it is in the same list, right above it. */
+const isBelowSuccessor = ({ state, replacedBy }: ShownKey, keys: readonly ShownKey[]): boolean => state === 'ending' && keys.some(({ id }) => id === replacedBy)
+
+/** Sorts keys so that each replaced key follows the key that replaced it. */
+export function groupRotated<Key extends ShownKey>(keys: readonly Key[]): Key[] {
+  const below = (id: string): Key[] => keys.filter((key) => key.replacedBy === id && isBelowSuccessor(key, keys)).flatMap((key) => [key, ...below(key.id)])
+  return keys.filter((key) => !isBelowSuccessor(key, keys)).flatMap((key) => [key, ...below(key.id)])
+}
+
 /** API keys with permissions, last use, recent calls and spend. */
 export function KeyTable({ keys, usage = null }: Props) {
   return (
@@ -91,7 +100,7 @@ export function KeyTable({ keys, usage = null }: Props) {
           name: 'Name',
           isHead: true,
           cell: (key) => (
-            <span>
+            <span className={isBelowSuccessor(key, keys) ? 'block border-l-2 border-line-strong pl-3' : ''}>
               <a className="prose-link" href={`/portal/keys/${key.id}`}>
                 {key.name === '' ? 'Unnamed key' : key.name}
               </a>

@@ -3,16 +3,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ChoiceField } from '#components/forms/choice-field.tsx'
-import { TextAreaField, TextField } from '#components/forms/field.tsx'
+import { TextField } from '#components/forms/field.tsx'
 import { SubmitButton } from '#components/forms/form.tsx'
 import { MutationForm } from '#components/forms/mutation-form.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
+import { ExpiryField, LiveKeyFields, type ScopeLine, ScopesField } from './key-fields.tsx'
 import { KeyReveal } from './key-reveal.tsx'
 import { type KeyPlan, keySummary } from './key-summary.ts'
 import { keySnippets } from './snippets.ts'
-
-type ScopeLine = { readonly name: string; readonly opens: string }
 
 type Props = {
   scopes: readonly ScopeLine[]
@@ -77,30 +76,11 @@ export function NewKeyForm({ scopes, firstMode, liveNote, apiUrl }: Props) {
           ]}
         />
         <TextField name="name" label="Name" hint="For example, “Production server”." />
-        <ChoiceField
-          kind="checkbox"
-          name="scopes"
-          legend="Permissions"
-          chosen={firstScopes}
-          choices={scopes.map(({ name, opens }) => ({ value: name, label: <code className="font-mono text-table">{name}</code>, hint: opens }))}
-        />
+        <ScopesField scopes={scopes} chosen={firstScopes} />
         <div className="hidden flex-col gap-5 group-has-[[value=live]:checked]/key:flex">
-          <TextAreaField
-            name="addresses"
-            label="Allowed IPs"
-            isOptional
-            hint="One IP address or CIDR range per line, e.g. 203.0.113.0/24. Leave empty to allow any IP."
-          />
-          <TextField
-            name="cap"
-            label="Monthly cap in credits"
-            isOptional
-            inputMode="numeric"
-            size="short"
-            hint="Calls over the cap are rejected until the month ends (UTC). Leave empty for no cap."
-          />
+          <LiveKeyFields />
         </div>
-        <TextField name="expires" label="Expires on" type="date" isOptional size="short" hint="At 00:00 UTC. Leave empty for no expiry." />
+        <ExpiryField />
         <p aria-live="polite" className="border-y border-line py-3 text-pretty">
           {keySummary(plan)}
         </p>

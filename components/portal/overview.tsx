@@ -1,8 +1,5 @@
 import type { ReactNode } from 'react'
 import { Time } from '#components/data/time.tsx'
-import { TextAreaField } from '#components/forms/field.tsx'
-import { Form, SubmitButton } from '#components/forms/form.tsx'
-import type { FormAction } from '#components/forms/form-state.ts'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { number, pounds } from './amounts.ts'
 
@@ -79,27 +76,6 @@ export function FirstSteps({ hasKey }: { hasKey: boolean }) {
         )}
       </p>
     </section>
-  )
-}
-
-/** Asks an account in review what it will build. Optional, but helps the reviewer. */
-export function PurposeForm({ purpose, action }: { purpose: string; action: FormAction }) {
-  return (
-    <div className="mb-8 max-w-prose">
-      <Form action={action} name="purpose">
-        <TextAreaField
-          name="purpose"
-          label="What will you build?"
-          hint="One sentence helps us approve your account faster."
-          isOptional
-          rows={2}
-          defaultValue={purpose}
-        />
-        <div>
-          <SubmitButton kind="second">Save</SubmitButton>
-        </div>
-      </Form>
-    </div>
   )
 }
 

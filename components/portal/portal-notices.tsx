@@ -1,30 +1,7 @@
 import { Time } from '#components/data/time.tsx'
-import { Form, SubmitButton } from '#components/forms/form.tsx'
-import type { FormAction } from '#components/forms/form-state.ts'
+import { day } from '#components/data/time-format.ts'
 import { Notice } from '#components/ui/notice.tsx'
-
-type Props = {
-  email: string
-  /** Sends a new confirmation link. */
-  action: FormAction
-  /** True if nothing on the page is more important, so that the notice's button can be the primary one. */
-  isFirst: boolean
-}
-
-/** Asks a new account to confirm its email. The confirmation link expires after 30 minutes, so a new link can be requested. */
-function ConfirmNotice({ email, action, isFirst }: Props) {
-  return (
-    <Notice tone="caution" title="Confirm your email">
-      <p className="mb-3 wrap-anywhere">
-        We sent a link to {email}. It works once and expires in 30 minutes. You can't create keys or top up until you confirm. Unused accounts that aren't
-        confirmed are closed after 30 days.
-      </p>
-      <Form action={action} name="confirm">
-        <SubmitButton kind={isFirst ? 'primary' : 'second'}>Resend link</SubmitButton>
-      </Form>
-    </Notice>
-  )
-}
+import { ConfirmNotice } from './account-forms.tsx'
 
 type Viewer = {
   readonly email: string
@@ -35,7 +12,7 @@ type Viewer = {
 }
 
 /** Notices on every page of the portal, most severe first. */
-export function PortalNotices({ viewer, path, sendLink }: { viewer: Viewer; path: string; sendLink: FormAction }) {
+export function PortalNotices({ viewer, path }: { viewer: Viewer; path: string }) {
   const { licenceDue } = viewer
   if (viewer.state === 'blocked')
     return (
@@ -52,7 +29,7 @@ export function PortalNotices({ viewer, path, sendLink }: { viewer: Viewer; path
     )
   return (
     <div className="flex flex-col gap-3 not-empty:mb-6">
-      {viewer.isConfirmed ? null : <ConfirmNotice email={viewer.email} action={sendLink} isFirst={/^\/portal(?:\?|$)/.test(path)} />}
+      {viewer.isConfirmed ? null : <ConfirmNotice email={viewer.email} isFirst={/^\/portal(?:\?|$)/.test(path)} />}
       {licenceDue === null || path.startsWith('/portal/licence') ? null : (
         <Notice tone="caution" title={`Data Licence ${licenceDue.label}`}>
           {licenceDue.by.getTime() > Date.now() ? 'Live calls stop on ' : 'Live calls stopped on '}
@@ -66,12 +43,24 @@ export function PortalNotices({ viewer, path, sendLink }: { viewer: Viewer; path
   )
 }
 
+type Review = {
+  /** Time at which the review began; null if it hasn't. */
+  readonly confirmedAt: Date | null
+  readonly declineReason: string | null
+}
+
+/** Says when the review began and how long it usually takes. */
+export const reviewState = (confirmedAt: Date | null): string =>
+  confirmedAt === null ? '' : `We received your account on ${day(confirmedAt)} and usually answer within one working day.`
+
 /** Explains why live keys don't work yet, with the reason if the review was declined. */
-export function ReviewNotice({ declineReason }: { declineReason: string | null }) {
+export function ReviewNotice({ confirmedAt, declineReason }: Review) {
   return (
     <div className="mb-6">
       {declineReason === null ? (
-        <Notice tone="info">We're reviewing your account. Test keys work now. Live keys will work once we approve it. We'll email you.</Notice>
+        <Notice tone="info">
+          We're reviewing your account. Test keys work now. Live keys will work once we approve it. We'll email you. {reviewState(confirmedAt)}
+        </Notice>
       ) : (
         <Notice tone="caution" title="Not approved for live keys">
           We did not approve your account: {declineReason.replace(/\.$/, '')}. Test keys keep working. If we missed something,{' '}

@@ -9,10 +9,3 @@ export type SecondFactorState = FormState & {
 export const noFactorYet: SecondFactorState = { ...untouched, setup: null, codes: null }
 
 export type SecondFactorAction = (previous: SecondFactorState, form: FormData) => Promise<SecondFactorState>
-
-/** State of a form that creates a secret. The secret is only in this one response. */
-export type SecretFormState = FormState & { readonly made: { readonly id: string; readonly secret: string } | null }
-
-export const noSecretYet: SecretFormState = { ...untouched, made: null }
-
-export type SecretFormAction = (previous: SecretFormState, form: FormData) => Promise<SecretFormState>

@@ -1,6 +1,7 @@
 import { type LucideIcon, Menu } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Toaster } from '#components/ui/toast.tsx'
+import { productName } from '#server/api/contract/product-name.ts'
 import { AccountMenu } from './account-menu.tsx'
 import type { MenuTarget, Who } from './account-menu-items.tsx'
 import type { PaletteScope } from './palette/page-entries.tsx'
@@ -60,7 +61,7 @@ function Brand({ home, label }: Pick<Props, 'home' | 'label'>) {
         <rect width="32" height="32" rx="8" className="fill-accent" />
         <path d="M8 11h16M8 19h16M8 23h16" className="stroke-on-accent" strokeWidth="2.5" />
       </svg>
-      <span className="max-sm:sr-only">Savings Rates API</span>
+      <span className="max-sm:sr-only">{productName}</span>
       {label === undefined ? null : <span className="border-l border-current pl-2.5">{label}</span>}
     </a>
   )

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
 import { Button } from '#components/ui/button.tsx'
+import { productName } from '#server/api/contract/product-name.ts'
 
 /** Error page. `reference` identifies the error in the log; `children` contains the retry controls. */
 export function ServiceFault({ reference, children }: { reference: string | undefined; children: ReactNode }) {
   return (
     <>
-      <title>There is a problem with the service – Savings Rates API</title>
+      <title>{`There is a problem with the service – ${productName}`}</title>
       <h1 className="text-hero font-semibold tracking-tight text-balance">There is a problem with the service</h1>
       <p className="mt-4 max-w-[68ch] text-prose text-ink-2">Nothing was charged. Your keys and credits are not affected.</p>
       {reference === undefined ? null : (

@@ -36,7 +36,7 @@ function WhatToSend() {
 }
 
 function Contact({ email }: { email: string | null }) {
-  if (email === null) return <p className="mt-2">No support address is configured. Contact the operator of this service.</p>
+  if (email === null) return <p className="mt-2">No support address is configured. This is development mode; in production, the service needs one to start.</p>
   return (
     <>
       <p className="mt-2">

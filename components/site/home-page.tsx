@@ -1,14 +1,141 @@
 import type { ReactNode } from 'react'
 import { StatementHead } from '#components/data/data-table.tsx'
-import { JsonBlock } from '#components/data/json-block.tsx'
-import { CodeFigure } from '#components/docs/code.tsx'
-import { KeySlots } from '#components/docs/key-slots.tsx'
-import { Button } from '#components/ui/button.tsx'
+import { CodeFigure, type CodeSample } from '#components/docs/code.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
 import { Path } from '#components/ui/phrase.tsx'
-import { Tag } from '#components/ui/tag.tsx'
-import { type AccountType, accountTypes, accountTypeValues } from '#server/api/contract/account-types.ts'
+import { Day, formatShortDay } from './formats.tsx'
 
-export type Entry = { readonly what: string; readonly answer: string; readonly credits: number; readonly balance: number }
+const grouped = new Intl.NumberFormat('en-GB')
+
+function Actions() {
+  return (
+    <p className="mt-6 flex flex-wrap gap-3">
+      <ButtonLink kind="primary" href="/sign-up">
+        Create account
+      </ButtonLink>
+      <ButtonLink kind="second" href="/docs">
+        Read the docs
+      </ButtonLink>
+    </p>
+  )
+}
+
+type CoverageProps = {
+  products: number
+  providers: number
+  isFictional: boolean
+  history: { readonly since: string; readonly changes: number } | null
+  changedAt: string | null
+}
+
+/** Headline, audience and calls to action, next to an example. */
+export function Hero({ starterCredits, children }: { starterCredits: number; children: ReactNode }) {
+  return (
+    <div className="grid items-center gap-x-12 gap-y-10 lg:grid-cols-[5fr_6fr]">
+      <div>
+        <h1 className="text-hero font-semibold tracking-tight text-balance">UK savings rates as an API.</h1>
+        <p className="mt-4 max-w-[34rem] text-prose text-ink-2 text-pretty">
+          Every rate, its terms, its deposit protection and its history, in one format. For comparison sites, savings apps, advisers and AI assistants.
+        </p>
+        <Actions />
+        <p className="mt-4 text-note text-ink-2">{starterCredits} credits free. No card needed. Test calls are always free.</p>
+      </div>
+      {children}
+    </div>
+  )
+}
+
+function Figure({ value, name, children }: { value: ReactNode; name: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-col border-t border-line-strong pt-3">
+      <dt className="text-ink-2">{name}</dt>
+      <dd className="order-first text-figure font-semibold tracking-tight tabular-nums">{value}</dd>
+      <dd className="mt-1 text-note text-ink-2 text-pretty">{children}</dd>
+    </div>
+  )
+}
+
+/** Size and age of the live data. */
+export function Coverage({ products, providers, isFictional, history, changedAt }: CoverageProps) {
+  return (
+    <section aria-labelledby="coverage" className="mt-12 sm:mt-16">
+      <h2 id="coverage" className="sr-only">
+        Coverage
+      </h2>
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-6 lg:grid-cols-4">
+        <Figure value={grouped.format(products)} name="products">
+          Easy access, notice, fixed rate, ISAs and more
+        </Figure>
+        <Figure value={grouped.format(providers)} name="providers">
+          With FSCS licence groups and shared limits
+        </Figure>
+        <Figure value={grouped.format(history?.changes ?? 0)} name="rate changes">
+          {history === null ? (
+            'Recorded from the first import'
+          ) : (
+            <>
+              Since <Day on={history.since} />
+            </>
+          )}
+        </Figure>
+        <Figure value={changedAt === null ? '–' : formatShortDay(changedAt)} name="last change">
+          Each row says when it last changed
+        </Figure>
+      </dl>
+      {isFictional ? (
+        <p className="mt-4 text-note text-ink-2">This installation serves a demonstration market: the providers and their rates are fictional.</p>
+      ) : null}
+    </section>
+  )
+}
+
+function Part({ id, title, lead, children }: { id: string; title: string; lead: ReactNode; children: ReactNode }) {
+  return (
+    <section aria-labelledby={id} className="mt-12 sm:mt-16">
+      <h2 id={id} className="text-h1 font-semibold tracking-tight text-balance">
+        {title}
+      </h2>
+      <p className="mt-2 max-w-[68ch] text-ink-2 text-pretty">{lead}</p>
+      {children}
+    </section>
+  )
+}
+
+type UseCase = {
+  readonly title: string
+  readonly who: string
+  readonly text: string
+  readonly sample: CodeSample
+  readonly link: { readonly href: string; readonly name: string }
+}
+
+/** Uses of the API, each with code and a link. */
+export function UseCases({ cases }: { cases: readonly UseCase[] }) {
+  return (
+    <Part id="uses" title="What people build" lead="One key for HTTP, webhooks and AI tools.">
+      <ul className="mt-5 grid gap-8 max-lg:-mx-4 max-lg:flex max-lg:snap-x max-lg:snap-mandatory max-lg:scroll-px-4 max-lg:gap-4 max-lg:overflow-x-auto max-lg:px-4 max-lg:pb-2 lg:grid-cols-3">
+        {cases.map(({ title, who, text, sample, link }) => (
+          <li
+            key={title}
+            className="grid min-w-0 gap-3 max-lg:w-[88%] max-lg:max-w-100 max-lg:shrink-0 max-lg:snap-start max-lg:grid-rows-[1fr_auto_auto] lg:row-span-3 lg:grid-rows-subgrid"
+          >
+            <div>
+              <p className="text-note text-ink-2">{who}</p>
+              <h3 className="mt-1 text-h2 font-semibold">{title}</h3>
+              <p className="mt-1 text-ink-2 text-pretty">{text}</p>
+            </div>
+            <CodeFigure {...sample} />
+            <a className="prose-link w-fit" href={link.href}>
+              {link.name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
+}
+
+type Entry = { readonly what: string; readonly answer: string; readonly credits: number; readonly balance: number }
 
 /** Formats an amount with its sign: `+20`, `−5` with a true minus sign, or `0`. */
 function signed(credits: number): string {
@@ -16,13 +143,13 @@ function signed(credits: number): string {
   return credits > 0 ? `+${credits}` : `−${Math.abs(credits)}`
 }
 
-const number = 'py-2.5 pl-3 text-right align-top font-mono text-table'
+const number = 'py-2 pl-3 text-right align-top font-mono text-table'
 
 function Line({ entry }: { entry: Entry }) {
   const isCall = /^[A-Z]+ \//.test(entry.what)
   return (
     <tr className="border-b border-line">
-      <th scope="row" className="py-2.5 text-left align-top font-normal">
+      <th scope="row" className="py-2 text-left align-top font-normal">
         {isCall ? <Path text={entry.what} /> : entry.what}
         <span className="block text-note text-ink-2">{entry.answer}</span>
       </th>
@@ -33,10 +160,10 @@ function Line({ entry }: { entry: Entry }) {
 }
 
 /** Statement with a running balance: one line per call. */
-export function StatementPreview({ title, entries }: { title: string; entries: readonly Entry[] }) {
+function Statement({ entries }: { entries: readonly Entry[] }) {
   return (
-    <table className="w-full border-t border-line-strong">
-      <caption className="pb-3 text-left text-h2 font-semibold text-balance">{title}</caption>
+    <table className="w-full">
+      <caption className="sr-only">Statement of a new account</caption>
       <StatementHead what="Call" />
       <tbody>
         {entries.map((entry) => (
@@ -45,7 +172,7 @@ export function StatementPreview({ title, entries }: { title: string; entries: r
       </tbody>
       <tfoot>
         <tr className="border-t-3 border-double border-line-strong font-semibold">
-          <th scope="row" colSpan={2} className="py-2.5 text-left">
+          <th scope="row" colSpan={2} className="py-2 text-left">
             Closing balance
           </th>
           <td className={number}>{entries.at(-1)?.balance ?? 0}</td>
@@ -55,94 +182,61 @@ export function StatementPreview({ title, entries }: { title: string; entries: r
   )
 }
 
-type SampleCallProps = { origin: string; type: AccountType; target: string; cost: string; body: unknown; children: ReactNode }
+const promises = [
+  'Errors, unchanged responses and test calls are free.',
+  'Cap the spending of a key per month, or of one call.',
+  'Find any call by its id, with parameters, status and time.',
+] as const
 
-/** Sample call that works without an account, with its response; `children` are shown below the call. A GET form, so it works without JavaScript. */
-export function SampleCall({ origin, type, target, cost, body, children }: SampleCallProps) {
-  const curl = `curl "${origin}/v1${target}" \\\n  -H "Authorization: Bearer $SVC_API_KEY"`
+/** Price in one line, next to the statement of a new account. */
+export function Pricing({ price, entries }: { price: string; entries: readonly Entry[] }) {
   return (
-    <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[5fr_6fr] lg:grid-rows-[auto_1fr]">
-      <div className="min-w-0">
-        <form action="/#answer" className="mb-4 flex flex-wrap items-end gap-3">
-          <label className="grow">
-            <span className="mb-1 block font-medium">Account type</span>
-            <select name="type" defaultValue={type} className="h-11 w-full rounded-control border border-line-strong bg-surface px-2 text-[1rem] sm:text-body">
-              {accountTypeValues.map((value) => (
-                <option key={value} value={value}>
-                  {accountTypes[value].label}
-                </option>
-              ))}
-            </select>
-          </label>
-          <Button kind="primary" type="submit">
-            Run call
-          </Button>
-        </form>
-        <CodeFigure label="curl" language="sh" code={curl} />
-        <KeySlots />
-        <p className="mt-3 text-note text-ink-2">Free with a test key. With a live key: {cost}.</p>
-      </div>
-      <div id="answer" className="min-w-0 self-start rounded-panel border border-dashed border-test bg-surface lg:row-span-2">
-        <p className="flex flex-wrap items-center gap-2 border-b border-dashed border-test px-3 py-2.5 text-note">
-          <Tag tone="test">Test</Tag> Sample data with fictional banks. Free.
+    <section aria-labelledby="price" className="mt-12 grid items-center gap-x-12 gap-y-6 sm:mt-16 lg:grid-cols-[5fr_6fr]">
+      <div>
+        <h2 id="price" className="text-h1 font-semibold tracking-tight text-balance">
+          Pay for the rows you read
+        </h2>
+        <p className="mt-2 text-pretty">
+          {price}{' '}
+          <a className="prose-link whitespace-nowrap" href="/docs/prices">
+            See all prices
+          </a>
         </p>
-        <div className="p-3">
-          <JsonBlock value={body} />
-        </div>
+        <ul className="mt-4 list-disc pl-5 text-ink-2 marker:text-accent">
+          {promises.map((line) => (
+            <li key={line} className="py-0.5 pl-1">
+              {line}
+            </li>
+          ))}
+        </ul>
       </div>
-      <div className="mt-6 min-w-0">{children}</div>
-    </div>
+      <figure className="min-w-0 overflow-hidden rounded-panel border border-line bg-surface shadow-float">
+        <figcaption className="border-b border-line bg-sunken px-4 py-2.5 text-note text-ink-2">Billing · Statement</figcaption>
+        <div className="px-4 pb-2">
+          <Statement entries={entries} />
+        </div>
+      </figure>
+    </section>
   )
 }
 
-type CoverageProps = { products: number; providers: number; isFictional: boolean; licence: string; attribution: string }
-
-const grouped = new Intl.NumberFormat('en-GB')
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+/** Second call to action, with the steps to a live key and the attribution. */
+export function ClosingCall({ licence, attribution }: { licence: string; attribution: string }) {
   return (
-    <div className="border-b border-line py-3 sm:grid sm:grid-cols-[12rem_1fr] sm:gap-4">
-      <dt className="font-medium">{name}</dt>
-      <dd className="mt-0.5 max-w-[68ch] text-pretty text-ink-2 sm:mt-0">{children}</dd>
-    </div>
-  )
-}
-
-/** Data available to live and test keys, how to get a key, and the required attribution. */
-export function Coverage({ products, providers, isFictional, licence, attribution }: CoverageProps) {
-  const market = `${grouped.format(products)} products from ${grouped.format(providers)} providers`
-  return (
-    <dl className="border-t border-line-strong">
-      <Fact name="Live keys">
-        {isFictional ? `${market}. This is a demonstration market: the providers are fictional, and so are the rates.` : `${market}.`}
-      </Fact>
-      <Fact name="Test keys">Sample data in the same format, from fictional providers. Never charged.</Fact>
-      <Fact name="Both">Account types, currencies and shared FSCS limits of UK brands are always real.</Fact>
-      <Fact name="Getting a key">
-        <a className="prose-link" href="/sign-up">
-          Create an account
-        </a>{' '}
-        and confirm your email. You get a test key immediately. Live keys work once we approve your account.
-      </Fact>
-      <Fact name={`Data Licence ${licence}`}>
-        Show this attribution wherever you show the data: <span className="text-ink">“{attribution}”</span>{' '}
-        <a className="prose-link" href={`/licence/${licence}`}>
-          Read the licence
-        </a>
-      </Fact>
-    </dl>
-  )
-}
-
-/** Headline and price. */
-export function Hero({ creditPence, starterCredits }: { creditPence: number; starterCredits: number }) {
-  return (
-    <div>
-      <h1 className="text-hero font-semibold tracking-tight text-balance">UK savings rates as an API.</h1>
-      <p className="mt-4 max-w-[44rem] text-prose text-ink-2 text-pretty">
-        <strong className="font-semibold text-ink">Pay for what you read.</strong> 1 credit = {creditPence}p. {starterCredits} free to start. Credits never
-        expire. Errors, 304s and test calls are free.
+    <section aria-labelledby="start" className="mt-12 rounded-panel border border-line bg-surface p-6 sm:mt-16 sm:p-8">
+      <h2 id="start" className="text-h1 font-semibold tracking-tight text-balance">
+        Make your first call in a minute
+      </h2>
+      <p className="mt-2 max-w-[68ch] text-ink-2 text-pretty">
+        Confirm your email and you get a test key with sample data. Live keys work once we approve your account.
       </p>
-    </div>
+      <Actions />
+      <p className="mt-6 max-w-[68ch] text-note text-ink-2 text-pretty">
+        Show “{attribution}” wherever you show the data.{' '}
+        <a className="prose-link" href={`/licence/${licence}`}>
+          Read the Data Licence
+        </a>
+      </p>
+    </section>
   )
 }

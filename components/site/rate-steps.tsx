@@ -130,29 +130,29 @@ function summarise({ from, steps }: ChartRange): string {
   return `${now} ${countText(changes.length)} in the last 12 months${since}.`
 }
 
-/** Step chart of a product's rate over twelve months. */
-export function RateSteps({ history }: { history: ChartRange }) {
+/** Step chart of a product's rate over twelve months. `isCompact` makes it lower and leaves out the table; the summary remains as text. */
+export function RateSteps({ history, isCompact = false }: { history: ChartRange; isCompact?: boolean }) {
   const chart = rateChart(history)
   if (chart === null) return <p className="text-ink-2">No rate history for the last 12 months.</p>
   return (
     <figure>
       <figcaption className="mb-4 text-ink-2">{summarise(history)}</figcaption>
       <div className="flex gap-2" aria-hidden="true">
-        <div className="relative h-48 w-11 shrink-0 text-right text-note text-ink-2 tabular-nums">
+        <div className={`relative ${isCompact ? 'h-32' : 'h-48'} w-11 shrink-0 text-right text-note text-ink-2 tabular-nums`}>
           {chart.ticks.map(({ rate, top }) => (
             <span key={rate} className="absolute right-0 -translate-y-1/2" style={{ top: `${top}%` }}>
               {rate}%
             </span>
           ))}
         </div>
-        <div className="relative mr-2 h-48 grow">
+        <div className="relative mr-2 ${isCompact ? 'h-32' : 'h-48'} grow">
           {chart.hasBonus ? chart.treads.map((tread) => <Bonus key={tread.left} tread={tread} />) : null}
           <ChartSvg {...chart} />
         </div>
       </div>
       <Months from={history.from} to={history.to} />
       <Legend hasBonus={chart.hasBonus} last={history.steps.at(-1)} />
-      <Table steps={history.steps} hasBonus={chart.hasBonus} />
+      {isCompact ? null : <Table steps={history.steps} hasBonus={chart.hasBonus} />}
     </figure>
   )
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Chevron } from '#components/ui/chevron.tsx'
+import { productName } from '#server/api/contract/product-name.ts'
 import { AccountLinks } from './account-links.tsx'
 import { SearchButton } from './palette/search-button.tsx'
 import { PhoneMenu } from './phone-menu.tsx'
@@ -52,7 +53,7 @@ function Brand() {
         <rect width="32" height="32" rx="6" className="fill-accent" />
         <path d="M8 11h16M8 19h16M8 23h16" className="stroke-on-accent" strokeWidth="2.5" />
       </svg>
-      Savings Rates API
+      {productName}
     </a>
   )
 }

@@ -1,12 +1,12 @@
 import { DateTime, Day } from './formats.tsx'
 import { Section } from './section.tsx'
-import { type DayState, dayText, type ShownDay, shownDays, silentSince, summarise, type UptimeDay } from './uptime.ts'
+import { type DayState, dayText, type ShownDay, shownDays, silentSince, type UptimeDay, uptimePercent, uptimePeriods } from './uptime.ts'
 
-/** Style of each state. */
+/** Style of each state. The states differ in height or pattern as well as in colour. */
 const looks: Readonly<Record<DayState, string>> = {
   good: 'h-8 bg-good',
   some: 'h-5 bg-good',
-  bad: 'h-8 bg-danger',
+  bad: 'h-8 border border-danger bg-[repeating-linear-gradient(135deg,var(--color-danger)_0_2px,transparent_2px_5px)]',
   none: 'h-1 bg-line-strong',
 }
 
@@ -20,24 +20,37 @@ const legend = [
 function Strip({ days }: { days: readonly ShownDay[] }) {
   return (
     <div aria-hidden="true">
-      <div className="flex h-8 items-end gap-px">
+      <div className="flex h-8 items-end gap-px sm:gap-0.5">
         {days.map((day) => (
-          <span key={day.day} title={`${day.day}: ${dayText(day)}`} className={`min-w-0 grow ${looks[day.state]}`} />
+          <span key={day.day} title={`${day.day}: ${dayText(day)}`} className={`max-w-3 min-w-0 grow ${looks[day.state]}`} />
         ))}
       </div>
-      <div className="mt-1 flex justify-between text-note text-ink-2">
-        <span>90 days ago</span>
-        <span>Today</span>
-      </div>
-      <ul className="mt-3 flex flex-wrap gap-x-6 gap-y-1 text-note">
-        {legend.map(([state, label]) => (
-          <li key={state} className="flex items-end gap-2">
-            <span className={`w-2 ${looks[state]}`} />
-            {label}
-          </li>
-        ))}
+      <ul className="mt-3 flex flex-wrap gap-x-6 gap-y-1 text-note text-ink-2">
+        {legend
+          .filter(([state]) => days.some((day) => day.state === state))
+          .map(([state, label]) => (
+            <li key={state} className="flex items-end gap-2">
+              <span className={`w-2 ${looks[state]}`} />
+              {label}
+            </li>
+          ))}
       </ul>
     </div>
+  )
+}
+
+/** Uptime percentages. A period longer than the recorded days is left out, except the shortest one that covers them all. */
+function Percentages({ days }: { days: readonly ShownDay[] }) {
+  const shown = uptimePeriods.filter((_, index) => index === 0 || (uptimePeriods[index - 1]?.days ?? 0) < days.length)
+  return (
+    <dl className="mb-5 flex flex-wrap gap-x-8 gap-y-4 sm:gap-x-12">
+      {shown.map(({ name, days: count }) => (
+        <div key={name} className="flex flex-col">
+          <dt className="text-note text-ink-2">{name}</dt>
+          <dd className="text-h1 font-semibold tracking-tight tabular-nums">{uptimePercent(days, count) ?? 'No data'}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 
@@ -73,8 +86,7 @@ function Table({ days }: { days: readonly ShownDay[] }) {
 }
 
 function Silence({ since }: { since: Date | null | undefined }) {
-  if (since === null) return null
-  if (since === undefined) return <p className="mb-4 font-medium">No checks have run yet.</p>
+  if (since === null || since === undefined) return null
   return (
     <p className="mb-4 font-medium text-caution">
       No checks have run since <DateTime at={since.toISOString()} />.
@@ -82,25 +94,30 @@ function Silence({ since }: { since: Date | null | undefined }) {
   )
 }
 
-/** Uptime of the last 90 days. `uptime` is null if the uptime checks can't be loaded. */
+function Recorded({ days, uptime, now }: { days: readonly ShownDay[]; uptime: readonly UptimeDay[]; now: number }) {
+  if (days.length === 0) return <p className="text-ink-2">No checks yet. The first one runs within two minutes.</p>
+  return (
+    <div className="rounded-panel border border-line bg-surface p-5">
+      <Silence since={silentSince(uptime, now)} />
+      <Percentages days={days} />
+      <Strip days={days} />
+      <Table days={days} />
+    </div>
+  )
+}
+
+/** Uptime since the first check, at most 90 days. `uptime` is null if the uptime checks can't be loaded. */
 export function UptimeStrip({ uptime, now }: { uptime: readonly UptimeDay[] | null; now: number }) {
   const days = shownDays(uptime ?? [], now)
+  const [first] = days
+  const since = first === undefined ? null : <Day on={first.day} />
   return (
     <Section
       id="days"
-      title="90 days"
-      lead="Every minute we check that the database responds and market data is loaded. Days are in UTC. Days without checks have no data."
+      title="Uptime"
+      lead={<>Every minute we check that the database responds and market data is loaded. Days are in UTC{since === null ? '.' : <>, since {since}.</>}</>}
     >
-      {uptime === null ? (
-        <p>Uptime history is not available right now.</p>
-      ) : (
-        <>
-          <Silence since={silentSince(uptime, now)} />
-          <p className="mb-4">{summarise(days)}</p>
-          <Strip days={days} />
-          <Table days={days} />
-        </>
-      )}
+      {uptime === null ? <p>Uptime history is not available right now.</p> : <Recorded days={days} uptime={uptime} now={now} />}
     </Section>
   )
 }

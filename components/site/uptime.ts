@@ -16,20 +16,27 @@ const silentAfterMs = 5 * minuteMs
 
 const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
+/** Returns the minutes of a UTC day that have passed. */
+const countMinutes = (day: string, now: number): number => Math.min(1_440, Math.max(1, Math.floor((now - Date.parse(day)) / minuteMs)))
+
 function toState(uptimeDay: UptimeDay | undefined, minutes: number): DayState {
   if (uptimeDay === undefined || uptimeDay.good + uptimeDay.bad === 0) return 'none'
   if (uptimeDay.bad > 0) return 'bad'
   return uptimeDay.good >= Math.floor(minutes * wholeShare) ? 'good' : 'some'
 }
 
-/** Returns the last ninety UTC days, oldest first, including those without checks. */
+/** Returns the UTC days from the first check until today, oldest first, at most ninety. The day on which checks began need not be covered as a whole. */
 export function shownDays(uptime: readonly UptimeDay[], now: number): ShownDay[] {
+  const [first] = uptime
+  if (first === undefined) return []
   const byDay = new Map(uptime.map((uptimeDay) => [uptimeDay.day, uptimeDay]))
-  return Array.from({ length: daysShown }, (_, index) => {
-    const day = toDay(now - (daysShown - 1 - index) * dayMs)
+  const sinceFirst = Math.floor((now - Date.parse(first.day)) / dayMs) + 1
+  const count = Math.min(daysShown, sinceFirst)
+  return Array.from({ length: count }, (_, index) => {
+    const day = toDay(now - (count - 1 - index) * dayMs)
     const uptimeDay = byDay.get(day)
-    const minutes = Math.min(1_440, Math.max(1, Math.floor((now - Date.parse(day)) / minuteMs)))
-    return { day, state: toState(uptimeDay, minutes), good: uptimeDay?.good ?? 0, bad: uptimeDay?.bad ?? 0 }
+    const isBeginning = day === first.day && sinceFirst < daysShown
+    return { day, state: toState(uptimeDay, isBeginning ? 1 : countMinutes(day, now)), good: uptimeDay?.good ?? 0, bad: uptimeDay?.bad ?? 0 }
   })
 }
 
@@ -40,21 +47,20 @@ export function silentSince(uptime: readonly UptimeDay[], now: number): Date | n
   return now - last.getTime() > silentAfterMs ? last : null
 }
 
-const count = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'}`
+/** Periods with an uptime percentage, in UTC days including today. */
+export const uptimePeriods = [
+  { name: 'Today', days: 1 },
+  { name: '7 days', days: 7 },
+  { name: '30 days', days: 30 },
+  { name: '90 days', days: 90 },
+] as const
 
-/** Summarises the ninety days in a sentence. */
-export function summarise(days: readonly ShownDay[]): string {
-  const of = (state: DayState) => days.filter((day) => day.state === state).length
-  const parts = [
-    [of('good'), 'operational'],
-    [of('some'), 'operational with incomplete data'],
-    [of('bad'), 'with some downtime'],
-    [of('none'), 'without data'],
-  ] as const
-  return `${parts
-    .filter(([number]) => number > 0)
-    .map(([number, label]) => `${count(number)} ${label}`)
-    .join(', ')}.`
+/** Returns the share of passed checks in the last days, rounded down so that 100% means no failure: `99.98%`. Null without checks. */
+export function uptimePercent(days: readonly ShownDay[], count: number): string | null {
+  const shown = days.slice(-count)
+  const good = shown.reduce((sum, day) => sum + day.good, 0)
+  const all = shown.reduce((sum, day) => sum + day.good + day.bad, 0)
+  return all === 0 ? null : `${Math.floor((good / all) * 10_000) / 100}%`
 }
 
 const grouped = new Intl.NumberFormat('en-GB')

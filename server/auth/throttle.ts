@@ -51,6 +51,10 @@ export const limits = {
   emailsOfSite: { name: 'emails of a site', allowed: 60, windowSeconds: minutes(60) },
   /** Messages to support per account. Each sends an email to the administrators. */
   supportMessages: { name: 'support messages', allowed: 10, windowSeconds: minutes(60) },
+  /** Status emails requested for one address. Each sends an email. */
+  statusAddress: { name: 'status address', allowed: 3, windowSeconds: minutes(60) },
+  /** Status emails requested from one network, for any address. */
+  statusNetwork: { name: 'status network', allowed: 10, windowSeconds: minutes(60) },
   resend: { name: 'resend', allowed: 1, windowSeconds: 30 },
 } as const satisfies Record<string, Limit>
 

@@ -31,6 +31,8 @@ export type Viewer = {
   /** Reason shown to the customer; null if the account was not declined. */
   readonly declineReason: string | null
   readonly isConfirmed: boolean
+  /** Time at which the email was confirmed, which is when the review begins; null before. */
+  readonly confirmedAt: Date | null
   readonly createdAt: Date
   readonly hasPassword: boolean
   readonly hasSecondFactor: boolean
@@ -105,6 +107,7 @@ const toViewer = (row: Account, session: Session, licences: Awaited<ReturnType<t
   blockReason: row.blockReason,
   declineReason: row.declineReason,
   isConfirmed: row.emailVerifiedAt !== null,
+  confirmedAt: row.emailVerifiedAt,
   createdAt: row.createdAt,
   hasPassword: row.passwordHash !== null,
   hasSecondFactor: (row.secondFactor?.since ?? null) !== null,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Stripe } from 'stripe'
+import { productName } from '#server/api/contract/product-name.ts'
 import {
   type BillingSettings,
   type Charged,
@@ -66,7 +67,7 @@ const maxSearched = 1_000
 /** Builds the parameters of a checkout session. The amount is the one the customer agreed to pay, so discounts and currency conversion are off. */
 function toSessionParams(order: CheckoutOrder, vat: BillingSettings['vat']): Stripe.Checkout.SessionCreateParams {
   const metadata = toMetadata(order)
-  const product = { name: toDescription(order), description: 'Prepaid credits for the Savings Rates Data API.' }
+  const product = { name: toDescription(order), description: `Prepaid credits for the ${productName}.` }
   return {
     mode: 'payment',
     submit_type: 'pay',

@@ -1,4 +1,5 @@
 import { type Command, CommanderError } from 'commander'
+import { productName } from '#server/api/contract/product-name.ts'
 import { databaseAdvice } from '#server/db/database-errors.ts'
 import { addAccountCommands, addKeyCommands, addLedgerCommands, addRequestCommands } from './account-commands.ts'
 import { addBackupCommands } from './backup-commands.ts'
@@ -9,7 +10,7 @@ import { writeFault } from './output.ts'
 import { addChangelogCommands, addDocumentCommands } from './publishing-commands.ts'
 import { addWebhookCommands } from './webhook-commands.ts'
 
-const program = new SvcCommand('svc').description('Operate the Savings Rates Data API.').option('--json', 'print one JSON document')
+const program = new SvcCommand('svc').description(`Operate the ${productName}.`).option('--json', 'print one JSON document')
 
 addAccountCommands(program)
 addKeyCommands(program)

@@ -1,9 +1,16 @@
 import type { NoticeNews } from '#server/api/contract/billing-notices.ts'
+import type { IncidentState } from '#server/api/contract/incidents.ts'
+import { productName } from '#server/api/contract/product-name.ts'
 import type { TicketTopic } from '#server/api/contract/support.ts'
 import type { WebhookNotice } from '#server/api/contract/webhooks.ts'
 
 /** An email before rendering: its subject and its parts, in order. */
-export type EmailContent = { readonly subject: string; readonly parts: readonly EmailPart[] }
+export type EmailContent = {
+  readonly subject: string
+  readonly parts: readonly EmailPart[]
+  /** URL that ends the recipient's subscription when it receives a POST (RFC 8058). */
+  readonly unsubscribeUrl?: string
+}
 
 type EmailPart =
   | { readonly kind: 'text'; readonly text: string }
@@ -45,13 +52,11 @@ function htmlPart(part: EmailPart): string {
   return `<table role="presentation" style="margin:0 0 16px;border-collapse:collapse;${font};font-size:15px;line-height:22px;color:#12211b">${rows.join('')}</table>`
 }
 
-const name = 'Savings Rates API'
-
 /** Renders an email as plain text and as HTML with the same text. The HTML uses the site's colours and loads no external resources. */
 export function renderContent({ subject, parts }: EmailContent, publicUrl: string): { subject: string; text: string; html: string } {
-  const sender = `${name}\n${publicUrl}`
+  const sender = `${productName}\n${publicUrl}`
   const plain = [...parts.map(plainPart), `--\n${sender}`].join('\n\n')
-  const html = `<!doctype html><html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"><title>${escaped(subject)}</title></head><body style="margin:0;background:#f6f8f7"><div style="max-width:560px;margin:0 auto;padding:32px 20px;${font};font-size:15px;line-height:22px;color:#12211b"><p style="margin:0 0 24px;padding-bottom:12px;border-bottom:1px solid #d7dfdb;font-weight:600">${name}</p>${parts.map(htmlPart).join('')}<p style="margin:24px 0 0;padding-top:12px;border-top:1px solid #d7dfdb;font-size:13px;color:#46564f">${name} · <a href="${escaped(publicUrl)}" style="color:#0f5b44">${escaped(publicUrl.replace(/^https?:\/\//, ''))}</a></p></div></body></html>`
+  const html = `<!doctype html><html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"><title>${escaped(subject)}</title></head><body style="margin:0;background:#f6f8f7"><div style="max-width:560px;margin:0 auto;padding:32px 20px;${font};font-size:15px;line-height:22px;color:#12211b"><p style="margin:0 0 24px;padding-bottom:12px;border-bottom:1px solid #d7dfdb;font-weight:600">${productName}</p>${parts.map(htmlPart).join('')}<p style="margin:24px 0 0;padding-top:12px;border-top:1px solid #d7dfdb;font-size:13px;color:#46564f">${productName} · <a href="${escaped(publicUrl)}" style="color:#0f5b44">${escaped(publicUrl.replace(/^https?:\/\//, ''))}</a></p></div></body></html>`
   return { subject, text: `${plain}\n`, html }
 }
 
@@ -94,6 +99,10 @@ export type EmailData = {
   'ticket-answer': { ticket: string; text: string }
   /** An API change: the id and text of its changelog entry. */
   change: { entry: string; title: string; body: string }
+  /** Asks the owner of an address to confirm that they want status emails. */
+  'status-confirm': Record<never, never>
+  /** Update on an incident. `incident` is its id. */
+  'status-update': { incident: string; title: string; state: IncidentState; body: string; at: string }
   /** A new version of the Data Licence: its changes, and how long the previous version is still accepted. */
   licence: { label: string; changes: string; graceEndsAt: string }
 }
@@ -104,7 +113,7 @@ export type EmailKind = keyof EmailData
 export type MailingKind = 'change' | 'licence'
 
 /** Kinds that unauthenticated requests can trigger for any address. Each address gets a limited number an hour, and after that one every ten minutes. */
-export const rateLimitedKinds: ReadonlySet<EmailKind> = new Set<EmailKind>(['sign-up', 'reset', 'change-email'])
+export const rateLimitedKinds: ReadonlySet<EmailKind> = new Set<EmailKind>(['sign-up', 'reset', 'change-email', 'status-confirm'])
 
 /** Kinds with a link that is only useful right after the request. A sign-up confirmation stays useful however late it arrives. */
 export const shortLivedKinds: ReadonlySet<EmailKind> = new Set<EmailKind>(['reset', 'change-email'])

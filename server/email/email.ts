@@ -28,7 +28,10 @@ export const enqueueEmail = <Kind extends EmailKind>(db: Db, kind: Kind, recipie
   enqueueEmails(db, kind, [recipient], facts)
 
 /** Kinds of email that are not rendered from their stored data alone, for example because they need a new token. */
-export type LookedUp = 'sign-up' | 'reset' | 'change-email'
+export type LookedUp = 'sign-up' | 'reset' | 'change-email' | StatusKind
+
+/** Kinds of email to subscribers of the status page. */
+export type StatusKind = 'status-confirm' | 'status-update'
 
 /** For each kind, a function that renders the email, or returns null if it is no longer needed. */
 export type EmailTemplates = {

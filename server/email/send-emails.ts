@@ -169,7 +169,13 @@ async function send(row: ClaimedEmail, sending: MailSending): Promise<SendResult
       return done
     }
     const once = row.isBulk ? { beforeEnd } : {}
-    await transport.send({ recipient: row.recipient, messageId: getMessageId(row, publicUrl), ...renderContent(message, publicUrl), ...once })
+    await transport.send({
+      recipient: row.recipient,
+      messageId: getMessageId(row, publicUrl),
+      ...renderContent(message, publicUrl),
+      unsubscribeUrl: message.unsubscribeUrl,
+      ...once,
+    })
     // An email can be sent twice, with the same Message-ID, only if the process crashes between these two statements. Bulk emails are not affected, because
     // they were marked before the last line was sent.
     await finish(pool, row, 'sent', null)

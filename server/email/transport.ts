@@ -9,6 +9,7 @@ export type OutgoingEmail = {
   readonly subject: string
   readonly text: string
   readonly html: string
+  readonly unsubscribeUrl?: string | undefined
   /**
    * Callback awaited before the last line of a bulk email is sent. Mail servers accept an email only once they have its last line, so the email is not sent if
    * the callback rejects.
@@ -51,12 +52,16 @@ function withDelayedEnds<Made extends Pick<Transporter, 'use'>>(server: Made): M
   return server
 }
 
+/** Headers that let mail software end a subscription with one click (RFC 8058). */
+const unsubscribeHeaders = (url: string | undefined): Record<string, string> =>
+  url === undefined ? {} : { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
+
 /** Creates a transport for an SMTP server, such as `smtps://user:password@mail.example.com`. Each individual email uses a new connection, never a stale one. */
 export function smtpTransport(url: string, from: string, limits: Readonly<Record<string, number>> = timeLimits): MailTransport {
   const single = createTransport(withSettings(url, limits), { from })
   const bulk = withDelayedEnds(createTransport(withSettings(url, { ...shared, ...limits }), { from }))
   return {
-    send: async ({ recipient, messageId, subject, text, html, beforeEnd }) => {
+    send: async ({ recipient, messageId, subject, text, html, unsubscribeUrl, beforeEnd }) => {
       const emailMessage: OwnOptions = {
         to: { name: '', address: recipient },
         subject,
@@ -64,7 +69,7 @@ export function smtpTransport(url: string, from: string, limits: Readonly<Record
         html,
         messageId,
         // Asks mail software not to send automatic replies, because they could quote a link with a token.
-        headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+        headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All', ...unsubscribeHeaders(unsubscribeUrl) },
         disableFileAccess: true,
         disableUrlAccess: true,
       }

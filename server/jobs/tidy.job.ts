@@ -1,13 +1,15 @@
 import { forgetMails } from '#server/email/send-emails.ts'
 import { cleanUpAuth } from '#server/self-service/close-account.ts'
+import { forgetPendingSubscriptions } from '#server/status/subscribers.ts'
 import type { Job } from './runner.ts'
 
-/** Deletes expired authentication data and old emails. */
+/** Deletes expired authentication data, old emails and unconfirmed subscriptions. */
 export const tidyJob: Job = {
   name: 'identity.tidy',
   everyMinutes: 10,
   run: async (pool) => {
     await cleanUpAuth(pool)
     await forgetMails(pool)
+    await forgetPendingSubscriptions(pool)
   },
 }

@@ -52,6 +52,16 @@ export function faultyRanges(ranges: readonly string[]): string[] {
   return ranges.filter((range) => parseRange(range) === null)
 }
 
+/** Returns true if every address of a range is in one of the others. */
+export function isCovered(range: string, by: readonly string[]): boolean {
+  const inner = parseRange(range)
+  if (inner === null) return false
+  return by.some((text) => {
+    const outer = parseRange(text)
+    return outer !== null && outer.family === inner.family && outer.bits <= inner.bits && new AddressList([text]).includes(inner.address)
+  })
+}
+
 /** List of IP addresses and ranges. An unknown (null) address never matches. */
 export class AddressList {
   private readonly allowed = new BlockList()

@@ -7,6 +7,7 @@ import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { clock } from '#server/clock.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import { type KeyAccess, toAuditDetails } from './key-access.ts'
 import { createKey, endKeys, immediately, type KeyRequest } from './keys.ts'
 import { earlier, findKey, getState, isActive, ownedBy, type StoredKey, toOwnKey } from './own-keys.ts'
 
@@ -19,24 +20,7 @@ const maxPerHour = 60
 
 const tooManyKeys = () => new FieldsError({ form: `An account can have ${maxActive} active keys. Revoke one first.` })
 
-export type NewOwnKey = {
-  readonly mode: Mode
-  readonly name: string
-  readonly scopes: readonly Scope[]
-  readonly addresses: readonly string[]
-  readonly capCredits: number | null
-  readonly expiresAt: Date | null
-}
-
-/** Key details for the audit log, without the secret. */
-const toAuditDetails = (key: NewOwnKey) => ({
-  mode: key.mode,
-  name: key.name,
-  scopes: key.scopes,
-  addresses: key.addresses,
-  capCredits: key.capCredits,
-  expiresAt: key.expiresAt?.toISOString() ?? null,
-})
+export type NewOwnKey = KeyAccess & { readonly mode: Mode }
 
 const hourMs = 3_600_000
 
@@ -51,7 +35,7 @@ async function issue(
   if (recent >= maxPerHour) throw new FieldsError({ form: `An account can create ${maxPerHour} keys an hour. Try again later.` })
   const { mode, name, scopes, addresses, capCredits, expiresAt } = key
   const created = await createKey(tx, { accountId, mode, name, scopes, addresses, spendCapCredits: capCredits, expiresAt, spending })
-  await writeAudit(tx, { accountId, actor: 'account', action: 'key.create', subject: created.id, after: toAuditDetails(key), address })
+  await writeAudit(tx, { accountId, actor: 'account', action: 'key.create', subject: created.id, after: { mode, ...toAuditDetails(key) }, address })
   return created
 }
 
@@ -60,10 +44,11 @@ function requireConfirmed({ isConfirmed }: KeyOwner): void {
 }
 
 /**
- * Locks the wallet of an account before a key is created. Rejects a closed account: closing revoked its keys, and a key created afterwards would stay active.
+ * Locks the wallet of an account before a key is created or changed. Rejects a closed account: closing revoked its keys, and a key created afterwards would
+ * stay active.
  * @throws RefusedError account_blocked
  */
-async function lockOpenAccount(tx: Transaction, accountId: number): Promise<void> {
+export async function lockOpenAccount(tx: Transaction, accountId: number): Promise<void> {
   await holdWallet(tx, accountId)
   // Closing an account locks its wallet too, so this check sees a closure that was committed during the wait.
   const closed = await tx.account.count({ where: { id: accountId, closedAt: { not: null } } })
@@ -130,7 +115,7 @@ export async function rotateKey(db: Database, owner: KeyOwner, id: string, overl
     if (overlap > 0) await requireRoom(tx, accountId)
     const capId = await getSharedCap(tx, old, overlap)
     const { month = 0, monthSpent = 0n } = old.meter ?? {}
-    const created = await issue(tx, owner, { ...toOwnKey(old, []), expiresAt: old.expiresAt }, { month, monthSpent, capId })
+    const created = await issue(tx, owner, toOwnKey(old, []), { month, monthSpent, capId })
     const oldEndsAt = new Date(clock.now() + overlap * hourMs)
     const successor = await findKey(tx, accountId, created.id)
     const endsAt = overlap === 0 ? immediately : earlier(oldEndsAt, old.expiresAt)

@@ -1,25 +1,30 @@
 import { z } from 'zod'
 import { type Scope, scopeNames } from '#server/api/contract/access.ts'
-import { parseDay } from '#server/api/contract/dates.ts'
+import { dayMs, parseDay } from '#server/api/contract/dates.ts'
 import type { Mode } from '#server/api/contract/endpoint.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { wholeTyped } from '#server/api/contract/formats.ts'
 import { clock } from '#server/clock.ts'
 import { faultyRanges } from './address-list.ts'
+import type { KeyAccess } from './key-access.ts'
 import type { NewOwnKey } from './manage-own-keys.ts'
 
-/** New key as submitted by a form: every input is text. */
-export const TypedKey = z.object({
-  mode: z.string().max(10),
+/** Access of a key as submitted by a form: every input is text. */
+export const TypedAccess = z.object({
   name: z.string().max(1_000),
   scopes: z.array(z.string().max(40)).max(20),
-  /** One address or range per line. */
-  addresses: z.string().max(10_000),
-  /** Credits per calendar month; empty for no cap. */
-  cap: z.string().max(20),
+  /** One address or range per line. Live keys only. */
+  addresses: z.string().max(10_000).default(''),
+  /** Credits per calendar month; empty for no cap. Live keys only. */
+  cap: z.string().max(20).default(''),
   /** UTC date, such as 2027-03-01; the key expires at the start of that day. Empty if it never expires. */
   expires: z.string().max(20),
 })
+
+type TypedAccess = z.infer<typeof TypedAccess>
+
+/** New key as submitted by a form. */
+export const TypedKey = TypedAccess.extend({ mode: z.string().max(10) })
 
 const maxNameLength = 60
 const maxRanges = 100
@@ -58,28 +63,42 @@ function expiryFault(text: string): string | null {
 const isMode = (mode: string): mode is Mode => mode === 'test' || mode === 'live'
 const isScope = (scope: string): scope is Scope => (scopeNames as readonly string[]).includes(scope)
 
-/** Parses a new key from a form. @throws FieldsError with a message for each invalid field */
-export function readNewKey(typed: z.infer<typeof TypedKey>): NewOwnKey {
-  const { mode } = typed
-  const name = typed.name.trim()
-  const scopes = typed.scopes.filter(isScope)
-  const cap = typed.cap.trim()
-  const isLive = mode === 'live'
-  refuseFaults({
-    mode: isMode(mode) ? null : 'Choose test or live.',
-    name: nameFault(name),
-    scopes: scopes.length === 0 ? 'Choose at least one scope.' : null,
-    addresses: isLive ? addressesFault(typed.addresses) : null,
-    cap: isLive ? capFault(cap) : null,
-    expires: expiryFault(typed.expires.trim()),
-  })
+/** Returns the error of each field, or null. `isSameExpiry` is true if the expiry is unchanged. */
+function accessFaults({ name, scopes, addresses, cap, expires }: TypedAccess, isLive: boolean, isSameExpiry: boolean) {
   return {
-    mode: isLive ? 'live' : 'test',
-    name,
-    scopes,
-    // Test keys read sample data and spend nothing, so address lists and caps don't apply to them.
-    addresses: isLive ? lines(typed.addresses).filter((line) => line !== '') : [],
-    capCredits: isLive && cap !== '' ? wholeTyped(cap) : null,
-    expiresAt: parseDay(typed.expires.trim()),
+    name: nameFault(name.trim()),
+    scopes: scopes.some(isScope) ? null : 'Choose at least one scope.',
+    addresses: isLive ? addressesFault(addresses) : null,
+    cap: isLive ? capFault(cap.trim()) : null,
+    expires: isSameExpiry ? null : expiryFault(expires.trim()),
   }
+}
+
+function toAccess({ name, scopes, addresses, cap, expires }: TypedAccess, isLive: boolean): KeyAccess {
+  return {
+    name: name.trim(),
+    scopes: scopes.filter(isScope),
+    // Test keys read sample data and spend nothing, so address lists and caps don't apply to them.
+    addresses: isLive ? lines(addresses).filter((line) => line !== '') : [],
+    capCredits: isLive && cap.trim() !== '' ? wholeTyped(cap.trim()) : null,
+    expiresAt: parseDay(expires.trim()),
+  }
+}
+
+/** Parses a new key from a form. @throws FieldsError with a message for each invalid field */
+export function readNewKey({ mode, ...typed }: z.infer<typeof TypedKey>): NewOwnKey {
+  const isLive = mode === 'live'
+  refuseFaults({ mode: isMode(mode) ? null : 'Choose test or live.', ...accessFaults(typed, isLive, false) })
+  return { mode: isLive ? 'live' : 'test', ...toAccess(typed, isLive) }
+}
+
+/**
+ * Parses a change to a key. An expiry that the form shows as a day stays exactly as it is unless the day is changed.
+ * @throws FieldsError with a message for each invalid field
+ */
+export function readKeyChange(typed: TypedAccess, { mode, expiresAt }: { readonly mode: Mode; readonly expiresAt: Date | null }): KeyAccess {
+  const isSameExpiry = expiresAt !== null && parseDay(typed.expires.trim())?.getTime() === Math.floor(expiresAt.getTime() / dayMs) * dayMs
+  refuseFaults(accessFaults(typed, mode === 'live', isSameExpiry))
+  const access = toAccess(typed, mode === 'live')
+  return isSameExpiry ? { ...access, expiresAt } : access
 }

@@ -47,27 +47,47 @@ export function getState({ revokedAt, expiresAt, meter }: StoredKey): KeyState {
 
 export const earlier = (a: Date | null, b: Date | null): Date | null => (a !== null && b !== null ? (a < b ? a : b) : (a ?? b))
 
+const linkedSelect = {
+  id: true,
+  publicId: true,
+  replacedBy: true,
+  hint: true,
+  mode: true,
+  meter: { select: { endsAt: true } },
+} as const satisfies Prisma.ApiKeySelect
+
 /** Key that replaced, or was replaced by, another in a rotation. */
-type Linked = { readonly id: number; readonly publicId: string; readonly replacedBy: number | null }
+type Linked = Prisma.ApiKeyGetPayload<{ select: typeof linkedSelect }>
+
+/** Prefix and last characters of a key, such as `svc_live_…7Qx2`. */
+const toHint = ({ mode, hint }: Pick<Linked, 'mode' | 'hint'>): string => `svc_${mode}_…${hint}`
+
+/** Returns the key that this one replaced, if it still works. */
+function getPredecessor(id: number, linked: readonly Linked[]) {
+  const now = clock.now()
+  const old = linked.find(({ replacedBy, meter }) => replacedBy === id && meter?.endsAt && meter.endsAt.getTime() > now)
+  return old?.meter?.endsAt ? { id: old.publicId, hint: toHint(old), endsAt: old.meter.endsAt } : null
+}
 
 /** Returns a key as its owner sees it, without the secret. */
 export function toOwnKey(key: StoredKey, linked: readonly Linked[]) {
-  const { id, publicId, hint, mode, scopes, expiresAt, revokedAt, replacedBy, meter, use, ...shown } = key
+  const { id, publicId, hint, mode, scopes, revokedAt, replacedBy, meter, use, ...shown } = key
   return {
     ...shown,
     id: publicId,
     mode,
-    /** Prefix and last characters, such as `svc_live_…7Qx2`. */
-    hint: `svc_${mode}_…${hint}`,
+    hint: toHint({ mode, hint }),
     scopes: scopes as Scope[],
     state: getState(key),
     /** Time at which the key stops or stopped working: its expiry, its revocation or the end of a rotation overlap. */
-    endsAt: earlier(revokedAt, expiresAt),
+    endsAt: earlier(revokedAt, key.expiresAt),
     usedAt: use?.at ?? null,
     usedFrom: use?.address ?? null,
     /** Credits spent this UTC month. After a rotation the new key starts with the spend of the old one, so the cap can't be reset by rotating. */
     spentCredits: meter?.month === monthNumber(clock.now()) ? Number(meter.monthSpent) : 0,
     isSuccessor: linked.some((other) => other.replacedBy === id),
+    /** The replaced key, while it still works; null otherwise. */
+    predecessor: getPredecessor(id, linked),
     /** Maximum credits per calendar month; null for no cap. */
     capCredits: meter?.monthCap == null ? null : Number(meter.monthCap),
     /** Public id of the key that replaced this one in a rotation; null if there is none. */
@@ -82,7 +102,7 @@ export const ownedBy = (accountId: number) => ({ accountId, partner: false })
 async function withLinks(db: Db, accountId: number, keys: readonly StoredKey[]) {
   const successors = keys.flatMap(({ replacedBy }) => (replacedBy === null ? [] : [replacedBy]))
   const where = { accountId, OR: [{ id: { in: successors } }, { replacedBy: { in: keys.map(({ id }) => id) } }] }
-  const linked = await db.apiKey.findMany({ where, take: 2 * keys.length, select: { id: true, publicId: true, replacedBy: true } })
+  const linked = await db.apiKey.findMany({ where, take: 2 * keys.length, select: linkedSelect })
   return keys.map((key) => toOwnKey(key, linked))
 }
 

@@ -74,6 +74,12 @@ async function readRateHistory(db: Database, dataset: Dataset, sourceKey: string
   return { from, to: today, steps: [...steps.values()] }
 }
 
+/** Counts the recorded rate changes of a dataset. `since` is the date of the first one. Returns null if there are none. */
+async function readHistorySpan(db: Database, dataset: Dataset) {
+  const { _min: first, _count: changes } = await db.rateChange.aggregate({ where: { dataset }, _min: { effectiveDate: true }, _count: true })
+  return first.effectiveDate === null ? null : { since: isoDay(first.effectiveDate), changes }
+}
+
 /** Returns functions that read data that web pages need but the snapshot doesn't contain. Each runs a few short database queries at most. */
 export const pageData = (db: Database, now: () => number) => ({
   /** Returns a product that is no longer listed; null if it is listed or never existed. */
@@ -81,4 +87,5 @@ export const pageData = (db: Database, now: () => number) => ({
   /** Returns an inactive provider; null if it is active or never existed. */
   formerProvider: (dataset: Dataset, slug: string) => formerProvider(db, dataset, slug),
   rateHistory: (dataset: Dataset, sourceKey: string) => readRateHistory(db, dataset, sourceKey, londonDay(now())),
+  historySpan: (dataset: Dataset) => readHistorySpan(db, dataset),
 })

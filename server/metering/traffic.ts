@@ -1,3 +1,5 @@
+import { dayMs } from '#server/api/contract/dates.ts'
+import { clock } from '#server/clock.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { type LatencyRow, readHours, readMinutes, readTrafficLatency } from './usage.sql.ts'
 
@@ -48,4 +50,15 @@ export async function getRecentTraffic(db: Database) {
     hour: toPercentiles(toHistogram(latency, 'hour')),
     day: toPercentiles(toHistogram(latency, 'day')),
   }
+}
+
+/** Response times of the whole service over the last day and the last 30 days, from the hourly figures. */
+export async function getLatency(db: Database) {
+  const read = async (days: number) => {
+    const where = { grain: 'hour', at: { gt: new Date(clock.now() - days * dayMs) } }
+    const rows = await db.serviceTraffic.groupBy({ by: ['bucket'], where, _sum: { requests: true } })
+    return toPercentiles(new Map(rows.map(({ bucket, _sum }) => [bucket, Number(_sum.requests ?? 0)])))
+  }
+  const [day, month] = await Promise.all([read(1), read(30)])
+  return { day, month }
 }

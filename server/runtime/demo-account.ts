@@ -7,6 +7,7 @@ import { AccountError } from '#server/accounts/change-account.ts'
 import { hashPassword } from '#server/accounts/password.ts'
 import { scopeNames } from '#server/api/contract/access.ts'
 import type { Mode } from '#server/api/contract/endpoint.ts'
+import { productName } from '#server/api/contract/product-name.ts'
 import { openAccount } from '#server/billing/ledger.ts'
 import type { Database, Db } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -124,5 +125,5 @@ function demonstrationLines(env: Env, { isNew, isRenewed }: Demonstration) {
 export function announce(env: Env, secret: string, demonstration: Demonstration | null): void {
   const { signIn, firstCall } = demonstration === null ? { signIn: [], firstCall: [] } : demonstrationLines(env, demonstration)
   const emails = env.smtp === null && env.roles.has('portal') ? [`  Emails                   ${outboxLink(env.publicUrl, secret)}`] : []
-  process.stdout.write(['', `  Savings Rates Data API   ${env.publicUrl}`, ...signIn, ...emails, '', ...firstCall, ''].join('\n'))
+  process.stdout.write(['', `  ${productName}   ${env.publicUrl}`, ...signIn, ...emails, '', ...firstCall, ''].join('\n'))
 }

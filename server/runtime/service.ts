@@ -32,9 +32,12 @@ import { Admission } from '#server/metering/admission.ts'
 import { RefusedCalls } from '#server/metering/refused-calls.ts'
 import { RequestDetails } from '#server/metering/request-details.ts'
 import { getRecentUptime } from '#server/metering/service-state.ts'
+import { getLatency } from '#server/metering/traffic.ts'
 import { readSpendable } from '#server/metering/usage.sql.ts'
 import { getUsageSummary } from '#server/metering/usage.ts'
 import type { Log } from '#server/observability/log.ts'
+import { publishedIncidents } from '#server/status/incidents.ts'
+import { findSubscriber } from '#server/status/subscribers.ts'
 import { consoleKey, keysForConsole } from './console-key.ts'
 import { openChecks, openHealth } from './readiness.ts'
 import { type EventNeeds, marketEvents, sampleEvents } from './webhook-events.ts'
@@ -75,6 +78,12 @@ const publishedIn = (pool: Database) => ({
   /** Returns the published changelog entries, newest first. */
   changelog: () => publishedChanges(pool),
   readings: () => getRecentUptime(pool),
+  /** Returns response times of the API. */
+  latency: () => getLatency(pool),
+  /** Returns the incidents of the status page, newest first. */
+  incidents: () => publishedIncidents(pool),
+  /** Returns a subscriber of status emails by the id in their links; null if there is none. */
+  subscriber: (id: string) => findSubscriber(pool, id),
   /** Returns the text of a Data Licence version published in the admin, or null if there is none with this label. */
   licence: (label: string) => publishedLicence(pool, label),
   licencePlace: (label: string, bundled: readonly string[]) => licencePlace(pool, label, bundled),
@@ -153,7 +162,7 @@ export async function startService(settings: ServiceSettings, pool: Database, lo
     /** The OpenAPI document and the Postman collection. */
     documents: new PublishedDocuments(settings, () => shared.current, settings.toPostman ?? postmanText, log),
     /** Returns the data for the documentation pages. */
-    docs: (): DocsData => ({ ...documentData(settings, shared.current), live: shared.current.market.dataset('live') }),
+    docs: (): DocsData => ({ ...documentData(settings, shared.current), live: shared.current.market.dataset('live'), supportEmail: settings.supportEmail }),
     /** Runs the calls of the website's console: on sample data without a key, or with a key of the signed-in account. */
     console: new SiteConsole({ pipeline, router, publicUrl, key: consoleKey(pool, secret), own: keysForConsole(pool) }),
     ...publishedIn(pool),
@@ -162,8 +171,11 @@ export async function startService(settings: ServiceSettings, pool: Database, lo
     ...getPayments(billing, log),
     auth: { pool, log, secret, publicUrl, providers: settings.providers, showsOutbox: settings.smtp === null && settings.developmentFeatures },
     publicUrl,
-    /** Returns the text of security.txt, or null if no security contact is configured. */
-    securityText: () => (settings.securityContact === null ? null : securityText(settings.securityContact, publicUrl, clock.now())),
+    /** Returns the text of security.txt, or null without a contact. The support address is the contact if no other is configured. */
+    securityText: () => {
+      const contact = settings.securityContact ?? (settings.supportEmail && `mailto:${settings.supportEmail}`)
+      return contact === null ? null : securityText(contact, publicUrl, clock.now())
+    },
     /** Support email address; null if none is configured. */
     supportEmail: settings.supportEmail,
     admission,

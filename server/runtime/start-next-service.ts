@@ -1,6 +1,6 @@
 import { markProductionDatabase, refuseProductionDatabase, refuseSimulatedPurchases } from '#server/billing/production-guard.ts'
 import { assertPooledSessions, openPool } from '#server/db/pool.ts'
-import { configureNextAuth, readEnv } from '#server/env.ts'
+import { configureNextAuth, readServiceEnv } from '#server/env.ts'
 import { createLog } from '#server/observability/log.ts'
 import { getSecret } from './secret.ts'
 import { type Service, startService } from './service.ts'
@@ -8,7 +8,7 @@ import { shareService } from './service-slot.ts'
 
 /** Starts the service on a host that runs only Next. */
 export async function startNextService(): Promise<Service> {
-  const env = readEnv()
+  const env = readServiceEnv()
   if (env.databaseUrl === null) throw new Error('Set DATABASE_URL: a host that only runs Next cannot start the embedded PostgreSQL.')
   configureNextAuth(env)
   const log = createLog(env.logLevel)

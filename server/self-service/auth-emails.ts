@@ -1,7 +1,8 @@
 import type { AuthContext } from '#server/auth/auth-context.ts'
 import { readCandidates, readCredentials } from '#server/auth/credentials.ts'
-import { type EmailTemplates, type LookedUp, plainEmails } from '#server/email/email.ts'
+import { type EmailTemplates, type LookedUp, plainEmails, type StatusKind } from '#server/email/email.ts'
 import { changeEmailEmail, confirmEmail, knownEmail, resetEmail } from '#server/email/templates/account-emails.ts'
+import { statusEmails } from '#server/status/status-emails.ts'
 import { issueToken } from './tokens.ts'
 
 type Db = Pick<AuthContext, 'pool'>
@@ -10,7 +11,7 @@ type Db = Pick<AuthContext, 'pool'>
  * Templates for emails that depend on which account, if any, owns the address. Known and unknown addresses are distinguished only here, in the worker, so only
  * the owner of the mailbox sees the difference. Tokens are created when an email is rendered and never stored in a queue.
  */
-const lookUpWriters = (db: Db): Pick<EmailTemplates, LookedUp> => ({
+const lookUpWriters = (db: Db): Pick<EmailTemplates, Exclude<LookedUp, StatusKind>> => ({
   'sign-up': async (context, { accountId }) => {
     const { confirmed } = await readCandidates(db.pool, context.recipient)
     const account = await readCredentials(db.pool, accountId)
@@ -34,4 +35,4 @@ const lookUpWriters = (db: Db): Pick<EmailTemplates, LookedUp> => ({
 })
 
 /** Renderers for all kinds of email. */
-export const emailTemplates = (db: Db): EmailTemplates => ({ ...plainEmails, ...lookUpWriters(db) })
+export const emailTemplates = (db: Db): EmailTemplates => ({ ...plainEmails, ...lookUpWriters(db), ...statusEmails(db) })

@@ -2,6 +2,7 @@ import { generateSecret, generateURI } from 'otplib'
 import { writeAudit } from '#server/accounts/audit.ts'
 import { encrypt } from '#server/accounts/encryption.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
+import { productName } from '#server/api/contract/product-name.ts'
 import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
 import { requireCode } from '#server/auth/reauthentication.ts'
 import { factorPurpose, getStep, hashCode, openSecret, openSetUp, readFactor } from '#server/auth/second-factor.ts'
@@ -52,7 +53,7 @@ export async function replaceRecoveryCodes(tx: Transaction, accountId: number, h
 export async function setUp(deps: AuthContext, viewer: Viewer): Promise<{ secret: string; uri: string } | null> {
   const secret = generateSecret()
   const isWritten = await writeFactor(deps.pool, viewer.accountId, encrypt(deps.secret, factorPurpose, String(viewer.accountId), secret))
-  return isWritten ? { secret, uri: generateURI({ issuer: 'Savings Rates API', label: viewer.email, secret }) } : null
+  return isWritten ? { secret, uri: generateURI({ issuer: productName, label: viewer.email, secret }) } : null
 }
 
 /** Ends all other sessions after two-factor sign-in is turned on or off, writes the audit entry and emails the user. */

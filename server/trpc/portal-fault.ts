@@ -56,6 +56,12 @@ export function getCause(error: Error): Error {
   return error.name === 'TRPCError' && error.cause instanceof Error ? error.cause : error
 }
 
+/** Returns the message of an error to show to the user. Without the API error code, which is a separate field. */
+export function getShownMessage(error: Error): string {
+  const cause = getCause(error)
+  return cause instanceof RefusedError ? cause.refusal.message : error.message
+}
+
 /** Returns the tRPC code of an expected error; null for unexpected ones. */
 export function getCode(cause: Error): TrpcCode | null {
   if (cause instanceof RefusedError) return trpcCodes[errors[cause.refusal.code].status]

@@ -15,7 +15,7 @@ import type { MarketDeps } from '#server/market/admin/market-deps.ts'
 import { newReference, withReference } from '#server/observability/log-reference.ts'
 import { demandAccess } from '#server/webhooks/access.ts'
 import type { WebhookDeps } from '#server/webhooks/webhook-deps.ts'
-import { FailureError, getCause, getCode, portalFault } from './portal-fault.ts'
+import { FailureError, getCause, getCode, getShownMessage, portalFault } from './portal-fault.ts'
 
 /** Limits on the size of a request body and on its JSON nesting. Portal forms need three or four levels, including those that the transformer adds. */
 export const maxBodyBytes = 65_536
@@ -80,7 +80,7 @@ const t = initTRPC.context<PortalContext>().create({
   // Never expose stack traces; internal errors are only logged.
   errorFormatter: ({ shape, error }) => ({
     ...shape,
-    message: error.code === 'INTERNAL_SERVER_ERROR' ? 'There is a problem with the service. Nothing was charged.' : shape.message,
+    message: error.code === 'INTERNAL_SERVER_ERROR' ? 'There is a problem with the service. Nothing was charged.' : getShownMessage(error),
     data: { code: shape.data.code, httpStatus: shape.data.httpStatus, path: shape.data.path, ...portalFault(error) },
   }),
 })

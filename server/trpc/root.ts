@@ -4,6 +4,7 @@ import { adminAccountsRouter, adminCreditsRouter, adminReviewRouter, adminViewAs
 import { adminAuditRouter } from './routers/admin/audit.router.ts'
 import { adminBoardsRouter, adminNowRouter } from './routers/admin/boards.router.ts'
 import { adminDeliveriesRouter } from './routers/admin/deliveries.router.ts'
+import { adminIncidentsRouter } from './routers/admin/incidents.router.ts'
 import { adminLicencesRouter } from './routers/admin/licences.router.ts'
 import { adminImportsRouter, adminProductsRouter } from './routers/admin/market.router.ts'
 import { adminChangelogRouter, adminEndpointsRouter } from './routers/admin/publishing.router.ts'
@@ -41,6 +42,7 @@ const adminRouter = router({
   audit: adminAuditRouter,
   changelog: adminChangelogRouter,
   endpoints: adminEndpointsRouter,
+  incidents: adminIncidentsRouter,
   licences: adminLicencesRouter,
   now: adminNowRouter,
   review: adminReviewRouter,

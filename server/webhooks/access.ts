@@ -27,16 +27,19 @@ async function wakeAll(tx: Transaction, accountId: number): Promise<void> {
   await wakeQueues(tx, new Date(clock.now()), ids)
 }
 
-/** Stores whether webhooks are enabled. Returns true if anything changed. An account without a row has no access, so disabling needs no new row. */
+/**
+ * Stores the decision of an administrator or operator. Returns true if anything changed. An account without a row has no access, so disabling needs no new row.
+ */
 async function writeAccess(tx: Transaction, accountId: number, isOn: boolean): Promise<boolean> {
-  const { count } = await tx.webhookAccount.updateMany({ where: { accountId, isOn: !isOn }, data: { isOn, askedAt: null } })
+  const data = { isOn, isBlocked: !isOn, askedAt: null }
+  const { count } = await tx.webhookAccount.updateMany({ where: { accountId, isOn: !isOn }, data })
   if (count > 0 || !isOn) return count > 0
   return (await tx.webhookAccount.createMany({ data: [{ accountId, isOn }], skipDuplicates: true })).count > 0
 }
 
 /**
- * Enables or disables webhooks for an account. While they are disabled, nothing is sent or queued; endpoints and waiting deliveries are kept. Returns false and
- * writes nothing if no change is needed.
+ * Enables or disables webhooks for an account, as an administrator or operator. While they are disabled, nothing is sent or queued, endpoints and waiting
+ * deliveries are kept, and the account can't enable them itself. Returns false and writes nothing if no change is needed.
  */
 export async function setWebhookAccess({ pool }: Pick<WebhookDeps, 'pool'>, by: Actor, accountId: number, isOn: boolean): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
@@ -54,28 +57,49 @@ export async function switchWebhooks(deps: Pick<WebhookDeps, 'pool'>, email: str
   await setWebhookAccess(deps, { actor: 'operator' }, id, isOn)
 }
 
-/** Returns the webhook access of an account, the time of its last request for access, and whether it may request access now (once a day). */
+const blockedMessage = "An administrator disabled webhooks for your account. You can't enable them yourself."
+
+/**
+ * Enables webhooks for an approved account, at its own request. Does nothing if they are enabled. @throws RefusedError account_blocked if the account isn't
+ * approved, webhooks_not_enabled if an administrator disabled webhooks
+ */
+export async function enableOwnWebhooks({ pool }: Pick<WebhookDeps, 'pool'>, { accountId, ...by }: AccountOwner): Promise<void> {
+  await inTransaction(pool, async (tx) => {
+    const isApproved = (await tx.account.count({ where: { id: accountId, state: 'open', closedAt: null } })) > 0
+    if (!isApproved) throw new RefusedError(refuse('account_blocked', { reason: 'review_pending' }, 'You can enable webhooks once your account is approved.'))
+    const created = await tx.webhookAccount.createMany({ data: [{ accountId, isOn: true }], skipDuplicates: true })
+    const own = { accountId, isOn: false, isBlocked: false }
+    const changed = created.count > 0 ? created : await tx.webhookAccount.updateMany({ where: own, data: { isOn: true, askedAt: null } })
+    if (changed.count > 0) await writeAudit(tx, { ...by, accountId, action: 'webhooks.on', before: { isOn: false }, after: { isOn: true } })
+    else if (!(await hasAccess(tx, accountId))) throw new RefusedError(refuse('webhooks_not_enabled', {}, blockedMessage))
+  })
+}
+
+const noAccess = { isOn: false, isBlocked: false, askedAt: null } as const
+
+/**
+ * Returns the webhook access of an account. If an administrator disabled webhooks, also the time of the account's last request for them, and whether it may
+ * send another one now (once a day).
+ */
 export async function getAccess({ pool: db }: Pick<WebhookDeps, 'pool'>, accountId: number) {
-  const found = await db.webhookAccount.findUnique({ where: { accountId }, select: { isOn: true, askedAt: true } })
-  const { isOn, askedAt } = found ?? { isOn: false, askedAt: null }
-  return { isOn, askedAt, canAsk: !isOn && (askedAt === null || askedAt.getTime() <= clock.now() - dayMs) }
+  const select = { isOn: true, isBlocked: true, askedAt: true } as const
+  const { isOn, isBlocked, askedAt } = (await db.webhookAccount.findUnique({ where: { accountId }, select })) ?? noAccess
+  return { isOn, isBlocked, askedAt, canAsk: isBlocked && (askedAt === null || askedAt.getTime() <= clock.now() - dayMs) }
 }
 
 /**
- * Records a request for webhooks. Returns false if the account has webhooks or requested them within the last day. Of concurrent requests, only one is
- * recorded.
+ * Records a request for webhooks. Returns false if no administrator disabled them or the account requested them within the last day. Of concurrent requests,
+ * only one is recorded.
  */
 async function writeRequest(tx: Transaction, accountId: number, askedAt: Date): Promise<boolean> {
-  const created = await tx.webhookAccount.createMany({ data: [{ accountId, isOn: false, askedAt }], skipDuplicates: true })
-  if (created.count > 0) return true
   const isDue = [{ askedAt: null }, { askedAt: { lte: new Date(askedAt.getTime() - dayMs) } }]
-  return (await tx.webhookAccount.updateMany({ where: { accountId, isOn: false, OR: isDue }, data: { askedAt } })).count > 0
+  return (await tx.webhookAccount.updateMany({ where: { accountId, isBlocked: true, OR: isDue }, data: { askedAt } })).count > 0
 }
 
 /** Notifies the administrators, in the transaction that records the request. */
 export type TellAdministrators = (tx: Transaction, recipients: readonly string[], at: Date) => Promise<void>
 
-/** Records a request for webhooks and notifies the administrators. Does nothing if the account already has webhooks or requested them within the last day. */
+/** Records a request for webhooks that an administrator disabled, and notifies the administrators. At most one request a day is recorded. */
 export async function askForWebhooks(deps: WebhookDeps, owner: AccountOwner, tell: TellAdministrators): Promise<void> {
   const { accountId, ...by } = owner
   const now = new Date(clock.now())

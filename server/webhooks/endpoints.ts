@@ -2,15 +2,8 @@ import type { AdminActor } from '#server/accounts/audit.ts'
 import { dayMs } from '#server/api/contract/dates.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
-import {
-  creditsPerEvent,
-  type EventType,
-  healthDays,
-  maxCountedWaiting,
-  maxWebhookEndpoints,
-  type WebhookInterest,
-  type WebhookState,
-} from '#server/api/contract/webhooks.ts'
+import { maxCountedWaiting } from '#server/api/contract/request-bounds.ts'
+import { creditsPerEvent, type EventType, healthDays, maxWebhookEndpoints, type WebhookInterest, type WebhookState } from '#server/api/contract/webhooks.ts'
 import { clock } from '#server/clock.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
 import { lockRows } from '#server/db/locks.sql.ts'
@@ -123,12 +116,19 @@ async function getShortage(db: Database, { id, accountId, state }: StoredEndpoin
   return { isCapped: balance >= creditsPerEvent, missingCredits: Math.max(0, (owed + unpaid) * creditsPerEvent - balance) }
 }
 
-/** Returns an endpoint with its figures and, if it is held, its credit shortage. @throws RefusedError not_found */
+/** Returns the last failed attempt of an endpoint that fails or that the service disabled; null for others. */
+async function getLastFailure(db: Database, { id, failingSince, state }: StoredEndpoint) {
+  if (failingSince === null && state !== 'disabled') return null
+  const where = { endpointId: id, outcome: { not: 'delivered' } } as const
+  return db.webhookAttempt.findFirst({ where, orderBy: { at: 'desc' }, select: { at: true, status: true, fault: true } })
+}
+
+/** Returns an endpoint with its figures, its last failure and, if it is held, its credit shortage. @throws RefusedError not_found */
 export async function getWebhook({ pool: db }: WebhookDeps, accountId: number, id: string) {
   const endpoint = await findEndpoint(db, accountId, id)
-  const [[webhook], shortage] = await Promise.all([withFigures(db, [endpoint]), getShortage(db, endpoint)])
+  const [[webhook], shortage, lastFailure] = await Promise.all([withFigures(db, [endpoint]), getShortage(db, endpoint), getLastFailure(db, endpoint)])
   if (!webhook) throw unknownEndpoint()
-  return { ...webhook, shortage }
+  return { ...webhook, shortage, lastFailure }
 }
 
 /** Requires an endpoint to be active or held. @throws FieldsError */

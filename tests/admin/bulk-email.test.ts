@@ -151,7 +151,7 @@ async function silentServer(): Promise<{ url: string; taken: () => number; close
 
 const sendingTo = (url: string): MailSending => {
   const { pool } = database
-  const transport = smtpTransport(url, 'Savings Rates API <no-reply@example.test>')
+  const transport = smtpTransport(url, 'Savings Rates Data API <no-reply@example.test>')
   return { pool, transport, writers: emailTemplates({ pool }), publicUrl: 'https://api.example.test', log: createLog('silent') }
 }
 

@@ -56,7 +56,7 @@ test('every page exists, with one heading, a title and a language', async () => 
     expect([path, status]).toEqual([path, 200])
     expect(html.match(/<h1\b/g), path).toHaveLength(1)
     expect(html, path).toContain('<html lang="en-GB"')
-    expect(/<title>([^<]*)<\/title>/.exec(html)?.[1], path).toBe(`${title} – Savings Rates API`)
+    expect(/<title>([^<]*)<\/title>/.exec(html)?.[1], path).toBe(`${title} – Savings Rates Data API`)
   }
 }, 60_000)
 
@@ -84,7 +84,7 @@ async function followLink(path: string, href: string): Promise<void> {
 
 test('every link on every page has an existing target, including the fragment', async () => {
   for (const path of allPaths()) {
-    const hrefs = attributes((await pageAt(path)).bare, 'href').filter((href) => !/^(?:data:|\/_next\/)/.test(href))
+    const hrefs = attributes((await pageAt(path)).bare, 'href').filter((href) => !/^(?:data:|mailto:|\/_next\/)/.test(href))
     for (const href of new Set(hrefs)) await followLink(path, href)
   }
 }, 120_000)
@@ -92,7 +92,7 @@ test('every link on every page has an existing target, including the fragment', 
 test('every link in every Markdown document has an existing target', async () => {
   for (const [path, text] of texts) {
     for (const token of getTokens(text)) {
-      if (token.type !== 'link' || token['href'].startsWith('https://www.rfc-editor.org/')) continue
+      if (token.type !== 'link' || /^(?:https:\/\/www\.rfc-editor\.org\/|mailto:)/.test(token['href'])) continue
       const url = new URL(token['href'], fixture.service.origin)
       expect([path, token['href'], (await pageAt(url.pathname)).status]).toEqual([path, token['href'], 200])
     }

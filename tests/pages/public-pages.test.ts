@@ -1,5 +1,6 @@
 /** Fetches pages as a browser does. Only the Next mount serves pages. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { useCases } from '#server/api/documents/site/home-page.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { Fixture } from '../v1/support/fixture.ts'
 import { marketChanged } from '../v1/support/operator.ts'
@@ -119,23 +120,78 @@ test('shows a page for a withdrawn product, and 404 for unknown paths', async ()
   }
 })
 
-test('the home page shows how many endpoints accept live keys and test keys', async () => {
-  const { text } = await pageAt('/')
+test('the price page shows how many endpoints accept live keys and test keys', async () => {
+  const { text } = await pageAt('/docs/prices')
   const [, live, all, rest] = /(\d+) of the (\d+) endpoints accept live keys, .*? The other (\d+) are test-only/.exec(text) ?? []
   expect(Number(live) + Number(rest)).toBe(Number(all))
   for (const expected of [`${all} endpoints available`, `600 100,000 ${live} of ${live} endpoints`, `All ${all}, with sample data`])
     expect(text).toContain(expected)
 })
 
-test('the status page shows ninety days, and marks days without checks', async () => {
-  const { text } = await pageAt('/status')
-  expect(text).toMatch(/(?:8\d|90) days without data\./)
-  expect(text).toMatch(/\d+ \w+ \d{4} No data/)
+verifies('site/home-counts', async () => {
+  const [counted] = await fixture.sql<{ products: string; providers: string; changes: string; since: string }>(
+    `SELECT to_char((SELECT count(*) FROM product WHERE dataset = 'live' AND withdrawn_at IS NULL), 'FM999,999,999') AS products,
+       to_char((SELECT count(*) FROM provider WHERE dataset = 'live' AND active), 'FM999,999,999') AS providers,
+       to_char(count(*), 'FM999,999,999') AS changes, to_char(min(effective_date), 'FMDD FMMonth YYYY') AS since
+     FROM rate_change WHERE dataset = 'live'`,
+  )
+  // The page follows the market within seconds.
+  await until(async () => (await pageAt('/')).text.includes(`${counted?.products} products`))
+  const { text } = await pageAt('/')
+  for (const shown of [`${counted?.providers} providers`, `${counted?.changes} rate changes Since ${counted?.since}`]) expect(text).toContain(shown)
 })
 
-test('the status page reports outdated figures in its headline', async () => {
+verifies('site/home-example', async () => {
+  const { html, text } = await pageAt('/')
+  const { key } = await fixture.test()
+  const { data } = (await fixture.get('/rates?type=easy-access&limit=3', key)).body
+  for (const row of data) for (const shown of [row.accountName, row.provider, `${row.rate}%`]) expect(text).toContain(shown)
+  expect(html).toContain(`href="/products/${data[0].sourceKey}"`)
+  expect(text).toContain('1 credit is 10p. A row of rates costs 1 credit. Credits never expire.')
+})
+
+verifies('site/home-use-cases', async () => {
+  const { key } = await fixture.live({ credits: 100 })
+  const { text } = await pageAt('/')
+  const cases = useCases('https://api.example.test')
+  for (const { title, link } of cases) {
+    expect(text).toContain(title)
+    expect([link.href, (await pageAt(link.href)).status]).toEqual([link.href, 200])
+  }
+  const [rank, react, tool] = cases.map(({ sample }) => sample.code)
+  const target = /\/v1(\/[^"]+)"/.exec(rank ?? '')?.[1] ?? ''
+  expect((await fixture.get(target, key)).body.data.length).toBeGreaterThan(0)
+  const change = (await fixture.get('/history?limit=1', (await fixture.live({ plan: 'enterprise', credits: 100 })).key)).body.data[0]
+  for (const name of ['sourceKey', 'newRate']) {
+    expect(react).toContain(name)
+    expect(change).toHaveProperty(name)
+  }
+  expect(JSON.parse(tool ?? '')).toEqual({
+    mcpServers: { 'savings-rates': { type: 'http', url: 'https://api.example.test/mcp', headers: { Authorization: 'Bearer $SVC_API_KEY' } } },
+  })
+})
+
+verifies('site/one-product-name', async () => {
+  for (const path of ['/', '/docs', '/status', '/changelog', '/sign-in', '/nothing']) {
+    const { html } = await pageAt(path)
+    expect(html, path).toContain('Savings Rates Data API')
+    expect(html, path).not.toMatch(/Savings Rates API/)
+  }
+})
+
+verifies('site/service-state-separate', async () => {
   const { text } = await pageAt('/status')
   const isBehind = / Out of date | Older than usual /.test(text)
-  expect(text).toContain(isBehind ? 'Status Operational. Some data is out of date.' : 'Status All systems operational.')
-  expect(text).not.toContain(isBehind ? 'All systems operational.' : 'data is out of date')
+  expect(isBehind || / Demonstration /.test(text)).toBe(true)
+  expect(text).toContain('Status All systems operational. Checked on')
+  expect(text).toMatch(/Data : rates (?:are older than usual, )?last changed on/)
+})
+
+verifies('site/response-times', async () => {
+  await fixture.sql(
+    `INSERT INTO service_traffic (grain, at, status, bucket, requests)
+     VALUES ('hour', date_trunc('hour', now()) - interval '25 days', 200, 7, 1000000000) ON CONFLICT DO NOTHING`,
+  )
+  // A page with a query is not served from memory.
+  expect((await pageAt('/status?now')).text).toMatch(/Last 24 hours .*? Last 30 days 10 ms 10 ms/)
 })

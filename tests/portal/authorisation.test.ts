@@ -32,9 +32,9 @@ const anEndpoint = {
   url: 'https://hooks.example.com/',
   description: '',
   types: ['rate.changed'],
-  providers: [],
+  providers: '',
   accountTypes: [],
-  minChangeBp: null,
+  minChange: '',
 }
 
 /** Creates a webhook endpoint for a member. Enables webhooks for all existing accounts. */
@@ -46,6 +46,7 @@ async function createEndpoint({ visitor }: Member): Promise<string> {
 /** Valid inputs of procedures that take an id. */
 const inputsById: Record<string, (id: string) => object> = {
   'keys.read': (id) => ({ id }),
+  'keys.update': (id) => ({ id, name: 'B', scopes: ['rates:read'], expires: '' }),
   'keys.rotate': (id) => ({ id, overlapHours: 0 }),
   'keys.revoke': (id) => ({ id }),
   'session.end': (id) => ({ id }),
@@ -65,7 +66,7 @@ const inputsById: Record<string, (id: string) => object> = {
   'webhooks.deliveries': (id) => ({ id, state: null, type: null, cursor: null }),
   'webhooks.delivery': (id) => ({ id }),
   'webhooks.redeliver': (id) => ({ id, delivery: 'dlv_0000000000000000' }),
-  'webhooks.redeliverRange': (id) => ({ id, from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' }),
+  'webhooks.redeliverRange': (id) => ({ id, from: '2026-11-01T00:00', to: '2026-11-02T00:00' }),
   'webhooks.redeliverFailed': (id) => ({ id }),
 }
 

@@ -28,7 +28,7 @@ function sending(url: string) {
   const { pool } = database
   return {
     pool,
-    transport: smtpTransport(url, 'Savings Rates API <no-reply@example.test>'),
+    transport: smtpTransport(url, 'Savings Rates Data API <no-reply@example.test>'),
     writers: emailTemplates({ pool }),
     publicUrl: 'https://api.example.test',
     log,

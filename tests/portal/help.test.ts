@@ -1,19 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { blockAccount } from '#server/accounts/accounts.ts'
+import { verifies } from '../requirements/verifies.ts'
 import { PortalFixture } from './support/portal-fixture.ts'
 
 const [fixture, silent] = [new PortalFixture(), new PortalFixture()]
 
 beforeAll(async () => {
   await fixture.open({ SUPPORT_EMAIL: 'support@example.test' })
-  await silent.open()
+  await silent.open({ NODE_ENV: '', SUPPORT_EMAIL: '' })
 })
 afterAll(async () => {
   await fixture.close()
   await silent.close()
 })
 
-test('shows the support address and the details to include', async () => {
+verifies('site/support-address', 'shows the support address and the details to include', async () => {
   const page = await fixture.visitor().open('/help')
   expect(page.status).toBe(200)
   expect(page.html).toContain('href="mailto:support@example.test"')
@@ -38,4 +39,9 @@ test('the sidebar, the footer and every notice that mentions support link to the
   expect(helpLinks((await refused.visitor.open('/portal')).html)).toContain('contact support')
   await blockAccount(fixture.pool, blocked.email, 'A check is under way.')
   expect(helpLinks((await blocked.visitor.open('/portal')).html)).toContain('Contact support')
+})
+
+verifies('site/support-address', 'the privacy page and security.txt give the support address', async () => {
+  expect((await fixture.visitor().open('/privacy')).html).toContain('href="mailto:support@example.test"')
+  expect(await (await fixture.visitor().send('/.well-known/security.txt')).text()).toContain('Contact: mailto:support@example.test\n')
 })

@@ -31,6 +31,10 @@ async function fromAddress(open: (visitor: Visitor) => Promise<Page>): Promise<A
   return { who: getNetwork(address), again: () => open(visitor) }
 }
 
+const followStatus = async (visitor: Visitor, email: string) => visitor.submitForm(await visitor.open('/status'), 'Email me incidents', { email })
+
+const followOf = (email: string): Attempts => ({ who: email, again: () => followStatus(someone().visitor, email) })
+
 async function changesOfEmail(visitor: Visitor): Promise<() => Promise<Page>> {
   const page = await visitor.open('/portal/settings')
   return () => visitor.submitForm(page, 'Send link to new address', { email: fixture.newEmail(), currentPassword: goodPassword })
@@ -174,6 +178,8 @@ const cases: Record<keyof typeof limits, { allowed: number; windowSeconds: numbe
     },
   },
   links: { allowed: 100, windowSeconds: 900, attempts: () => fromPage('/confirm/not-a-link-of-anybody', 'Send a new link', {}) },
+  statusAddress: { allowed: 3, windowSeconds: 3_600, attempts: async () => followOf(fixture.newEmail()) },
+  statusNetwork: { allowed: 10, windowSeconds: 3_600, attempts: () => fromAddress((visitor) => followStatus(visitor, fixture.newEmail())) },
   resend: {
     allowed: 1,
     windowSeconds: 30,

@@ -49,7 +49,7 @@ test('shows times in the chosen zone on every page, and billed days in UTC', asy
     await visitor.call('keys.create', 'mutation', { mode: 'live', name: 'A', scopes: ['rates:read'], addresses: '', cap: '', expires: '2035-01-31' }),
   )
   const answer = await fetch(`${fixture.origin}/v1/rates?limit=1`, { headers: { authorization: `Bearer ${key.key}` } })
-  const endpoint = { url: 'https://hooks.example.com/', description: '', types: ['rate.changed'], providers: [], accountTypes: [], minChangeBp: null }
+  const endpoint = { url: 'https://hooks.example.com/', description: '', types: ['rate.changed'], providers: '', accountTypes: [], minChange: '' }
   const webhook = getData(await visitor.call('webhooks.create', 'mutation', endpoint)).id
   const { delivery } = getData(await visitor.call('webhooks.test', 'mutation', { id: webhook, type: null }))
   const request = `/portal/requests/${answer.headers.get('x-svc-request-id')}`

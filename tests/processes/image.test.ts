@@ -31,7 +31,14 @@ let container: Container
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-image-'))
   const app = await buildImage(stages, folder)
-  const env = { ...getVariables(final), DATABASE_URL: database.url, NEXTAUTH_SECRET: authSecret, PUBLIC_URL: publicUrl, PORT: String(await freePort()) }
+  const env = {
+    ...getVariables(final),
+    DATABASE_URL: database.url,
+    NEXTAUTH_SECRET: authSecret,
+    PUBLIC_URL: publicUrl,
+    PORT: String(await freePort()),
+    SUPPORT_EMAIL: 'support@example.test',
+  }
   container = { app, root: join(folder, 'root'), env }
 }, 120_000)
 

@@ -4,6 +4,7 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { verifies } from '../requirements/verifies.ts'
 import { listening, loopbackOnly } from '../support/listening.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { serviceProgram } from '../support/programs.ts'
@@ -128,6 +129,17 @@ test('reports environment errors in one JSON line when standard error is not a t
     faults: [expect.stringMatching(/^PORT /), expect.stringMatching(/^DRAIN_SECONDS /)],
   })
 }, 30_000)
+
+verifies(
+  'site/support-address-required',
+  'does not start in production without a support address',
+  async () => {
+    start({ DATABASE_URL: database.url, SUPPORT_EMAIL: '' })
+    expect(await ended()).toBe(1)
+    expect(lines()).toMatchObject([{ faults: ['SUPPORT_EMAIL must be set in production: it is the address that customers write to for help.'] }])
+  },
+  30_000,
+)
 
 test('reports environment errors as text in a terminal', async () => {
   log = ''

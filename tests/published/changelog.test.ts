@@ -30,7 +30,7 @@ const mailsAreMade = (pool: Database) =>
 /** Sends pending emails to a test mail server, as the worker would, and returns those received. */
 async function deliver({ pool }: Fixture): Promise<ReceivedEmail[]> {
   const mailbox = new Mailbox()
-  const transport = smtpTransport(await mailbox.open(), 'Savings Rates API <no-reply@example.test>')
+  const transport = smtpTransport(await mailbox.open(), 'Savings Rates Data API <no-reply@example.test>')
   try {
     await mailsAreMade(pool)
     await sendDueEmails({ pool, transport, writers: emailTemplates({ pool }), publicUrl, log: createLog('silent') })

@@ -24,6 +24,7 @@ import { rates } from './rates.ts'
 import { reference } from './reference.ts'
 import { requests } from './requests.ts'
 import { sharing } from './sharing.ts'
+import { site } from './site.ts'
 import { spending } from './spending.ts'
 import { toolServer } from './tool-server.ts'
 import { versioning } from './versioning.ts'
@@ -57,6 +58,7 @@ export const areas = {
   reference,
   requests,
   sharing,
+  site,
   spending,
   toolServer,
   versioning,
@@ -91,6 +93,7 @@ export const requirements = {
   ...reference,
   ...requests,
   ...sharing,
+  ...site,
   ...spending,
   ...toolServer,
   ...versioning,

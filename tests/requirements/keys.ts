@@ -39,6 +39,22 @@ export const keys = {
     source: 'SPEC States: API key',
     behaviour: 'After a key is revoked in the portal, its calls return 403 key_revoked.',
   },
+  'keys/edited-in-portal': {
+    source: 'SPEC States: API key',
+    behaviour: 'The owner can change the name, scopes, IP addresses, monthly cap and expiry of a key. The next call to any process follows the change.',
+  },
+  'keys/edit-audited': {
+    source: 'SPEC States: API key',
+    behaviour: 'A change to a key is recorded with the values before and after.',
+  },
+  'keys/wider-access-needs-recent-sign-in': {
+    source: 'SPEC Authentication',
+    behaviour: 'Giving a live key more access requires a recent sign-in. Giving it less does not.',
+  },
+  'keys/edited-cap-stays-shared': {
+    source: 'DECISIONS 25',
+    behaviour: 'If the cap of a rotated key is changed while the old key works, both keys share the new cap.',
+  },
   'keys/rotation-in-one-step': {
     source: 'SPEC Authentication',
     behaviour: 'Rotation revokes the old key and issues a new active one in one step.',

@@ -43,6 +43,10 @@ export const portal = {
     source: 'DECISIONS 19',
     behaviour: 'A verified account can create a live key before approval, and the portal says that it works once the account is approved.',
   },
+  'portal/old-key-ended-early': {
+    source: 'DECISIONS 25',
+    behaviour: 'During a rotation overlap, the list shows the old key below the new one, and the page of the new key offers to end the old one.',
+  },
   'portal/rotation-immediate-by-default': {
     source: 'DECISIONS 25',
     behaviour: 'Rotation revokes the old key immediately unless the owner chooses an overlap.',

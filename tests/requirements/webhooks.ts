@@ -4,7 +4,15 @@ import type { Requirement } from './requirement.ts'
 export const webhooks = {
   'webhooks/enabled-per-account': {
     source: 'SPEC Events',
-    behaviour: 'Webhooks work only for accounts for which an admin has enabled them.',
+    behaviour: 'Webhooks work only for accounts for which they are enabled.',
+  },
+  'webhooks/enabled-by-approved-account': {
+    source: 'SPEC Events',
+    behaviour: 'An approved account enables webhooks with one click, and sees the price of an event before.',
+  },
+  'webhooks/disabled-by-administrator': {
+    source: 'SPEC Events',
+    behaviour: 'If an administrator disables webhooks for an account, the account cannot enable them itself.',
   },
   'webhooks/first-2xx-delivers': {
     source: 'SPEC States: Webhook delivery',

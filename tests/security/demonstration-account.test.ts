@@ -67,7 +67,7 @@ test('prints the credentials only once, and closes the account permanently after
   expect(await runPrinted(second.out())).toBe('200')
   await second.stop()
 
-  const production = await start(dataDir, port, { NODE_ENV: 'production', NEXTAUTH_SECRET: authSecret })
+  const production = await start(dataDir, port, { NODE_ENV: 'production', NEXTAUTH_SECRET: authSecret, SUPPORT_EMAIL: 'support@example.test' })
   expect(production.log()).toContain('The demonstration account was closed, because NODE_ENV is production')
   expect(production.out()).toBe('')
   expect([await getStatus(port, demo.liveKey), await getStatus(port, demo.testKey)]).toEqual([403, 403])
@@ -79,7 +79,7 @@ test('prints the credentials only once, and closes the account permanently after
 test('never creates the account in production', { timeout: 180_000 }, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-demo-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
-  const service = await start(dataDir, await freePort(), { NODE_ENV: 'production', NEXTAUTH_SECRET: authSecret })
+  const service = await start(dataDir, await freePort(), { NODE_ENV: 'production', NEXTAUTH_SECRET: authSecret, SUPPORT_EMAIL: 'support@example.test' })
   expect(service.out()).toBe('')
   expect(service.log()).not.toContain('demonstration account')
   expect(() => statSync(join(dataDir, 'demo.json'))).toThrow('ENOENT')

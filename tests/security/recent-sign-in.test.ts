@@ -20,7 +20,7 @@ async function staleMember(): Promise<Member> {
 }
 
 const cardless = { thresholdCredits: 10, amountPence: 1_000, ceilingPence: 5_000 }
-const aWebhook = { url: 'https://hooks.example.com/', types: ['rate.changed'], providers: [], accountTypes: [], minChangeBp: null, description: '' }
+const aWebhook = { url: 'https://hooks.example.com/', types: ['rate.changed'], providers: '', accountTypes: [], minChange: '', description: '' }
 const guarded: [procedure: string, input: object | undefined][] = [
   ['keys.create', liveKey],
   ['billing.setCap', { capCredits: 51 }],
@@ -79,6 +79,8 @@ const guardedAdminCalls: AdminCall[] = [
   ['admin.review.decline', { customerMessage: 'Not enough details.' }],
   ['admin.viewing.begin', {}],
   ['admin.changelog.publish', { id: 'chg_none', revision: 1 }],
+  ['admin.incidents.open', { title: 'Rates are delayed', startedAt: '', impact: 'degraded', state: 'monitoring', body: 'Text.' }],
+  ['admin.incidents.update', { id: 'inc_none', impact: 'degraded', state: 'monitoring', body: 'Text.' }],
   ['admin.licences.publish', { id: 'lic_none', revision: 1 }],
   ['admin.endpoints.setAvailability', { endpoint: 'fx.rates', from: 'open', to: 'test-only', title: 'Exchange rates', body: 'Text.' }],
   ['admin.imports.publish', { feed: '1' }],

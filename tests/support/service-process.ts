@@ -57,7 +57,7 @@ export async function portalSettings(smtpPort: number) {
     // All tests send their requests from one address, so the page limit has to be high.
     PAGES_PER_MINUTE: '6000',
     SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
-    MAIL_FROM: 'Savings Rates API <no-reply@example.test>',
+    MAIL_FROM: 'Savings Rates Data API <no-reply@example.test>',
   }
 }
 
@@ -100,6 +100,7 @@ export async function startProcess({ base = process.env, ...options }: StartOpti
     PUBLIC_URL: publicUrl,
     PORT: '0',
     HOST: '127.0.0.1',
+    SUPPORT_EMAIL: 'support@example.test',
     // Runs the page process at normal priority. Browsers and other tests keep the CPUs busy, so with the low priority that it has in production, the page
     // process would have to wait for all of them.
     PORTAL_NICENESS: '0',

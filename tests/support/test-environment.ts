@@ -8,4 +8,5 @@ export const testEnvironment = {
   TRUST_PROXY: '',
   API_V1_DEPRECATION: '',
   API_V1_SUNSET: '',
+  SUPPORT_EMAIL: 'support@example.test',
 } as const

@@ -96,7 +96,7 @@ test('reads every setting', () => {
     OIDC_CLIENT_SECRET: 'secret',
     OIDC_NAME: 'Example',
     SMTP_URL: 'smtps://user:word@mail.example.com',
-    MAIL_FROM: 'Savings Rates API <no-reply@example.com>',
+    MAIL_FROM: 'Savings Rates Data API <no-reply@example.com>',
   }
   expect(readEnv(variables)).toEqual({
     port: 8_080,
@@ -127,7 +127,7 @@ test('reads every setting', () => {
       google: { issuer: 'https://accounts.google.com', clientId: 'google-id', clientSecret: 'google-secret', label: 'Google' },
       oidc: { issuer: 'https://login.example.com', clientId: 'id', clientSecret: 'secret', label: 'Example' },
     },
-    smtp: { url: 'smtps://user:word@mail.example.com', from: 'Savings Rates API <no-reply@example.com>' },
+    smtp: { url: 'smtps://user:word@mail.example.com', from: 'Savings Rates Data API <no-reply@example.com>' },
     payment: { stripeKey: null, stripeBase: null, webhookSecret: null, vat: null, fourEyesCredits: 1_000 },
     listener: { connections: 500, connectionsOfOne: 20, pagesPerMinute: 300 },
     developmentFeatures: true,

@@ -1,25 +1,29 @@
 import { expect, test } from 'vitest'
-import { dayText, shownDays, silentSince, summarise } from '#components/site/uptime.ts'
+import { dayText, shownDays, silentSince, uptimePercent } from '#components/site/uptime.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 const uptimeDay = (day: string, good: number, bad = 0) => ({ day, good, bad, readAt: new Date(`${day}T09:30:00Z`) })
+const uptime = [uptimeDay('2026-11-17', 30), uptimeDay('2026-11-19', 600), uptimeDay('2026-11-20', 1_400, 12), uptimeDay('2026-11-21', 700)]
 
-test('distinguishes days without data, partly checked days and days with failures', () => {
-  const uptime = [uptimeDay('2026-11-18', 1_440), uptimeDay('2026-11-19', 600), uptimeDay('2026-11-20', 1_400, 12), uptimeDay('2026-11-21', 700)]
+test('starts on the day of the first check, and distinguishes days without data, partly checked days and days with failures', () => {
   const days = shownDays(uptime, now)
-  expect([days.length, days[0]?.day, days.at(-1)?.day]).toEqual([90, '2026-08-24', '2026-11-21'])
-  expect(days.slice(-5).map(({ state }) => state)).toEqual(['none', 'good', 'some', 'bad', 'good'])
-  expect(days.slice(-5).map(dayText)).toEqual([
-    'No data',
-    'All 1,440 checks passed',
-    'All 600 checks passed',
-    '12 of 1,412 checks failed',
-    'All 700 checks passed',
-  ])
-  expect(summarise(days)).toBe('2 days operational, 1 day operational with incomplete data, 1 day with some downtime, 86 days without data.')
+  expect(days.map(({ day }) => day)).toEqual(['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21'])
+  expect(days.map(({ state }) => state)).toEqual(['good', 'none', 'some', 'bad', 'good'])
+  expect(days.map(dayText)).toEqual(['All 30 checks passed', 'No data', 'All 600 checks passed', '12 of 1,412 checks failed', 'All 700 checks passed'])
 })
 
-test('reports ninety days without data if there are no checks', () => expect(summarise(shownDays([], now))).toBe('90 days without data.'))
+test('shows at most ninety days, and none before the first check', () => {
+  const days = shownDays([uptimeDay('2026-08-24', 30), uptimeDay('2026-11-21', 700)], now)
+  expect([days.length, days[0]?.day, days[0]?.state]).toEqual([90, '2026-08-24', 'some'])
+  expect(shownDays([], now)).toEqual([])
+})
+
+test('calculates uptime from the checks that exist, rounded down', () => {
+  const days = shownDays(uptime, now)
+  expect([1, 2, 90].map((count) => uptimePercent(days, count))).toEqual(['100%', '99.43%', '99.56%'])
+  expect(uptimePercent(shownDays([uptimeDay('2026-11-21', 999_999, 1)], now), 1)).toBe('99.99%')
+  expect(uptimePercent([], 7)).toBeNull()
+})
 
 test('reports the time of the last check if checks have stopped', () => {
   const last = uptimeDay('2026-11-21', 1)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Fixture, onEachMount } from './support/fixture.ts'
 
 /** Kind of response, which determines the expected security headers. */
-type Kind = 'api' | 'open document' | 'page' | 'drawing'
+type Kind = 'api' | 'document' | 'open document' | 'page' | 'drawing'
 
 type Case = {
   readonly what: string
@@ -30,7 +30,7 @@ async function apiCases(fixture: Fixture): Promise<Case[]> {
     { what: 'readiness', path: '/readyz', status: 200, kind: 'api' },
     { what: 'the OpenAPI document', path: '/api/developer/openapi.json', status: 200, kind: 'open document' },
     { what: 'a POST to a document', path: '/api/developer/openapi.json', method: 'POST', status: 405, kind: 'api' },
-    { what: 'security.txt without a contact', path: '/.well-known/security.txt', status: 404, kind: 'api' },
+    { what: 'security.txt', path: '/.well-known/security.txt', status: 200, kind: 'document' },
   ]
 }
 
@@ -58,7 +58,7 @@ function expectHeaders(name: string, headers: Headers, kind: Kind): void {
   expect([name, headers.get('access-control-allow-credentials')]).toEqual([name, null])
   expect([name, headers.get('strict-transport-security')]).toEqual([name, 'max-age=31536000'])
   expect([name, headers.get('referrer-policy')]).toEqual([name, expect.stringMatching(/^(?:no-referrer|strict-origin-when-cross-origin)$/)])
-  if (kind === 'api' || kind === 'open document') {
+  if (kind === 'api' || kind === 'document' || kind === 'open document') {
     expect([name, headers.get('content-security-policy')]).toEqual([name, expect.stringContaining("frame-ancestors 'none'")])
     return
   }

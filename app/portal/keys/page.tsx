@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { EndedKeys, KeyTable } from '#components/portal/key-table.tsx'
+import { EndedKeys, groupRotated, KeyTable } from '#components/portal/key-table.tsx'
 import { keyUse } from '#components/portal/key-use.ts'
 import { ReviewNotice } from '#components/portal/portal-notices.tsx'
 import { lastDays } from '#components/portal/usage-view.ts'
@@ -35,7 +35,7 @@ export default async function KeysPage({ searchParams }: Props) {
     portal.keys.ended({ before: isPage ? before : null }),
     loaded(portal.usage.report({ ...lastDays(14, new Date(Date.now())), by: 'key' })),
   ])
-  const working = keys.filter(({ state }) => state === 'active' || state === 'ending')
+  const working = groupRotated(keys.filter(({ state }) => state === 'active' || state === 'ending'))
   return (
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
@@ -44,7 +44,7 @@ export default async function KeysPage({ searchParams }: Props) {
           Create key
         </ButtonLink>
       </div>
-      {viewer.isConfirmed && viewer.state === 'review' ? <ReviewNotice declineReason={viewer.declineReason} /> : null}
+      {viewer.isConfirmed && viewer.state === 'review' ? <ReviewNotice {...viewer} /> : null}
       {working.length > 0 ? (
         <KeyTable keys={working} usage={usage === null ? null : keyUse(usage)} />
       ) : (

@@ -1,9 +1,8 @@
 import type { Metadata } from 'next'
 import { Time } from '#components/data/time.tsx'
-import { Form, SubmitButton } from '#components/forms/form.tsx'
+import { AcceptLicenceForm } from '#components/portal/account-forms.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
-import { acceptLicenceAction } from './actions.ts'
 
 export const metadata: Metadata = { title: 'Data Licence' }
 
@@ -38,12 +37,7 @@ export default async function LicencePage() {
           Read the full text
         </a>
       </p>
-      {licenceDue === null ? null : (
-        <Form action={acceptLicenceAction}>
-          <input type="hidden" name="label" value={label} />
-          <SubmitButton>Accept {label}</SubmitButton>
-        </Form>
-      )}
+      {licenceDue === null ? null : <AcceptLicenceForm label={label} />}
     </div>
   )
 }

@@ -1,10 +1,14 @@
+'use client'
+
+import { useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type Column, DataTable } from '#components/data/data-table.tsx'
 import { Time } from '#components/data/time.tsx'
+import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { Button, ButtonLink } from '#components/ui/button.tsx'
-import { type DeliveryState, deliveryStates } from '#server/api/contract/webhooks.ts'
+import type { DeliveryState, EventType } from '#server/api/contract/webhooks.ts'
 import { number } from '../amounts.ts'
-import { DeliveryStateTag, deliveryLabels } from './webhook-labels.tsx'
+import { DeliveryStateTag, deliveryLabels, liveEveryMs } from './webhook-labels.tsx'
 
 export type ShownDelivery = {
   readonly id: string
@@ -38,7 +42,7 @@ export const deliveryColumns = (path: string): Column<ShownDelivery>[] => [
   { name: 'Attempts', isNumber: true, cell: ({ attempts }) => number(attempts) },
 ]
 
-export type DeliveryView = { readonly state: DeliveryState | null; readonly type: string | null; readonly cursor: string | null }
+export type DeliveryView = { readonly state: DeliveryState | null; readonly type: EventType | null; readonly cursor: string | null }
 
 const box = 'h-11 w-full min-w-0 rounded-control border border-line-strong bg-surface px-2 text-base sm:text-table'
 
@@ -52,7 +56,7 @@ function Labelled({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-/** Filters of the delivery list. A GET form, so it works without JavaScript. */
+/** Filters of the delivery list. A GET form, so that the filters are in the URL. */
 function Filters({ endpoint, view, types }: { endpoint: string; view: DeliveryView; types: readonly string[] }) {
   const isFiltered = view.state !== null || view.type !== null
   return (
@@ -64,9 +68,9 @@ function Filters({ endpoint, view, types }: { endpoint: string; view: DeliveryVi
         <Labelled label="Status">
           <select name="state" defaultValue={view.state ?? ''} className={box}>
             <option value="">All statuses</option>
-            {deliveryStates.map((state) => (
+            {Object.entries(deliveryLabels).map(([state, label]) => (
               <option key={state} value={state}>
-                {deliveryLabels[state]}
+                {label}
               </option>
             ))}
           </select>
@@ -101,15 +105,19 @@ function olderAddress(endpoint: string, { state, type }: DeliveryView, cursor: s
   return `/portal/webhooks/${endpoint}?${search}`
 }
 
-type Props = { endpoint: string; view: DeliveryView; types: readonly string[]; deliveries: readonly ShownDelivery[]; next: string | null }
+type Props = { endpoint: string; view: DeliveryView; types: readonly string[] }
 
-/** Deliveries to an endpoint, newest first, paginated. */
-export function Deliveries({ endpoint, view, types, deliveries, next }: Props) {
+/** Deliveries to an endpoint, newest first, paginated. The newest page updates while it is visible. */
+export function Deliveries({ endpoint, view, types }: Props) {
+  const isLive = view.cursor === null
+  const list = useTRPC().webhooks.deliveries.queryOptions({ id: endpoint, ...view }, { refetchInterval: isLive ? liveEveryMs : false })
+  const { deliveries, next } = useSuspenseQuery(list).data
   return (
     <section aria-labelledby="deliveries" className="mt-10">
       <h2 id="deliveries" className="text-h2 font-semibold">
         Deliveries
       </h2>
+      {isLive ? <p className="text-note text-ink-2">New deliveries appear by themselves.</p> : null}
       <Filters endpoint={endpoint} view={view} types={types} />
       {deliveries.length === 0 ? (
         <p>{view.state === null && view.type === null ? 'No deliveries yet.' : 'No deliveries match.'}</p>

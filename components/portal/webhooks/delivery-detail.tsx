@@ -5,6 +5,7 @@ import { Tag } from '#components/ui/tag.tsx'
 import { credits, number } from '../amounts.ts'
 import { Fact } from '../fact.tsx'
 import type { ShownDelivery } from './deliveries.tsx'
+import { failureText } from './failure-text.ts'
 import { DeliveryStateTag } from './webhook-labels.tsx'
 
 export type ShownTry = {
@@ -43,7 +44,11 @@ function Attempt({ attempt, responseTitle }: { attempt: ShownTry; responseTitle:
       <p className="mt-1 text-ink-2 tabular-nums">
         <Time at={at} look="second" isStop /> · {number(totalMs)} ms total{firstByteMs === null ? '' : `, first byte after ${number(firstByteMs)} ms`}
       </p>
-      {fault === null ? null : <p className="mt-1 text-danger wrap-anywhere">{fault}</p>}
+      {fault === null ? null : (
+        <p className="mt-1 text-pretty text-danger wrap-anywhere">
+          {fault} {failureText({ status, fault }) === fault ? null : <span className="text-ink">{failureText({ status, fault })}</span>}
+        </p>
+      )}
       {status === null ? null : (
         <details className="mt-2">
           <summary className="min-h-8 cursor-pointer">{responseTitle}</summary>
@@ -141,20 +146,5 @@ export function DeliveryInFull({ delivery, labels, children }: { delivery: Shown
         <JsonBlock value={data} />
       </section>
     </>
-  )
-}
-
-/** Delivery as shown to the account owner. */
-export function DeliveryDetail({ delivery, children }: { delivery: ShownDeliveryInFull; children: ReactNode }) {
-  const labels = {
-    back: { href: `/portal/webhooks/${delivery.endpoint}`, label: 'Endpoint' },
-    accountEvent: 'Free: account event',
-    owed: 'Owed: your balance was too low, so it will be deducted from your next top-up',
-    responseTitle: 'Response from your server',
-  }
-  return (
-    <DeliveryInFull delivery={delivery} labels={labels}>
-      {children}
-    </DeliveryInFull>
   )
 }

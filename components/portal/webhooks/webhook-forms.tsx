@@ -1,25 +1,60 @@
 'use client'
 
-import { useActionState } from 'react'
-import { Form, FormDone, FormFrame, SubmitButton } from '#components/forms/form.tsx'
-import type { FormAction } from '#components/forms/form-state.ts'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { HiddenField } from '#components/forms/field.tsx'
+import { SubmitButton } from '#components/forms/form.tsx'
+import { goTo } from '#components/forms/go-to.ts'
+import { MutationForm } from '#components/forms/mutation-form.tsx'
+import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
+import { toast } from '#components/ui/toast.tsx'
 import { KeyReveal } from '../key-reveal.tsx'
-import { noSecretYet, type SecretFormAction } from '../secret-form-states.ts'
-import { type RedeliverActions, SendAgain } from './send-again.tsx'
+import { TestResult } from './test-result.tsx'
 import { type Choices, WebhookFields } from './webhook-fields.tsx'
 
-type Actions = {
-  readonly test: FormAction
-  readonly pause: FormAction
-  readonly resume: FormAction
-  readonly again: RedeliverActions
-  readonly rotate: SecretFormAction
-  readonly remove: FormAction
+/** Sends a test event, and pauses or resumes the endpoint. */
+export function WebhookActions({ id }: { id: string }) {
+  const [trpc, client] = [useTRPC(), useQueryClient()]
+  const { state } = useSuspenseQuery(trpc.webhooks.read.queryOptions({ id })).data
+  const [delivery, setDelivery] = useState<string | null>(null)
+  const isSentTo = state === 'active' || state === 'held'
+  const done = (message: string) => async () => {
+    await client.invalidateQueries(trpc.webhooks.pathFilter())
+    toast(message)
+  }
+  return (
+    <>
+      <div className="flex flex-wrap items-start gap-3">
+        {isSentTo ? (
+          <MutationForm key="test" mutation={trpc.webhooks.test.mutationOptions()} name="test" onDone={(sent) => setDelivery(sent.delivery)}>
+            <HiddenField name="id" value={id} />
+            <SubmitButton>Send test event (free)</SubmitButton>
+          </MutationForm>
+        ) : null}
+        {isSentTo ? (
+          <MutationForm key="pause" mutation={trpc.webhooks.pause.mutationOptions()} name="pause" onDone={done('Endpoint paused')}>
+            <HiddenField name="id" value={id} />
+            <SubmitButton kind="second">Pause</SubmitButton>
+          </MutationForm>
+        ) : (
+          <MutationForm key="resume" mutation={trpc.webhooks.resume.mutationOptions()} name="resume" onDone={done('Endpoint resumed')}>
+            <HiddenField name="id" value={id} />
+            <SubmitButton>Resume</SubmitButton>
+          </MutationForm>
+        )}
+      </div>
+      <div aria-live="polite" className="mt-4 empty:hidden">
+        {delivery === null ? null : <TestResult key={delivery} endpoint={id} delivery={delivery} />}
+      </div>
+    </>
+  )
 }
 
-function Rotate({ id, hours, action }: { id: string; hours: number; action: SecretFormAction }) {
-  const [state, send] = useActionState(action, noSecretYet)
+/** Replaces the signing secret and shows the new one once. */
+export function RotateSecret({ id, hours }: { id: string; hours: number }) {
+  const [trpc, client] = [useTRPC(), useQueryClient()]
+  const [secret, setSecret] = useState<string | null>(null)
   return (
     <section aria-labelledby="rotate" className="mt-10">
       <h2 id="rotate" className="text-h2 font-semibold">
@@ -29,13 +64,20 @@ function Rotate({ id, hours, action }: { id: string; hours: number; action: Secr
         For {hours} hours both secrets sign deliveries, so that you can update your server. If you rotate again within that time, the original secret stays
         valid and the intermediate one stops working.
       </p>
-      {state.made === null ? (
-        <FormFrame state={state} send={send} name="rotate">
-          <input type="hidden" name="id" value={id} />
+      {secret === null ? (
+        <MutationForm
+          mutation={trpc.webhooks.rotate.mutationOptions()}
+          name="rotate"
+          onDone={(rotated) => {
+            setSecret(rotated.secret)
+            return client.invalidateQueries(trpc.webhooks.read.pathFilter())
+          }}
+        >
+          <HiddenField name="id" value={id} />
           <SubmitButton kind="second">Rotate secret</SubmitButton>
-        </FormFrame>
+        </MutationForm>
       ) : (
-        <KeyReveal value={state.made.secret} mode="secret">
+        <KeyReveal value={secret} mode="secret">
           <p className="font-medium text-good">Done.</p>
         </KeyReveal>
       )}
@@ -43,87 +85,64 @@ function Rotate({ id, hours, action }: { id: string; hours: number; action: Secr
   )
 }
 
-function OneButton({ id, name, action, kind = 'second', label }: { id: string; name: string; action: FormAction; kind?: 'second' | 'danger'; label: string }) {
+/** Deletes an endpoint. */
+export function DeleteWebhook({ id }: { id: string }) {
+  const trpc = useTRPC()
   return (
-    <Form action={action} name={name}>
-      <input type="hidden" name="id" value={id} />
-      <SubmitButton kind={kind}>{label}</SubmitButton>
-    </Form>
-  )
-}
-
-type Props = { id: string; isSentTo: boolean; hasFailed: boolean; oldSecretHours: number; actions: Actions }
-
-/** Actions on an endpoint. The button labels and the text next to them explain the effects, so none asks for confirmation. */
-export function WebhookForms({ id, isSentTo, hasFailed, oldSecretHours, actions }: Props) {
-  return (
-    <>
-      <div className="mt-6 flex flex-wrap items-start gap-3">
-        {isSentTo ? <OneButton id={id} name="test" action={actions.test} label="Send test event (free)" /> : null}
-        {isSentTo ? (
-          <OneButton id={id} name="pause" action={actions.pause} label="Pause" />
-        ) : (
-          <OneButton id={id} name="resume" action={actions.resume} label="Resume" />
-        )}
-      </div>
-      <SendAgain id={id} hasFailed={hasFailed} actions={actions.again} />
-      <Rotate id={id} hours={oldSecretHours} action={actions.rotate} />
-      <section aria-labelledby="delete" className="mt-10">
-        <h2 id="delete" className="text-h2 font-semibold">
-          Delete
-        </h2>
-        <p className="mt-1 mb-4 text-pretty text-ink-2">Pending events won't be sent. You can't undo this.</p>
-        <OneButton id={id} name="delete" action={actions.remove} kind="danger" label="Delete endpoint" />
-      </section>
-    </>
-  )
-}
-
-type RedeliverProps = { endpoint: string; delivery: string; canGoAgain: boolean; action: FormAction }
-
-/** Form that redelivers one event. */
-export function RedeliverForm({ endpoint, delivery, canGoAgain, action }: RedeliverProps) {
-  return (
-    <div className="mt-6">
-      <Form action={action} name="redeliver">
-        <input type="hidden" name="id" value={endpoint} />
-        <input type="hidden" name="delivery" value={delivery} />
-        {canGoAgain ? <SubmitButton kind="second">Redeliver</SubmitButton> : <FormDone />}
-      </Form>
-    </div>
+    <section aria-labelledby="delete" className="mt-10">
+      <h2 id="delete" className="text-h2 font-semibold">
+        Delete
+      </h2>
+      <p className="mt-1 mb-4 text-pretty text-ink-2">Pending events won't be sent. You can't undo this.</p>
+      <MutationForm mutation={trpc.webhooks.delete.mutationOptions()} name="delete" onDone={() => goTo('/portal/webhooks')}>
+        <HiddenField name="id" value={id} />
+        <SubmitButton kind="danger">Delete endpoint</SubmitButton>
+      </MutationForm>
+    </section>
   )
 }
 
 type NewWebhookProps = {
-  action: SecretFormAction
   choices: Choices
   /** Price of an event as text. */
   price: string
 }
 
 /** Form that creates an endpoint and shows its signing secret once. */
-export function NewWebhookForm({ action, choices, price }: NewWebhookProps) {
-  const [state, send] = useActionState(action, noSecretYet)
-  if (state.made !== null) {
-    const open = (
-      <ButtonLink kind="second" href={`/portal/webhooks/${state.made.id}`}>
-        View endpoint
-      </ButtonLink>
-    )
+export function NewWebhookForm({ choices, price }: NewWebhookProps) {
+  const trpc = useTRPC()
+  const [made, setMade] = useState<{ readonly id: string; readonly secret: string } | null>(null)
+  if (made !== null)
     return (
       <>
-        <KeyReveal value={state.made.secret} mode="secret">
+        <KeyReveal value={made.secret} mode="secret">
           <p className="font-medium text-good">Done.</p>
         </KeyReveal>
-        <p className="mt-6">{open}</p>
+        <p className="mt-6">
+          <ButtonLink kind="second" href={`/portal/webhooks/${made.id}`}>
+            View endpoint
+          </ButtonLink>
+        </p>
       </>
     )
-  }
   return (
-    <FormFrame state={state} send={send}>
+    <MutationForm mutation={trpc.webhooks.create.mutationOptions()} onDone={setMade}>
       <WebhookFields {...choices} />
       <p className="border-y border-line py-3 text-pretty">{price}</p>
       <SubmitButton>Add endpoint</SubmitButton>
-    </FormFrame>
+    </MutationForm>
+  )
+}
+
+/** Form that changes an endpoint. */
+export function EditWebhookForm({ id, choices }: { id: string; choices: Choices }) {
+  const trpc = useTRPC()
+  const { data: webhook } = useSuspenseQuery(trpc.webhooks.read.queryOptions({ id }))
+  return (
+    <MutationForm mutation={trpc.webhooks.update.mutationOptions()} onDone={() => goTo(`/portal/webhooks/${id}`)}>
+      <HiddenField name="id" value={id} />
+      <WebhookFields {...choices} chosen={webhook} />
+      <SubmitButton>Save endpoint</SubmitButton>
+    </MutationForm>
   )
 }

@@ -1,5 +1,6 @@
 import { Tag, type Tone } from '#components/ui/tag.tsx'
-import { type DeliveryState, maxCountedWaiting, type WebhookState } from '#server/api/contract/webhooks.ts'
+import { maxCountedWaiting } from '#server/api/contract/request-bounds.ts'
+import type { DeliveryState, WebhookState } from '#server/api/contract/webhooks.ts'
 import { number } from '../amounts.ts'
 
 const endpointTags: Readonly<Record<WebhookState, readonly [tone: Tone, label: string]>> = {
@@ -37,3 +38,12 @@ export const successRateText = (rate: number | null): string => (rate === null ?
 
 /** Formats basis points as percentage points: `0.25`. */
 export const percentagePoints = (bp: number): string => (bp / 100).toFixed(2)
+
+/** Interval at which an open endpoint page updates. Browsers pause it while the page is hidden. */
+export const liveEveryMs = 5_000
+
+/** Reports how many deliveries are being redelivered. */
+export function redeliveryMessage({ count, next }: { readonly count: number; readonly next: string | null }): string {
+  const sent = count === 1 ? 'Redelivering 1 delivery.' : `Redelivering ${count} deliveries.`
+  return next === null ? sent : `${sent} More remain. Redeliver to continue.`
+}

@@ -1,7 +1,4 @@
 import { DataTable } from '#components/data/data-table.tsx'
-import { Time } from '#components/data/time.tsx'
-import { Form, FormDone, SubmitButton } from '#components/forms/form.tsx'
-import type { FormAction } from '#components/forms/form-state.ts'
 import type { WebhookState } from '#server/api/contract/webhooks.ts'
 import { successRateText, WebhookStateTag, waitingCount } from './webhook-labels.tsx'
 
@@ -41,24 +38,5 @@ export function WebhookList({ webhooks }: { webhooks: readonly ListedWebhook[] }
         { name: 'Waiting', isNumber: true, cell: ({ waiting }) => waitingCount(waiting) },
       ]}
     />
-  )
-}
-
-/** Shown to accounts without webhooks: the time of their last request for webhooks, if any, and a button to request them. */
-export function AskForWebhooks({ askedAt, canAsk, action }: { askedAt: Date | null; canAsk: boolean; action: FormAction }) {
-  return (
-    <>
-      <p>Webhooks aren't enabled for your account.</p>
-      {askedAt === null ? null : (
-        <p className="mt-1 text-pretty">
-          You requested webhooks on <Time at={askedAt} isStop />.{canAsk ? '' : ' You can send another request after a day.'}
-        </p>
-      )}
-      <div className="mt-4">
-        <Form action={action} name="ask">
-          {canAsk ? <SubmitButton>{askedAt === null ? 'Request webhooks' : 'Request again'}</SubmitButton> : <FormDone />}
-        </Form>
-      </div>
-    </>
   )
 }

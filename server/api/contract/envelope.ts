@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { productName } from './product-name.ts'
 
 /** Attribution that the Data Licence requires next to displayed data. */
-export const attribution = 'Data: Savings Rates Data API, used under the Data Licence v2026-09'
+export const attribution = `Data: ${productName}, used under the Data Licence v2026-09`
 
 /** Current version of the Data Licence. */
 export const dataLicence = 'v2026-09'

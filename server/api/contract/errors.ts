@@ -52,7 +52,7 @@ export const errors = {
     no: 7,
     status: 403,
     when: 'The key does not have the scope that the endpoint needs.',
-    message: 'Create a key with the scope named in "required".',
+    message: 'Add the scope named in "required" to the key in the portal.',
   },
   ip_not_allowed: {
     no: 8,
@@ -76,7 +76,7 @@ export const errors = {
     no: 11,
     status: 403,
     when: 'Portal only: webhooks are not enabled for the account.',
-    message: 'Ask us to enable webhooks for your account.',
+    message: 'Enable webhooks on the webhooks page of the portal.',
   },
   sample_data_unavailable: {
     no: 12,

@@ -19,3 +19,6 @@ export function creditLimit({ credits, sizes }: CostBounds, limit: string | unde
 
 /** Maximum tRPC calls in one batched portal request. Each can run a slow query, and all requests share the same database connections. */
 export const maxRequests = 10
+
+/** Maximum number of an endpoint's pending deliveries that are counted. Beyond this, the UI says "more than". */
+export const maxCountedWaiting = 10_000

@@ -82,9 +82,6 @@ export const healthDays = 7
 /** Maximum manual redeliveries per endpoint and hour. */
 export const maxSentAgainAnHour = 10_000
 
-/** Maximum number of pending deliveries that are counted. Beyond this, the UI says "more than". */
-export const maxCountedWaiting = 10_000
-
 /** `held` waits for credits, or for the next month if the cap is used up; `disabled` was set by the service, `paused` by the owner. */
 export const webhookStates = ['active', 'paused', 'held', 'disabled'] as const
 
@@ -99,7 +96,7 @@ const productTypes = accountTypeValues.filter((type) => type !== 'all') as [Excl
 
 /** Subscription of a webhook endpoint. Empty `providers` or `accountTypes` match every event. */
 export const WebhookInterest = z.object({
-  types: z.array(z.enum(eventTypes)).min(1).max(eventTypes.length),
+  types: z.array(z.enum(eventTypes)).min(1, 'Choose at least one event.').max(eventTypes.length),
   /** Provider slugs. If set, events without a provider are not sent. */
   providers: z
     .array(

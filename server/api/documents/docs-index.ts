@@ -1,4 +1,5 @@
 import type { Availability } from '#server/api/contract/endpoint.ts'
+import { productName } from '#server/api/contract/product-name.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { catalogueLine } from './catalogue.ts'
 import { guides, licencePage, quickStart } from './docs/docs-pages.ts'
@@ -46,7 +47,7 @@ export function docsIndex(facts: IndexData): string {
   const { publicUrl, overrides, licence } = facts
   const limits = limitLines().map(({ name, perMinute, perDay, reach }) => `- ${name}: ${perMinute} requests per minute${formatPerDay(perDay)}. ${reach}.`)
   return [
-    '# Savings Rates Data API',
+    `# ${productName}`,
     '',
     `UK savings data over MCP and HTTP (${publicUrl}/v1), with the same key, prices and limits. Use of the data is governed by the Data Licence ${licence}: show \`meta.attribution\` wherever you display it.`,
     '',

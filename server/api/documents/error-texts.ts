@@ -3,8 +3,17 @@ import { errorFields } from '#server/api/contract/error-fields.ts'
 import { type ErrorCode, type ErrorExtra, errorCodes, errors } from '#server/api/contract/errors.ts'
 import { exampleRequestId } from './openapi/examples.ts'
 
+type ErrorText = {
+  readonly why: string
+  readonly next: readonly [string, ...string[]]
+  /** Page of the portal on which the account owner can fix the cause. */
+  readonly page?: { readonly href: string; readonly label: string }
+}
+
+const keysPage = { href: '/portal/keys', label: 'Open your keys' } as const
+
 /** Texts for the pages of the error codes, in addition to those in the `errors` table. */
-const errorTexts: Readonly<Record<ErrorCode, { readonly why: string; readonly next: readonly [string, ...string[]] }>> = {
+const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   invalid_request: {
     why: 'A parameter is unknown, empty, repeated or out of range, a field is not included in your plan, or a cursor belongs to another query. We reject the call instead of guessing, so you never pay for a typo.',
     next: [
@@ -24,11 +33,12 @@ const errorTexts: Readonly<Record<ErrorCode, { readonly why: string; readonly ne
     why: "A list is cut to the rows that your balance covers, so you only get this error if you can't afford a single row. The monthly caps of the key and the account and the header `X-SVC-Max-Credits` limit a call in the same way.",
     next: [
       'Without a `reason` in the body: top up at the URL in `topUp`.',
-      'With reason `spend_cap`: raise the cap of the key or of the account, as the message says, or wait for the next UTC month.',
+      'With reason `spend_cap`: raise the cap of the key (edit it under Keys in the portal) or of the account, as the message says, or wait for the next UTC month.',
       'With reason `debt`: a refund or dispute made your balance negative. Top up by more than the debt.',
       'With reason `max_credits`: raise `X-SVC-Max-Credits` or omit it.',
       'Test keys work with any balance.',
     ],
+    page: keysPage,
   },
   key_revoked: {
     why: 'The key was revoked or rotated, or it reached its expiry date.',
@@ -43,12 +53,20 @@ const errorTexts: Readonly<Record<ErrorCode, { readonly why: string; readonly ne
     ],
   },
   insufficient_scope: {
-    why: 'A key has the scopes that were chosen when it was created. This endpoint needs one that the key does not have.',
-    next: ['Create a key with the scope named in `required`.', '`GET /me` is free and lists what a key can call.'],
+    why: 'This endpoint needs a scope that the key does not have.',
+    next: [
+      'Add the scope named in `required` to the key: edit it under Keys in the portal. The next call has the scope.',
+      '`GET /me` is free and lists what a key can call.',
+    ],
+    page: keysPage,
   },
   ip_not_allowed: {
     why: 'The key has an IP allow-list. The message names the address that the call came from.',
-    next: ["Call from an address on the list, or change the key's list.", 'Behind a proxy or NAT, use the public address that reaches our servers.'],
+    page: keysPage,
+    next: [
+      "Call from an address on the list, or edit the key's list in the portal.",
+      'Behind a proxy or NAT, use the public address that reaches our servers.',
+    ],
   },
   licence_reacceptance_required: {
     why: 'The Data Licence has a new version, and the deadline to accept it has passed.',
@@ -60,7 +78,11 @@ const errorTexts: Readonly<Record<ErrorCode, { readonly why: string; readonly ne
   },
   webhooks_not_enabled: {
     why: 'Webhooks are enabled per account. API calls never return this code.',
-    next: ['Ask us to enable webhooks for your account.'],
+    next: [
+      'Enable webhooks on the webhooks page of the portal. Your account must be approved.',
+      'If an administrator disabled webhooks for your account, request them there.',
+    ],
+    page: { href: '/portal/webhooks', label: 'Open webhooks' },
   },
   sample_data_unavailable: {
     why: 'Test keys read the sample dataset, which has no rows for this endpoint.',
@@ -133,6 +155,7 @@ export function errorPage(text: string, publicUrl: string) {
     code,
     status,
     when,
+    page: null,
     ...errorTexts[code],
     /** Fields that this code adds to the four common ones. */
     fields: Object.entries(getFields(code)).map(([name, { description = '' }]) => ({ name, text: description })),

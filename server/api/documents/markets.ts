@@ -58,6 +58,7 @@ export type PastData = {
   ) => Promise<{ readonly sketch: ProductSketch; readonly product: Product | null; readonly withdrawnOn: string } | null>
   readonly formerProvider: (dataset: ShownDataset, slug: string) => Promise<Provider | null>
   readonly rateHistory: (dataset: ShownDataset, sourceKey: string) => Promise<RateHistory>
+  readonly historySpan: (dataset: ShownDataset) => Promise<{ readonly since: string; readonly changes: number } | null>
 }
 
 /** Returns the size of the live market, shown to prospective customers. */

@@ -9,7 +9,7 @@ import { costSentence, findInDatasets, getProtection, isFictionalAddress, notice
 type Match = NonNullable<ReturnType<Context['market']['product']>>
 
 /** Returns the steps of the rate chart. Rates apply from `date`, in percent with two decimals. A null `rate` means that the product was withdrawn. */
-function toHistory({ from, to, steps }: RateHistory) {
+export function toHistory({ from, to, steps }: RateHistory) {
   const toStep = ({ date, rateBp, baseRateBp, boostRateBp }: RateHistory['steps'][number]) => ({
     date,
     rate: rateBp === null ? null : twoDecimals(rateBp),

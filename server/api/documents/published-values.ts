@@ -22,4 +22,6 @@ export type PublishedValues = {
 export type DocsData = PublishedValues & {
   /** Dataset of live keys. */
   readonly live: Context['market']
+  /** Support address; null if none is configured. */
+  readonly supportEmail: string | null
 }

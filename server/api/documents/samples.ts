@@ -10,7 +10,8 @@ import { listReferenceProviders } from '#server/api/endpoints/reference/list-ref
 import { ping } from '#server/api/endpoints/service/ping.endpoint.ts'
 import { pageContext } from './markets.ts'
 
-const limit = 3
+/** Number of rows in the sample call. */
+export const sampleLimit = 3
 const fields = ['provider', 'accountName', 'rate', 'boostDuration', 'matchReasons'] as const satisfies readonly (keyof SavingsProduct)[]
 
 function trim(row: SavingsProduct): object {
@@ -22,20 +23,20 @@ function trim(row: SavingsProduct): object {
  * with those of a new account.
  */
 export async function sampleAnswer(sample: Context['market'], type: AccountType, generatedAt: string) {
-  const page = (await listRates.read({ type }, { limit, after: null }, pageContext(sample, 'test'))) as { rows: SavingsProduct[]; more: boolean }
+  const page = (await listRates.read({ type }, { limit: sampleLimit, after: null }, pageContext(sample, 'test'))) as { rows: SavingsProduct[]; more: boolean }
   const meta = {
     requestId: 'req_…',
     generatedAt,
     creditsCharged: 0,
     creditsBalance: starterCredits,
     attribution,
-    limit,
+    limit: sampleLimit,
     nextCursor: page.more ? '…' : null,
     sample: true,
   }
   return {
     /** Path after `/v1`, with the query. */
-    target: `/rates?type=${type}&limit=${limit}&fields=${fields.join(',')}`,
+    target: `/rates?type=${type}&limit=${sampleLimit}&fields=${fields.join(',')}`,
     /** Price with a live key. */
     cost: describePrice(listRates.price),
     body: { data: page.rows.map(trim), meta },

@@ -1,6 +1,7 @@
 import { planNames, plans, starterCredits, testKeyPerMinute } from '#server/api/contract/access.ts'
 import { defaultLimit, maximumLimit } from '#server/api/contract/endpoint.ts'
-import { creditPence } from '#server/api/contract/price-kinds.ts'
+import { creditPence, describePrice } from '#server/api/contract/price-kinds.ts'
+import { listRates } from '#server/api/endpoints/rates/list-rates.endpoint.ts'
 import { callableByTestKeys, describePence, getReach } from './catalogue.ts'
 
 /** Returns a short explanation of charging, with numbers taken from the configuration. */
@@ -14,6 +15,11 @@ export function chargingRules(): { title: string; text: string }[] {
     { title: 'Safe retries', text: 'Send an `Idempotency-Key`, and repeating the call within 10 minutes costs 0 credits.' },
     { title: 'Never charged', text: 'Errors, 304s, 429s, and all calls with a test key.' },
   ]
+}
+
+/** Returns the price in one line. */
+export function priceSentence(): string {
+  return `1 credit is ${describePence(creditPence)}. A row of rates costs ${describePrice(listRates.price).replace(/ per row$/, '')}. Credits never expire.`
 }
 
 /** Returns the sentences that explain the endpoint counts in the limits table. */

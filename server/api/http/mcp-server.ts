@@ -10,6 +10,7 @@ import {
 import { z } from 'zod'
 import manifest from '#package.json' with { type: 'json' }
 import { suggestion } from '#server/api/contract/nearest.ts'
+import { productName } from '#server/api/contract/product-name.ts'
 import { compareAccounts, comparisonText, readComparison } from '#server/api/documents/compare-accounts.ts'
 import { docsIndex } from '#server/api/documents/docs-index.ts'
 import { toolsFor } from '#server/api/documents/tools.ts'
@@ -100,7 +101,7 @@ function servePrompts(server: Server): void {
 export function serverFor(caller: Caller): Server {
   const { publicUrl, standing } = caller
   const server = new Server(
-    { name: manifest.name, title: 'Savings Rates Data API', version: manifest.version, websiteUrl: publicUrl },
+    { name: manifest.name, title: productName, version: manifest.version, websiteUrl: publicUrl },
     {
       capabilities: { tools: {}, resources: {}, prompts: {} },
       instructions,

@@ -31,7 +31,7 @@ function unaffordable(outcome: Outcome, price: Price, ceiling: number | null, pu
     return refuse(
       'insufficient_credits',
       { ...extra, reason: 'spend_cap' },
-      `${needed}, which is more than this ${whose} may still spend before ${until} (UTC). Raise the cap in the portal, or wait until then.`,
+      `${needed}, which is more than this ${whose} may still spend before ${until} (UTC). Raise the cap of the ${whose} in the portal, or wait until then.`,
     )
   }
   if (outcome.verdict === verdicts.ceiling) {

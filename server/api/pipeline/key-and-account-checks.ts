@@ -75,7 +75,7 @@ function plan(keyRecord: KeyRecord, endpoint: PipelineEndpoint): Refusal | null 
 function scope(keyRecord: KeyRecord, endpoint: PipelineEndpoint): Refusal | null {
   if (allows(keyRecord.scopes, endpoint.scope)) return null
   const required = describeScope(endpoint.scope)
-  return refuse('insufficient_scope', { required }, `This key does not have the scope ${required}. Create a key that has it.`)
+  return refuse('insufficient_scope', { required }, `This key does not have the scope ${required}. Add the scope to the key in the portal.`)
 }
 
 /**

@@ -41,10 +41,11 @@ export function webhookEmail({ publicUrl }: EmailContext, { notice, host, endpoi
 const shellQuote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`
 
 /** Builds the email that asks administrators to enable webhooks for an account. */
-export const webhooksRequestedEmail = (_context: EmailContext, { at, account, email, name }: EmailData['webhooks-asked']): EmailContent =>
+export const webhooksRequestedEmail = ({ publicUrl }: EmailContext, { at, account, email, name }: EmailData['webhooks-asked']): EmailContent =>
   message(
     `${email} asks for webhooks`,
-    text('An account asked for webhooks, which it can do once a day. Nothing changes until you enable them.'),
+    text('An account whose webhooks an administrator disabled asked for them, which it can do once a day. Nothing changes until you enable them.'),
     facts(['Account', account], ['Email', email], ['Name', name === '' ? 'none' : name], ['When', moment(at)]),
-    text(`To enable them: svc account webhooks --account ${shellQuote(email)} --on`),
+    action('Open the account', `${publicUrl}/admin/accounts/${account}`),
+    text(`Or on the command line: svc account webhooks --account ${shellQuote(email)} --on`),
   )

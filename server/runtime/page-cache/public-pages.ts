@@ -32,7 +32,7 @@ const publicPages: readonly PublicPage[] = [
   html('/changelog', { query: oneOf('kind', Object.keys(changeKinds)) }),
   html(`/licence(?:/${id})?`),
   html('/(?:help|terms|privacy)'),
-  text('/(?:llms\\.txt|changelog\\.xml|sitemap\\.xml|robots\\.txt)'),
+  text('/(?:llms\\.txt|changelog\\.xml|status\\.xml|sitemap\\.xml|robots\\.txt)'),
 ]
 
 const hostShape = /^[\w.:[\]-]{1,255}$/

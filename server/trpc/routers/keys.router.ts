@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { requireRecent } from '#server/auth/reauthentication.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
+import { changeOwnKey } from '#server/keys/change-own-key.ts'
 import { createOwnKey, overlaps, revokeOwnKey, rotateKey } from '#server/keys/manage-own-keys.ts'
-import { readNewKey, TypedKey } from '#server/keys/new-key-form.ts'
+import { readKeyChange, readNewKey, TypedAccess, TypedKey } from '#server/keys/new-key-form.ts'
 import { endedKeys, ownKey, ownKeys } from '#server/keys/own-keys.ts'
 import { forAccount, type PortalContext, PublicId, router } from '../procedures.ts'
 
@@ -21,7 +22,7 @@ const owner = ({ viewer, asker }: PortalContext & { viewer: Viewer }) => ({
   address: asker.address,
 })
 
-/** API keys. Issuing a live key needs a recent sign-in. The other rules (live keys require a confirmed email, keys are shown once) are in server/keys. */
+/** API keys. Issuing a live key or widening its access needs a recent sign-in. The other rules (live keys require a confirmed email, keys are shown once) are in server/keys. */
 export const keysRouter = router({
   list: forAccount.query(({ ctx }) => ownKeys(ctx.db, ctx.accountId)),
   ended: forAccount.input(Page).query(({ ctx, input }) => endedKeys(ctx.db, ctx.accountId, input.before)),
@@ -30,6 +31,10 @@ export const keysRouter = router({
     const key = readNewKey(input)
     if (key.mode === 'live') requireRecent(ctx.viewer)
     return createOwnKey(ctx.db, owner(ctx), key)
+  }),
+  update: forAccount.input(TypedAccess.extend(KeyId.shape)).mutation(async ({ ctx, input: { id, ...typed } }) => {
+    const access = readKeyChange(typed, await ownKey(ctx.db, ctx.accountId, id))
+    return changeOwnKey(ctx.db, owner(ctx), id, access, () => requireRecent(ctx.viewer))
   }),
   rotate: forAccount.input(Rotation).mutation(async ({ ctx, input }) => {
     const { mode } = await ownKey(ctx.db, ctx.accountId, input.id)

@@ -1,12 +1,14 @@
 import { z } from 'zod'
-import { deliveryStates, eventTypes, NewWebhook } from '#server/api/contract/webhooks.ts'
+import { readRange, typedRange } from '#server/api/contract/time-range.ts'
+import { deliveryStates, eventTypes } from '#server/api/contract/webhooks.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
 import { enqueueEmails } from '#server/email/email.ts'
-import { askForWebhooks, getAccess } from '#server/webhooks/access.ts'
+import { askForWebhooks, enableOwnWebhooks, getAccess } from '#server/webhooks/access.ts'
 import { getDeliveries, getDelivery, getHealth } from '#server/webhooks/deliveries.ts'
 import { getWebhook, getWebhooks } from '#server/webhooks/endpoints.ts'
 import { createWebhook, deleteWebhook, pauseWebhook, resumeWebhook, rotateSecret, testWebhook, updateWebhook } from '#server/webhooks/manage-endpoints.ts'
 import { redeliver } from '#server/webhooks/redeliver.ts'
+import { toNewWebhook, typedWebhook } from '#server/webhooks/webhook-form.ts'
 import { BigintCursor, forAccount, forVerified, forWebhooks, type PortalContext, PublicId, recent, router } from '../procedures.ts'
 
 const Id = z.object({ id: PublicId })
@@ -17,7 +19,8 @@ const Asked = Id.extend({
   cursor: BigintCursor,
 })
 const Again = Id.extend({ delivery: PublicId })
-const Range = Id.extend({ from: z.iso.datetime(), to: z.iso.datetime(), after: BigintCursor.default(null) })
+const Range = Id.extend({ ...typedRange, after: BigintCursor.default(null) })
+const NewWebhook = z.object(typedWebhook)
 
 /** Procedure for actions that reveal a signing secret or change where events are sent. Requires a recent sign-in. */
 const forChange = forWebhooks.use(recent)
@@ -31,30 +34,32 @@ const ask = (ctx: SignedIn) =>
     enqueueEmails(client, 'webhooks-asked', recipients, { at: at.toISOString(), account: ctx.viewer.publicId, email: ctx.viewer.email, name: ctx.viewer.name }),
   )
 
-/** Webhooks. The rules (enabled by an administrator, secrets shown once) are in server/webhooks. */
+/** Webhooks. The rules (enabled by approved accounts unless an administrator disabled them, secrets shown once) are in server/webhooks. */
 export const webhooksRouter = router({
   access: forAccount.query(({ ctx }) => getAccess(ctx.webhooks, ctx.accountId)),
+  enable: forVerified.mutation(({ ctx }) => enableOwnWebhooks(ctx.webhooks, owner(ctx))),
   ask: forVerified.mutation(({ ctx }) => ask(ctx)),
   list: forWebhooks.query(({ ctx }) => getWebhooks(ctx.webhooks, ctx.accountId)),
   read: forWebhooks.input(Id).query(({ ctx, input }) => getWebhook(ctx.webhooks, ctx.accountId, input.id)),
-  create: forChange.input(NewWebhook).mutation(({ ctx, input }) => createWebhook(ctx.webhooks, owner(ctx), input)),
-  update: forChange.input(NewWebhook.extend(Id.shape)).mutation(({ ctx, input }) => updateWebhook(ctx.webhooks, owner(ctx), input.id, input)),
+  create: forChange.input(NewWebhook).mutation(({ ctx, input }) => createWebhook(ctx.webhooks, owner(ctx), toNewWebhook(input))),
+  update: forChange.input(NewWebhook.extend(Id.shape)).mutation(({ ctx, input }) => updateWebhook(ctx.webhooks, owner(ctx), input.id, toNewWebhook(input))),
   rotate: forChange.input(Id).mutation(({ ctx, input }) => rotateSecret(ctx.webhooks, owner(ctx), input.id)),
   pause: forWebhooks.input(Id).mutation(({ ctx, input }) => pauseWebhook(ctx.webhooks, owner(ctx), input.id)),
   resume: forWebhooks.input(Id).mutation(({ ctx, input }) => resumeWebhook(ctx.webhooks, owner(ctx), input.id)),
   delete: forWebhooks.input(Id).mutation(({ ctx, input }) => deleteWebhook(ctx.webhooks, owner(ctx), input.id)),
   test: forWebhooks
-    .input(Id.extend({ type: Type.shape.type.nullable() }))
+    .input(Id.extend({ type: Type.shape.type.nullable().default(null) }))
     .mutation(({ ctx, input }) => testWebhook(ctx.webhooks, owner(ctx), input.id, input.type)),
   sample: forWebhooks.input(Type).query(async ({ ctx, input }) => JSON.parse((await ctx.webhooks.sample(input.type)).data) as object),
   health: forWebhooks.input(Id).query(({ ctx, input }) => getHealth(ctx.webhooks, ctx.accountId, input.id)),
   deliveries: forWebhooks.input(Asked).query(({ ctx, input }) => getDeliveries(ctx.webhooks, ctx.accountId, input.id, input)),
   delivery: forWebhooks.input(Id).query(({ ctx, input }) => getDelivery(ctx.webhooks, ctx.accountId, input.id)),
   redeliver: forWebhooks.input(Again).mutation(({ ctx, input }) => redeliver(ctx.webhooks, owner(ctx), input.id, { kind: 'one', id: input.delivery })),
+  /** The times are in the time zone of the user. */
   redeliverRange: forWebhooks
     .input(Range)
     .mutation(({ ctx, input }) =>
-      redeliver(ctx.webhooks, owner(ctx), input.id, { kind: 'range', from: new Date(input.from), to: new Date(input.to), after: input.after }),
+      redeliver(ctx.webhooks, owner(ctx), input.id, { kind: 'range', ...readRange(input, ctx.viewer.timeZone), after: input.after }),
     ),
   redeliverFailed: forWebhooks.input(Id).mutation(({ ctx, input }) => redeliver(ctx.webhooks, owner(ctx), input.id, { kind: 'failed' })),
 })

@@ -26,6 +26,7 @@ export function createTestAdminCaller(pool: Database, admin: TestAccount) {
     blockReason: null,
     declineReason: null,
     isConfirmed: true,
+    confirmedAt: new Date(0),
     createdAt: new Date(),
     hasPassword: true,
     hasSecondFactor: true,

@@ -2,7 +2,7 @@ import { newId } from '../../billing/support/stripe-objects.ts'
 import type { Member, PortalFixture } from '../../portal/support/portal-fixture.ts'
 import { getData } from '../../portal/support/visitor.ts'
 
-const aWebhook = { url: 'https://hooks.example.com/', types: ['rate.changed'], providers: [], accountTypes: [], minChangeBp: null, description: '' }
+const aWebhook = { url: 'https://hooks.example.com/', types: ['rate.changed'], providers: '', accountTypes: [], minChange: '', description: '' }
 
 /** Enables webhooks for a member and creates an endpoint. The endpoint is leased for a day, so that no worker sends to it. */
 export async function getEndpoint(fixture: PortalFixture, { id, visitor }: Member): Promise<string> {

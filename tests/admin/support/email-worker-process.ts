@@ -12,6 +12,6 @@ import { openTestPool } from '../../support/test-pool.ts'
 
 const { databaseUrl, smtpUrl } = JSON.parse(process.argv[2] ?? '{}') as { databaseUrl: string; smtpUrl: string }
 const pool = openTestPool({ connectionString: databaseUrl, max: 8, application_name: 'mail-worker' })
-const transport = smtpTransport(smtpUrl, 'Savings Rates API <no-reply@example.test>')
+const transport = smtpTransport(smtpUrl, 'Savings Rates Data API <no-reply@example.test>')
 const sending = { pool, transport, writers: emailTemplates({ pool }), publicUrl: 'https://api.example.test', log: createLog('error') }
 await JobRunner.start([makeMailsJob, ...sendEmailJobs(sending)], pool, createLog('error'))

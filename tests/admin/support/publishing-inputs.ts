@@ -16,6 +16,14 @@ async function begunChange(fixture: PortalFixture) {
   return draft ?? {}
 }
 
+async function openedIncident(fixture: PortalFixture) {
+  const id = `inc_${++made}`
+  await fixture.sql("INSERT INTO incident (public_id, title, impact, started_at) VALUES ($1, 'Rates are delayed', 'degraded', now())", [id])
+  return { id }
+}
+
+const newUpdate = { impact: 'degraded', state: 'monitoring', body: 'We watch it.' }
+
 async function begunLicence(fixture: PortalFixture) {
   const { label, graceEndsOn } = newLicence()
   const [draft] = await fixture.sql<{ id: string; revision: number }>(
@@ -38,6 +46,8 @@ export const publishingInputs: Readonly<Record<string, (scene: { readonly fixtur
     const { title, body } = newChange()
     return { endpoint: 'fx.rates', from, to, title, body }
   },
+  'admin.incidents.open': async () => ({ ...newUpdate, title: 'Rates are delayed', startedAt: '' }),
+  'admin.incidents.update': async ({ fixture }) => ({ ...newUpdate, ...(await openedIncident(fixture)) }),
   'admin.licences.begin': async () => newLicence(),
   'admin.licences.rewrite': async ({ fixture }) => ({ ...newLicence(), ...(await begunLicence(fixture)) }),
   'admin.licences.discard': ({ fixture }) => begunLicence(fixture),

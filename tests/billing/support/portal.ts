@@ -30,6 +30,7 @@ export function getPortal(billing: BillingDeps, account: TestAccount, isConfirme
     blockReason: null,
     declineReason: null,
     isConfirmed,
+    confirmedAt: isConfirmed ? new Date() : null,
     createdAt: new Date(),
     hasPassword: true,
     hasSecondFactor: false,

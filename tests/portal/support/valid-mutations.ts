@@ -63,7 +63,7 @@ async function otherSession(actor: Actor): Promise<string> {
   return all.find(({ isThis }) => !isThis)?.id ?? ''
 }
 
-const aWebhook = { url: 'https://hooks.example.com/', types: ['rate.changed'], providers: [], accountTypes: [], minChangeBp: null, description: '' }
+const aWebhook = { url: 'https://hooks.example.com/', types: ['rate.changed'], providers: '', accountTypes: [], minChange: '', description: '' }
 
 /** Creates an endpoint and a test event, with webhooks enabled for the account. */
 async function createWebhook({ fixture, member: { id: accountId, visitor } }: Actor): Promise<{ id: string; delivery: string }> {
@@ -74,6 +74,13 @@ async function createWebhook({ fixture, member: { id: accountId, visitor } }: Ac
   await fixture.sql("UPDATE webhook_delivery SET state = 'dead' WHERE public_id = $1", [delivery])
   return { id, delivery }
 }
+
+/** Changes an account's access to webhooks. */
+const withoutWebhooks = (sql: string): fc.Arbitrary<MutationCase> =>
+  fc.constant(async ({ fixture, member }) => {
+    await fixture.sql(sql, [member.id])
+    return undefined
+  })
 
 /** Deletes all endpoints, because their number is limited, and creates one. */
 const withWebhook = (input: (made: { id: string; delivery: string }) => object): fc.Arbitrary<MutationCase> =>
@@ -106,6 +113,10 @@ export const mutationCases: Readonly<Record<string, fc.Arbitrary<MutationCase>>>
     id: await createKey(member, key),
     overlapHours,
   })),
+  'keys.update': fc.tuple(newKey, text).map(([key, name]) => async ({ member }) => {
+    const { mode: _, ...typed } = key
+    return { ...typed, name, id: await createKey(member, key) }
+  }),
   'keys.revoke': newKey.map((key) => async ({ member }) => ({ id: await createKey(member, key) })),
   'licence.accept': fc.constant(async ({ fixture, member }) => {
     await fixture.sql("UPDATE account SET accepted_licence = 'v2020-01' WHERE id = $1", [member.id])
@@ -156,10 +167,10 @@ export const mutationCases: Readonly<Record<string, fc.Arbitrary<MutationCase>>>
     await actor.fixture.sql('DELETE FROM throttle')
     return { id: getData(await actor.member.visitor.call('support.open', 'mutation', { topic: 'other', text: 'Hello' })).id, text: 'Still there?' }
   }),
-  'webhooks.ask': fc.constant(async ({ fixture, member }) => {
-    await fixture.sql('DELETE FROM webhook_account WHERE account_id = $1', [member.id])
-    return undefined
-  }),
+  'webhooks.enable': withoutWebhooks('DELETE FROM webhook_account WHERE account_id = $1'),
+  'webhooks.ask': withoutWebhooks(
+    'INSERT INTO webhook_account (account_id, is_on, is_blocked) VALUES ($1, false, true) ON CONFLICT (account_id) DO UPDATE SET is_on = false, is_blocked = true, asked_at = NULL',
+  ),
   'webhooks.create': withWebhook(() => aWebhook),
   'webhooks.update': withWebhook(({ id }) => ({ ...aWebhook, id, description: 'Another' })),
   'webhooks.rotate': withWebhook(({ id }) => ({ id })),
@@ -168,6 +179,6 @@ export const mutationCases: Readonly<Record<string, fc.Arbitrary<MutationCase>>>
   'webhooks.delete': withWebhook(({ id }) => ({ id })),
   'webhooks.test': withWebhook(({ id }) => ({ id, type: null })),
   'webhooks.redeliver': withWebhook(({ id, delivery }) => ({ id, delivery })),
-  'webhooks.redeliverRange': withWebhook(({ id }) => ({ id, from: '2026-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z' })),
+  'webhooks.redeliverRange': withWebhook(({ id }) => ({ id, from: '2026-01-01T00:00', to: '2099-01-01T00:00' })),
   'webhooks.redeliverFailed': withWebhook(({ id }) => ({ id })),
 }

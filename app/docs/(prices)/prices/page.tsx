@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { LimitsTable, PriceTable, Rules } from '#components/site/price-table.tsx'
 import { Section } from '#components/site/section.tsx'
 import { allOperations } from '#server/api/documents/reference/operation-groups.ts'
-import { chargingRules, limitLines } from '#server/api/documents/usage-rules.ts'
+import { chargingRules, limitLines, reachLabels } from '#server/api/documents/usage-rules.ts'
 import { siteData } from '#server/pages/site-data.ts'
 
 export const metadata: Metadata = {
@@ -27,7 +27,7 @@ export default async function PricesPage() {
           <PriceTable caption="Announced endpoints" lines={announced} />
         </Section>
       )}
-      <Section id="limits" title="Limits">
+      <Section id="limits" title="Limits" lead={`Calls over the limit return 429 with a Retry-After header and are not charged. ${reachLabels()}`}>
         <LimitsTable lines={limitLines()} />
       </Section>
     </>

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { cache } from 'react'
 import { KeyDetail, RevokeForm } from '#components/portal/key-detail.tsx'
 import { RotateForm } from '#components/portal/rotate-form.tsx'
+import { scopes } from '#server/api/contract/access.ts'
 import { found } from '#server/pages/load.ts'
 import { missingThing, titled } from '#server/pages/missing.tsx'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
@@ -9,6 +10,8 @@ import { Prefetched } from '#server/pages/prefetched.tsx'
 import { apiUrl } from '#server/pages/site-data.ts'
 
 type Props = { params: Promise<{ id: string }> }
+
+const scopeLines = Object.entries(scopes).map(([name, opens]) => ({ name, opens }))
 
 const getKey = cache(async (id: string) => found((await portalCaller()).keys.read({ id })))
 
@@ -27,10 +30,12 @@ export default async function KeyPage({ params }: Props) {
   const key = await getKey((await params).id)
   if (key === null) return missingThing()
   const { id } = key
+  // Only these two fields, because the browser gets them.
+  const review = viewer.state === 'review' ? { confirmedAt: viewer.confirmedAt, declineReason: viewer.declineReason } : null
   return (
     <Prefetched queries={(client, { keys }) => [client.prefetchQuery({ ...keys.read.queryOptions({ id }), initialData: key })]}>
       <div className="max-w-176">
-        <KeyDetail id={id} isInReview={viewer.state === 'review'} declineReason={viewer.declineReason} />
+        <KeyDetail id={id} scopes={scopeLines} review={review} />
         <RotateForm id={id} apiUrl={await apiUrl()} />
         <RevokeForm id={id} />
       </div>

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { NewKeyForm } from '#components/portal/new-key-form.tsx'
+import { reviewState } from '#components/portal/portal-notices.tsx'
 import { scopes } from '#server/api/contract/access.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
 import { signedIn } from '#server/pages/portal-caller.ts'
@@ -10,10 +11,10 @@ export const metadata: Metadata = { title: 'Create key' }
 type Props = { searchParams: Promise<{ mode?: string }> }
 
 /** Returns a note that live keys don't work until the account is approved; null if the account isn't in review. */
-function liveKeyNote({ state, declineReason }: Viewer): string | null {
+function liveKeyNote({ state, confirmedAt, declineReason }: Viewer): string | null {
   if (state !== 'review') return null
   if (declineReason !== null) return "Your account was not approved, so live keys won't work. Test keys do."
-  return "We're reviewing your account. The key will work once we approve it. We'll email you."
+  return `We're reviewing your account. The key will work once we approve it. We'll email you. ${reviewState(confirmedAt)}`
 }
 
 export default async function NewKeyPage({ searchParams }: Props) {

@@ -1,23 +1,17 @@
 import type { Metadata } from 'next'
 import { Deliveries } from '#components/portal/webhooks/deliveries.tsx'
-import { Health, Samples, WebhookDetail } from '#components/portal/webhooks/webhook-detail.tsx'
-import { WebhookForms } from '#components/portal/webhooks/webhook-forms.tsx'
+import { Redeliver } from '#components/portal/webhooks/redeliver.tsx'
+import { WebhookDetail } from '#components/portal/webhooks/webhook-detail.tsx'
+import { DeleteWebhook, RotateSecret, WebhookActions } from '#components/portal/webhooks/webhook-forms.tsx'
+import { Health } from '#components/portal/webhooks/webhook-health.tsx'
+import { Samples } from '#components/portal/webhooks/webhook-samples.tsx'
 import { creditsPerEvent, deliveryStates, eventTypes, oldSecretHours } from '#server/api/contract/webhooks.ts'
 import { missingThing, titled } from '#server/pages/missing.tsx'
-import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
+import { signedIn } from '#server/pages/portal-caller.ts'
+import { Prefetched } from '#server/pages/prefetched.tsx'
 import { getSamples, getWebhook } from '#server/pages/webhook-pages.ts'
-import * as actions from '../actions.ts'
 
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>> }
-
-const forms = {
-  test: actions.testWebhookAction,
-  pause: actions.pauseWebhookAction,
-  resume: actions.resumeWebhookAction,
-  again: { failed: actions.redeliverFailedAction, range: actions.redeliverRangeAction },
-  rotate: actions.rotateSecretAction,
-  remove: actions.deleteWebhookAction,
-}
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { id } = await params
@@ -27,7 +21,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function WebhookPage({ params, searchParams }: Props) {
   const viewer = await signedIn()
   if (viewer.state === 'blocked') return null
-  const [{ webhooks }, { id }, search] = [await portalCaller(), await params, await searchParams]
+  const [{ id }, search] = [await params, await searchParams]
   const webhook = await getWebhook(id)
   if (webhook === null) return missingThing()
   const view = {
@@ -35,20 +29,23 @@ export default async function WebhookPage({ params, searchParams }: Props) {
     type: eventTypes.find((type) => type === search['type']) ?? null,
     cursor: typeof search['cursor'] === 'string' && /^\d{1,18}$/.test(search['cursor']) ? search['cursor'] : null,
   }
-  const [health, page, dead, samples] = await Promise.all([
-    webhooks.health({ id }),
-    webhooks.deliveries({ id, ...view }),
-    webhooks.deliveries({ id, state: 'dead', type: null, cursor: null }),
-    getSamples(webhook.types),
-  ])
-  const isSentTo = webhook.state === 'active' || webhook.state === 'held'
+  const samples = await getSamples(webhook.types)
   return (
-    <>
-      <WebhookDetail webhook={webhook} creditsPerEvent={creditsPerEvent} />
-      <Health health={health} />
-      <Deliveries endpoint={id} view={view} types={eventTypes} {...page} />
+    <Prefetched
+      queries={(client, { webhooks }) => [
+        client.prefetchQuery({ ...webhooks.read.queryOptions({ id }), initialData: webhook }),
+        client.prefetchQuery(webhooks.health.queryOptions({ id })),
+        client.prefetchQuery(webhooks.deliveries.queryOptions({ id, ...view })),
+        client.prefetchQuery(webhooks.deliveries.queryOptions({ id, state: 'dead', type: null, cursor: null })),
+      ]}
+    >
+      <WebhookDetail id={id} creditsPerEvent={creditsPerEvent} actions={<WebhookActions id={id} />} />
+      <Health id={id} />
+      <Deliveries endpoint={id} view={view} types={eventTypes} />
       <Samples samples={samples} />
-      <WebhookForms id={id} isSentTo={isSentTo} hasFailed={dead.deliveries.length > 0} oldSecretHours={oldSecretHours} actions={forms} />
-    </>
+      <Redeliver id={id} />
+      <RotateSecret id={id} hours={oldSecretHours} />
+      <DeleteWebhook id={id} />
+    </Prefetched>
   )
 }

@@ -3,7 +3,6 @@ import { redirect } from 'next/navigation'
 import { NewWebhookForm } from '#components/portal/webhooks/webhook-forms.tsx'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 import { choices, eventPrice } from '#server/pages/webhook-pages.ts'
-import { createWebhookAction } from '../actions.ts'
 
 export const metadata: Metadata = { title: 'Add endpoint' }
 
@@ -14,7 +13,7 @@ export default async function NewWebhookPage() {
   return (
     <div className="max-w-152">
       <h1 className="mb-6 text-h1 font-semibold tracking-tight">Add endpoint</h1>
-      <NewWebhookForm action={createWebhookAction} choices={choices} price={eventPrice} />
+      <NewWebhookForm choices={choices} price={eventPrice} />
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { starterCredits, testKeyPerMinute } from '#server/api/contract/access.ts
 import { defaultLimit, maximumLimit } from '#server/api/contract/endpoint.ts'
 import { attribution } from '#server/api/contract/envelope.ts'
 import { creditPence } from '#server/api/contract/price-kinds.ts'
+import { productName } from '#server/api/contract/product-name.ts'
 import {
   creditsPerEvent,
   deliveryTimeoutSeconds,
@@ -74,7 +75,7 @@ const inputPlaceholder = (id: string) => `$\{input:${id}}`
 
 const editorSettings = ({ publicUrl }: DocsData) =>
   json({
-    inputs: [{ id: 'svc-key', type: 'promptString', description: 'Savings Rates API key', password: true }],
+    inputs: [{ id: 'svc-key', type: 'promptString', description: `${productName} key`, password: true }],
     servers: { 'savings-rates': { type: 'http', url: `${publicUrl}/mcp`, headers: { Authorization: `Bearer ${inputPlaceholder('svc-key')}` } } },
   })
 
@@ -115,6 +116,7 @@ const values: Readonly<Record<string, Value>> = {
   balanceExample,
   toolClientSettings,
   editorSettings,
+  supportContact: ({ supportEmail }) => (supportEmail === null ? 'write to us' : `write to [${supportEmail}](mailto:${supportEmail})`),
   versionState,
   marketState,
   scopeTable,

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiOverride, type ZodOpenApiPathsObject } from 'zod-openapi'
+import { productName } from '#server/api/contract/product-name.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import type { PublishedValues } from '../published-values.ts'
 import { errorResponses, errorSchemaName, errorShapes } from './error-responses.ts'
@@ -66,10 +67,10 @@ function components(facts: PublishedValues): NonNullable<ZodOpenApiObject['compo
 function info({ publicUrl, ...facts }: PublishedValues): ZodOpenApiObject['info'] {
   const licence = `${publicUrl}/licence/${facts.licence}`
   return {
-    title: 'Savings Rates Data API',
+    title: productName,
     version: 'v1',
     description: introduction({ publicUrl, ...facts }),
-    contact: { name: 'Savings Rates Data API', url: publicUrl },
+    contact: { name: productName, url: publicUrl },
     license: { name: `Data Licence ${facts.licence}`, url: licence },
     termsOfService: licence,
     ...(facts.deprecation === null ? {} : { 'x-svc-deprecation': facts.deprecation }),

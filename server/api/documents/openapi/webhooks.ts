@@ -18,7 +18,7 @@ import { pascal } from './names.ts'
 
 export const webhookTag = {
   name: 'Webhooks',
-  description: 'Market changes and low-balance alerts, sent to your URL. Coming soon: enabled per account.',
+  description: 'Market changes and low-balance alerts, sent to your URL. Enable them at `/portal/webhooks`.',
 }
 
 const exampleId = 'evt_5Jt2XbR8mWq0LcVz'
@@ -100,7 +100,7 @@ function webhook(type: EventType, example: object | null): ZodOpenApiPathsObject
     post: {
       operationId: `on${pascal(type)}`,
       summary: when,
-      description: `Coming soon. \`data\` is ${carries}. ${getPrice(type)}`,
+      description: `\`data\` is ${carries}. ${getPrice(type)}`,
       tags: [webhookTag.name],
       security: [],
       parameters: headers(type),

@@ -89,12 +89,12 @@ export function pricesMarkdown({ overrides }: DocsData): string {
 }
 
 /** Returns an error's page as Markdown, without its title. */
-export function errorMarkdown({ status, why, next, fields, example }: ErrorPage): string {
+export function errorMarkdown({ status, why, next, page, fields, example }: ErrorPage): string {
   const rows = fields.map(({ name, text }) => [code(name), text])
   return [
     `HTTP status ${status}. Never charged.`,
     `## Why\n\n${why}`,
-    `## What to do next\n\n${markdownList(next)}`,
+    `## What to do next\n\n${markdownList(page === null ? next : [...next, `[${page.label}](${page.href})`])}`,
     `## Extra fields\n\n${rows.length === 0 ? 'None besides the four common fields.' : markdownTable(['Field', ''], rows)}`,
     `## Example response\n\n${markdownCode('json', json(example))}`,
   ].join('\n\n')

@@ -1,4 +1,5 @@
 import { dayMs } from '#server/api/contract/dates.ts'
+import { type Incident, type IncidentImpact, incidentImpactNames } from '#server/api/contract/incidents.ts'
 import type { DocsData } from '../published-values.ts'
 
 /** Returns the public statistics with their publishers. `asOf` is the date of the latest value; null if none was ever loaded. */
@@ -16,8 +17,8 @@ export function publicFigures({ live: { statistics } }: DocsData) {
 /** Results of the readiness checks. */
 export type Readiness = { readonly database: boolean; readonly writable: boolean | null; readonly migrated: boolean | null; readonly market: boolean }
 
-/** `working`: everything is up and current; `behind`: everything is up, but some data is out of date; `broken`: something is down. */
-export type ServiceState = 'working' | 'behind' | 'broken'
+/** `working`: everything is up; `broken`: a check fails now; otherwise the worst impact of the open incidents. The age of the data does not matter. */
+export type ServiceState = 'working' | 'broken' | IncidentImpact
 
 const freshDays = 3
 
@@ -30,16 +31,21 @@ function getChecks({ database, writable, migrated, market }: Readiness) {
   ]
 }
 
+/** Builds the current state of the service from its checks and its incidents. */
+export function serviceStatus(ready: Readiness, incidents: readonly Incident[]) {
+  const checks = getChecks(ready)
+  const open = incidents.filter(({ resolvedAt }) => resolvedAt === null)
+  const worst = incidentImpactNames.find((impact) => open.some((incident) => incident.impact === impact))
+  const state: ServiceState = checks.some(({ works }) => !works) ? 'broken' : (worst ?? 'working')
+  return { state, checks }
+}
+
 /**
- * Builds the current status. `ratesChangedAt` is the time of the last change to the live market, ISO 8601 UTC, or null if there was none. `now` is in
+ * Returns the age of the live data. `ratesChangedAt` is the time of the last change to the live market, ISO 8601 UTC, or null if there was none. `now` is in
  * milliseconds since 1970.
  */
-export function serviceStatus(ready: Readiness, facts: DocsData, now: number) {
-  const checks = getChecks(ready)
-  const sources = publicFigures(facts)
+export function dataFreshness(facts: DocsData, now: number) {
   const ratesChangedAt = facts.live.figures.asOf
   const isRatesOld = ratesChangedAt === null || now - Date.parse(ratesChangedAt) > freshDays * dayMs
-  const isBehind = isRatesOld || sources.some(({ isStale }) => isStale)
-  const state: ServiceState = checks.some(({ works }) => !works) ? 'broken' : isBehind ? 'behind' : 'working'
-  return { state, checks, ratesChangedAt, isRatesOld, sources }
+  return { ratesChangedAt, isRatesOld, sources: publicFigures(facts) }
 }

@@ -1,3 +1,4 @@
+import { productName } from '#server/api/contract/product-name.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { type DocsPage, docsText, guides, licencePage, licences, privacy, quickStart, terms } from '../docs/docs-pages.ts'
 import { type ErrorPage, errorList, errorPage } from '../error-texts.ts'
@@ -79,7 +80,7 @@ export function llmsText({ publicUrl, licence }: DocsData): string {
     return `## ${section}\n\n${pages.map(({ path, title, description }) => `- [${title}](${publicUrl}${path}.md): ${description}`).join('\n')}`
   })
   return [
-    '# Savings Rates Data API',
+    `# ${productName}`,
     '> UK savings data as JSON and as MCP tools: rates, providers, offers, cards, exchange rates, market statistics and calculators. Every call is prepaid in credits; errors and test calls are free.',
     `- API: ${publicUrl}/v1, with the header \`Authorization: Bearer <API_KEY>\`\n- MCP server: ${publicUrl}/mcp, with the same key\n- OpenAPI: ${publicUrl}/api/developer/openapi.json`,
     ...parts,

@@ -1,10 +1,9 @@
 import type { Metadata } from 'next'
-import { Form, SubmitButton } from '#components/forms/form.tsx'
-import { WebhookFields } from '#components/portal/webhooks/webhook-fields.tsx'
+import { EditWebhookForm } from '#components/portal/webhooks/webhook-forms.tsx'
 import { missingThing, titled } from '#server/pages/missing.tsx'
 import { signedIn } from '#server/pages/portal-caller.ts'
+import { Prefetched } from '#server/pages/prefetched.tsx'
 import { choices, getWebhook } from '#server/pages/webhook-pages.ts'
-import { updateWebhookAction } from '../../actions.ts'
 
 type Props = { params: Promise<{ id: string }> }
 
@@ -28,11 +27,9 @@ export default async function EditWebhookPage({ params }: Props) {
       </p>
       <h1 className="mb-2 text-h1 font-semibold tracking-tight">Edit endpoint</h1>
       <p className="mb-6 text-pretty text-ink-2">The signing secret stays the same. Pending events are sent to the new URL.</p>
-      <Form action={updateWebhookAction}>
-        <input type="hidden" name="id" value={id} />
-        <WebhookFields {...choices} chosen={webhook} />
-        <SubmitButton>Save endpoint</SubmitButton>
-      </Form>
+      <Prefetched queries={(client, { webhooks }) => [client.prefetchQuery({ ...webhooks.read.queryOptions({ id }), initialData: webhook })]}>
+        <EditWebhookForm id={id} choices={choices} />
+      </Prefetched>
     </div>
   )
 }

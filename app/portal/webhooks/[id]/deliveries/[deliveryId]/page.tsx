@@ -1,11 +1,10 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { redeliverAction } from '#app/portal/webhooks/actions.ts'
-import { DeliveryDetail } from '#components/portal/webhooks/delivery-detail.tsx'
-import { RedeliverForm } from '#components/portal/webhooks/webhook-forms.tsx'
+import { OwnDelivery } from '#components/portal/webhooks/own-delivery.tsx'
 import { found } from '#server/pages/load.ts'
 import { missingThing, titled } from '#server/pages/missing.tsx'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
+import { Prefetched } from '#server/pages/prefetched.tsx'
 
 type Props = { params: Promise<{ id: string; deliveryId: string }> }
 
@@ -26,12 +25,11 @@ export default async function DeliveryPage({ params }: Props) {
   const { id, deliveryId } = await params
   const delivery = await getDelivery(id, deliveryId)
   if (delivery === null) return missingThing()
-  const canGoAgain = delivery.state === 'delivered' || delivery.state === 'dead'
   return (
-    <div className="max-w-200">
-      <DeliveryDetail delivery={delivery}>
-        <RedeliverForm endpoint={delivery.endpoint} delivery={delivery.id} canGoAgain={canGoAgain} action={redeliverAction} />
-      </DeliveryDetail>
-    </div>
+    <Prefetched queries={(client, { webhooks }) => [client.prefetchQuery({ ...webhooks.delivery.queryOptions({ id: deliveryId }), initialData: delivery })]}>
+      <div className="max-w-200">
+        <OwnDelivery id={deliveryId} />
+      </div>
+    </Prefetched>
   )
 }

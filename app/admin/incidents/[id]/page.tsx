@@ -1,0 +1,36 @@
+import type { Metadata } from 'next'
+import { UpdateIncident } from '#components/admin/incident-forms.tsx'
+import { Section } from '#components/admin/kit/layout.tsx'
+import { IncidentCard } from '#components/site/incident-list.tsx'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
+import { found } from '#server/pages/load.ts'
+import { missingThing } from '#server/pages/missing.tsx'
+
+export const metadata: Metadata = { title: 'Incident' }
+
+export default async function IncidentPage({ params }: { params: Promise<{ id: string }> }) {
+  if (await lacksAdminAccess()) return null
+  const [{ id }, { admin }] = [await params, await adminCaller()]
+  const incident = await found(admin.incidents.read({ id }))
+  if (incident === null) return missingThing()
+  return (
+    <>
+      <h1 className="text-h1 font-semibold tracking-tight">Incident</h1>
+      <p className="mt-1 text-ink-2">
+        As shown on the{' '}
+        <a className="prose-link" href={`/status#${id}`}>
+          status page
+        </a>
+        .
+      </p>
+      <div className="mt-4 border-t border-line-strong">
+        <IncidentCard incident={incident} headingLevel={2} />
+      </div>
+      <div className="max-w-152">
+        <Section id="update" title="Add an update">
+          <UpdateIncident id={id} impact={incident.impact} state={incident.updates[0]?.state ?? 'investigating'} />
+        </Section>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,10 @@
+import { incidentFeed } from '#server/api/documents/incident-feed.ts'
+import { nextService } from '#server/runtime/next-service.ts'
+
+export const dynamic = 'force-dynamic'
+
+export async function GET(): Promise<Response> {
+  const { incidents, publicUrl } = await nextService()
+  const feed = incidentFeed(await incidents(), publicUrl, new Date())
+  return new Response(feed, { headers: { 'Content-Type': 'application/atom+xml; charset=utf-8', 'Cache-Control': 'public, max-age=60' } })
+}

@@ -1,0 +1,111 @@
+'use client'
+
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { Time } from '#components/data/time.tsx'
+import { FormDone, SubmitButton } from '#components/forms/form.tsx'
+import { MutationForm } from '#components/forms/mutation-form.tsx'
+import { useTRPC } from '#components/trpc/trpc-provider.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
+import { Notice } from '#components/ui/notice.tsx'
+import { toast } from '#components/ui/toast.tsx'
+import { liveEveryMs } from './webhook-labels.tsx'
+import { WebhookList } from './webhook-list.tsx'
+
+/** Asks the administrators to enable webhooks again, at most once a day. */
+function AskForWebhooks({ askedAt, canAsk }: { askedAt: Date | null; canAsk: boolean }) {
+  const [trpc, client] = [useTRPC(), useQueryClient()]
+  return (
+    <>
+      <Notice tone="caution">
+        An administrator disabled webhooks for your account, so you can't enable them yourself. Your endpoints are kept, and nothing is sent or charged.
+      </Notice>
+      {askedAt === null ? null : (
+        <p className="mt-3 text-pretty">
+          You requested webhooks on <Time at={askedAt} isStop />.{canAsk ? '' : ' You can send another request after a day.'}
+        </p>
+      )}
+      <div className="mt-4">
+        <MutationForm
+          mutation={trpc.webhooks.ask.mutationOptions()}
+          name="ask"
+          onDone={async () => {
+            await client.invalidateQueries(trpc.webhooks.access.pathFilter())
+            return "We've received your request."
+          }}
+        >
+          {canAsk ? <SubmitButton>{askedAt === null ? 'Request webhooks' : 'Request again'}</SubmitButton> : <FormDone />}
+        </MutationForm>
+      </div>
+    </>
+  )
+}
+
+/** Price of webhooks and the button that enables them. Accounts that aren't approved yet see when they can enable them. */
+function EnableWebhooks({ price, isApproved }: { price: string; isApproved: boolean }) {
+  const [trpc, client] = [useTRPC(), useQueryClient()]
+  return (
+    <div className="max-w-prose rounded-panel border border-line bg-surface p-4 sm:p-5">
+      <h2 className="text-h2 font-semibold">Get events at your own URL</h2>
+      <p className="mt-1 text-pretty">We send an event to your server when a rate changes, a product is added or withdrawn, or your balance is low.</p>
+      <p className="mt-3 border-y border-line py-3 text-pretty">{price} Enabling webhooks is free.</p>
+      {isApproved ? (
+        <div className="mt-4">
+          <MutationForm
+            mutation={trpc.webhooks.enable.mutationOptions()}
+            name="enable"
+            onDone={() => {
+              toast('Webhooks enabled')
+              return client.invalidateQueries(trpc.webhooks.pathFilter())
+            }}
+          >
+            <SubmitButton>Enable webhooks</SubmitButton>
+          </MutationForm>
+        </div>
+      ) : (
+        <p className="mt-4 text-pretty text-ink-2">You can enable webhooks once your account is approved.</p>
+      )}
+    </div>
+  )
+}
+
+function Endpoints({ price }: { price: string }) {
+  const { data: webhooks } = useQuery(useTRPC().webhooks.list.queryOptions(undefined, { refetchInterval: liveEveryMs }))
+  return (
+    <>
+      {webhooks?.length === 0 ? <p>No endpoints yet. Add one to receive events at your own URL.</p> : null}
+      {webhooks === undefined || webhooks.length === 0 ? null : <WebhookList webhooks={webhooks} />}
+      <p className="mt-6 text-note text-ink-2">{price}</p>
+    </>
+  )
+}
+
+type Props = {
+  /** Price of an event as text. */
+  price: string
+  isApproved: boolean
+}
+
+/** Webhooks of an account: its endpoints, or the way to enable webhooks. */
+export function Webhooks({ price, isApproved }: Props) {
+  const { data: access } = useSuspenseQuery(useTRPC().webhooks.access.queryOptions())
+  return (
+    <>
+      <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
+        <h1 className="text-h1 font-semibold tracking-tight">Webhooks</h1>
+        {access.isOn ? (
+          <ButtonLink kind="primary" href="/portal/webhooks/new">
+            Add endpoint
+          </ButtonLink>
+        ) : null}
+      </div>
+      {access.isOn ? <Endpoints price={price} /> : null}
+      {access.isBlocked ? <AskForWebhooks {...access} /> : null}
+      {access.isOn || access.isBlocked ? null : <EnableWebhooks price={price} isApproved={isApproved} />}
+      <p className="mt-3 text-note">
+        <a className="prose-link" href="/docs/webhooks">
+          How to receive events
+        </a>
+      </p>
+    </>
+  )
+}

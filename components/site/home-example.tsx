@@ -1,0 +1,132 @@
+import { Fragment, type ReactNode } from 'react'
+import { JsonBlock } from '#components/data/json-block.tsx'
+import { CodeText } from '#components/docs/code.tsx'
+import { KeySlots } from '#components/docs/key-slots.tsx'
+import { Tag } from '#components/ui/tag.tsx'
+import type { ChartRange } from './rate-geometry.ts'
+import { RateSteps } from './rate-steps.tsx'
+
+type ExampleRow = {
+  readonly sourceKey: string
+  readonly provider: string
+  readonly logoUrl: string | null
+  readonly accountName: string
+  readonly rate: string
+  readonly detail: string
+}
+
+export type HomeExampleData = {
+  readonly target: string
+  readonly cost: string
+  readonly body: unknown
+  readonly curl: string
+  readonly runHref: string
+  readonly rows: readonly ExampleRow[]
+  readonly chart: { readonly name: string; readonly history: ChartRange } | null
+}
+
+function RateTable({ rows }: { rows: readonly ExampleRow[] }) {
+  return (
+    <table className="w-full">
+      <caption className="sr-only">Best easy access accounts in the sample data</caption>
+      <thead className="sr-only">
+        <tr>
+          <th scope="col">Account</th>
+          <th scope="col">Rate, AER</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ sourceKey, provider, logoUrl, accountName, rate, detail }) => (
+          <tr key={sourceKey} className="border-b border-line">
+            <th scope="row" className="py-2 text-left font-normal">
+              <span className="flex items-center gap-3">
+                {/* biome-ignore lint/performance/noImgElement: our own SVG, which can't be optimised */}
+                {logoUrl === null ? <span className="size-8 shrink-0" /> : <img src={logoUrl} alt="" width={32} height={32} className="shrink-0" />}
+                <span className="min-w-0">
+                  <a className="font-medium underline-offset-3 hover:underline" href={`/products/${sourceKey}`}>
+                    {accountName}
+                  </a>
+                  <span className="block text-note text-ink-2">
+                    {provider} · {detail}
+                  </span>
+                </span>
+              </span>
+            </th>
+            <td className="py-2 pl-3 text-right text-h2 font-semibold whitespace-nowrap tabular-nums">{rate}%</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Result({ rows, chart }: HomeExampleData) {
+  return (
+    <div className="px-4 pt-1 pb-4">
+      <RateTable rows={rows} />
+      {chart === null ? null : (
+        <div className="mt-4">
+          <p className="mb-1 font-medium">{chart.name}, 12 months</p>
+          <RateSteps history={chart.history} isCompact />
+        </div>
+      )}
+    </div>
+  )
+}
+
+type ExampleTab = { readonly id: string; readonly label: string; readonly content: ReactNode }
+
+/** Tabs made of radio buttons and CSS, so that they work without JavaScript. */
+function ExampleTabs({ tabs }: { tabs: readonly ExampleTab[] }) {
+  return (
+    <fieldset className="code-tabs">
+      <legend className="sr-only">Show the response as</legend>
+      {tabs.map(({ id, label, content }, index) => (
+        <Fragment key={id}>
+          <input type="radio" name="example" id={`example-${id}`} defaultChecked={index === 0} className="sr-only" />
+          <label htmlFor={`example-${id}`}>{label}</label>
+          <div>{content}</div>
+        </Fragment>
+      ))}
+    </fieldset>
+  )
+}
+
+/** Sample call with its response as a table and chart, as JSON and as a curl command. */
+export function HomeExample(props: HomeExampleData) {
+  const { target, cost, body, curl, runHref } = props
+  const tabs = [
+    { id: 'result', label: 'Result', content: <Result {...props} /> },
+    {
+      id: 'json',
+      label: 'JSON',
+      content: (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard
+        <section className="max-h-120 overflow-y-auto p-4" aria-label="Response as JSON" tabIndex={0}>
+          <JsonBlock value={body} />
+        </section>
+      ),
+    },
+    { id: 'curl', label: 'curl', content: <CodeText code={curl} language="sh" /> },
+  ]
+  return (
+    <section aria-label="Example call" className="min-w-0 overflow-hidden rounded-panel border border-line bg-surface shadow-float">
+      <p className="flex min-h-11 items-center justify-between gap-3 border-b border-line bg-sunken px-4 py-2 font-mono text-note">
+        <span className="min-w-0 wrap-anywhere">
+          <span className="text-ink-2">GET</span> /v1{target.split('&fields')[0]}
+        </span>
+        <Tag tone="good">200</Tag>
+      </p>
+      <ExampleTabs tabs={tabs} />
+      <KeySlots />
+      <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-dashed border-test px-4 py-2.5 text-note text-ink-2">
+        <span>
+          <Tag tone="test">Sample</Tag> Fictional banks. Test: free. Live: {cost}.
+        </span>
+        <a className="prose-link" href={runHref}>
+          Run this call
+        </a>
+      </p>
+    </section>
+  )
+}

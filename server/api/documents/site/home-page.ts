@@ -1,0 +1,90 @@
+import type { AccountType } from '#server/api/contract/account-types.ts'
+import type { Context } from '#server/api/endpoints/define.ts'
+import { listRates } from '#server/api/endpoints/rates/list-rates.endpoint.ts'
+import type { SavingsProduct } from '#server/api/endpoints/rates/savings-product.ts'
+import { getCoverage, type Markets, type PastData, pageContext } from '../markets.ts'
+import { toHistory } from '../product-page.ts'
+import { operationPath, operationSlug } from '../reference/operation-groups.ts'
+import { sampleAnswer, sampleLimit } from '../samples.ts'
+
+const type: AccountType = 'easy-access'
+
+const curl = (origin: string, target: string) => `curl "${origin}/v1${target}" \\\n  -H "Authorization: Bearer $SVC_API_KEY"`
+
+type Query = { readonly origin: string; readonly at: string }
+
+/** Returns a year of rates of the product whose rate changed most often and which was never withdrawn; null if there is no history. */
+async function findChart(rows: readonly SavingsProduct[], past: PastData) {
+  const charts = await Promise.all(rows.map(async (row) => ({ name: row.accountName, history: toHistory(await past.rateHistory('sample', row.sourceKey)) })))
+  const [chart] = charts
+    .filter(({ history }) => history.steps.every(({ rate }) => rate !== null))
+    .toSorted((a, b) => b.history.steps.length - a.history.steps.length)
+  return chart !== undefined && chart.history.steps.length > 0 ? chart : null
+}
+
+/** Returns the sample call of the home page: its request, its response, the same rows for a table, and a year of rates of one of its products. */
+export async function homeExample(sample: Context['market'], past: PastData, { origin, at }: Query) {
+  const { target, cost, body } = await sampleAnswer(sample, type, at)
+  const page = (await listRates.read({ type }, { limit: sampleLimit, after: null }, pageContext(sample, 'test'))) as { rows: SavingsProduct[] }
+  return {
+    target,
+    cost,
+    body,
+    curl: curl(origin, target),
+    /** Runs the call in the console. */
+    runHref: `/console?${new URLSearchParams({ endpoint: operationSlug(listRates), send: '1', ...Object.fromEntries(new URLSearchParams(target.split('?')[1])) })}`,
+    rows: page.rows.map(({ sourceKey, provider, providerLogoUrl, accountName, rate, boostDuration, access }) => ({
+      sourceKey,
+      provider,
+      logoUrl: providerLogoUrl ?? null,
+      accountName,
+      rate,
+      detail: boostDuration === null ? access : `Bonus for ${boostDuration}`,
+    })),
+    chart: await findChart(page.rows, past),
+  }
+}
+
+/** Returns the size and age of the live market and of its rate history. */
+export async function homeCoverage(markets: Markets, past: PastData) {
+  return { ...getCoverage(markets), history: await past.historySpan('live'), changedAt: markets.dataset('live').figures.asOf }
+}
+
+/** Settings of an MCP client, on as few lines as possible. The same settings are in the guide. */
+const toolSettings = (origin: string) => `{ "mcpServers": { "savings-rates": {
+  "type": "http",
+  "url": "${origin}/mcp",
+  "headers": { "Authorization": "Bearer $SVC_API_KEY" }
+} } }`
+
+const webhookCode = `const event = await verifyWebhook(delivery)
+
+if (event.type === 'rate.changed') {
+  const { sourceKey, newRate } = event.data
+  await update(sourceKey, newRate)
+}`
+
+/** Returns three uses of the API, each with code. */
+export const useCases = (origin: string) => [
+  {
+    title: 'Rank accounts for a balance',
+    who: 'Comparison sites and savings apps',
+    text: 'One call returns the accounts that accept the amount, best rate first, with bonus, terms and deposit protection.',
+    sample: { label: 'curl', language: 'sh', code: curl(origin, `${listRates.path}?type=fixed-rate&amount=25000&limit=10`) },
+    link: { href: operationPath(listRates), name: 'Rates reference' },
+  },
+  {
+    title: 'React when a rate changes',
+    who: 'Savings platforms and alerts',
+    text: 'We send a signed webhook for each rate change, new product and withdrawal. No polling.',
+    sample: { label: 'TypeScript', language: 'ts', code: webhookCode },
+    link: { href: '/docs/webhooks', name: 'Webhooks guide' },
+  },
+  {
+    title: 'Give an AI assistant real rates',
+    who: 'Teams that build with MCP',
+    text: 'Every endpoint is also a tool, with the same keys, prices and request log.',
+    sample: { label: 'MCP settings', language: 'json', code: toolSettings(origin) },
+    link: { href: '/docs/tools', name: 'Tools guide' },
+  },
+]

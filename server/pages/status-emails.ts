@@ -1,0 +1,41 @@
+import { FieldsError } from '#server/api/contract/field-errors.ts'
+import { currentAsker, currentAuthContext } from '#server/auth/current-request.ts'
+import { isSameOrigin } from '#server/auth/same-origin.ts'
+import { ThrottledError } from '#server/auth/throttle.ts'
+import { confirmSubscription, endSubscription, requestSubscription } from '#server/status/subscribers.ts'
+
+const redirectTo = (path: string): Response => new Response(null, { status: 303, headers: { Location: path } })
+
+const page = '/status/follow'
+
+/** Returns what to show on the page that follows a request: a step, or the reason why the request was refused. */
+async function request(email: string): Promise<'sent' | 'address' | 'wait'> {
+  try {
+    await requestSubscription(await currentAuthContext(), await currentAsker(), email)
+    return 'sent'
+  } catch (error) {
+    if (error instanceof FieldsError) return 'address'
+    if (error instanceof ThrottledError) return 'wait'
+    throw error
+  }
+}
+
+/** Handles the form that requests status emails. */
+export async function requestStatusEmails(given: Request): Promise<Response> {
+  if (!isSameOrigin(given.headers, (await currentAuthContext()).publicUrl)) return redirectTo(page)
+  const email = (await given.formData()).get('email')
+  return redirectTo(`${page}?step=${await request(typeof email === 'string' ? email : '')}`)
+}
+
+/** Starts status emails, from the form that the confirmation email links to. */
+export async function confirmStatusEmails(given: Request, id: string): Promise<Response> {
+  const { pool, publicUrl } = await currentAuthContext()
+  if (!isSameOrigin(given.headers, publicUrl)) return redirectTo(page)
+  return redirectTo((await confirmSubscription(pool, id)) ? `${page}/${id}` : `${page}?step=ended`)
+}
+
+/** Ends status emails. Mail software sends this request from anywhere (RFC 8058), so its origin isn't checked; the id is the proof. */
+export async function endStatusEmails(id: string): Promise<Response> {
+  await endSubscription((await currentAuthContext()).pool, id)
+  return redirectTo(`${page}?step=ended`)
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { incidentImpactNames, incidentStateNames } from '#server/api/contract/incidents.ts'
+import { findIncident, maxIncidentText, openIncident, publishedIncidents, updateIncident } from '#server/status/incidents.ts'
+import { forAdmin, PublicId, router } from '../../procedures.ts'
+import { adminActor, ReasonInput, recentAdmin } from './admin-input.ts'
+
+const utcTime = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)$/
+
+/** Start of an incident in UTC, such as `2026-11-26 14:05`; an empty text means now. */
+const StartedAt = z
+  .string()
+  .trim()
+  .max(40)
+  .transform((text, { addIssue }) => {
+    if (text === '') return null
+    const [, day, time] = utcTime.exec(text) ?? []
+    const at = new Date(`${day}T${time}:00Z`)
+    if (!Number.isNaN(at.getTime())) return at
+    addIssue('The start must be a UTC time such as 2026-11-26 14:05.')
+    return z.NEVER
+  })
+
+const Update = z.object({
+  impact: z.enum(incidentImpactNames, 'Choose an impact.'),
+  state: z.enum(incidentStateNames, 'Choose a state.'),
+  body: z.string().trim().min(1, 'Enter what customers should know.').max(maxIncidentText.body, `The text can have up to ${maxIncidentText.body} characters.`),
+  ...ReasonInput.shape,
+})
+
+const Opening = Update.extend({
+  title: z
+    .string()
+    .trim()
+    .min(1, 'Enter a title.')
+    .max(maxIncidentText.title, `The title can have up to ${maxIncidentText.title} characters.`)
+    .regex(/^[^\p{Cc}]*$/u, 'The title must be one line.'),
+  startedAt: StartedAt,
+})
+
+const IncidentId = z.object({ id: PublicId })
+
+/** Incidents of the status page. The rules are in server/status. */
+export const adminIncidentsRouter = router({
+  list: forAdmin.query(({ ctx }) => publishedIncidents(ctx.db)),
+  read: forAdmin.input(IncidentId).query(({ ctx, input }) => findIncident(ctx.db, input.id)),
+  open: recentAdmin.input(Opening).mutation(async ({ ctx, input }) => ({ id: await openIncident(ctx.db, adminActor(ctx, input), input) })),
+  update: recentAdmin.input(Update.extend(IncidentId.shape)).mutation(({ ctx, input }) => updateIncident(ctx.db, adminActor(ctx, input), input)),
+})
