@@ -136,9 +136,9 @@ verifies('site/home-counts', async () => {
      FROM rate_change WHERE dataset = 'live'`,
   )
   // The page follows the market within seconds.
-  await until(async () => (await pageAt('/')).text.includes(`${counted?.products} products`))
+  await until(async () => (await pageAt('/')).text.includes(`products ${counted?.products}`))
   const { text } = await pageAt('/')
-  for (const shown of [`${counted?.providers} providers`, `${counted?.changes} rate changes Since ${counted?.since}`]) expect(text).toContain(shown)
+  for (const shown of [`providers ${counted?.providers}`, `rate changes ${counted?.changes} Since ${counted?.since}`]) expect(text).toContain(shown)
 })
 
 verifies('site/home-example', async () => {

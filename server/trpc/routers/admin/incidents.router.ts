@@ -14,8 +14,9 @@ const StartedAt = z
   .transform((text, { addIssue }) => {
     if (text === '') return null
     const [, day, time] = utcTime.exec(text) ?? []
-    const at = new Date(`${day}T${time}:00Z`)
-    if (!Number.isNaN(at.getTime())) return at
+    const at = Date.parse(`${day}T${time}:00Z`)
+    // The pattern is checked too, because Date.parse reads almost any text as some date.
+    if (day !== undefined && !Number.isNaN(at)) return new Date(at)
     addIssue('The start must be a UTC time such as 2026-11-26 14:05.')
     return z.NEVER
   })
