@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { NeedsScripts } from '#components/site/needs-scripts.tsx'
 import { SiteShell } from '#components/site/site-shell.tsx'
 import { TRPCQueries } from '#components/trpc/trpc-provider.tsx'
 
@@ -6,7 +7,10 @@ export default function AuthLayout({ children }: { children: ReactNode }) {
   return (
     <SiteShell>
       <TRPCQueries>
-        <div className="mx-auto max-w-104">{children}</div>
+        <div className="mx-auto max-w-104">
+          <NeedsScripts />
+          {children}
+        </div>
       </TRPCQueries>
     </SiteShell>
   )

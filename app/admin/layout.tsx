@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { findAdminPage } from '#components/admin/admin-pages.ts'
 import { AdminShell, SecondFactorFirst } from '#components/admin/admin-shell.tsx'
 import { TimesIn } from '#components/data/time.tsx'
+import { NeedsScripts } from '#components/site/needs-scripts.tsx'
 import { SignedOutNotice, TRPCQueries } from '#components/trpc/trpc-provider.tsx'
 import { currentAsker, currentAuthContext, currentCsrfToken, currentPath } from '#server/auth/current-request.ts'
 import { logRefusedAdmin } from '#server/auth/security-history.ts'
@@ -22,6 +23,7 @@ export default async function AdminLayout({ children }: { children: ReactNode })
     <TRPCQueries isPost>
       <TimesIn zone={viewer.timeZone}>
         <AdminShell current={findAdminPage(await currentPath())} who={{ name: viewer.name, email: viewer.email }} csrfToken={await currentCsrfToken()}>
+          <NeedsScripts />
           <SignedOutNotice />
           {isOpen ? children : <SecondFactorFirst isSetUp={viewer.hasSecondFactor} />}
         </AdminShell>

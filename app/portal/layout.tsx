@@ -7,6 +7,7 @@ import { LocalTimes } from '#components/portal/local-times.tsx'
 import { PortalNotices } from '#components/portal/portal-notices.tsx'
 import { getPortalPage } from '#components/portal/portal-pages.ts'
 import { PortalShell } from '#components/portal/portal-shell.tsx'
+import { NeedsScripts } from '#components/site/needs-scripts.tsx'
 import { SignedOutNotice, TRPCQueries } from '#components/trpc/trpc-provider.tsx'
 import { ReadOnly } from '#components/ui/form-context.tsx'
 import { utc } from '#server/api/contract/time-zones.ts'
@@ -32,6 +33,7 @@ export default async function PortalLayout({ children }: { children: ReactNode }
         csrfToken={csrfToken}
       >
         {viewing === null ? null : <ViewAsBanner account={viewing.publicId} email={viewer.email} endsAt={viewing.endsAt} />}
+        <NeedsScripts />
         <SignedOutNotice />
         <ReadOnly isOn={viewing !== null}>
           <PortalNotices viewer={viewer} path={path} />

@@ -1,4 +1,4 @@
-import { type BrowserContext, expect, type Request } from '@playwright/test'
+import { type BrowserContext, type ConsoleMessage, expect, type Request } from '@playwright/test'
 
 /** Runs in the page. Reports an error whenever the title is missing, because screen readers then can't announce the page. */
 function observeTitle(): void {
@@ -10,6 +10,10 @@ function observeTitle(): void {
   // The check is deferred, because no user can notice if the page restores the title in the same task.
   new MutationObserver(() => setTimeout(checkTitle)).observe(document, { childList: true, subtree: true })
 }
+
+/** Returns true for the line that the browser logs if a procedure rejects its input. Forms show such errors themselves. */
+const isRefusal = (message: ConsoleMessage): boolean =>
+  URL.parse(message.location().url)?.pathname.startsWith('/api/trpc/') === true && /status of (?:400|403|429)/.test(message.text())
 
 /** Collects page errors and requests to other hosts during a test. The test fails if there are any. */
 export class PageErrors {
@@ -28,7 +32,8 @@ export class PageErrors {
     context.on('request', (request) => this.checkRequest(request))
     context.on('weberror', (error) => this.add(error.page()?.url(), error.error().message))
     context.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') this.add(message.page()?.url(), message.text())
+      const isFailure = message.type() === 'error' || message.type() === 'warning'
+      if (isFailure && !isRefusal(message)) this.add(message.page()?.url(), message.text())
     })
   }
 

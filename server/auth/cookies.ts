@@ -43,6 +43,12 @@ export type CookieOptions = { httpOnly: true; sameSite: 'lax'; path: '/'; secure
 /** Cookie to set. An empty value with maxAge 0 deletes it. */
 export type SetCookie = { readonly name: string; readonly value: string; readonly options: CookieOptions }
 
+/** Cookies of a request, and those to set with its response. */
+export type CookieJar = {
+  readonly read: <Kind extends CookieKind>(kind: Kind) => Promise<CookieClaims[Kind] | null>
+  readonly set: (...cookies: readonly SetCookie[]) => Promise<void>
+}
+
 /** Returns true if the site uses HTTPS. Browsers then accept a `__Host-` cookie only from this exact host. */
 export const isSecure = ({ publicUrl }: Pick<AuthContext, 'publicUrl'>): boolean => publicUrl.startsWith('https://')
 

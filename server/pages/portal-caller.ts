@@ -2,16 +2,19 @@ import { redirect } from 'next/navigation'
 import { cache } from 'react'
 import { getViewAs, type ViewAsSession } from '#server/admin/view-as/view-as.ts'
 import { auth } from '#server/auth/auth.ts'
-import { currentAsker, currentAuthContext, currentPath } from '#server/auth/current-request.ts'
+import type { CookieJar } from '#server/auth/cookies.ts'
+import { currentAsker, currentAuthContext, currentCookie, currentPath, leaveCookies } from '#server/auth/current-request.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
 import { nextService } from '#server/runtime/next-service.ts'
 import type { PortalContext } from '#server/trpc/procedures.ts'
 import { createPortalCaller } from '#server/trpc/root.ts'
 
+const cookies: CookieJar = { read: currentCookie, set: leaveCookies }
+
 /** Returns the context of the tRPC procedures for the current request. */
 export const portalContext = cache(async (): Promise<PortalContext> => {
-  const { billing, webhooks, marketDeps: market } = await nextService()
-  return { deps: await currentAuthContext(), billing, webhooks, market, asker: await currentAsker(), viewer: await auth(), viewing: await currentViewAs() }
+  const [deps, { billing, webhooks, marketDeps: market }] = [await currentAuthContext(), await nextService()]
+  return { deps, billing, webhooks, market, asker: await currentAsker(), viewer: await auth(), viewing: await currentViewAs(), cookies }
 })
 
 /** Returns a tRPC caller for the portal's procedures, for use in pages and actions. The checks are the same as over HTTP. */

@@ -5,6 +5,7 @@ import { askedAs, type ViewAsSession } from '#server/admin/view-as/view-as.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
+import type { CookieJar } from '#server/auth/cookies.ts'
 import { requireRecent } from '#server/auth/reauthentication.ts'
 import { logRefusedAdmin } from '#server/auth/security-history.ts'
 import { SignedOutError } from '#server/auth/sessions.ts'
@@ -72,18 +73,25 @@ export type PortalContext = {
   readonly viewer: Viewer | null
   /** View-as session of the administrator; null if the user's own portal is shown. */
   readonly viewing: ViewAsSession | null
+  readonly cookies: CookieJar
 }
 
-const t = initTRPC.context<PortalContext>().create({
-  transformer: superjson,
-  isServer: true,
-  // Never expose stack traces; internal errors are only logged.
-  errorFormatter: ({ shape, error }) => ({
-    ...shape,
-    message: error.code === 'INTERNAL_SERVER_ERROR' ? 'There is a problem with the service. Nothing was charged.' : getShownMessage(error),
-    data: { code: shape.data.code, httpStatus: shape.data.httpStatus, path: shape.data.path, ...portalFault(error) },
-  }),
-})
+/** `isPublic` marks procedures without authentication. Bodies of unauthenticated requests are read only for these. */
+export type Meta = { readonly isPublic?: boolean }
+
+const t = initTRPC
+  .context<PortalContext>()
+  .meta<Meta>()
+  .create({
+    transformer: superjson,
+    isServer: true,
+    // Never expose stack traces; internal errors are only logged.
+    errorFormatter: ({ shape, error }) => ({
+      ...shape,
+      message: error.code === 'INTERNAL_SERVER_ERROR' ? 'There is a problem with the service. Nothing was charged.' : getShownMessage(error),
+      data: { code: shape.data.code, httpStatus: shape.data.httpStatus, path: shape.data.path, ...portalFault(error) },
+    }),
+  })
 
 export const { router, createCallerFactory } = t
 
@@ -120,7 +128,7 @@ const rejectNul = t.middleware(async ({ getRawInput, next }) => {
 const reported = t.procedure.use(reportErrors).use(({ ctx, next }) => next({ ctx: { ...ctx, db: ctx.deps.pool } }))
 
 /** Procedure without authentication. */
-export const publicProcedure = reported.use(rejectNul)
+export const publicProcedure = reported.meta({ isPublic: true }).use(rejectNul)
 
 /** Procedure that requires a session. The session is checked before the input is parsed. */
 const authenticated = reported

@@ -12,6 +12,7 @@ import { adminSupportRouter } from './routers/admin/support.router.ts'
 import { billingRouter } from './routers/billing.router.ts'
 import { keysRouter } from './routers/keys.router.ts'
 import { supportRouter } from './routers/support.router.ts'
+import { passwordResetRouter, signUpRouter } from './routers/sign-up.router.ts'
 import { accountRouter, requestsRouter, usageRouter } from './routers/usage.router.ts'
 import { webhooksRouter } from './routers/webhooks.router.ts'
 
@@ -21,11 +22,13 @@ const portalRouters = {
   billing: billingRouter,
   keys: keysRouter,
   licence: licenceRouter,
+  passwordReset: passwordResetRouter,
   profile: profileRouter,
   requests: requestsRouter,
   security: securityRouter,
   session: sessionRouter,
   support: supportRouter,
+  signUp: signUpRouter,
   usage: usageRouter,
   webhooks: webhooksRouter,
 } as const

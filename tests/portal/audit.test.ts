@@ -30,6 +30,12 @@ const mutations = Object.entries(portalRouter._def.procedures)
 const unaudited: Readonly<Record<string, string>> = {
   'billing.startTopUp': 'A purchase has its own row, shown in the payments list; its credits are a ledger entry.',
   'billing.customerPage': 'Opens a page at Stripe and changes nothing here.',
+  'passwordReset.request': 'Only sends a link; using it writes password.reset.',
+  'passwordReset.complete': 'The link of this input is used up; using a link writes password.reset.',
+  'security.requireRecent': 'Only checks the identity confirmation.',
+  'signUp.create': 'Creates another account, whose own history begins with sign-up.',
+  'signUp.resend': 'Resends the sign-up email and changes nothing.',
+  'signUp.replaceLink': 'Resends the sign-up email and changes nothing.',
   'security.reauthenticate': 'Only confirms the identity for ten minutes; the changes made then have their own entries.',
   'security.beginConnect': 'Changes nothing; connecting the provider writes provider.connect.',
   'security.sendConfirmation': 'Resends the sign-up email and changes nothing.',

@@ -1,9 +1,7 @@
 import type { Metadata } from 'next'
+import { ResetForm } from '#components/auth/auth-mutation-forms.tsx'
 import { AuthHeading } from '#components/auth/sign-in-parts.tsx'
-import { TextField } from '#components/forms/field.tsx'
-import { Form, SubmitButton } from '#components/forms/form.tsx'
 import { Notice } from '#components/ui/notice.tsx'
-import { askForResetAction } from './actions.ts'
 
 export const metadata: Metadata = { title: 'Reset your password' }
 
@@ -26,10 +24,7 @@ export default async function ResetPage({ searchParams }: Props) {
   return (
     <>
       <AuthHeading title="Reset your password">Enter your account's email address and we'll send you a link.</AuthHeading>
-      <Form action={askForResetAction}>
-        <TextField name="email" label="Email address" type="email" autoComplete="username" inputMode="email" />
-        <SubmitButton>Send reset link</SubmitButton>
-      </Form>
+      <ResetForm />
       <p className="mt-8">
         <a className="prose-link" href="/sign-in">
           Sign in

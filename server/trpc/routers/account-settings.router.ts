@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { currentLicence } from '#server/accounts/accounts.ts'
 import { getAudit } from '#server/accounts/audit.ts'
 import { reauthenticate, requireRecent } from '#server/auth/reauthentication.ts'
+import { sitePath } from '#server/auth/same-origin.ts'
 import { readSessionSummary } from '#server/auth/viewer.ts'
 import { endOwnSession, getSessions, signOutEverywhere } from '#server/self-service/devices.ts'
 import { changeAccountEmail } from '#server/self-service/email-confirmation.ts'
@@ -54,6 +55,7 @@ const Code = z.object({ code: typed })
 /** Code from the authenticator app, required only for accounts with two-factor sign-in. */
 const Proof = z.object({ code: typed.default('') })
 const NewEmail = Proof.extend({ email: typed })
+const Next = z.object({ next: typed })
 const Closing = z.object({ email: typed })
 const Connected = z.object({ issuer: typed })
 
@@ -72,7 +74,11 @@ export const securityRouter = router({
   changeEmail: forAccount.input(NewEmail).mutation(({ ctx, input }) => changeAccountEmail(ctx.deps, ctx.asker, ctx.viewer, input)),
   /** Administrators can do this while they view the portal as a customer. */
   reauthenticate: forOwnSession.input(Entered).mutation(({ ctx, input }) => reauthenticate(ctx.deps, ctx.asker, ctx.viewer, input)),
-  requireRecent: forSession.use(recent).query(() => null),
+  /** Last step of the re-authentication page. Returns the page to open next. */
+  requireRecent: forOwnSession
+    .use(recent)
+    .input(Next)
+    .mutation(({ input }) => ({ next: sitePath(input.next) })),
   beginSecondFactor: recentVerified.mutation(({ ctx }) => setUp(ctx.deps, ctx.viewer)),
   /** Also requires a recent sign-in: the owner may have started the set-up before the session was stolen. */
   confirmSecondFactor: recentVerified.input(Code).mutation(({ ctx, input }) => confirmSetUp(ctx.deps, ctx.asker, ctx.viewer, input.code)),

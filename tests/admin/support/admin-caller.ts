@@ -41,5 +41,6 @@ export function createTestAdminCaller(pool: Database, admin: TestAccount) {
     asker: { address: null, agent: '' },
     viewer,
     viewing: null,
+    cookies: { read: async () => null, set: async () => undefined },
   })
 }

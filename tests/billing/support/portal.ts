@@ -45,5 +45,6 @@ export function getPortal(billing: BillingDeps, account: TestAccount, isConfirme
   }
   // Dependencies of the admin pages, which the portal does not use.
   const market = { pool, sources: [], now: Date.now }
-  return createPortalCaller({ deps, billing, webhooks, market, asker: { address: null, agent: '' }, viewer, viewing: null })
+  const cookies = { read: async () => null, set: async () => undefined }
+  return createPortalCaller({ deps, billing, webhooks, market, asker: { address: null, agent: '' }, viewer, viewing: null, cookies })
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { generateSecret } from 'otplib'
 import { ticketTopicNames } from '#server/api/contract/support.ts'
+import { dataLicence } from '#server/api/contract/envelope.ts'
 import { newId } from '../../billing/support/stripe-objects.ts'
 import { codeAt, stepAt } from '../../support/totp.ts'
 import { goodPassword, type Member, type PortalFixture } from './portal-fixture.ts'
@@ -122,6 +123,8 @@ export const mutationCases: Readonly<Record<string, fc.Arbitrary<MutationCase>>>
     await fixture.sql("UPDATE account SET accepted_licence = 'v2020-01' WHERE id = $1", [member.id])
     return { label: getData(await member.visitor.call('licence.current', 'query')).label }
   }),
+  'passwordReset.request': fc.constant(async ({ member }) => ({ email: member.email })),
+  'passwordReset.complete': fc.constant(given({ token: 'used', password: goodPassword })),
   'profile.rename': text.map((name) => given({ name })),
   'profile.setPurpose': text.map((purpose) => given({ purpose })),
   'profile.setTimeZone': fc.constantFrom('Europe/London', 'Asia/Kolkata', 'America/Argentina/Ushuaia').map((timeZone) => given({ timeZone })),
@@ -155,6 +158,7 @@ export const mutationCases: Readonly<Record<string, fc.Arbitrary<MutationCase>>>
     await putFactor(actor, true)
     return { code: await freshCode(actor) }
   }),
+  'security.requireRecent': fc.constant(given({ next: '/portal' })),
   'security.closeAccount': fc.constant(async ({ member }) => ({ email: member.email })),
   'session.end': fc.constant(async (actor) => ({ id: await otherSession(actor) })),
   'session.endAll': fc.constant(given()),
@@ -171,6 +175,11 @@ export const mutationCases: Readonly<Record<string, fc.Arbitrary<MutationCase>>>
   'webhooks.ask': withoutWebhooks(
     'INSERT INTO webhook_account (account_id, is_on, is_blocked) VALUES ($1, false, true) ON CONFLICT (account_id) DO UPDATE SET is_on = false, is_blocked = true, asked_at = NULL',
   ),
+  'signUp.create': fc
+    .nat()
+    .map((number) => given({ email: `new-${newId('x')}-${number}@example.test`, password: goodPassword, licence: 'yes', licenceShown: dataLicence })),
+  'signUp.resend': fc.constant(given()),
+  'signUp.replaceLink': fc.constant(given({ token: 'used' })),
   'webhooks.create': withWebhook(() => aWebhook),
   'webhooks.update': withWebhook(({ id }) => ({ ...aWebhook, id, description: 'Another' })),
   'webhooks.rotate': withWebhook(({ id }) => ({ id })),

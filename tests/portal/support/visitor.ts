@@ -109,7 +109,7 @@ function toValues(form: string, fields: Fields): Values {
 
 /** Returns the page as it looks once the form shows the errors of a procedure. */
 function withErrors(page: Page, answer: { status: number; body: unknown }): Page {
-  const { message, data } = getError(answer)
+  const { message, data } = getError(answer) ?? (answer.body as { error: { message: string } }).error
   const messages: string[] = data?.proof ? ["Confirm it's you"] : Object.values(data?.fields ?? { form: message })
   return { ...page, status: answer.status, text: ['There is a problem', ...messages, page.text].join(' ') }
 }
@@ -168,8 +168,8 @@ export class Visitor {
   }
 
   /**
-   * Fills in the given fields of a page, clicks a button, and follows redirects. A form that calls a procedure stays on its page, which then starts with the
-   * error messages, or has the result.
+   * Fills in the given fields of a page, clicks a button, and follows redirects. A form that calls a procedure opens the page that the result names (`next` or
+   * `url`). Otherwise it stays on its page, which then starts with the error messages, or has the result.
    */
   async submitForm(page: Page, button: string, fields: Fields = {}, headers: Record<string, string> = {}): Promise<Page> {
     const form = formWith(page, button)
@@ -192,16 +192,22 @@ export class Visitor {
     const { identityPassword, identityCode, ...input } = values
     if (identityPassword !== undefined || identityCode !== undefined) {
       const proof = await this.call('security.reauthenticate', 'mutation', { password: identityPassword ?? '', code: identityCode ?? '' }, headers)
-      if (getError(proof)) return withErrors(page, proof)
+      if (proof.status !== 200) return withErrors(page, proof)
     }
     const answer = await this.call(procedure, 'mutation', input, headers)
-    return getError(answer) ? withErrors(page, answer) : { ...page, status: answer.status, result: getData(answer) }
+    if (answer.status !== 200) return withErrors(page, answer)
+    const result = getData(answer)
+    const next: unknown = result?.next ?? result?.url
+    if (typeof next !== 'string') return { ...page, status: answer.status, result }
+    const target = new URL(next, this.origin)
+    if (target.origin !== this.origin) return { ...page, status: answer.status, path: next, html: '', text: '', result }
+    return { ...(await this.open(target.pathname + target.search)), result }
   }
 
   /** Calls a procedure of the portal as its pages do. */
   async call(procedure: string, kind: 'query' | 'mutation', input?: unknown, headers: Record<string, string> = {}): Promise<{ status: number; body: unknown }> {
     const json = JSON.stringify({ json: input ?? null, ...(input === undefined ? { meta: { values: ['undefined'] } } : {}) })
-    const own = { origin: this.origin, 'sec-fetch-site': 'same-origin', ...headers }
+    const own = 'origin' in headers ? headers : { origin: this.origin, 'sec-fetch-site': 'same-origin', ...headers }
     const response =
       kind === 'query'
         ? await this.send(`/api/trpc/${procedure}?input=${encodeURIComponent(json)}`, { headers: own })

@@ -1,14 +1,13 @@
 import type { Metadata } from 'next'
+import { ReplaceLinkForm } from '#components/auth/auth-mutation-forms.tsx'
 import { ConfirmForm } from '#components/auth/confirm-form.tsx'
 import { AuthHeading } from '#components/auth/sign-in-parts.tsx'
-import { Form, SubmitButton } from '#components/forms/form.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { starterCredits } from '#server/api/contract/access.ts'
 import { currentAuthContext } from '#server/auth/current-request.ts'
 import { authForm } from '#server/pages/sign-in.ts'
 import { readConfirmLink } from '#server/self-service/email-confirmation.ts'
 import { currentBearer } from '#server/self-service/sign-up-providers.ts'
-import { newLinkAction } from './actions.ts'
 
 export const metadata: Metadata = { title: 'Confirm email', referrer: 'same-origin', robots: { index: false } }
 
@@ -28,12 +27,7 @@ export default async function ConfirmPage({ params, searchParams }: Props) {
           <Notice tone="good">If there is a sign-up to confirm, we've sent a new link.</Notice>
         )}
         <div className="mt-6 flex flex-wrap items-center gap-6">
-          {token === '' ? null : (
-            <Form action={newLinkAction}>
-              <input type="hidden" name="token" value={token} />
-              <SubmitButton>Send a new link</SubmitButton>
-            </Form>
-          )}
+          {token === '' ? null : <ReplaceLinkForm token={token} />}
           <a className="prose-link" href="/sign-in">
             Sign in
           </a>

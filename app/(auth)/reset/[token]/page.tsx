@@ -1,12 +1,10 @@
 import type { Metadata } from 'next'
+import { NewPasswordForm } from '#components/auth/auth-mutation-forms.tsx'
 import { AuthHeading } from '#components/auth/sign-in-parts.tsx'
-import { PasswordField } from '#components/forms/field.tsx'
-import { Form, SubmitButton } from '#components/forms/form.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { currentAuthContext } from '#server/auth/current-request.ts'
 import { isResetLink } from '#server/self-service/passwords.ts'
-import { resetAction } from '../actions.ts'
 
 export const metadata: Metadata = { title: 'Choose a new password', referrer: 'same-origin', robots: { index: false } }
 
@@ -30,11 +28,7 @@ export default async function ResetLinkPage({ params }: Props) {
   return (
     <>
       <AuthHeading title="Choose a new password">Saving a new password signs you out on all devices.</AuthHeading>
-      <Form action={resetAction}>
-        <input type="hidden" name="token" value={token} />
-        <PasswordField name="password" label="New password" hint="At least 12 characters. Try three or four random words." autoComplete="new-password" />
-        <SubmitButton>Save password</SubmitButton>
-      </Form>
+      <NewPasswordForm token={token} />
     </>
   )
 }

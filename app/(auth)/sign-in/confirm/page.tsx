@@ -1,14 +1,13 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
+import { ReauthenticationForm } from '#components/auth/auth-mutation-forms.tsx'
 import { AuthHeading, ProviderButtons } from '#components/auth/sign-in-parts.tsx'
-import { Form } from '#components/forms/form.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { auth } from '#server/auth/auth.ts'
 import { currentAuthContext, currentCsrfToken } from '#server/auth/current-request.ts'
 import { offeredProviders } from '#server/auth/providers.ts'
 import { proofFor } from '#server/auth/reauthentication.ts'
 import { sitePath } from '#server/auth/same-origin.ts'
-import { confirmIdentityAction } from '../actions.ts'
 
 export const metadata: Metadata = { title: "Confirm it's you", robots: { index: false } }
 
@@ -34,9 +33,7 @@ export default async function ConfirmIdentityPage({ searchParams }: Props) {
       {proof === 'provider' ? (
         <ProviderButtons providers={providers} csrfToken={await currentCsrfToken()} next="/sign-in/confirm?done=1" isAgain />
       ) : (
-        <Form action={confirmIdentityAction} proof={proof}>
-          <input type="hidden" name="next" value={sitePath(asked.next)} />
-        </Form>
+        <ReauthenticationForm proof={proof} next={sitePath(asked.next)} />
       )}
     </>
   )

@@ -1,10 +1,9 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
+import { ResendForm } from '#components/auth/auth-mutation-forms.tsx'
 import { AuthHeading } from '#components/auth/sign-in-parts.tsx'
-import { Form, SubmitButton } from '#components/forms/form.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { currentAuthContext, currentCookie, isCurrentRequestLocal } from '#server/auth/current-request.ts'
-import { sendAgainAction } from '../actions.ts'
 
 export const metadata: Metadata = { title: 'Check your email' }
 
@@ -23,10 +22,7 @@ export default async function CheckEmailPage() {
           Open the console
         </ButtonLink>
       </p>
-      <Form action={sendAgainAction}>
-        <p className="border-t border-line pt-6 text-ink-2">No email after a minute? Check your spam folder or resend it.</p>
-        <SubmitButton kind="second">Resend email</SubmitButton>
-      </Form>
+      <ResendForm />
       <p className="mt-6 text-ink-2">
         Wrong address?{' '}
         <a className="prose-link" href="/sign-up">
