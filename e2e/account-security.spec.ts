@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { goodPassword, type PortalFixture } from '../tests/portal/support/portal-fixture.ts'
 import { runCli } from '../tests/published/support/run-cli.ts'
@@ -57,13 +58,15 @@ async function chooseOwnZone(page: Page): Promise<void> {
   await pressEnterOn(page, times.getByRole('button', { name: 'Use browser time zone: Asia/Kolkata' }))
   await expect(times.getByLabel('Time zone')).toHaveValue('Asia/Kolkata')
   await pressEnterOn(page, times.getByRole('button', { name: 'Save time zone' }))
-  await expect(times.getByText('Saved.')).toBeVisible()
+  await expect(page.getByText('Time zone saved.')).toBeVisible()
   await expect(times.getByText("This is your browser's time zone.")).toBeVisible()
-  // All times on the page change immediately.
+  await expect(times.getByRole('option', { name: 'Kolkata (GMT+5:30)' })).toBeAttached()
+  await lookAt(page, '/portal/settings', 'zone')
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Account' }).click()
   const time = page.getByRole('region', { name: 'Activity' }).getByRole('time').first()
   await expect(time.getByText('GMT+5:30')).toBeVisible()
   await expect(time).toHaveAttribute('title', / UTC$/)
-  await lookAt(page, '/portal/settings', 'zone')
+  await lookAt(page, '/portal/settings/account')
 }
 
 test('sets up two-factor sign-in, and accepts app codes and each recovery code only once', async ({ portal, newMember, newPage }) => {
@@ -71,24 +74,33 @@ test('sets up two-factor sign-in, and accepts app codes and each recovery code o
   await page.goto('/portal/settings')
   await lookAt(page, '/portal/settings')
   await chooseOwnZone(page)
+  await page.goto('/portal/settings/notifications')
+  await lookAt(page, '/portal/settings/notifications')
+  await page.goto('/portal/settings/security')
+  await lookAt(page, '/portal/settings/security')
   const factor = page.getByRole('region', { name: 'Two-factor sign-in' })
   await portal.sql("UPDATE portal_session SET created_at = now() - interval '11 minutes' WHERE account_id = $1", [id])
   await pressEnterOn(page, factor.getByRole('button', { name: 'Set up two-factor sign-in' }))
   await typeInto(page, factor.getByLabel('Your password', { exact: true }), 'not the right password')
   await pressEnterOn(page, factor.getByRole('button', { name: 'Confirm and continue' }))
   await expect(factor.getByRole('alert').getByText('Current password is not correct.')).toBeVisible()
-  await lookAt(page, '/portal/settings', 'refused')
+  await lookAt(page, '/portal/settings/security', 'refused')
   await typeInto(page, factor.getByLabel('Your password', { exact: true }), goodPassword)
   await pressEnterOn(page, factor.getByRole('button', { name: 'Confirm and continue' }))
   await expect(factor.getByRole('img', { name: 'QR code for two-factor sign-in' })).toBeVisible()
-  await lookAt(page, '/portal/settings', 'second factor')
+  await lookAt(page, '/portal/settings/security', 'second factor')
   const secret = ((await factor.locator('code').textContent()) ?? '').replaceAll(' ', '')
   await typeInto(page, factor.getByLabel('6-digit code'), codeAt(secret, stepAt(Date.now())))
   await pressEnterOn(page, factor.getByRole('button', { name: 'Turn on' }))
   await expect(factor.getByText('Two-factor sign-in is on.')).toBeVisible()
   await expect(factor.getByRole('listitem')).toHaveCount(10)
   const codes = await factor.getByRole('listitem').allTextContents()
-  await lookAt(page, '/portal/settings', 'recovery codes')
+  await lookAt(page, '/portal/settings/security', 'recovery codes')
+  const [file] = await Promise.all([page.waitForEvent('download'), factor.getByRole('button', { name: 'Download' }).click()])
+  expect(file.suggestedFilename()).toBe('recovery-codes.txt')
+  expect((await readFile(await file.path(), 'utf8')).trim().split('\n')).toEqual(codes)
+  await pressEnterOn(page, factor.getByRole('button', { name: "I've saved these codes" }))
+  await expect(factor.getByText('On. 10 recovery codes left.')).toBeVisible()
 
   const elsewhere = await newPage()
   const enter = async (code: string) => {
@@ -107,7 +119,7 @@ test('sets up two-factor sign-in, and accepts app codes and each recovery code o
   await elsewhere.context().clearCookies()
   await enter(codes[0] ?? '')
   await elsewhere.waitForURL('**/portal')
-  await elsewhere.goto('/portal/settings')
+  await elsewhere.goto('/portal/settings/security')
   await expect(elsewhere.getByText('On. 9 recovery codes left.')).toBeVisible()
   await elsewhere.goto('/sign-in/confirm')
   await lookAt(elsewhere, '/sign-in/confirm')
@@ -121,7 +133,7 @@ test('signs out another device', async ({ newMember, newPage }) => {
   const other = await newPage(phone)
   await signIn(other, email)
   await other.waitForURL('**/portal')
-  await page.goto('/portal/settings')
+  await page.goto('/portal/settings/security')
   const devices = page.getByRole('region', { name: 'Devices' })
   await expect(devices.getByRole('listitem')).toHaveCount(2)
   await pressEnterOn(page, devices.getByRole('button', { name: 'Sign out', exact: true }))
@@ -171,7 +183,7 @@ test('a customer can accept a new licence version before and after the grace per
 
 test('changes the account email once the new address is confirmed', async ({ portal, newMember, newPage }) => {
   const [{ page, email }, next] = [await newMember(), portal.newEmail()]
-  await page.goto('/portal/settings')
+  await page.goto('/portal/settings/security')
   const form = page.getByRole('region', { name: 'Email', exact: true })
   await typeInto(page, form.getByLabel('New email address'), next)
   await pressEnterOn(page, form.getByRole('button', { name: 'Send link to new address' }))
@@ -190,7 +202,7 @@ test('closing an account requires typing its email address, revokes its keys and
   const member = await newMember()
   const { page, email } = member
   const { key } = await portal.liveKey(member)
-  await page.goto('/portal/settings')
+  await page.goto('/portal/settings/account')
   const form = page.getByRole('region', { name: 'Close account' })
   await expect(form.getByText('Your keys stop working immediately')).toBeVisible()
   const close = async (typed: string) => {

@@ -21,7 +21,7 @@ test('connects an identity provider and signs in with it', async ({ newMember, n
   const { page, email } = await newMember()
   const name = `connected-${email}`
   provider.people.set(name, { email, email_verified: true })
-  await page.goto('/portal/settings')
+  await page.goto('/portal/settings/security')
   await pressEnterOn(page, page.getByRole('button', { name: 'Connect Example ID' }))
   await page.waitForURL('**/sign-in/connect**')
   await lookAt(page, '/sign-in/connect')

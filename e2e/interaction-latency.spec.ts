@@ -136,7 +136,7 @@ test('portal pages respond to interactions within 150 ms with 4x CPU throttling'
       },
     },
     {
-      path: '/portal/settings',
+      path: '/portal/settings/security',
       press: async (page) => {
         await page.getByRole('button', { name: 'Change password' }).click()
         await expect(page.getByRole('alert').getByText('There is a problem')).toBeVisible()

@@ -9,14 +9,19 @@ const test = portalTest()
 /** Ends all sessions of a member without the open page noticing, as happens when they sign out everywhere on another device. */
 const signOutElsewhere = (portal: Portal, { id }: Member) => portal.sql('UPDATE portal_session SET ended_at = now() WHERE account_id = $1', [id])
 
-test('submitting a form after the session has ended redirects to the sign-in page, and signing in returns to the form', async ({ portal, newMember }) => {
+test('submitting a form after the session has ended offers a sign-in that returns to the form', async ({ portal, newMember, pageErrors }) => {
+  // The browser logs the rejected call.
+  pageErrors.expect(/Failed to load resource.*401/)
   const member = await newMember()
   const { page } = member
   await page.goto('/portal/settings')
   await page.locator('input[name="name"]').fill('Too late')
   await signOutElsewhere(portal, member)
   await page.getByRole('button', { name: 'Save name' }).click()
-  await expect(page.getByText("You've been signed out. Sign in to continue.")).toBeVisible()
+  await expect(page.getByText("You've been signed out.")).toBeVisible()
+  await expect(page.locator('input[name="name"]')).toHaveValue('Too late')
+  await page.locator('[aria-live="assertive"]').getByRole('link', { name: 'Sign in' }).click()
+  await page.waitForURL('**/sign-in?next=%2Fportal%2Fsettings')
   await signIn(page, member.email)
   await page.waitForURL('**/portal/settings')
   await expect(page.locator('input[name="name"]')).toHaveValue('')
@@ -62,7 +67,7 @@ test('an open page says that the session has ended, keeps its content, and works
 
 test("signing out removes the account's data from the page and the test key from the tab", async ({ newMember }) => {
   const { page, email } = await newMember()
-  await page.goto('/portal/settings')
+  await page.goto('/portal/settings/security')
   await expect(page.getByText(email).first()).toBeVisible()
   await page.evaluate(() => sessionStorage.setItem('svc-test-key', 'svc_test_of_somebody'))
   await signOut(page)

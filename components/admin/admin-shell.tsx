@@ -49,7 +49,7 @@ export function SecondFactorFirst({ isSetUp }: { isSetUp: boolean }) {
     <>
       <h1 className="mb-6 text-h1 font-semibold tracking-tight">Two-factor sign-in required</h1>
       <p className="mb-6 max-w-prose">The admin area needs two-factor sign-in. Turn it on in your settings, then come back.</p>
-      <ButtonLink kind="primary" href="/portal/settings#second-factor">
+      <ButtonLink kind="primary" href="/portal/settings/security#second-factor">
         Turn on two-factor sign-in
       </ButtonLink>
     </>

@@ -56,7 +56,7 @@ async function enter(deps: AuthContext, profile: ProviderProfile, viewer: Viewer
   }
   if (outcome.kind === 'connected' || outcome.kind === 'not-connected') {
     await leaveCookies(dropCookie(deps, 'connect'))
-    return { path: `/portal/settings?done=${outcome.kind}` }
+    return { path: `/portal/settings/security?done=${outcome.kind}` }
   }
   return { path: `/sign-in?error=${outcome.kind}` }
 }

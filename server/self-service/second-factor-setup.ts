@@ -1,4 +1,5 @@
 import { generateSecret, generateURI } from 'otplib'
+import { renderSVG } from 'uqr'
 import { writeAudit } from '#server/accounts/audit.ts'
 import { encrypt } from '#server/accounts/encryption.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
@@ -46,14 +47,17 @@ export async function replaceRecoveryCodes(tx: Transaction, accountId: number, h
   await tx.recoveryCode.createMany({ data: hashes.map((hash) => ({ accountId, hash })) })
 }
 
+/** Returns the QR code as a data URL, the only kind of inline image that the Content Security Policy allows. */
+const toQrCode = (uri: string): string => `data:image/svg+xml;base64,${Buffer.from(renderSVG(uri, { border: 2 })).toString('base64')}`
+
 /**
- * Starts the set-up. Returns the secret in base 32 and the URI for the QR code, or null if two-factor sign-in is already on. Each start generates a new secret,
+ * Starts the set-up. Returns the secret in base 32 and the QR code, or null if two-factor sign-in is already on. Each start generates a new secret,
  * so that a secret shown earlier becomes useless.
  */
-export async function setUp(deps: AuthContext, viewer: Viewer): Promise<{ secret: string; uri: string } | null> {
+export async function setUp(deps: AuthContext, viewer: Viewer): Promise<{ secret: string; picture: string } | null> {
   const secret = generateSecret()
   const isWritten = await writeFactor(deps.pool, viewer.accountId, encrypt(deps.secret, factorPurpose, String(viewer.accountId), secret))
-  return isWritten ? { secret, uri: generateURI({ issuer: productName, label: viewer.email, secret }) } : null
+  return isWritten ? { secret, picture: toQrCode(generateURI({ issuer: productName, label: viewer.email, secret })) } : null
 }
 
 /** Ends all other sessions after two-factor sign-in is turned on or off, writes the audit entry and emails the user. */

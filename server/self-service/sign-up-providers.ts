@@ -30,7 +30,7 @@ const confirmProvider = (deps: AuthContext): CredentialsConfig =>
     if (confirmed === null) return { path: `/confirm/${encodeURIComponent(token)}` }
     const { account, accountId, sessionVersion, purpose, mayEnter } = confirmed
     if (!mayEnter) return { path: `/sign-in?done=${purpose === 'confirm' ? 'confirmed' : 'changed'}` }
-    if (purpose === 'change') return { path: '/portal/settings?done=email' }
+    if (purpose === 'change') return { path: '/portal/settings/security?done=email' }
     const signedIn = await beginSession(deps, asker, { id: accountId, publicId: account, sessionVersion })
     if (signedIn === null) return { path: '/sign-in?done=confirmed' }
     await welcome(deps, asker, confirmed)

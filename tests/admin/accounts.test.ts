@@ -70,7 +70,7 @@ test('declining an account sends the previewed email; the account can still be a
   expect((await api(key)).status).toBe(200)
 
   // The customer's history shows the action, but neither the reason nor the administrator.
-  const history = await person.visitor.open('/portal/settings')
+  const history = await person.visitor.open('/portal/settings/account')
   expect(history.text).toMatch(/Account approved [^.]*by support/)
   expect(history.text).toContain('Account not approved')
   expect(history.html).not.toContain(why)
@@ -174,7 +174,7 @@ test('an administrator can enable webhooks, end sessions and add internal notes'
   const note = 'Wrote to us about invoices.'
   expect((await submitForm('Add note', { reason: note })).status).toBe(200)
   expect((await admin.visitor.open(getPath(member))).text).toContain(`${note} `)
-  const own = await member.visitor.open('/portal/settings')
+  const own = await member.visitor.open('/portal/settings/account')
   expect([own.text.includes('Webhooks enabled'), own.html.includes(note), own.text.includes('account.note')]).toEqual([true, false, false])
   expect((await submitForm('Sign out everywhere', { reason: why })).status).toBe(200)
   expect((await admin.visitor.open(getPath(member))).text).toContain('No active sessions.')

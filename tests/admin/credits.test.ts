@@ -145,7 +145,7 @@ test('shows the customer the adjustment and its note, but not the internal reaso
   const [[admin, other], member] = [await administrators(), await fixture.member({ credits: 0 })]
   await adjust(admin, member, { credits: 50, note: 'For the outage.', reason: 'Asked for by their lawyer.' })
   await decide(other, await proposed(admin, member), false)
-  const [billing, settings] = [await member.visitor.open('/portal/billing'), await member.visitor.open('/portal/settings')]
+  const [billing, settings] = [await member.visitor.open('/portal/billing'), await member.visitor.open('/portal/settings/account')]
   expect(billing.text).toContain('For the outage')
   expect(settings.text).toMatch(/Credits adjusted [^.]* by support/)
   expect(settings.text).not.toContain('credits.')

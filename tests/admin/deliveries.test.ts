@@ -77,7 +77,7 @@ test('shows a delivery, and redelivers it with a reason', async () => {
     member.id,
   ])
   expect(lines).toEqual([{ action: 'webhook.redeliver', subject: endpoint, reason: 'Their server is back.', by }])
-  expect((await member.visitor.open('/portal/settings')).text).toMatch(/Webhook events redelivered [^.]* by support/)
+  expect((await member.visitor.open('/portal/settings/account')).text).toMatch(/Webhook events redelivered [^.]* by support/)
 })
 
 test('redelivers all dead deliveries or those in a time range, and returns an error if there are none', async () => {

@@ -63,7 +63,17 @@ test('shows the data of the viewed account without updating its sessions', async
   const before = await seen()
   expect(getData(await admin.visitor.call('account.overview', 'query')).balanceCredits).toBe(17)
   expect(getData(await admin.visitor.call('profile.read', 'query'))).toMatchObject({ email: member.email, isAdmin: false })
-  for (const path of ['/portal', '/portal/billing', '/portal/settings', '/portal/keys', '/portal/usage', '/portal/requests', '/portal/webhooks']) {
+  for (const path of [
+    '/portal',
+    '/portal/billing',
+    '/portal/settings',
+    '/portal/settings/security',
+    '/portal/settings/account',
+    '/portal/keys',
+    '/portal/usage',
+    '/portal/requests',
+    '/portal/webhooks',
+  ]) {
     const page = await admin.visitor.open(path)
     expect([path, page.status, page.path]).toEqual([path, 200, path])
     expect(page.text).toContain(`You see this portal as ${member.email} does. Nothing can be changed.`)
@@ -134,7 +144,7 @@ test('starting and ending a view-as session is logged', async () => {
     { action: 'viewing.begin', reason: 'They see no credits.', by: admin.id },
     { action: 'viewing.end', reason: 'Stopped viewing.', by: admin.id },
   ])
-  const { text } = await member.visitor.open('/portal/settings')
+  const { text } = await member.visitor.open('/portal/settings/account')
   expect(text).toMatch(/Portal viewed by support [^.]* by support/)
   expect(text).not.toContain('They see no credits.')
 })

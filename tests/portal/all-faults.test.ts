@@ -12,7 +12,7 @@ test.each([
   ['Close account', {}, 'Enter the email address of this account.'],
 ])('"%s" with %j reports all errors', async (button, typed, faults) => {
   const { visitor } = await fixture.member()
-  const page = await visitor.submitForm(await visitor.open('/portal/settings'), button, typed)
+  const page = await visitor.submitForm(await visitor.open(`/portal/settings/${button === 'Close account' ? 'account' : 'security'}`), button, typed)
   expect(page.text).toContain(`There is a problem ${faults}`)
 })
 

@@ -76,7 +76,7 @@ test.each(mutations.map((name) => ({ name })))('$name writes an audit entry unle
   for (const line of lines) expect(line).toEqual({ actor: 'account', action: expect.stringMatching(/^[a-z-]+\.[a-z-]+$/), address: '127.0.0.1' })
   if (['session.endAll', 'security.closeAccount'].includes(name)) return
   // The page shows a description, not the internal action name.
-  const page = await member.visitor.open('/portal/settings')
+  const page = await member.visitor.open('/portal/settings/account')
   expect(page.status).toBe(200)
   for (const { action } of lines) expect(page.text).not.toContain(action)
 })
@@ -96,7 +96,7 @@ test('a monthly cap applies immediately, and the portal shows when it is used up
   expect((await visitor.open('/portal/billing')).text).toMatch(/Your monthly cap of 5 credits is used up. Live calls return 402 until 1 \w+ 20\d\d./)
   await visitor.submitForm(await visitor.open('/portal/billing'), 'Save cap', { cap: '' })
   expect((await call()).status).toBe(200)
-  expect((await visitor.open('/portal/settings')).text).toContain('Monthly cap changed')
+  expect((await visitor.open('/portal/settings/account')).text).toContain('Monthly cap changed')
 })
 
 test("the account's history shows changes made by the operator", async () => {
@@ -117,7 +117,7 @@ test("the account's history shows changes made by the operator", async () => {
     { actor: 'operator', action: 'plan.change', before: { plan: 'hobby' }, after: { plan: 'business' } },
     { actor: 'operator', action: 'limits.change', before: { perMinute: null, perDay: null }, after: { perMinute: 90, perDay: null } },
   ])
-  const page = await visitor.open('/portal/settings')
+  const page = await visitor.open('/portal/settings/account')
   for (const words of ['Account approved', 'Account blocked', 'Account unblocked', 'Plan changed', 'Limits changed']) {
     expect(page.text).toMatch(new RegExp(`${words} [^.]* by support`))
   }
@@ -127,9 +127,9 @@ test('deletes the email and name of a closed account from all tables except the 
   const { visitor, email } = await fixture.newcomer()
   const [moved, name] = [fixture.newEmail(), `Company of ${email}`]
   await visitor.submitForm(await visitor.open('/portal/settings'), 'Save name', { name })
-  await visitor.submitForm(await visitor.open('/portal/settings'), 'Send link to new address', { email: moved, currentPassword: goodPassword })
+  await visitor.submitForm(await visitor.open('/portal/settings/security'), 'Send link to new address', { email: moved, currentPassword: goodPassword })
   await visitor.submitForm(await visitor.open(linkIn(await fixture.mailbox.next(moved))), 'Confirm email')
-  const closed = await visitor.submitForm(await visitor.open('/portal/settings'), 'Close account', { email: moved, currentPassword: goodPassword })
+  const closed = await visitor.submitForm(await visitor.open('/portal/settings/account'), 'Close account', { email: moved, currentPassword: goodPassword })
   expect(closed.text).toContain('Your account is closed.')
   const tables = await fixture.sql<{ name: string }>(
     "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('email', 'email_outbox', 'bulk_email')",

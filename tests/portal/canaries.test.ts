@@ -86,15 +86,14 @@ async function callBadly(keys: readonly string[]): Promise<void> {
 
 async function makeKeys(visitor: Visitor, welcome: string): Promise<string[]> {
   const live = await visitor.submitForm(await visitor.open('/portal/keys/new'), 'Create test key', { mode: 'live', name: 'Canary', scopes: ['rates:read'] })
-  return [/svc_test_\w+/.exec(welcome)?.[0] ?? '', /svc_live_\w+/.exec(live.text)?.[0] ?? '']
+  return [/svc_test_\w+/.exec(welcome)?.[0] ?? '', live.result.key]
 }
 
 async function turnOnSecondFactor(visitor: Visitor): Promise<string[]> {
-  const setUp = await visitor.submitForm(await visitor.open('/portal/settings'), 'Set up two-factor sign-in', { currentPassword: canary })
-  const spaced = /([A-Z2-7]{4} ){7}[A-Z2-7]{4}/.exec(setUp.text)?.[0] ?? ''
-  const secret = spaced.replaceAll(' ', '')
-  const on = await visitor.submitForm(setUp, 'Turn on', { code: codeAt(secret, stepAt(Date.now())) })
-  return [secret, /\b[a-z2-7]{4}(?:-[a-z2-7]{4}){6}\b/.exec(on.text)?.[0] ?? '']
+  const setUp = await visitor.submitForm(await visitor.open('/portal/settings/security'), 'Set up two-factor sign-in', { currentPassword: canary })
+  const { secret } = setUp.result
+  const codes = getData(await visitor.call('security.confirmSecondFactor', 'mutation', { code: codeAt(secret, stepAt(Date.now())) }))
+  return [secret, codes[0]]
 }
 
 /** Returns the URLs of links, forms and images on a page. */
@@ -108,6 +107,7 @@ async function portalPaths(requestId: string): Promise<string[]> {
   const [month, today] = [now.toISOString().slice(0, 7), now.toISOString().slice(0, 10)]
   return [
     ...['/portal', '/portal/keys', '/portal/keys/new', `/portal/keys/${ids[0]?.id}`, '/portal/settings', '/portal/licence'],
+    ...['security', 'notifications', 'account'].map((page) => `/portal/settings/${page}`),
     ...['/portal/usage', `/portal/usage/csv?from=${today}&to=${today}`, '/portal/requests', `/portal/requests/${requestId}`],
     ...['/portal/billing', '/portal/billing/top-up?amount=20', `/portal/billing/top-ups/${topUps[0]?.id}`, `/portal/billing/return?topUp=${topUps[0]?.id}`],
     ...[`/portal/billing/statements/${month}`, ...['ledger.csv', 'ledger.json'].map((file) => `/portal/billing/statements/${month}/${file}`)],

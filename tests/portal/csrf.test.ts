@@ -30,17 +30,17 @@ const forms: Record<string, (member: Member, id: string, end: string) => Case> =
   'revoke a key': (_, id, end) => ({ path: `/portal/keys/${id}`, button: 'Revoke key', fields: { name: `Mine ${end}` } }),
   rename: () => ({ path: '/portal/settings', button: 'Save name', fields: { name: 'Theirs' } }),
   'change the email': () => ({
-    path: '/portal/settings',
+    path: '/portal/settings/security',
     button: 'Send link to new address',
     fields: { email: 'evil@example.test', currentPassword: goodPassword },
   }),
   'change the password': () => ({
-    path: '/portal/settings',
+    path: '/portal/settings/security',
     button: 'Change password',
     fields: { password: "an attacker's password", currentPassword: goodPassword },
   }),
-  'sign out everywhere': () => ({ path: '/portal/settings', button: 'Sign out everywhere', fields: {} }),
-  'close the account': ({ email }) => ({ path: '/portal/settings', button: 'Close account', fields: { email, currentPassword: goodPassword } }),
+  'sign out everywhere': () => ({ path: '/portal/settings/security', button: 'Sign out everywhere', fields: {} }),
+  'close the account': ({ email }) => ({ path: '/portal/settings/account', button: 'Close account', fields: { email, currentPassword: goodPassword } }),
   'set alerts': () => ({ path: '/portal/billing', button: 'Save alerts', fields: { thresholds: '7' } }),
   'top up': () => ({ path: '/portal/billing/top-up?amount=20', button: 'Pay £20', fields: {} }),
 }

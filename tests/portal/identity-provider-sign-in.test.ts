@@ -33,7 +33,7 @@ async function withProvider(visitor: Visitor, sub: string, from = '/sign-in', bu
 
 /** Connects a provider on the settings page, where the first step confirms the user's identity. */
 async function connect(visitor: Visitor, sub: string): Promise<Page> {
-  const step = await visitor.submitForm(await visitor.open('/portal/settings'), 'Connect Example ID')
+  const step = await visitor.submitForm(await visitor.open('/portal/settings/security'), 'Connect Example ID')
   return withProvider(visitor, sub, step.path)
 }
 
@@ -100,9 +100,9 @@ test('connects a provider and signs in with it', async () => {
   expect((await fixture.mailbox.next(email)).subject).toBe('Example ID was connected to your account')
   const other = fixture.visitor()
   expect((await withProvider(other, sub)).path).toBe('/portal')
-  const settings = await visitor.open('/portal/settings')
-  const done = await visitor.submitForm(settings, 'Disconnect Example ID')
-  expect(done.text).toContain('Account disconnected. All other devices have been signed out.')
+  const done = await visitor.submitForm(await visitor.open('/portal/settings/security'), 'Disconnect Example ID')
+  expect(done.status).toBe(200)
+  expect((await visitor.open('/portal/settings/security')).text).not.toContain('Connected: Example ID.')
   expect((await fixture.mailbox.next(email, 2)).subject).toBe('Example ID was disconnected from your account')
   expect((await other.open('/portal')).path).toMatch(/^\/sign-in/)
   expect((await withProvider(other, sub)).path).toMatch(/^\/sign-in\?error=email-taken/)
@@ -135,11 +135,11 @@ test('requires a recent sign-in to connect a provider', async () => {
   const { visitor, id } = await fixture.member()
   const { sub } = person()
   await fixture.sql("UPDATE portal_session SET created_at = now() - interval '11 minutes' WHERE account_id = $1", [id])
-  const refused = await visitor.submitForm(await visitor.open('/portal/settings'), 'Connect Example ID')
+  const refused = await visitor.submitForm(await visitor.open('/portal/settings/security'), 'Connect Example ID')
   expect(refused.text).toContain("Confirm it's you")
   // Unlike the settings page, next-auth's own sign-in route doesn't ask for a password.
   const { csrfToken } = (await (await visitor.send('/api/auth/csrf')).json()) as { csrfToken: string }
-  const body = new URLSearchParams({ csrfToken, callbackUrl: '/portal/settings' })
+  const body = new URLSearchParams({ csrfToken, callbackUrl: '/portal/settings/security' })
   const away = (await visitor.send('/api/auth/signin/oidc', { method: 'POST', body, headers: { origin: fixture.origin } })).headers.get('location') ?? ''
   const back = await visitor.open((await provider.signIn(away, sub)).replace(fixture.origin, ''))
   expect(back.text).toContain('No account was connected.')
@@ -149,7 +149,7 @@ test('requires a recent sign-in to connect a provider', async () => {
 test("doesn't disconnect the only sign-in method", async () => {
   const [visitor, { sub }] = [fixture.visitor(), person()]
   await visitor.submitForm(await withProvider(visitor, sub), 'Create account', { licence: 'yes' })
-  const page = await visitor.submitForm(await visitor.open('/portal/settings'), 'Disconnect Example ID')
+  const page = await visitor.submitForm(await visitor.open('/portal/settings/security'), 'Disconnect Example ID')
   expect(page.text).toContain('Set a password first: you have no other way to sign in.')
   expect((await withProvider(fixture.visitor(), sub)).path).toBe('/portal')
 })
@@ -159,14 +159,14 @@ test('confirming an identity at the provider ends the previous session', async (
   await visitor.submitForm(await withProvider(visitor, sub), 'Create account', { licence: 'yes' })
   const stolen = new Map(visitor.cookies)
   await fixture.sql("UPDATE portal_session SET created_at = now() - interval '11 minutes'")
-  const stale = await visitor.submitForm(await visitor.open('/portal/settings'), 'Set password', { password: 'another good password' })
-  expect(stale.text).toContain('Sign in again in a new tab')
+  const stale = await visitor.submitForm(await visitor.open('/portal/settings/security'), 'Set password', { password: 'another good password' })
+  expect(stale.text).toContain("Confirm it's you")
   const away = await visitor.submitForm(await visitor.open('/sign-in/confirm'), 'Continue with Example ID')
   expect(new URL(away.path).searchParams.get('prompt')).toBe('login')
   const back = await visitor.open((await provider.signIn(away.path, sub)).replace(fixture.origin, ''))
   expect(back.text).toContain('Confirmed. Close this tab and continue where you left off.')
-  const set = await visitor.submitForm(await visitor.open('/portal/settings'), 'Set password', { password: 'another good password' })
-  expect(set.text).toContain('Password changed.')
+  const set = await visitor.submitForm(await visitor.open('/portal/settings/security'), 'Set password', { password: 'another good password' })
+  expect(set.status).toBe(200)
   const thief = fixture.visitor()
   for (const [name, value] of stolen) thief.cookies.set(name, value)
   expect((await thief.open('/portal')).path).toMatch(/^\/sign-in/)
@@ -176,8 +176,8 @@ test('asks for the two-factor code after a provider sign-in', async () => {
   const { visitor, email, id } = await fixture.member()
   const { sub } = person({ email })
   await connect(visitor, sub)
-  const setUp = await visitor.submitForm(await visitor.open('/portal/settings'), 'Set up two-factor sign-in')
-  expect(setUp.text).toContain('6-digit code')
+  const setUp = await visitor.submitForm(await visitor.open('/portal/settings/security'), 'Set up two-factor sign-in')
+  expect(setUp.result).toMatchObject({ secret: expect.stringMatching(/^[A-Z2-7]{32}$/) })
   await fixture.sql('UPDATE second_factor SET since = now() WHERE account_id = $1', [id])
   expect((await withProvider(fixture.visitor(), sub)).path).toBe('/sign-in/code')
 })

@@ -29,7 +29,8 @@ verifies(['keys/created-in-portal', 'keys/shown-once'], async () => {
     state: 'active',
     hint: `svc_live_…${key.slice(-4)}`,
   })
-  for (const path of ['/portal', '/portal/keys', `/portal/keys/${made.id}`, '/portal/settings']) expect((await visitor.open(path)).html).not.toContain(key)
+  for (const path of ['/portal', '/portal/keys', `/portal/keys/${made.id}`, '/portal/settings', '/portal/settings/account'])
+    expect((await visitor.open(path)).html).not.toContain(key)
   const dump = await fixture.sql<{ row: string }>('SELECT row_to_json(k)::text AS row FROM api_key k UNION ALL SELECT row_to_json(e)::text FROM audit_entry e')
   expect(dump.map(({ row }) => row).join()).not.toContain(key)
 })

@@ -36,12 +36,12 @@ const followStatus = async (visitor: Visitor, email: string) => visitor.submitFo
 const followOf = (email: string): Attempts => ({ who: email, again: () => followStatus(someone().visitor, email) })
 
 async function changesOfEmail(visitor: Visitor): Promise<() => Promise<Page>> {
-  const page = await visitor.open('/portal/settings')
+  const page = await visitor.open('/portal/settings/security')
   return () => visitor.submitForm(page, 'Send link to new address', { email: fixture.newEmail(), currentPassword: goodPassword })
 }
 
 async function withSecondFactor({ visitor, id }: Member): Promise<void> {
-  await visitor.submitForm(await visitor.open('/portal/settings'), 'Set up two-factor sign-in', { currentPassword: goodPassword })
+  await visitor.submitForm(await visitor.open('/portal/settings/security'), 'Set up two-factor sign-in', { currentPassword: goodPassword })
   await fixture.sql('UPDATE second_factor SET since = now() WHERE account_id = $1', [id])
 }
 
@@ -118,7 +118,7 @@ const cases: Record<keyof typeof limits, { allowed: number; windowSeconds: numbe
     windowSeconds: 3_600,
     attempts: async () => {
       const { visitor, publicId } = await fixture.member()
-      const page = await visitor.open('/portal/settings')
+      const page = await visitor.open('/portal/settings/security')
       return { who: publicId, again: () => visitor.submitForm(page, 'Change password', { currentPassword: goodPassword, password: goodPassword }) }
     },
   },
@@ -127,7 +127,7 @@ const cases: Record<keyof typeof limits, { allowed: number; windowSeconds: numbe
     windowSeconds: 900,
     attempts: async () => {
       const { visitor, publicId } = await fixture.member()
-      const page = await visitor.open('/portal/settings')
+      const page = await visitor.open('/portal/settings/security')
       return { who: publicId, again: () => visitor.submitForm(page, 'Change password', { currentPassword: wrong, password: 'a wholly new password' }) }
     },
   },

@@ -6,24 +6,25 @@ import { codeAt, stepAt } from '../support/totp.ts'
 import { linkIn } from './support/mailbox.ts'
 import { goodPassword, type Member } from './support/portal-fixture.ts'
 import { portalFixture } from './support/portal-for-file.ts'
-import { getError, type Page } from './support/visitor.ts'
+import { getData, getError } from './support/visitor.ts'
 
 const fixture = portalFixture()
 
-const secretOn = (page: Page): string => (/([A-Z2-7]{4} ){7}[A-Z2-7]{4}/.exec(page.text)?.[0] ?? '').replaceAll(' ', '')
 const codeNow = (secret: string): string => codeAt(secret, stepAt(Date.now()))
-const startSetUp = async ({ visitor }: Member): Promise<Page> => visitor.submitForm(await visitor.open('/portal/settings'), 'Set up two-factor sign-in')
+/** Starts a set-up on the page. Returns its secret. */
+const startSetUp = async ({ visitor }: Member): Promise<string> =>
+  (await visitor.submitForm(await visitor.open('/portal/settings/security'), 'Set up two-factor sign-in')).result.secret
+const confirm = ({ visitor }: Member, code: string) => visitor.call('security.confirmSecondFactor', 'mutation', { code })
 const getFactors = ({ id }: Member) => fixture.sql<{ is_on: boolean }>('SELECT since IS NOT NULL AS is_on FROM second_factor WHERE account_id = $1', [id])
 
 test('creates a new secret each time a set-up starts, and only the latest one can be activated', async () => {
   const member = await fixture.member()
   const [first, last] = [await startSetUp(member), await startSetUp(member)]
-  expect(secretOn(first)).not.toBe(secretOn(last))
-  const { visitor } = member
-  expect((await visitor.submitForm(first, 'Turn on', { code: codeNow(secretOn(first)) })).text).toContain('Code is not correct.')
-  const wrong = await visitor.submitForm(last, 'Turn on', { code: '000000' })
-  expect([wrong.text.includes('Code is not correct.'), secretOn(wrong)]).toEqual([true, secretOn(last)])
-  expect((await visitor.submitForm(wrong, 'Turn on', { code: codeNow(secretOn(last)) })).text).toContain('Two-factor sign-in is on.')
+  expect(first).not.toBe(last)
+  for (const code of [codeNow(first), '000000']) {
+    expect(getError(await confirm(member, code)).data.fields).toEqual({ code: 'Code is not correct. Enter the code that your app shows now.' })
+  }
+  expect(getData(await confirm(member, codeNow(last)))).toHaveLength(10)
 })
 
 test('activates only the secret of the pending set-up', async () => {
@@ -35,8 +36,8 @@ test('activates only the secret of the pending set-up', async () => {
 
 test('a password change cancels a pending set-up', async () => {
   const [changed, reset] = [await fixture.member(), await fixture.member()]
-  const pages = [await startSetUp(changed), await startSetUp(reset)] as const
-  await changed.visitor.submitForm(await changed.visitor.open('/portal/settings'), 'Change password', {
+  const secrets = [await startSetUp(changed), await startSetUp(reset)] as const
+  await changed.visitor.submitForm(await changed.visitor.open('/portal/settings/security'), 'Change password', {
     currentPassword: goodPassword,
     password: 'another good password',
   })
@@ -44,15 +45,14 @@ test('a password change cancels a pending set-up', async () => {
   await other.submitForm(await other.open('/reset'), 'Send reset link', { email: reset.email })
   await other.submitForm(await other.open(linkIn(await fixture.mailbox.next(reset.email))), 'Save password', { password: 'another good password' })
   expect([await getFactors(changed), await getFactors(reset)]).toEqual([[], []])
-  const late = await changed.visitor.submitForm(pages[0], 'Turn on', { code: codeNow(secretOn(pages[0])) })
-  expect(late.text).toContain('This set-up has expired. Reload the page and start again.')
+  const late = await confirm(changed, codeNow(secrets[0]))
+  expect(getError(late).data.fields).toEqual({ form: 'This set-up has expired. Reload the page and start again.' })
 })
 
 test('two-factor sign-in stays on when the password changes', async () => {
   const member = await fixture.member()
-  const page = await startSetUp(member)
-  await member.visitor.submitForm(page, 'Turn on', { code: codeNow(secretOn(page)) })
-  await member.visitor.submitForm(await member.visitor.open('/portal/settings'), 'Change password', {
+  await confirm(member, codeNow(await startSetUp(member)))
+  await member.visitor.submitForm(await member.visitor.open('/portal/settings/security'), 'Change password', {
     currentPassword: goodPassword,
     password: 'another good password',
   })
@@ -62,8 +62,7 @@ test('two-factor sign-in stays on when the password changes', async () => {
 test('restarts a set-up that cannot be decrypted with the current service secret', async () => {
   const member = await fixture.member()
   await fixture.sql("INSERT INTO second_factor (account_id, secret) VALUES ($1, '\\x00')", [member.id])
-  const page = await startSetUp(member)
-  expect((await member.visitor.submitForm(page, 'Turn on', { code: codeNow(secretOn(page)) })).text).toContain('Two-factor sign-in is on.')
+  expect(getData(await confirm(member, codeNow(await startSetUp(member))))).toHaveLength(10)
 })
 
 test('replaces recovery codes while two-factor sign-in is on, and notifies the owner', async () => {
@@ -72,9 +71,9 @@ test('replaces recovery codes while two-factor sign-in is on, and notifies the o
   const renew = (code = '') => visitor.call('security.renewRecoveryCodes', 'mutation', { code })
   expect(getError(await renew()).message).toBe('Two-factor sign-in is off.')
   expect(await fixture.sql('SELECT FROM recovery_code WHERE account_id = $1', [id])).toEqual([])
-  const page = await startSetUp(member)
-  await visitor.submitForm(page, 'Turn on', { code: codeNow(secretOn(page)) })
-  expect((await renew(codeAt(secretOn(page), stepAt(Date.now()) + 1))).status).toBe(200)
+  const secret = await startSetUp(member)
+  await confirm(member, codeNow(secret))
+  expect((await renew(codeAt(secret, stepAt(Date.now()) + 1))).status).toBe(200)
   await fixture.mailbox.next(email, 2)
   const mail = fixture.mailbox.to(email).find(({ subject }) => subject === 'Your recovery codes were replaced')
   expect(mail?.text).toContain('Your previous recovery codes no longer work.')

@@ -4,26 +4,22 @@ import { codeAt, stepAt } from '../support/totp.ts'
 import { linkIn } from './support/mailbox.ts'
 import { goodPassword, type Member } from './support/portal-fixture.ts'
 import { portalFixture } from './support/portal-for-file.ts'
-import { getData, type Page } from './support/visitor.ts'
+import { getData } from './support/visitor.ts'
 
 const fixture = portalFixture()
 
-const secretOn = (page: Page): string => (/([A-Z2-7]{4} ){7}[A-Z2-7]{4}/.exec(page.text)?.[0] ?? '').replaceAll(' ', '')
-const codesOn = (page: Page): string[] => [...new Set(page.text.match(/\b[a-z2-7]{4}(?:-[a-z2-7]{4}){6}\b/g) ?? [])]
 /** Returns the code for the current time step or a later one. The service accepts the current and the next code, but not the previous one. */
 const codeNow = (secret: string, steps = 0): string => codeAt(secret, stepAt(Date.now()) + steps)
 
-async function withSecondFactor(member: Member): Promise<{ secret: string; codes: string[]; page: Page }> {
-  const { visitor } = member
-  const setUp = await visitor.submitForm(await visitor.open('/portal/settings'), 'Set up two-factor sign-in')
-  const secret = secretOn(setUp)
-  const page = await visitor.submitForm(setUp, 'Turn on', { code: codeNow(secret) })
-  return { secret, codes: codesOn(page), page }
+async function withSecondFactor({ visitor }: Member): Promise<{ secret: string; codes: string[] }> {
+  const { result } = await visitor.submitForm(await visitor.open('/portal/settings/security'), 'Set up two-factor sign-in')
+  const codes = getData(await visitor.call('security.confirmSecondFactor', 'mutation', { code: codeNow(result.secret) }))
+  return { secret: result.secret, codes }
 }
 
 test('requires the current password', async () => {
   const { visitor, email } = await fixture.member()
-  const page = await visitor.open('/portal/settings')
+  const page = await visitor.open('/portal/settings/security')
   const refused = await visitor.submitForm(page, 'Change password', { currentPassword: 'not the password', password: 'another good password' })
   expect(refused.text).toContain('Current password is not correct.')
   expect(refused.html).not.toContain('another good password')
@@ -34,11 +30,11 @@ test('signs out other devices after a password change, but not this one', async 
   const { visitor, email } = await fixture.member()
   const other = fixture.visitor()
   await fixture.signIn(other, email)
-  const page = await visitor.submitForm(await visitor.open('/portal/settings'), 'Change password', {
+  const page = await visitor.submitForm(await visitor.open('/portal/settings/security'), 'Change password', {
     currentPassword: goodPassword,
     password: 'another good password',
   })
-  expect(page.text).toContain('Password changed. All other devices have been signed out.')
+  expect(page.status).toBe(200)
   expect((await other.open('/portal')).path).toMatch(/^\/sign-in/)
   expect((await visitor.open('/portal')).path).toBe('/portal')
   expect((await fixture.mailbox.next(email)).subject).toBe('Your password was changed')
@@ -48,8 +44,8 @@ test('signs out other devices after a password change, but not this one', async 
 test('changes the email once the link is confirmed, and notifies the old address', async () => {
   const { visitor, email, id } = await fixture.member()
   const next = fixture.newEmail()
-  const asked = await visitor.submitForm(await visitor.open('/portal/settings'), 'Send link to new address', { email: next })
-  expect(asked.text).toContain(`We've sent a link to ${next} if it can be used.`)
+  const asked = await visitor.submitForm(await visitor.open('/portal/settings/security'), 'Send link to new address', { email: next })
+  expect(asked.result).toEqual({ email: next })
   expect((await fixture.signIn(fixture.visitor(), email)).path).toBe('/portal')
   const asking = await fixture.mailbox.next(email)
   expect(asking.subject).toBe('Request to change your email')
@@ -65,11 +61,11 @@ test('changes the email once the link is confirmed, and notifies the old address
 test.each(['Change password', 'Sign out everywhere'])('"%s" cancels a pending email change', async (button) => {
   const { visitor, email, id } = await fixture.member()
   const next = fixture.newEmail()
-  await visitor.submitForm(await visitor.open('/portal/settings'), 'Send link to new address', { email: next })
+  await visitor.submitForm(await visitor.open('/portal/settings/security'), 'Send link to new address', { email: next })
   const link = linkIn(await fixture.mailbox.next(next))
   const opened = await visitor.open(link)
   expect(opened.text).toContain(next)
-  await visitor.submitForm(await visitor.open('/portal/settings'), button, { currentPassword: goodPassword, password: 'another good password' })
+  await visitor.submitForm(await visitor.open('/portal/settings/security'), button, { currentPassword: goodPassword, password: 'another good password' })
   // Neither the open confirmation page nor the link works any more, and a queued email for the cancelled change is not sent.
   for (const page of [await visitor.submitForm(opened, 'Confirm email'), await visitor.open(link)]) {
     expect(page.text).toContain('This link has already been used or has expired.')
@@ -85,11 +81,11 @@ test.each(['Change password', 'Sign out everywhere'])('"%s" cancels a pending em
 
 test("an email change to another account's address gets the usual response and never takes the address over", async () => {
   const [one, two] = [await fixture.member(), await fixture.member()]
-  const page = await one.visitor.submitForm(await one.visitor.open('/portal/settings'), 'Send link to new address', {
+  const page = await one.visitor.submitForm(await one.visitor.open('/portal/settings/security'), 'Send link to new address', {
     email: two.email,
     currentPassword: goodPassword,
   })
-  expect(page.text).toContain(`We've sent a link to ${two.email} if it can be used.`)
+  expect(page.result).toEqual({ email: two.email })
   expect((await fixture.mailbox.next(two.email)).subject).toBe('You already have an account')
 })
 
@@ -97,7 +93,7 @@ test('an address belongs to the first of two accounts that confirm it', async ()
   const [one, two, shared] = [await fixture.member(), await fixture.member(), fixture.newEmail()]
   const links: string[] = []
   for (const { visitor } of [one, two]) {
-    await visitor.submitForm(await visitor.open('/portal/settings'), 'Send link to new address', { email: shared })
+    await visitor.submitForm(await visitor.open('/portal/settings/security'), 'Send link to new address', { email: shared })
     // Emails are sent concurrently, so this waits for each email before requesting the next one.
     links.push(linkIn(await fixture.mailbox.next(shared, links.length + 1)))
   }
@@ -109,8 +105,8 @@ test('an address belongs to the first of two accounts that confirm it', async ()
 
 test('asks for the two-factor code at sign-in, and accepts each code and recovery code once', async () => {
   const member = await fixture.member()
-  const { secret, codes, page } = await withSecondFactor(member)
-  expect(page.text).toContain('Two-factor sign-in is on.')
+  const { secret, codes } = await withSecondFactor(member)
+  expect((await member.visitor.open('/portal/settings/security')).text).toContain('On. 10 recovery codes left.')
   expect(codes).toHaveLength(10)
   const visitor = fixture.visitor()
   const asked = await fixture.signIn(visitor, member.email)
@@ -155,7 +151,7 @@ test('rejects a two-factor step that started before a password change', async ()
   const { secret } = await withSecondFactor(member)
   const visitor = fixture.visitor()
   const asked = await fixture.signIn(visitor, member.email)
-  await member.visitor.submitForm(await member.visitor.open('/portal/settings'), 'Change password', {
+  await member.visitor.submitForm(await member.visitor.open('/portal/settings/security'), 'Change password', {
     currentPassword: goodPassword,
     password: 'another good password',
   })
@@ -166,9 +162,10 @@ test('turns two-factor sign-in off with a code', async () => {
   const member = await fixture.member()
   const { codes } = await withSecondFactor(member)
   const { visitor, email } = member
-  const page = await visitor.open('/portal/settings')
+  const page = await visitor.open('/portal/settings/security')
   expect((await visitor.submitForm(page, 'Turn off', { code: '000000' })).text).toContain('Code is not correct.')
-  expect((await visitor.submitForm(page, 'Turn off', { code: codes[0] ?? '' })).text).toContain('Two-factor sign-in is off.')
+  expect((await visitor.submitForm(page, 'Turn off', { code: codes[0] ?? '' })).status).toBe(200)
+  expect((await visitor.open('/portal/settings/security')).text).toContain('Off. Turn it on')
   expect((await fixture.signIn(fixture.visitor(), email)).path).toBe('/portal')
 })
 
@@ -191,7 +188,7 @@ test('closing an account revokes its keys, ends its sessions and releases its em
   )
   const call = () => fetch(`${fixture.origin}/v1/rates?limit=1`, { headers: { authorization: `Bearer ${key}` } })
   expect((await call()).status).toBe(200)
-  const page = await visitor.open('/portal/settings')
+  const page = await visitor.open('/portal/settings/account')
   expect((await visitor.submitForm(page, 'Close account', { email: 'other@example.test' })).text).toContain('Enter the email address of this account.')
   expect((await visitor.submitForm(page, 'Close account', { email })).text).toContain('Your account is closed.')
   expect((await visitor.open('/portal')).path).toMatch(/^\/sign-in/)
@@ -209,12 +206,12 @@ test('closing an account revokes its keys, ends its sessions and releases its em
 test('lists changes with time and IP address', async () => {
   const { visitor } = await fixture.member()
   await visitor.submitForm(await visitor.open('/portal/settings'), 'Save name', { name: 'Ada Ltd' })
-  const page = await visitor.open('/portal/settings')
+  const page = await visitor.open('/portal/settings/account')
   expect(page.text).toContain('Name changed')
   expect(page.text).toContain('from 127.0.0.1')
   // The time is focusable and machine-readable.
   expect(page.html).toMatch(/<time dateTime="\d{4}-\d\d-\d\dT[\d:.]+Z"[^>]* tabindex="0"/i)
-  expect(page.html).toContain('href="/portal/billing#alerts"')
+  expect((await visitor.open('/portal/settings/notifications')).html).toContain('href="/portal/billing/alerts"')
   const { lines } = getData(await visitor.call('profile.history', 'query', { before: null }))
   // The audit log outlives the account, so it contains no names.
   expect(lines[0]).toMatchObject({ action: 'name.change', before: null, after: null, address: '127.0.0.1' })

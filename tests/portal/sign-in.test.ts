@@ -159,7 +159,7 @@ test('"Sign out everywhere" ends every session', async () => {
   const { email, visitor } = await fixture.member()
   const others = [someone(), someone()]
   for (const other of others) await fixture.signIn(other, email)
-  const page = await visitor.submitForm(await visitor.open('/portal/settings'), 'Sign out everywhere')
+  const page = await visitor.submitForm(await visitor.open('/portal/settings/security'), 'Sign out everywhere')
   expect(page.text).toContain("You've been signed out on all devices.")
   for (const other of [visitor, ...others]) expect((await other.open('/portal')).path).toMatch(/^\/sign-in/)
 })

@@ -168,7 +168,7 @@ test.each(['x@site.invalid', 'X@Site.Invalid', 'x@a.site.invalid'])('rejects the
   const sentence = 'Enter an email address like name@example.com.'
   expect((await fixture.signUp(fixture.visitor(), email)).text).toContain(sentence)
   const { visitor } = await fixture.member()
-  const page = await visitor.submitForm(await visitor.open('/portal/settings'), 'Send link to new address', { email, currentPassword: goodPassword })
+  const page = await visitor.submitForm(await visitor.open('/portal/settings/security'), 'Send link to new address', { email, currentPassword: goodPassword })
   expect(page.text).toContain(sentence)
   expect(await fixture.sql("SELECT FROM account WHERE email LIKE 'x@%site.invalid'")).toEqual([])
 })

@@ -47,7 +47,7 @@ test('records a failed sign-in in the account history and the log, without the p
   expect(await getFailures(member, 1)).toEqual(['sign-in.fail'])
   const { lines } = getData(await member.visitor.call('profile.history', 'query', { before: null }))
   expect(lines[0]).toMatchObject({ action: 'sign-in.fail', actor: 'service', address: '127.0.0.1' })
-  expect((await member.visitor.open('/portal/settings')).text).toContain('Sign-in failed')
+  expect((await member.visitor.open('/portal/settings/account')).text).toContain('Sign-in failed')
   const [line = ''] = await logged(`"event":"sign-in.fail","account":"${member.publicId}"`)
   for (const secret of [wrong, member.email]) expect(line).not.toContain(secret)
 })

@@ -32,7 +32,7 @@ const guarded: [procedure: string, input: object | undefined][] = [
   ['security.changeEmail', { email: 'moved@example.test' }],
   ['security.beginSecondFactor', undefined],
   ['security.confirmSecondFactor', { code: '123456' }],
-  ['security.beginConnect', undefined],
+  ['security.beginConnect', { provider: 'oidc' }],
   ['security.disconnect', { issuer: 'https://id.example' }],
   ['session.endAll', undefined],
   ['webhooks.create', aWebhook],
@@ -161,27 +161,27 @@ test('an account without a password confirms its identity with its identity prov
   await fixture.sql('UPDATE account SET password_hash = NULL WHERE id = $1', [member.id])
   expect(getError(await member.visitor.call('keys.create', 'mutation', liveKey)).data.proof).toBe('provider')
   const page = await member.visitor.submitForm(await member.visitor.open('/portal/keys/new'), 'Create test key', { ...liveKey })
-  expect(page.text).toContain('Sign in again in a new tab, then come back here and continue.')
+  expect(page.text).toContain("Confirm it's you")
 })
 
-test('a form keeps its input during identity confirmation and is then submitted', async () => {
+test('a form is submitted after the identity confirmation', async () => {
   const { visitor } = await staleMember()
   const typed = { mode: 'live', name: 'Nightly job', scopes: ['rates:read'], cap: '40' }
-  const asked = await visitor.submitForm(await visitor.open('/portal/keys/new'), 'Create test key', typed)
+  const page = await visitor.open('/portal/keys/new')
+  const asked = await visitor.submitForm(page, 'Create test key', typed)
   expect(asked.text).toContain("Confirm it's you")
-  const wrong = await visitor.submitForm(asked, 'Confirm and continue', { identityPassword: 'not the password' })
+  const wrong = await visitor.submitForm(page, 'Create test key', { ...typed, identityPassword: 'not the password' })
   expect(wrong.text).toContain('There is a problem Current password is not correct.')
-  expect(wrong.html).not.toContain('not the password')
-  const made = await visitor.submitForm(wrong, 'Confirm and continue', { identityPassword: goodPassword })
-  expect(made.text).toContain('Your live key')
+  const made = await visitor.submitForm(page, 'Create test key', { ...typed, identityPassword: goodPassword })
+  expect(made.result.key).toMatch(/^svc_live_/)
   const [key] = getData(await visitor.call('keys.list', 'query'))
   expect(key).toMatchObject({ mode: 'live', name: 'Nightly job', scopes: ['rates:read'], capCredits: 40 })
 })
 
-test('a form with several buttons is submitted with the one that was clicked', async () => {
-  const member = await staleMember()
-  const { visitor } = member
-  const asked = await visitor.submitForm(await visitor.open('/portal/settings'), 'Set up two-factor sign-in')
-  const started = await visitor.submitForm(asked, 'Confirm and continue', { identityPassword: goodPassword })
-  expect(started.text).toContain('6-digit code')
+test('a two-factor set-up starts after the identity confirmation', async () => {
+  const { visitor } = await staleMember()
+  const page = await visitor.open('/portal/settings/security')
+  expect((await visitor.submitForm(page, 'Set up two-factor sign-in')).text).toContain("Confirm it's you")
+  const started = await visitor.submitForm(page, 'Set up two-factor sign-in', { identityPassword: goodPassword })
+  expect(started.result).toMatchObject({ secret: expect.any(String), picture: expect.stringMatching(/^data:image\/svg/) })
 })

@@ -32,13 +32,13 @@ test('needs a recent sign-in to confirm a set-up', async () => {
 
 test('asks for the password if the sign-in is not recent, then turns two-factor sign-in on', async () => {
   const { visitor, ...member } = await fixture.member()
-  const setUp = await visitor.submitForm(await visitor.open('/portal/settings'), 'Set up two-factor sign-in')
-  const secret = (/([A-Z2-7]{4} ){7}[A-Z2-7]{4}/.exec(setUp.text)?.[0] ?? '').replaceAll(' ', '')
+  const setUp = await visitor.submitForm(await visitor.open('/portal/settings/security'), 'Set up two-factor sign-in')
+  const { secret } = setUp.result
   await fixture.sql("UPDATE portal_session SET created_at = now() - interval '11 minutes', reauthenticated_at = NULL WHERE account_id = $1", [member.id])
-  const asked = await visitor.submitForm(setUp, 'Turn on', { code: codeNow(secret) })
-  expect(asked.text).toContain("Confirm it's you")
-  const done = await visitor.submitForm(asked, 'Confirm and continue', { code: codeNow(secret), identityPassword: goodPassword })
-  expect(done.text).toContain('Two-factor sign-in is on.')
+  const turnOn = () => visitor.call('security.confirmSecondFactor', 'mutation', { code: codeNow(secret) })
+  expect(getError(await turnOn()).data.proof).toBe('password')
+  await visitor.call('security.reauthenticate', 'mutation', { password: goodPassword, code: '' })
+  expect(getData(await turnOn())).toHaveLength(10)
 })
 
 test('limits wrong set-up codes, and then rejects even the right code', async () => {

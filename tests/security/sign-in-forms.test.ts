@@ -7,7 +7,7 @@ const passwordInputs = (html: string) => html.match(/<input\b[^>]*name="(?:passw
 
 async function formsWithPasswords(): Promise<Map<string, string[]>> {
   const member = await portal.member()
-  const pages = [await portal.visitor().open('/sign-in'), await portal.visitor().open('/sign-up'), await member.visitor.open('/portal/settings')]
+  const pages = [await portal.visitor().open('/sign-in'), await portal.visitor().open('/sign-up'), await member.visitor.open('/portal/settings/security')]
   return new Map(pages.map(({ path, html }) => [path, passwordInputs(html)]))
 }
 
@@ -27,7 +27,7 @@ test('allows pasting and input of any length in password fields', async () => {
 
 test('has no password hints or security questions', async () => {
   const { visitor } = await portal.member()
-  for (const path of ['/sign-up', '/sign-in', '/reset', '/portal/settings']) {
+  for (const path of ['/sign-up', '/sign-in', '/reset', '/portal/settings', '/portal/settings/security']) {
     const { text } = await visitor.open(path)
     expect(text, path).not.toMatch(/hint for|secret question|security question|maiden name/i)
   }

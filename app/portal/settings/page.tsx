@@ -1,49 +1,38 @@
 import type { Metadata } from 'next'
-import { HistoryList } from '#components/portal/history-list.tsx'
-import { doneMessage, Settings } from '#components/portal/settings.tsx'
+import { redirect } from 'next/navigation'
+import { NameForm, TimeZoneForm } from '#components/portal/settings/profile-settings.tsx'
+import { SettingsSection as Section } from '#components/portal/settings/settings-parts.tsx'
+import { ThemeSwitch } from '#components/site/theme-switch.tsx'
 import { Notice } from '#components/ui/notice.tsx'
-import { timeZones } from '#server/api/contract/time-zones.ts'
-import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
-import * as actions from './actions.ts'
+import { zoneOffsets } from '#server/api/contract/time-zones.ts'
+import { signedIn } from '#server/pages/portal-caller.ts'
 
 export const metadata: Metadata = { title: 'Settings' }
 
-type Props = { searchParams: Promise<{ done?: string; before?: string }> }
+type Props = { searchParams: Promise<{ done?: string }> }
 
-const settingsActions = {
-  rename: actions.renameAction,
-  setTimeZone: actions.setTimeZoneAction,
-  changeEmail: actions.changeEmailAction,
-  changePassword: actions.changePasswordAction,
-  secondFactor: actions.secondFactorAction,
-  provider: actions.providerAction,
-  endSession: actions.endSessionAction,
-  signOutEverywhere: actions.signOutEverywhereAction,
-  closeAccount: actions.closeAccountAction,
-}
-
-export default async function SettingsPage({ searchParams }: Props) {
-  const viewer = await signedIn()
-  if (viewer.state === 'blocked') return null
-  const { done, before } = await searchParams
-  const portal = await portalCaller()
-  const [facts, sessions, history, { balanceCredits }] = await Promise.all([
-    portal.security.read(),
-    portal.session.list(),
-    portal.profile.history({ before: before !== undefined && /^\d{1,18}$/.test(before) ? before : null }),
-    portal.account.overview(),
-  ])
-  const message = doneMessage(done)
-  const changes = <HistoryList lines={history.lines} older={history.next} />
+export default async function ProfilePage({ searchParams }: Props) {
+  const { name, timeZone, state } = await signedIn()
+  if (state === 'blocked') return null
+  const { done } = await searchParams
+  // Emails and bookmarks from before the settings had several pages lead here.
+  if (done !== undefined && done !== 'time-zone') redirect(`/portal/settings/security?done=${encodeURIComponent(done)}`)
   return (
     <>
-      <h1 className="mb-6 text-h1 font-semibold tracking-tight">Settings</h1>
-      {message === null ? null : (
+      {done === undefined ? null : (
         <div className="mb-6">
-          <Notice tone={done === 'not-connected' ? 'caution' : 'good'}>{message}</Notice>
+          <Notice tone="good">Time zone saved.</Notice>
         </div>
       )}
-      <Settings {...viewer} zones={timeZones()} balanceCredits={balanceCredits} facts={facts} sessions={sessions} actions={settingsActions} history={changes} />
+      <Section id="profile" title="Profile">
+        <NameForm name={name} />
+      </Section>
+      <Section id="times" title="Times">
+        <TimeZoneForm chosen={timeZone} zones={zoneOffsets(Date.now())} />
+      </Section>
+      <Section id="appearance" title="Appearance">
+        <ThemeSwitch />
+      </Section>
     </>
   )
 }

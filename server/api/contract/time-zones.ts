@@ -36,6 +36,20 @@ export function timeZones(): readonly string[] {
   return known
 }
 
+const hourMs = 3_600_000
+
+let offsets: { readonly hour: number; readonly zones: readonly { readonly name: string; readonly offset: string }[] } | null = null
+
+/** Returns the time zones with their offsets at a time, such as `GMT+1`. Calculated once an hour, because it needs a formatter for each zone. */
+export function zoneOffsets(now: number) {
+  const hour = Math.floor(now / hourMs)
+  if (offsets?.hour === hour) return offsets.zones
+  const toOffset = (timeZone: string) =>
+    new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'shortOffset' }).formatToParts(now).find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  offsets = { hour, zones: timeZones().map((name) => ({ name, offset: toOffset(name) })) }
+  return offsets.zones
+}
+
 export const isTimeZone = (zone: string): boolean => zone === utc || timeZones().includes(zone)
 
 /** Returns a formatter for times in a zone, to be passed to `getClock`. */

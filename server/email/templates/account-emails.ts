@@ -54,7 +54,7 @@ export const emailChangeRequestedEmail = (context: EmailContext, { at, address, 
   )
 
 const connectedProvidersText = (providers: readonly string[], { publicUrl }: EmailContext): string =>
-  `You can still sign in with ${providers.join(' and ')}. Disconnect any account you didn't connect yourself in Settings: ${publicUrl}/portal/settings`
+  `You can still sign in with ${providers.join(' and ')}. Disconnect any account you didn't connect yourself in Settings: ${publicUrl}/portal/settings/security`
 
 export const passwordChangedEmail = (context: EmailContext, { at, address, providers = [] }: EmailData['password-changed']): EmailContent =>
   message(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { currentLicence } from '#server/accounts/accounts.ts'
 import { getAudit } from '#server/accounts/audit.ts'
+import { dropCookie, makeCookie } from '#server/auth/cookies.ts'
 import { reauthenticate, requireRecent } from '#server/auth/reauthentication.ts'
 import { sitePath } from '#server/auth/same-origin.ts'
 import { readSessionSummary } from '#server/auth/viewer.ts'
@@ -45,17 +46,23 @@ export const sessionRouter = router({
     if (input.id !== ctx.viewer.sessionId) requireRecent(ctx.viewer)
     return endOwnSession(ctx.deps, ctx.asker, ctx.viewer, input.id)
   }),
-  endAll: forSession.use(recent).mutation(({ ctx }) => signOutEverywhere(ctx.deps, ctx.asker, ctx.accountId)),
+  endAll: forSession.use(recent).mutation(async ({ ctx: { deps, asker, accountId, cookies } }) => {
+    await signOutEverywhere(deps, asker, accountId)
+    await cookies.set(dropCookie(deps, 'session'))
+    return { next: '/sign-in?done=everywhere' }
+  }),
 })
 
 const typed = z.string().max(1_000)
 const Entered = z.object({ password: typed, code: typed })
-const NewPassword = z.object({ currentPassword: typed, password: typed })
+/** `currentPassword` is empty for accounts without a password. */
+const NewPassword = z.object({ currentPassword: typed.default(''), password: typed })
 const Code = z.object({ code: typed })
 /** Code from the authenticator app, required only for accounts with two-factor sign-in. */
 const Proof = z.object({ code: typed.default('') })
 const NewEmail = Proof.extend({ email: typed })
 const Next = z.object({ next: typed })
+const Provider = z.object({ provider: z.enum(['google', 'oidc']) })
 const Closing = z.object({ email: typed })
 const Connected = z.object({ issuer: typed })
 
@@ -84,10 +91,17 @@ export const securityRouter = router({
   confirmSecondFactor: recentVerified.input(Code).mutation(({ ctx, input }) => confirmSetUp(ctx.deps, ctx.asker, ctx.viewer, input.code)),
   turnOffSecondFactor: forAccount.input(Proof).mutation(({ ctx, input }) => turnOffSecondFactor(ctx.deps, ctx.asker, ctx.viewer, input)),
   renewRecoveryCodes: forVerified.input(Proof).mutation(({ ctx, input }) => renewRecoveryCodes(ctx.deps, ctx.asker, ctx.viewer, input)),
-  /** Checks re-authentication before a provider is connected, because the provider's callback can't check it. */
-  beginConnect: recentVerified.mutation(() => null),
+  /** Checks re-authentication before a provider is connected, because the provider's callback can't check it. Returns the page to open next. */
+  beginConnect: recentVerified.input(Provider).mutation(async ({ ctx: { deps, viewer, cookies }, input }) => {
+    await cookies.set(await makeCookie(deps, 'connect', { session: viewer.sessionId }))
+    return { next: `/sign-in/connect?provider=${input.provider}` }
+  }),
   disconnect: recentAccount.input(Connected).mutation(({ ctx, input }) => disconnectProvider(ctx.deps, ctx.asker, ctx.viewer, input.issuer)),
-  closeAccount: forSession.input(Closing).mutation(({ ctx, input }) => closeOwnAccount(ctx.deps, ctx.asker, ctx.viewer, input)),
+  closeAccount: forSession.input(Closing).mutation(async ({ ctx: { deps, asker, viewer, cookies }, input }) => {
+    await closeOwnAccount(deps, asker, viewer, input)
+    await cookies.set(dropCookie(deps, 'session'))
+    return { next: '/sign-in?done=closed' }
+  }),
 })
 
 /** Licence version that the user was shown. */

@@ -138,7 +138,7 @@ export const mutationCases: Readonly<Record<string, fc.Arbitrary<MutationCase>>>
     await putFactor(actor, false)
     return { password: goodPassword, code: '' }
   }),
-  'security.beginConnect': fc.constant(given()),
+  'security.beginConnect': fc.constant(given({ provider: 'oidc' })),
   'security.disconnect': fc.nat().map((number) => async ({ fixture, member }) => {
     const issuer = 'https://id.example.test'
     await fixture.sql('INSERT INTO provider_identity (issuer, subject, account_id) VALUES ($1, $2, $3)', [issuer, `${newId('x')}-${number}`, member.id])

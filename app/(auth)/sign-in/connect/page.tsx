@@ -12,13 +12,13 @@ type Props = { searchParams: Promise<{ provider?: string }> }
 export default async function ConnectPage({ searchParams }: Props) {
   const { provider } = await searchParams
   const chosen = offeredProviders(await currentAuthContext()).find(({ id }) => id === provider)
-  if (chosen === undefined || (await currentCookie('connect')) === null) redirect('/portal/settings#providers')
+  if (chosen === undefined || (await currentCookie('connect')) === null) redirect('/portal/settings/security#providers')
   return (
     <>
       <AuthHeading title={`Connect ${chosen.label}`}>Sign in with this provider to connect it to your account.</AuthHeading>
-      <ProviderButtons providers={[{ id: chosen.id, label: chosen.label }]} csrfToken={await currentCsrfToken()} next="/portal/settings" />
+      <ProviderButtons providers={[{ id: chosen.id, label: chosen.label }]} csrfToken={await currentCsrfToken()} next="/portal/settings/security" />
       <p className="mt-8">
-        <a className="prose-link" href="/portal/settings#providers">
+        <a className="prose-link" href="/portal/settings/security#providers">
           Cancel
         </a>
       </p>

@@ -87,7 +87,7 @@ export function HistoryList({ lines, older }: { lines: readonly Line[]; older: s
       </ul>
       {older === null ? null : (
         <p className="mt-3">
-          <a className="prose-link" href={`/portal/settings?before=${older}#history`}>
+          <a className="prose-link" href={`/portal/settings/account?before=${older}#history`}>
             Older changes
           </a>
         </p>

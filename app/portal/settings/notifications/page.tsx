@@ -1,0 +1,40 @@
+import type { Metadata } from 'next'
+import { number } from '#components/portal/amounts.ts'
+import { SettingsSection as Section } from '#components/portal/settings/settings-parts.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
+import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
+
+export const metadata: Metadata = { title: 'Notifications' }
+
+const alwaysSent = [
+  'Security: changes to your password, email, two-factor sign-in or connected accounts, and sign-ins on new devices.',
+  'Payments: top-ups that your bank confirms late, automatic top-ups, refunds and disputes.',
+  'Webhooks: an endpoint that fails or is paused.',
+  'Changes: new Data Licence versions and API changes, while your account has an active key.',
+]
+
+export default async function NotificationsPage() {
+  const { email, state } = await signedIn()
+  if (state === 'blocked') return null
+  const { alertThresholds } = await (await portalCaller()).billing.overview()
+  return (
+    <>
+      <Section id="alerts" title="Balance alerts" lead="Emails when your balance falls.">
+        <p className="mb-4">{alertThresholds.length === 0 ? 'Off.' : `On at ${alertThresholds.map(number).join(', ')} credits.`}</p>
+        <ButtonLink kind="second" href="/portal/billing/alerts">
+          Change balance alerts
+        </ButtonLink>
+      </Section>
+      <Section id="emails" title="Other emails" lead="Needed to run your account, so they can't be turned off.">
+        <p>
+          Sent to <span className="font-medium wrap-anywhere">{email}</span>.
+        </p>
+        <ul className="mt-3 flex list-disc flex-col gap-2 pl-5">
+          {alwaysSent.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      </Section>
+    </>
+  )
+}

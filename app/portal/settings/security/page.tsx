@@ -1,0 +1,36 @@
+import type { Metadata } from 'next'
+import { SecuritySettings } from '#components/portal/settings/security-settings.tsx'
+import { Notice } from '#components/ui/notice.tsx'
+import { signedIn } from '#server/pages/portal-caller.ts'
+import { Prefetched } from '#server/pages/prefetched.tsx'
+
+export const metadata: Metadata = { title: 'Security' }
+
+const messages: Readonly<Record<string, string>> = {
+  email: 'Email changed.',
+  connected: 'Account connected.',
+  'not-connected': 'No account was connected. Start again and return from the provider within 15 minutes.',
+}
+
+type Props = { searchParams: Promise<{ done?: string }> }
+
+export default async function SecurityPage({ searchParams }: Props) {
+  const { email, isConfirmed, state } = await signedIn()
+  if (state === 'blocked') return null
+  const { done = '' } = await searchParams
+  const message = messages[done]
+  return (
+    <>
+      {message === undefined ? null : (
+        <div className="mb-6">
+          <Notice tone={done === 'not-connected' ? 'caution' : 'good'}>{message}</Notice>
+        </div>
+      )}
+      <Prefetched
+        queries={(client, { security, session }) => [client.prefetchQuery(security.read.queryOptions()), client.prefetchQuery(session.list.queryOptions())]}
+      >
+        <SecuritySettings email={email} isConfirmed={isConfirmed} />
+      </Prefetched>
+    </>
+  )
+}

@@ -1,0 +1,156 @@
+'use client'
+
+import { useQueryClient } from '@tanstack/react-query'
+import { type Dispatch, useState } from 'react'
+import { TextField } from '#components/forms/field.tsx'
+import { SubmitButton } from '#components/forms/form.tsx'
+import { MutationForm } from '#components/forms/mutation-form.tsx'
+import { useTRPC } from '#components/trpc/trpc-provider.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { CopyButton } from '#components/ui/copy-button.tsx'
+import { Notice } from '#components/ui/notice.tsx'
+import { CodeField } from './settings-parts.tsx'
+
+/** Saves text as a file. The text is not part of any URL, because browsers list the URLs of downloads. */
+function download(name: string, text: string): void {
+  const href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  Object.assign(document.createElement('a'), { href, download: name }).click()
+  setTimeout(() => URL.revokeObjectURL(href), 10_000)
+}
+
+function Codes({ codes }: { codes: readonly string[] }) {
+  const text = codes.join('\n')
+  return (
+    <section aria-labelledby="codes" className="rounded-panel border-2 border-accent bg-accent-wash p-4">
+      <h3 id="codes" className="font-semibold">
+        Recovery codes
+      </h3>
+      <p className="mt-1 text-pretty">
+        If you lose your phone, sign in with one of these codes. Each works once. Save them somewhere safe: you won't see them again.
+      </p>
+      <ul className="my-3 grid gap-y-1 font-mono text-table">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap items-center gap-2">
+        <Button kind="plain" type="button" onClick={() => download('recovery-codes.txt', `${text}\n`)}>
+          Download
+        </Button>
+        <CopyButton text={text} what="recovery codes" />
+      </div>
+    </section>
+  )
+}
+
+/** A set-up that is not confirmed yet. Only in this page. */
+type SetUp = { readonly secret: string; readonly picture: string }
+
+/** What the page shows instead of the current state: a set-up, or codes that are shown only once. */
+type Shown = { readonly setUp: SetUp } | { readonly codes: readonly string[] } | null
+
+type StepProps = { show: Dispatch<Shown> }
+
+function BeginForm({ show }: StepProps) {
+  const [trpc, client] = [useTRPC(), useQueryClient()]
+  return (
+    <MutationForm
+      mutation={trpc.security.beginSecondFactor.mutationOptions()}
+      name="factor"
+      onDone={(setUp) => (setUp === null ? client.invalidateQueries(trpc.security.pathFilter()) : show({ setUp }))}
+    >
+      <p className="text-pretty">Off. Turn it on to require a code from an authenticator app at sign-in.</p>
+      <SubmitButton kind="second">Set up two-factor sign-in</SubmitButton>
+    </MutationForm>
+  )
+}
+
+function ConfirmForm({ setUp, show }: StepProps & { setUp: SetUp }) {
+  const [trpc, client] = [useTRPC(), useQueryClient()]
+  return (
+    <MutationForm
+      mutation={trpc.security.confirmSecondFactor.mutationOptions()}
+      name="factor"
+      onDone={async (codes) => {
+        show({ codes })
+        await Promise.all([client.invalidateQueries(trpc.security.pathFilter()), client.invalidateQueries(trpc.session.pathFilter())])
+      }}
+    >
+      <p>Scan the QR code with your authenticator app, or enter the secret.</p>
+      {/* biome-ignore lint/performance/noImgElement: an inline data URL */}
+      <img src={setUp.picture} alt="QR code for two-factor sign-in" className="size-44 rounded-control border border-line" />
+      <p className="flex flex-wrap items-center justify-between gap-2">
+        <code className="font-mono text-table wrap-anywhere select-all">{setUp.secret.match(/.{1,4}/g)?.join(' ')}</code>
+        <CopyButton text={setUp.secret} what="secret" />
+      </p>
+      <TextField name="code" label="6-digit code" autoComplete="one-time-code" inputMode="numeric" size="short" isCode />
+      <SubmitButton>Turn on</SubmitButton>
+    </MutationForm>
+  )
+}
+
+function RenewForm({ codesLeft, show }: StepProps & { codesLeft: number }) {
+  const [trpc, client] = [useTRPC(), useQueryClient()]
+  return (
+    <MutationForm
+      mutation={trpc.security.renewRecoveryCodes.mutationOptions()}
+      name="renew"
+      onDone={async (codes) => {
+        show({ codes })
+        await client.invalidateQueries(trpc.security.pathFilter())
+      }}
+    >
+      <p>
+        On. {codesLeft} recovery {codesLeft === 1 ? 'code' : 'codes'} left.
+      </p>
+      <CodeField />
+      <SubmitButton kind="second">Regenerate recovery codes</SubmitButton>
+    </MutationForm>
+  )
+}
+
+function TurnOffForm() {
+  const [trpc, client] = [useTRPC(), useQueryClient()]
+  return (
+    <details className="mt-6 border-t border-line pt-4">
+      <summary className="prose-link min-h-8 cursor-pointer py-1">Turn off two-factor sign-in</summary>
+      <div className="mt-4">
+        <MutationForm
+          mutation={trpc.security.turnOffSecondFactor.mutationOptions()}
+          name="off"
+          onDone={async () => {
+            await Promise.all([client.invalidateQueries(trpc.security.pathFilter()), client.invalidateQueries(trpc.session.pathFilter())])
+          }}
+        >
+          <p>All other devices will be signed out.</p>
+          <CodeField />
+          <SubmitButton kind="danger">Turn off</SubmitButton>
+        </MutationForm>
+      </div>
+    </details>
+  )
+}
+
+/** Turns two-factor sign-in on (in two steps) or off, and regenerates recovery codes. */
+export function SecondFactor({ isOn, codesLeft }: { isOn: boolean; codesLeft: number }) {
+  const [shown, show] = useState<Shown>(null)
+  if (shown !== null && 'codes' in shown)
+    return (
+      <div className="flex flex-col gap-4">
+        <Notice tone="good">Two-factor sign-in is on.</Notice>
+        <Codes codes={shown.codes} />
+        <div>
+          <Button kind="second" type="button" onClick={() => show(null)}>
+            I've saved these codes
+          </Button>
+        </div>
+      </div>
+    )
+  if (!isOn) return shown === null ? <BeginForm show={show} /> : <ConfirmForm key="confirm" setUp={shown.setUp} show={show} />
+  return (
+    <>
+      <RenewForm codesLeft={codesLeft} show={show} />
+      <TurnOffForm />
+    </>
+  )
+}
