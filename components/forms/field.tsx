@@ -77,7 +77,7 @@ export function FieldFrame({ id, label, hint, isOptional, fault, children }: Fra
 type TextProps = FieldProps & {
   type?: 'text' | 'email' | 'date' | 'datetime-local'
   autoComplete?: string
-  inputMode?: 'text' | 'email' | 'numeric'
+  inputMode?: 'text' | 'email' | 'numeric' | 'decimal'
   defaultValue?: string
   /** Width of the input box, matching the expected length of the text. */
   size?: 'full' | 'short'

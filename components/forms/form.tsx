@@ -4,11 +4,18 @@ import { type ReactNode, useActionState, useEffect, useRef } from 'react'
 import { useFormStatus } from 'react-dom'
 import { Button, type ButtonKind } from '#components/ui/button.tsx'
 import { ConfirmIdentity } from '#components/ui/confirm-identity.tsx'
-import { PrefixContext, StateContext, useFormState, useReadOnly } from '#components/ui/form-context.tsx'
+import { PrefixContext, StateContext, useFieldId, useFormState, useReadOnly } from '#components/ui/form-context.tsx'
 import type { FieldFaults, Proof } from '#server/api/contract/field-errors.ts'
 import { type FormAction, type FormState, untouched } from './form-state.ts'
 
-type SubmitButtonProps = { kind?: ButtonKind; name?: string; value?: string; children: ReactNode }
+type SubmitButtonProps = {
+  kind?: ButtonKind
+  name?: string
+  value?: string
+  /** Reason why the form can't be submitted now, shown next to the disabled button; null if it can. */
+  reason?: string | null
+  children: ReactNode
+}
 
 /** Success message in place of a button that is no longer needed. */
 export function FormDone() {
@@ -33,18 +40,34 @@ function ConfirmButton() {
 }
 
 /** Submits the surrounding form and shows the result next to the button. Clicks are ignored while a submission is pending. */
-export function SubmitButton({ kind = 'primary', name, value, children }: SubmitButtonProps) {
+export function SubmitButton({ kind = 'primary', name, value, reason = null, children }: SubmitButtonProps) {
+  const reasonId = `${useFieldId()('submit')}-reason`
   const status = useFormStatus()
   const { done, proof, typed, isPending = false } = useFormState()
   const pending = status.pending || isPending
+  const isDisabled = pending || reason !== null
   // The identity confirmation has its own button, so a hidden field sends the value of the button that was clicked first.
   if (proof !== null)
     return name !== undefined && value !== undefined && typed[name]?.includes(value) ? <input type="hidden" name={name} value={value} /> : null
   return (
     <span className="inline-flex flex-wrap items-center gap-3">
-      <Button kind={kind} type="submit" name={name} value={value} aria-disabled={pending} onClick={(event) => pending && event.preventDefault()}>
+      <Button
+        kind={kind}
+        type="submit"
+        name={name}
+        value={value}
+        aria-disabled={isDisabled}
+        aria-describedby={reason === null ? undefined : reasonId}
+        onClick={(event) => isDisabled && event.preventDefault()}
+      >
         {children}
       </Button>
+      {reason === null ? null : (
+        <span id={reasonId} className="font-medium text-danger">
+          <span className="sr-only">Error: </span>
+          {reason}
+        </span>
+      )}
       <span aria-live="polite" className="text-note font-medium text-good">
         {pending ? '' : done}
       </span>

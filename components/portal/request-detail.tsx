@@ -90,9 +90,9 @@ export type RequestPlaces = {
 
 const portalPlaces: RequestPlaces = {
   requests: '/portal/requests',
-  ledger: '/portal/billing',
+  ledger: '/portal/billing/statement',
   key: (id) => `/portal/keys/${id}`,
-  line: (request) => `/portal/billing?request=${request}#${request}`,
+  line: (request) => `/portal/billing/statement?request=${request}#${request}`,
 }
 
 type Props = { request: ShownRequestInFull; curl: string | null; places?: RequestPlaces }

@@ -58,9 +58,9 @@ function validateCeiling({ amountPence, ceilingPence }: AutoTopUpSettings): stri
  */
 export async function setAutoTopUp({ pool: db, settings }: BillingDeps, accountId: number, wanted: AutoTopUpSettings, asker: Asker): Promise<void> {
   refuseFaults({
-    amount: faultOfAmount(wanted.amountPence),
-    threshold: validateThreshold(wanted),
-    ceiling: validateCeiling(wanted),
+    amountPence: faultOfAmount(wanted.amountPence),
+    thresholdCredits: validateThreshold(wanted),
+    ceilingPence: validateCeiling(wanted),
   })
   const mode = getPaymentMode(settings)
   const { isOn, thresholdCredits, amountPence, ceilingPence } = wanted

@@ -42,7 +42,7 @@ export async function setCap(
   beforeRaise: () => void = () => undefined,
 ): Promise<void> {
   const isValid = capCredits === null || (Number.isSafeInteger(capCredits) && capCredits >= 0 && capCredits <= maxCapCredits)
-  refuseFaults({ cap: isValid ? null : `Cap must be a whole number of credits from 0 to ${maxCapCredits.toLocaleString('en-GB')}, or empty.` })
+  refuseFaults({ capCredits: isValid ? null : `Cap must be a whole number of credits from 0 to ${maxCapCredits.toLocaleString('en-GB')}, or empty.` })
   await inTransaction(db, async (tx) => {
     // The statement that charges a call locks the wallet too, so the cap applies from the next call on.
     await lockRows(tx, 'wallet', [accountId])

@@ -136,7 +136,7 @@ async function retryEmailUpdate(db: Database, accountId: number, mode: PaymentMo
  * unavailable; RefusedError if the email is not confirmed or the account is blocked
  */
 export async function startTopUp(deps: BillingDeps, accountId: number, purchase: Purchase): Promise<{ topUp: TopUp; url: string }> {
-  refuseFaults({ amount: faultOfAmount(purchase.amountPence) })
+  refuseFaults({ amountPence: faultOfAmount(purchase.amountPence) })
   if (!keyForm.test(purchase.key)) throw new BillingError('The purchase key must have 8 to 100 letters, digits, dashes or underscores.')
   const payments = requirePayments(deps)
   const started = await recordTopUp(deps, accountId, payments.mode, purchase)

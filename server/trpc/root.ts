@@ -11,8 +11,8 @@ import { adminChangelogRouter, adminEndpointsRouter } from './routers/admin/publ
 import { adminSupportRouter } from './routers/admin/support.router.ts'
 import { billingRouter } from './routers/billing.router.ts'
 import { keysRouter } from './routers/keys.router.ts'
-import { supportRouter } from './routers/support.router.ts'
 import { passwordResetRouter, signUpRouter } from './routers/sign-up.router.ts'
+import { supportRouter } from './routers/support.router.ts'
 import { accountRouter, requestsRouter, usageRouter } from './routers/usage.router.ts'
 import { webhooksRouter } from './routers/webhooks.router.ts'
 

@@ -49,7 +49,7 @@ test.each([[-1], [1.5], [100_000_001], [Number.MAX_SAFE_INTEGER + 2]])('rejects 
   const { billing } = getPortal(fixture.deps(), payer.account)
   await billing.setCap({ capCredits: 5 })
   const fault = 'Cap must be a whole number of credits from 0 to 100,000,000, or empty.'
-  await expect(billing.setCap({ capCredits })).rejects.toMatchObject({ cause: { faults: { cap: fault } } })
+  await expect(billing.setCap({ capCredits })).rejects.toMatchObject({ cause: { faults: { capCredits: fault } } })
   expect((await billing.overview()).spendCap.capCredits).toBe(5)
 })
 

@@ -26,7 +26,7 @@ describe('amounts', () => {
     const account = await fixture.account()
     expect(smallestTopUpPence).toBe(500)
     for (const pence of [0, 490, 499]) {
-      await expect(startTopUp(fixture.deps(), account.id, purchase(pence))).rejects.toMatchObject({ faults: { amount: 'Amount must be £5 or more.' } })
+      await expect(startTopUp(fixture.deps(), account.id, purchase(pence))).rejects.toMatchObject({ faults: { amountPence: 'Amount must be £5 or more.' } })
     }
     await fixture.topUp(account, 500)
     expect(await fixture.moves(account)).toEqual([['top_up', 50]])
@@ -41,7 +41,7 @@ describe('amounts', () => {
     [500_010, 'Amount must be £5,000 or less.'],
   ])('rejects a top-up of %d pence', async (pence, amount) => {
     const account = await fixture.account()
-    await expect(startTopUp(fixture.deps(), account.id, purchase(pence))).rejects.toMatchObject({ name: 'FieldsError', faults: { amount } })
+    await expect(startTopUp(fixture.deps(), account.id, purchase(pence))).rejects.toMatchObject({ name: 'FieldsError', faults: { amountPence: amount } })
   })
 
   verifies('billing/presets', async () => {

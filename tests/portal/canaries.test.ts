@@ -109,7 +109,15 @@ async function portalPaths(requestId: string): Promise<string[]> {
     ...['/portal', '/portal/keys', '/portal/keys/new', `/portal/keys/${ids[0]?.id}`, '/portal/settings', '/portal/licence'],
     ...['security', 'notifications', 'account'].map((page) => `/portal/settings/${page}`),
     ...['/portal/usage', `/portal/usage/csv?from=${today}&to=${today}`, '/portal/requests', `/portal/requests/${requestId}`],
-    ...['/portal/billing', '/portal/billing/top-up?amount=20', `/portal/billing/top-ups/${topUps[0]?.id}`, `/portal/billing/return?topUp=${topUps[0]?.id}`],
+    ...[
+      '/portal/billing',
+      '/portal/billing/statement',
+      '/portal/billing/receipts',
+      '/portal/billing/alerts',
+      '/portal/billing/top-up?amount=20',
+      `/portal/billing/top-ups/${topUps[0]?.id}`,
+      `/portal/billing/return?topUp=${topUps[0]?.id}`,
+    ],
     ...[`/portal/billing/statements/${month}`, ...['ledger.csv', 'ledger.json'].map((file) => `/portal/billing/statements/${month}/${file}`)],
     ...['/', '/docs', '/console', '/status', '/sign-in', '/sign-up', '/reset'],
   ]

@@ -41,7 +41,7 @@ const forms: Record<string, (member: Member, id: string, end: string) => Case> =
   }),
   'sign out everywhere': () => ({ path: '/portal/settings/security', button: 'Sign out everywhere', fields: {} }),
   'close the account': ({ email }) => ({ path: '/portal/settings/account', button: 'Close account', fields: { email, currentPassword: goodPassword } }),
-  'set alerts': () => ({ path: '/portal/billing', button: 'Save alerts', fields: { thresholds: '7' } }),
+  'set alerts': () => ({ path: '/portal/billing/alerts', button: 'Save alerts', fields: { thresholds: '7' } }),
   'top up': () => ({ path: '/portal/billing/top-up?amount=20', button: 'Pay £20', fields: {} }),
 }
 

@@ -28,7 +28,7 @@ const forms: Record<string, (key: string) => Case> = {
   'rotate a key': (key) => ({ path: `/portal/keys/${key}`, button: 'Rotate key' }),
   'revoke a key': (key) => ({ path: `/portal/keys/${key}`, button: 'Revoke key' }),
   rename: () => ({ path: '/portal/settings', button: 'Save name', fields: { name: 'Late' } }),
-  'set alerts': () => ({ path: '/portal/billing', button: 'Save alerts', fields: { thresholds: '7' } }),
+  'set alerts': () => ({ path: '/portal/billing/alerts', button: 'Save alerts', fields: { thresholds: '7' } }),
 }
 
 test.each(Object.keys(forms))('%s: submitted after the session has ended, is rejected and changes nothing', async (name) => {

@@ -1,29 +1,24 @@
-import { Time } from '#components/data/time.tsx'
+'use client'
+
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { ChoiceField } from '#components/forms/choice-field.tsx'
 import { TextField } from '#components/forms/field.tsx'
-import { Form, SubmitButton } from '#components/forms/form.tsx'
-import type { FormAction } from '#components/forms/form-state.ts'
+import { SubmitButton } from '#components/forms/form.tsx'
+import { MutationForm } from '#components/forms/mutation-form.tsx'
+import { useTRPC } from '#components/trpc/trpc-provider.tsx'
+import { toast } from '#components/ui/toast.tsx'
 import { pounds } from '#server/api/contract/price-kinds.ts'
 import { credits, number } from '../amounts.ts'
+import { SettingsSection as Section } from '../settings/settings-parts.tsx'
+import { type Auto, AutoState, type Card, CardNeeded, cardName } from './auto-top-up.tsx'
 
-/** Confirmation shown next to the submit button of a form that was just saved. */
-function SavedMessage({ isSaved, message = 'Saved.' }: { isSaved: boolean; message?: string }) {
-  return isSaved ? (
-    <span role="status" className="text-note font-medium text-good">
-      {message}
-    </span>
-  ) : null
-}
-
-export type Auto = {
-  readonly isOn: boolean
-  readonly thresholdCredits: number
-  readonly amountPence: number
-  readonly ceilingPence: number
-  readonly spentPence: number
-  readonly failures: number
-  readonly nextTryAt: string | null
-  readonly isUnderWay: boolean
+/** Returns a function that refetches the billing settings and reports that they are saved. */
+function useSaved() {
+  const [trpc, client] = [useTRPC(), useQueryClient()]
+  return async () => {
+    await client.invalidateQueries(trpc.billing.pathFilter())
+    return 'Saved.'
+  }
 }
 
 /** Defaults for an account that hasn't set up automatic top-ups. */
@@ -31,127 +26,134 @@ const proposed = { isOn: false, thresholdCredits: 20, amountPence: 2_000, ceilin
 
 const plain = (pence: number): string => pounds(pence).replace('£', '')
 
-/** Current state of automatic top-ups. */
-function AutoState({ auto: { isUnderWay, failures, nextTryAt, spentPence, ceilingPence } }: { auto: Auto }) {
-  const spent = `${pounds(spentPence)} of ${pounds(ceilingPence)} used this month.`
-  if (isUnderWay) return `A top-up is in progress. ${spent}`
-  if (failures === 0) return spent
-  return (
-    <>
-      {failures === 1 ? 'The last attempt' : `The last ${failures} attempts`} failed. After three failures in a row we turn automatic top-ups off.{' '}
-      {nextTryAt === null ? null : (
-        <>
-          Next attempt after <Time at={nextTryAt} isStop />.{' '}
-        </>
-      )}
-      {spent}
-    </>
-  )
-}
-
-type AutoTopUpProps = { auto: Auto | null; card: string; vatPercent: number | null; action: FormAction; isSaved: boolean }
-
 /** Form for automatic top-ups: the balance that triggers one, its amount and the monthly limit. */
-export function AutoTopUpForm({ auto, card, vatPercent, action, isSaved }: AutoTopUpProps) {
+function AutoTopUpForm({ auto, card, vatPercent }: { auto: Auto | null; card: string; vatPercent: number | null }) {
   const { isOn, thresholdCredits, amountPence, ceilingPence } = auto ?? proposed
+  const offHint = 'Your card is only charged when you top up yourself.'
+  const onHint = `Charges ${card} when your balance falls below the threshold. We email you each time. Each top-up has a receipt but no invoice. A refund or dispute turns this off.`
+  const choices = [
+    { value: 'yes', label: 'On', hint: onHint },
+    { value: 'no', label: 'Off', hint: offHint },
+  ]
+  const short = { autoComplete: 'off', size: 'short' } as const
   return (
-    <Form action={action} name="auto">
-      <ChoiceField
-        kind="radio"
-        name="isOn"
-        legend="Automatic top-up"
-        chosen={[isOn ? 'yes' : 'no']}
-        choices={[
-          {
-            value: 'yes',
-            label: 'On',
-            hint: `Charges ${card} when your balance falls below the threshold. We email you each time. Each top-up has a receipt but no invoice. A refund or dispute turns this off.`,
-          },
-          { value: 'no', label: 'Off', hint: 'Your card is only charged when you top up yourself.' },
-        ]}
-      />
+    <MutationForm mutation={useTRPC().billing.setAutoTopUp.mutationOptions()} name="auto" onDone={useSaved()}>
+      <ChoiceField kind="radio" name="isOn" legend="Automatic top-up" chosen={[isOn ? 'yes' : 'no']} choices={choices} />
       {auto === null ? null : (
         <p className="text-note text-ink-2">
           <AutoState auto={auto} />
         </p>
       )}
       <TextField
-        name="threshold"
+        name="thresholdCredits"
         label="Threshold"
         hint="In credits. Can't exceed the credits that one top-up buys."
         inputMode="numeric"
-        autoComplete="off"
-        size="short"
         defaultValue={number(thresholdCredits)}
+        {...short}
       />
       <TextField
-        name="amount"
+        name="amountPence"
         label="Top-up amount"
         hint={vatPercent === null ? 'In pounds.' : 'In pounds, including VAT.'}
-        autoComplete="off"
-        size="short"
         defaultValue={plain(amountPence)}
+        {...short}
       />
       <TextField
-        name="ceiling"
+        name="ceilingPence"
         label="Monthly limit"
         hint="In pounds. Once reached, your card isn't charged until the month ends (UTC)."
-        autoComplete="off"
-        size="short"
         defaultValue={plain(ceilingPence)}
+        {...short}
       />
-      <div className="flex flex-wrap items-center gap-3">
-        <SubmitButton kind="second">Save automatic top-ups</SubmitButton>
-        <SavedMessage isSaved={isSaved} />
-      </div>
-    </Form>
+      <SubmitButton kind="second">Save automatic top-ups</SubmitButton>
+    </MutationForm>
   )
 }
 
-export type Cap = { readonly capCredits: number | null; readonly spentCredits: number; readonly renewsOn: string }
+/** Saved card for automatic top-ups, with a button to remove it. */
+function SavedCard({ card, isAutoOn }: { card: Card; isAutoOn: boolean }) {
+  const saved = useSaved()
+  const removed = async () => {
+    await saved()
+    toast('Card removed.')
+  }
+  return (
+    <div className="mb-6 flex flex-wrap items-center justify-between gap-3 border-y border-line py-2.5">
+      <p>
+        {cardName(card)}
+        <span className="block text-note text-ink-2">
+          Expires {card.expires}.{isAutoOn ? ' Removing it turns off automatic top-ups.' : ''}
+        </span>
+      </p>
+      <MutationForm mutation={useTRPC().billing.removeCard.mutationOptions()} name="card" onDone={removed}>
+        <SubmitButton kind="plain">Remove card</SubmitButton>
+      </MutationForm>
+    </div>
+  )
+}
 
-type CapFormProps = { cap: Cap; action: FormAction; isSaved: boolean }
+type Cap = { readonly capCredits: number | null; readonly spentCredits: number; readonly renewsOn: string }
 
 /** Form for the account's monthly spending cap, which covers all live keys and webhook events. */
-export function CapForm({ cap, action, isSaved }: CapFormProps) {
+function CapForm({ capCredits, spentCredits, renewsOn }: Cap) {
   return (
-    <Form action={action} name="cap">
+    <MutationForm mutation={useTRPC().billing.setCap.mutationOptions()} name="cap" onDone={useSaved()}>
       <TextField
-        name="cap"
+        name="capCredits"
         label="Monthly cap in credits"
-        hint={`Calls over the cap return 402 and webhook events wait until the month ends (UTC). Leave empty for no cap. ${credits(cap.spentCredits)} spent so far. Resets on ${cap.renewsOn}.`}
+        hint={`Calls over the cap return 402 and webhook events wait until the month ends (UTC). Leave empty for no cap. ${credits(spentCredits)} spent so far. Resets on ${renewsOn}.`}
         isOptional
         inputMode="numeric"
         autoComplete="off"
-        defaultValue={cap.capCredits === null ? '' : number(cap.capCredits)}
+        defaultValue={capCredits === null ? '' : number(capCredits)}
       />
-      <div className="flex flex-wrap items-center gap-3">
-        <SubmitButton kind="second">Save cap</SubmitButton>
-        <SavedMessage isSaved={isSaved} />
-      </div>
-    </Form>
+      <SubmitButton kind="second">Save cap</SubmitButton>
+    </MutationForm>
   )
 }
 
-type AlertsFormProps = { thresholds: readonly number[]; action: FormAction; isSaved: boolean }
-
 /** Form for the balances at which the account is alerted. */
-export function AlertsForm({ thresholds, action, isSaved }: AlertsFormProps) {
+function AlertsForm({ thresholds }: { thresholds: readonly number[] }) {
   return (
-    <Form action={action} name="alerts">
+    <MutationForm mutation={useTRPC().billing.setAlerts.mutationOptions()} name="alerts" onDone={useSaved()}>
       <TextField
         name="thresholds"
         label="Email me when my balance falls to"
         hint="Up to five credit balances, e.g. 1,000, 50. Each one triggers one email and one balance.low webhook event, and can trigger again after you top up. Leave empty for no alerts."
         isOptional
-        inputMode="text"
         autoComplete="off"
         defaultValue={thresholds.map(number).join(', ')}
       />
-      <div className="flex flex-wrap items-center gap-3">
-        <SubmitButton kind="second">Save alerts</SubmitButton>
-        <SavedMessage isSaved={isSaved} />
-      </div>
-    </Form>
+      <SubmitButton kind="second">Save alerts</SubmitButton>
+    </MutationForm>
+  )
+}
+
+/** Balance alerts, the monthly cap and automatic top-ups. */
+export function BalanceSettings() {
+  const { data } = useSuspenseQuery(useTRPC().billing.overview.queryOptions())
+  const { mode, card, vatPercent, autoTopUp, alertThresholds, spendCap } = data
+  return (
+    <>
+      <Section id="alerts" title="Alerts">
+        <AlertsForm thresholds={alertThresholds} />
+      </Section>
+      <Section id="cap" title="Monthly cap" lead="Across all live keys. You can also set a lower cap per key.">
+        <CapForm {...spendCap} />
+      </Section>
+      {mode === null ? null : (
+        <Section id="auto-top-up" title="Automatic top-ups" lead="Off until you turn them on.">
+          {card === null ? (
+            <CardNeeded />
+          ) : (
+            <>
+              <SavedCard card={card} isAutoOn={autoTopUp?.isOn ?? false} />
+              <AutoTopUpForm auto={autoTopUp} card={cardName(card)} vatPercent={vatPercent} />
+            </>
+          )}
+        </Section>
+      )}
+    </>
   )
 }

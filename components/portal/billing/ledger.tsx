@@ -89,7 +89,7 @@ type Props = {
   places?: LinePlaces
 }
 
-/** Statement with a running balance: oldest line first, the balance after each line, and the current balance below a double rule. */
+/** Statement with a running balance, newest line first: the current balance, each line with the balance after it, and the balance before the oldest line. */
 export function LedgerTable({ caption, lines, isNewest, marked, places = portalPlaces }: Props) {
   const [newest, oldest] = [lines[0], lines.at(-1)]
   return (
@@ -97,15 +97,13 @@ export function LedgerTable({ caption, lines, isNewest, marked, places = portalP
       <caption className="sr-only">{caption}</caption>
       <StatementHead what="Transaction" />
       <tbody>
-        {oldest === undefined ? null : (
-          <tr className="border-b border-line text-ink-2">
-            <th scope="row" colSpan={2} className="py-2 text-left font-normal">
-              Brought forward
-            </th>
-            <td className={cell}>{number(oldest.balanceCredits - oldest.credits)}</td>
-          </tr>
-        )}
-        {lines.toReversed().map((line) => (
+        <tr className={isNewest ? 'border-b-3 border-double border-line-strong font-semibold' : 'border-b border-line text-ink-2'}>
+          <th scope="row" colSpan={2} className={`py-2 text-left ${isNewest ? '' : 'font-normal'}`}>
+            {isNewest ? 'Balance' : 'Carried forward'}
+          </th>
+          <td className={cell}>{number(newest?.balanceCredits ?? 0)}</td>
+        </tr>
+        {lines.map((line) => (
           <LedgerLine
             key={`${line.at} ${line.balanceCredits} ${line.request}`}
             line={line}
@@ -115,14 +113,39 @@ export function LedgerTable({ caption, lines, isNewest, marked, places = portalP
         ))}
       </tbody>
       <tfoot>
-        <tr className={isNewest ? 'border-t-3 border-double border-line-strong font-semibold' : 'text-ink-2'}>
-          <th scope="row" colSpan={2} className={`py-2 text-left ${isNewest ? '' : 'font-normal'}`}>
-            {isNewest ? 'Balance' : 'Carried forward'}
-          </th>
-          <td className={cell}>{number(newest?.balanceCredits ?? 0)}</td>
-        </tr>
+        {oldest === undefined ? null : (
+          <tr className="text-ink-2">
+            <th scope="row" colSpan={2} className="py-2 text-left font-normal">
+              Brought forward
+            </th>
+            <td className={cell}>{number(oldest.balanceCredits - oldest.credits)}</td>
+          </tr>
+        )}
       </tfoot>
     </table>
+  )
+}
+
+/** Newest ledger entries, with a link to the statement. */
+export function LatestTransactions({ lines }: { lines: readonly Line[] }) {
+  return (
+    <section aria-labelledby="latest" className="mt-10">
+      <div className="mb-2 flex flex-wrap items-baseline justify-between gap-4">
+        <h2 id="latest" className="text-h2 font-semibold">
+          Latest transactions
+        </h2>
+        {lines.length === 0 ? null : (
+          <a className="prose-link" href="/portal/billing/statement">
+            View statement
+          </a>
+        )}
+      </div>
+      {lines.length === 0 ? (
+        <p>No transactions yet. Your first call or top-up will appear here.</p>
+      ) : (
+        <LedgerTable caption="Latest transactions with the balance after each" lines={lines} isNewest marked={null} />
+      )}
+    </section>
   )
 }
 
@@ -137,19 +160,19 @@ type LedgerSectionProps = {
 /** Every charge and every other ledger entry, paginated. */
 export function LedgerSection({ lines, nextCursor, isNewest, marked }: LedgerSectionProps) {
   return (
-    <section id="ledger" aria-labelledby="ledger-title" className="mt-10">
+    <section id="ledger" aria-labelledby="ledger-title">
       <div className="mb-2 flex flex-wrap items-baseline justify-between gap-4">
         <h2 id="ledger-title" className="text-h2 font-semibold">
-          Ledger
+          Transactions
         </h2>
         <p className="flex gap-4">
           {nextCursor === null ? null : (
-            <a className="prose-link" href={`/portal/billing?before=${encodeURIComponent(nextCursor)}#ledger`}>
+            <a className="prose-link" href={`/portal/billing/statement?before=${encodeURIComponent(nextCursor)}`}>
               Older transactions
             </a>
           )}
           {isNewest ? null : (
-            <a className="prose-link" href="/portal/billing#ledger">
+            <a className="prose-link" href="/portal/billing/statement">
               Newest transactions
             </a>
           )}

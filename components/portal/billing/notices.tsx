@@ -66,7 +66,7 @@ export function BalanceNotices({ balanceCredits, debt, spendCap, autoOffReason, 
       {spendCap.capCredits !== null && spendCap.spentCredits >= spendCap.capCredits ? (
         <Notice tone="danger">
           Your monthly cap of {credits(spendCap.capCredits)} is used up. Live calls return 402 until {spendCap.renewsOn}.{' '}
-          <a className="prose-link" href="/portal/billing#cap">
+          <a className="prose-link" href="/portal/billing/alerts#cap">
             Change the cap
           </a>
         </Notice>
@@ -79,7 +79,7 @@ export function BalanceNotices({ balanceCredits, debt, spendCap, autoOffReason, 
       {autoOffReason === null ? null : (
         <Notice tone="caution" title="Automatic top-ups are off">
           {autoOffReason}{' '}
-          <a className="prose-link" href="#auto-top-up">
+          <a className="prose-link" href="/portal/billing/alerts#auto-top-up">
             Turn them on again
           </a>
         </Notice>

@@ -1,96 +1,57 @@
-import { CheckboxField } from '#components/forms/field.tsx'
-import { FaultSummary, Form, SubmitButton } from '#components/forms/form.tsx'
-import type { FormAction } from '#components/forms/form-state.ts'
-import { Button } from '#components/ui/button.tsx'
+'use client'
+
+import { useFormContext, useWatch } from 'react-hook-form'
+import { CheckboxField, HiddenField, TextField } from '#components/forms/field.tsx'
+import { SubmitButton } from '#components/forms/form.tsx'
+import { goTo } from '#components/forms/go-to.ts'
+import { MutationForm } from '#components/forms/mutation-form.tsx'
+import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { Notice } from '#components/ui/notice.tsx'
-import { creditsFor, pounds, vatWithin } from '#server/api/contract/price-kinds.ts'
+import { penceTyped } from '#server/api/contract/formats.ts'
+import { creditsFor, faultOfAmount, pounds, vatWithin } from '#server/api/contract/price-kinds.ts'
 import { credits, number } from '../amounts.ts'
 import { type Price, PriceLines } from './top-up-parts.tsx'
 
-type PayFormProps = {
-  price: Price
-  balanceCredits: number
-  /** Idempotency key of this purchase: submitting the form twice makes only one purchase. */
-  purchaseKey: string
-  action: FormAction
+const rowsPerPage = 10
+
+/** Says what credits buy: `about 20 pages of 10 rates`. */
+function worth(bought: number, creditsPerRate: number): string {
+  const pages = Math.floor(bought / (creditsPerRate * rowsPerPage))
+  return `about ${number(pages)} ${pages === 1 ? 'page' : 'pages'} of ${rowsPerPage} rates`
 }
 
-/** Price of one payment, the credits it buys, and the pay button. */
-function PayForm({ price, balanceCredits, purchaseKey, action }: PayFormProps) {
+const preset =
+  'flex min-h-11 min-w-24 cursor-pointer flex-col items-start justify-center rounded-control border border-line-strong bg-surface px-4 py-2 text-left hover:bg-hover aria-pressed:outline-2 aria-pressed:-outline-offset-2 aria-pressed:outline-accent aria-pressed:bg-accent-wash'
+
+type PresetsProps = { presetsPence: readonly number[]; creditsPerRate: number; amountPence: number }
+
+/** Buttons that enter common amounts. */
+function Presets({ presetsPence, creditsPerRate, amountPence }: PresetsProps) {
+  const { setValue } = useFormContext()
   return (
-    <Form action={action} name="pay">
-      <input type="hidden" name="key" value={purchaseKey} />
-      <input type="hidden" name="amountPence" value={price.grossPence} />
-      <PriceLines {...price} />
-      <p className="text-pretty">
-        You get {credits(price.credits)}. New balance: {number(balanceCredits + price.credits)}. One-off payment, nothing renews.
-      </p>
-      <CheckboxField name="savesCard">Save this card for automatic top-ups. You can turn them on later.</CheckboxField>
-      <SubmitButton>Pay {pounds(price.grossPence)}</SubmitButton>
-    </Form>
+    <fieldset className="grid gap-2 sm:grid-cols-2">
+      <legend className="sr-only">Common amounts</legend>
+      {presetsPence.map((pence) => (
+        <button
+          key={pence}
+          type="button"
+          aria-pressed={pence === amountPence}
+          onClick={() => setValue('amountPence', pounds(pence).replace('£', ''))}
+          className={preset}
+        >
+          <span className="font-medium tabular-nums">{pounds(pence)}</span>
+          <span className="text-note text-ink-2">
+            {credits(creditsFor(pence))} · {worth(creditsFor(pence), creditsPerRate)}
+          </span>
+        </button>
+      ))}
+    </fieldset>
   )
 }
 
-type AmountChoiceProps = {
-  presetsPence: readonly number[]
-  /** Selected amount; null if it can't be bought. */
-  amountPence: number | null
-  /** Custom amount as typed; empty if none was entered. */
-  other: string
-  /** Error message for the custom amount; null if it is valid. */
-  fault: string | null
-}
-
-const choice =
-  'flex min-h-11 min-w-16 items-center justify-center rounded-control border border-line-strong bg-surface px-4 font-medium tabular-nums hover:bg-hover aria-[current=true]:border-2 aria-[current=true]:border-accent aria-[current=true]:bg-accent-wash'
-
-/** Returns a pattern that matches only the amount already confirmed. Any other text makes the field invalid, which hides the pay form. */
-const unchangedPattern = (other: string): string => (other === '' ? '(?!)' : other.trim().replaceAll('.', '\\.'))
-
-/** Amount to buy. Every choice loads a new page, so the page and the pay button always show the same amount, with or without JavaScript. */
-function AmountChoice({ presetsPence, amountPence, other, fault }: AmountChoiceProps) {
-  return (
-    <>
-      {fault === null ? null : <FaultSummary faults={{ amount: fault }} />}
-      <nav aria-label="Amount" className="flex flex-wrap gap-2">
-        {presetsPence.map((pence) => (
-          <a key={pence} href={`/portal/billing/top-up?amount=${pence / 100}`} aria-current={pence === amountPence} className={choice}>
-            {pounds(pence)}
-          </a>
-        ))}
-      </nav>
-      <form method="get" action="/portal/billing/top-up" className="mt-4" noValidate>
-        <label htmlFor="amount" className="font-medium">
-          Other amount
-        </label>
-        <p id="amount-hint" className="mt-1 text-note text-ink-2">
-          Amount in pounds, in steps of 10p.
-        </p>
-        {fault === null ? null : (
-          <p id="amount-fault" className="mt-1 font-medium text-danger">
-            <span className="sr-only">Error: </span>
-            {fault}
-          </p>
-        )}
-        <div className="mt-1.5 flex flex-wrap items-stretch gap-2">
-          <input
-            id="amount"
-            name="amount"
-            inputMode="decimal"
-            autoComplete="off"
-            defaultValue={other}
-            pattern={unchangedPattern(other)}
-            aria-invalid={fault !== null}
-            aria-describedby={fault === null ? 'amount-hint' : 'amount-hint amount-fault'}
-            className={`h-11 w-32 rounded-control border bg-surface px-3 text-base text-ink sm:text-body ${fault === null ? 'border-line-strong' : 'border-2 border-danger'}`}
-          />
-          <Button kind="second" type="submit">
-            Use this amount
-          </Button>
-        </div>
-      </form>
-    </>
-  )
+function getPrice(grossPence: number, vatPercent: number | null): Price {
+  const vatPence = vatWithin(grossPence, vatPercent === null ? null : Math.round(vatPercent * 100))
+  return { credits: creditsFor(grossPence), netPence: grossPence - vatPence, vatPence, grossPence, vatPercent }
 }
 
 type Overview = {
@@ -100,27 +61,52 @@ type Overview = {
   readonly vatPercent: number | null
 }
 
-type Props = {
-  overview: Overview
-  amountPence: number | null
-  other: string
-  fault: string | null
-  isConfirmed: boolean
-  purchaseKey: string
-  action: FormAction
+type FieldsProps = { overview: Overview; creditsPerRate: number; amount: string }
+
+/** Amount, what it costs and buys, and the pay button. Everything follows the amount while it is typed. */
+function PayFields({ overview: { balanceCredits, presetsPence, vatPercent }, creditsPerRate, amount }: FieldsProps) {
+  const typed: unknown = useWatch({ name: 'amountPence', defaultValue: amount })
+  const amountPence = penceTyped(String(typed ?? amount))
+  const fault = faultOfAmount(amountPence)
+  const price = getPrice(fault === null ? amountPence : 0, vatPercent)
+  return (
+    <>
+      <Presets presetsPence={presetsPence} creditsPerRate={creditsPerRate} amountPence={amountPence} />
+      <TextField
+        name="amountPence"
+        label="Amount"
+        hint="In pounds, in steps of 10p."
+        autoComplete="off"
+        inputMode="decimal"
+        size="short"
+        defaultValue={amount}
+      />
+      <div aria-live="polite" className={fault === null ? '' : 'hidden'}>
+        <PriceLines {...price} />
+        <p className="mt-2 text-pretty">
+          You get {credits(price.credits)}. New balance: {number(balanceCredits + price.credits)}. One-off payment, nothing renews.
+        </p>
+        <p className="text-note text-ink-2">Enough for {worth(price.credits, creditsPerRate)}.</p>
+      </div>
+      <CheckboxField name="savesCard">Save this card for automatic top-ups. You can turn them on later.</CheckboxField>
+      <SubmitButton reason={fault}>{fault === null ? `Pay ${pounds(amountPence)}` : 'Pay'}</SubmitButton>
+    </>
+  )
 }
 
-function getPrice(grossPence: number, vatPercent: number | null): Price {
-  const vatPence = vatWithin(grossPence, vatPercent === null ? null : Math.round(vatPercent * 100))
-  return { credits: creditsFor(grossPence), netPence: grossPence - vatPence, vatPence, grossPence, vatPercent }
+type Props = FieldsProps & {
+  isConfirmed: boolean
+  /** Idempotency key of this page. Submitting one amount twice makes only one purchase. */
+  purchaseKey: string
 }
 
 /** Page for choosing an amount and paying. */
-export function TopUp({ overview, amountPence, other, fault, isConfirmed, purchaseKey, action }: Props) {
-  const { mode, presetsPence, vatPercent, balanceCredits } = overview
+export function TopUp({ isConfirmed, purchaseKey, ...fields }: Props) {
+  const trpc = useTRPC()
+  const { mode } = fields.overview
   if (mode === null) return <Notice tone="caution">Payments aren't available on this service.</Notice>
   return (
-    <div className="group/top-up">
+    <>
       {mode === 'simulated' ? (
         <div className="mb-6">
           <Notice tone="caution" title="Test mode">
@@ -128,15 +114,19 @@ export function TopUp({ overview, amountPence, other, fault, isConfirmed, purcha
           </Notice>
         </div>
       ) : null}
-      <AmountChoice presetsPence={presetsPence} amountPence={amountPence} other={other} fault={fault} />
-      {/* The pay form is hidden while a custom amount is typed but not confirmed, so that the user pays only the amount shown. */}
-      <p className="mt-8 hidden group-has-[#amount:not(:valid)]/top-up:block">Click “Use this amount” to see the price.</p>
-      <div className="mt-8 group-has-[#amount:not(:valid)]/top-up:hidden">
-        {isConfirmed ? null : <p>Confirm your email before topping up.</p>}
-        {isConfirmed && amountPence !== null ? (
-          <PayForm key={amountPence} price={getPrice(amountPence, vatPercent)} balanceCredits={balanceCredits} purchaseKey={purchaseKey} action={action} />
-        ) : null}
-      </div>
-    </div>
+      {isConfirmed ? (
+        <MutationForm
+          mutation={trpc.billing.startTopUp.mutationOptions()}
+          // Another amount, chosen after coming back from the checkout, is another purchase.
+          toInput={(values) => ({ ...values, key: `${values['key']}-${penceTyped(String(values['amountPence']))}-${values['savesCard']}` })}
+          onDone={({ url }) => goTo(url)}
+        >
+          <HiddenField name="key" value={purchaseKey} />
+          <PayFields {...fields} />
+        </MutationForm>
+      ) : (
+        <p>Confirm your email before topping up.</p>
+      )}
+    </>
   )
 }

@@ -46,7 +46,7 @@ function Codes({ codes }: { codes: readonly string[] }) {
 /** A set-up that is not confirmed yet. Only in this page. */
 type SetUp = { readonly secret: string; readonly picture: string }
 
-/** What the page shows instead of the current state: a set-up, or codes that are shown only once. */
+/** Temporary content in place of the current state: a set-up, or codes that are shown only once. */
 type Shown = { readonly setUp: SetUp } | { readonly codes: readonly string[] } | null
 
 type StepProps = { show: Dispatch<Shown> }

@@ -14,7 +14,7 @@ const notices: Readonly<Record<WebhookNotice['notice'], { subject: (host: string
     capped: {
       subject: () => 'Webhooks paused: monthly cap reached',
       about: `Each event costs ${creditsPerEvent} credits and less than that is left under your monthly cap. Events are kept, and delivered in order when the month ends (UTC) or you raise the cap.`,
-      link: ['Change the cap', '/portal/billing'],
+      link: ['Change the cap', '/portal/billing/alerts#cap'],
     },
     failing: {
       subject: (host) => `Webhook deliveries to ${host} are failing`,

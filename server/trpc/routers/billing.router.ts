@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { penceTyped, wholesTyped, wholeTyped } from '#server/api/contract/formats.ts'
 import { operations } from '#server/api/documents/catalogue.ts'
 import { requireRecent } from '#server/auth/reauthentication.ts'
 import { setAutoTopUp } from '#server/billing/auto-top-up-settings.ts'
@@ -12,16 +13,24 @@ import { exportFormats, exportLedger, getStatement, listStatementMonths } from '
 import { startTopUp } from '#server/billing/top-ups.ts'
 import { forAccount, forVerified, IntCursor, type PortalContext, recent, router } from '../procedures.ts'
 
-const Purchase = z.object({ key: z.string().max(100), amountPence: z.number(), savesCard: z.boolean() })
+/** Numbers, or their text as typed in a form. An amount is typed in pounds. */
+const typed = z.string().max(30)
+const Whole = z.union([z.number(), typed.transform(wholeTyped)])
+const Pence = z.union([z.number(), typed.transform(penceTyped)])
+const OptionalWhole = z.union([z.number(), typed.transform((text) => (text.trim() === '' ? null : wholeTyped(text)))]).nullable()
+const Ticked = z.union([z.boolean(), z.literal('yes').transform(() => true)])
+const Switch = z.union([z.boolean(), z.enum(['yes', 'no']).transform((choice) => choice === 'yes')])
+
+const Purchase = z.object({ key: z.string().max(100), amountPence: Pence, savesCard: Ticked })
 const TopUpId = z.object({ id: z.string().max(64) })
 const Cursor = z.object({ cursor: z.string().max(100).nullable() })
 const TopUpCursor = z.object({ cursor: IntCursor })
 const Page = Cursor.extend({ limit: z.int().min(1).max(100), request: z.string().max(64).nullable() })
 const Month = z.object({ month: z.string().max(7) })
 const Export = Month.extend({ format: z.enum(exportFormats) })
-const Thresholds = z.object({ thresholds: z.array(z.number()).max(100) })
-const Cap = z.object({ capCredits: z.number().nullable() })
-const AutoTopUp = z.object({ isOn: z.boolean(), thresholdCredits: z.number(), amountPence: z.number(), ceilingPence: z.number() })
+const Thresholds = z.object({ thresholds: z.union([z.array(z.number()).max(100), z.string().max(1_000).transform(wholesTyped)]) })
+const Cap = z.object({ capCredits: OptionalWhole })
+const AutoTopUp = z.object({ isOn: Switch, thresholdCredits: Whole, amountPence: Pence, ceilingPence: Pence })
 
 /** Returns the IP address of a request, for the account history. */
 const by = ({ asker }: PortalContext) => ({ address: asker.address })

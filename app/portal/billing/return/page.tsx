@@ -25,15 +25,6 @@ export default async function ReturnPage({ searchParams }: Props) {
     <>
       <h1 className="mb-4 text-h1 font-semibold tracking-tight">Payment of {pounds(topUp.grossPence)}</h1>
       <TopUpReturn first={topUp} isCancelled={cancelled !== undefined} />
-      {topUp.state === 'open' ? (
-        <noscript>
-          <p className="mt-2">
-            <a className="prose-link" href={`/portal/billing/return?topUp=${topUp.id}`}>
-              Refresh
-            </a>
-          </p>
-        </noscript>
-      ) : null}
       <p className="mt-6 flex flex-wrap items-center gap-4">
         <ButtonLink kind="primary" href="/portal/billing">
           Back to billing

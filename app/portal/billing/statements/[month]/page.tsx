@@ -25,8 +25,8 @@ export default async function StatementPage({ params }: Props) {
   return (
     <div className="max-w-176">
       <p className="mb-2 print:hidden">
-        <a className="prose-link" href="/portal/billing#statements">
-          Billing
+        <a className="prose-link" href="/portal/billing/statement#statements">
+          Statement
         </a>
       </p>
       <h1 className="text-h1 font-semibold tracking-tight">Statement for {monthName(month)}</h1>

@@ -24,8 +24,8 @@ export default async function ReceiptPage({ params }: Props) {
   return (
     <div className="max-w-120">
       <p className="mb-2 print:hidden">
-        <a className="prose-link" href="/portal/billing">
-          Billing
+        <a className="prose-link" href="/portal/billing/receipts">
+          Receipts
         </a>
       </p>
       <Receipt topUp={topUp} papers={papers} />

@@ -1,0 +1,56 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { AutoTopUpSummary } from '#components/portal/billing/auto-top-up.tsx'
+import { BalanceSteps } from '#components/portal/billing/balance-steps.tsx'
+import { LatestTransactions } from '#components/portal/billing/ledger.tsx'
+import { BalanceNotices, NoticeList } from '#components/portal/billing/notices.tsx'
+import { AccountFigures } from '#components/portal/overview.tsx'
+import { SettingsSection as Section } from '#components/portal/settings/settings-parts.tsx'
+import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
+
+export const metadata: Metadata = { title: 'Billing' }
+
+type Query = { before?: string; request?: string; payments?: string }
+
+const linesShown = 5
+
+/** Redirects links from before billing had several pages. */
+function redirectOldLink({ before, request, payments }: Query): void {
+  if (payments !== undefined) redirect(`/portal/billing/receipts?before=${encodeURIComponent(payments)}`)
+  if (request !== undefined) redirect(`/portal/billing/statement?request=${encodeURIComponent(request)}`)
+  if (before !== undefined) redirect(`/portal/billing/statement?before=${encodeURIComponent(before)}`)
+}
+
+export default async function BillingPage({ searchParams }: { searchParams: Promise<Query> }) {
+  const viewer = await signedIn()
+  if (viewer.state === 'blocked') return null
+  redirectOldLink(await searchParams)
+  const { account, billing } = await portalCaller()
+  const [figures, overview, days, ledger, { topUps }, notices] = await Promise.all([
+    account.overview(),
+    billing.overview(),
+    billing.balanceDays(),
+    billing.ledger({ cursor: null, request: null, limit: linesShown }),
+    billing.topUps({ cursor: null }),
+    billing.notices(),
+  ])
+  const pending = topUps.filter(({ state }) => state === 'pending')
+  return (
+    <>
+      {viewer.isConfirmed ? <BalanceNotices {...overview} autoOffReason={overview.autoTopUp?.offReason ?? null} pending={pending} /> : null}
+      <AccountFigures overview={figures} />
+      <BalanceSteps days={days} />
+      <LatestTransactions lines={ledger.lines} />
+      <div className="mt-12">
+        {overview.mode === null ? null : (
+          <Section id="auto-top-up" title="Automatic top-ups">
+            <AutoTopUpSummary card={overview.card} auto={overview.autoTopUp} />
+          </Section>
+        )}
+        <Section id="notifications" title="Notifications" lead="The latest emails, up to 10, from the last 90 days.">
+          <NoticeList notices={notices} />
+        </Section>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import type { Metadata } from 'next'
+import { PaymentList } from '#components/portal/billing/payments.tsx'
+import { StripeForm } from '#components/portal/billing/stripe-form.tsx'
+import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
+
+export const metadata: Metadata = { title: 'Receipts' }
+
+type Query = { before?: string }
+
+export default async function ReceiptsPage({ searchParams }: { searchParams: Promise<Query> }) {
+  const { state } = await signedIn()
+  if (state === 'blocked') return null
+  const { before = '' } = await searchParams
+  const cursor = /^\d{1,9}$/.test(before) ? before : null
+  const { billing } = await portalCaller()
+  const [{ mode }, { topUps, nextCursor }] = await Promise.all([billing.overview(), billing.topUps({ cursor })])
+  const hasStripe = mode === 'live' || mode === 'test'
+  return (
+    <section aria-labelledby="payments-title" id="payments">
+      <h2 id="payments-title" className="text-h2 font-semibold">
+        Receipts and invoices
+      </h2>
+      <p className="mt-1 mb-4 text-note text-ink-2">Every payment has a receipt. Checkout payments also have an invoice.</p>
+      <PaymentList payments={topUps} nextCursor={nextCursor} isNewest={cursor === null} />
+      {hasStripe && topUps.length > 0 ? (
+        <div className="mt-6">
+          <StripeForm />
+        </div>
+      ) : null}
+    </section>
+  )
+}
