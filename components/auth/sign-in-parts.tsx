@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { CheckboxField } from '#components/forms/field.tsx'
+import { CheckboxField, HiddenField } from '#components/forms/field.tsx'
 import { Button } from '#components/ui/button.tsx'
 
 export type ProviderButton = { readonly id: string; readonly label: string }
@@ -50,7 +50,7 @@ export function AuthHeading({ title, children }: { title: string; children?: Rea
 export function LicenceField({ label }: { label: string }) {
   return (
     <>
-      <input type="hidden" name="licenceShown" value={label} />
+      <HiddenField name="licenceShown" value={label} />
       <CheckboxField name="licence">
         I accept the{' '}
         <a className="prose-link" href={`/licence/${label}`}>

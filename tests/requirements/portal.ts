@@ -59,4 +59,12 @@ export const portal = {
     source: 'SPEC States: Account',
     behaviour: 'After a licence change, the portal shows how long live calls keep working, and accepting the licence there lets them continue.',
   },
+  'portal/form-before-scripts': {
+    source: 'PORTAL Forms',
+    behaviour: 'A form that the browser submits before scripts have loaded saves nothing, and leads to a page that says what to do.',
+  },
+  'portal/public-procedure-bodies': {
+    source: 'PORTAL Forms',
+    behaviour: 'Without a session, request bodies are read only for public procedures, up to 64 KiB.',
+  },
 } as const satisfies Record<string, Requirement>

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { requestText, send } from '../hostile/support/wire.ts'
 import { portalFixture } from '../portal/support/portal-for-file.ts'
 import { getError } from '../portal/support/visitor.ts'
+import { verifies } from '../requirements/verifies.ts'
 
 const fixture = portalFixture()
 const origin = () => fixture.service.origin
@@ -17,6 +18,37 @@ test('requires sign-in before it parses the input', async () => {
     const answer = await fixture.visitor().send('/api/trpc/keys.create', { method: 'POST', body, headers: sameOrigin })
     expect([answer.status, getError({ body: await answer.json() }).data.code]).toEqual([401, 'UNAUTHORIZED'])
   }
+})
+
+verifies('portal/public-procedure-bodies', async () => {
+  const call = async (names: string, body: string) => {
+    const answer = await fixture.visitor().send(`/api/trpc/${names}`, { method: 'POST', body, headers: sameOrigin })
+    return answer.status
+  }
+  const reset = '{"0":{"json":{"email":"nobody"}},"1":{"json":{"email":"nobody"}}}'
+  expect(await call('passwordReset.request', '{"json":{"email":"nobody"}}')).toBe(400)
+  expect(await call('passwordReset.request,passwordReset.request?batch=1', reset)).toBe(400)
+  expect(await call('passwordReset.request', nested(40))).toBe(400)
+  // If one procedure of a batch needs a session, the body is not read.
+  expect(await call('passwordReset.request,profile.rename?batch=1', nested(40))).not.toBe(500)
+  const long = `{"json":{"email":"${'x'.repeat(70_000)}"}}`
+  const { answers } = await send(origin(), requestText('POST /api/trpc/passwordReset.request', ['Sec-Fetch-Site: same-origin', 'Content-Length: 70030'], long))
+  expect(answers.map(({ status }) => status)).toEqual([413])
+})
+
+verifies('portal/form-before-scripts', async () => {
+  const email = fixture.newEmail()
+  const fields = { email, password: 'four green apples fell', licence: 'yes', licenceShown: 'v2026-09' }
+  const body = new FormData()
+  for (const [name, value] of Object.entries(fields)) body.append(name, value)
+  for (const form of [body, new URLSearchParams(fields)]) {
+    const answer = await fixture.visitor().send('/api/trpc/signUp.create', { method: 'POST', body: form, headers: { 'sec-fetch-site': 'same-origin' } })
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([415, 'text/html; charset=utf-8'])
+    const text = await answer.text()
+    expect(text).toContain('This form needs JavaScript')
+    expect(text).not.toMatch(/stack|server\/|\{"/)
+  }
+  expect(await fixture.sql('SELECT FROM account WHERE email = $1', [email])).toEqual([])
 })
 
 test.each(['/api/trpc/keys.create', '/sign-in', '/sign-up', '/reset', '/api/auth/callback/credentials', '/portal/keys/new', '/admin/licences'])(
