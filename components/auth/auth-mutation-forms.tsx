@@ -1,19 +1,27 @@
 'use client'
 
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { HiddenField, PasswordField, TextField } from '#components/forms/field.tsx'
 import { SubmitButton } from '#components/forms/form.tsx'
 import { goTo } from '#components/forms/go-to.ts'
 import { MutationForm } from '#components/forms/mutation-form.tsx'
-import { useTRPC } from '#components/trpc/trpc-provider.tsx'
+import { TRPCQueries, useTRPC } from '#components/trpc/trpc-provider.tsx'
 import type { Proof } from '#server/api/contract/field-errors.ts'
+
+/** Adds what a form needs to call procedures. Not part of the layout, because the forms that next-auth handles load faster without it. */
+const withQueries =
+  <Props extends object>(Form: ComponentType<Props>) =>
+  (props: Props) => (
+    <TRPCQueries>
+      <Form {...props} />
+    </TRPCQueries>
+  )
 
 const openNext = ({ next }: { next: string }) => goTo(next)
 
 const newPasswordHint = 'At least 12 characters. Try three or four random words.'
 
-/** Form that creates an account with a password. */
-export function SignUpForm({ children }: { children: ReactNode }) {
+function SignUpFields({ children }: { children: ReactNode }) {
   return (
     <MutationForm mutation={useTRPC().signUp.create.mutationOptions()} onDone={openNext}>
       <TextField name="email" label="Email address" type="email" autoComplete="email" inputMode="email" />
@@ -24,8 +32,10 @@ export function SignUpForm({ children }: { children: ReactNode }) {
   )
 }
 
-/** Form that resends the confirmation link. */
-export function ResendForm() {
+/** Form that creates an account with a password. */
+export const SignUpForm = withQueries(SignUpFields)
+
+function ResendFields() {
   return (
     <MutationForm mutation={useTRPC().signUp.resend.mutationOptions()} onDone={({ next }) => (next === null ? 'Email resent.' : goTo(next))}>
       <p className="border-t border-line pt-6 text-ink-2">No email after a minute? Check your spam folder or resend it.</p>
@@ -34,8 +44,10 @@ export function ResendForm() {
   )
 }
 
-/** Form that requests a new link in place of one that can't be used any more. */
-export function ReplaceLinkForm({ token }: { token: string }) {
+/** Form that resends the confirmation link. */
+export const ResendForm = withQueries(ResendFields)
+
+function ReplaceLinkFields({ token }: { token: string }) {
   return (
     <MutationForm mutation={useTRPC().signUp.replaceLink.mutationOptions()} onDone={openNext}>
       <HiddenField name="token" value={token} />
@@ -44,8 +56,10 @@ export function ReplaceLinkForm({ token }: { token: string }) {
   )
 }
 
-/** Form that requests a password reset link. */
-export function ResetForm() {
+/** Form that requests a new link in place of one that can't be used any more. */
+export const ReplaceLinkForm = withQueries(ReplaceLinkFields)
+
+function ResetFields() {
   return (
     <MutationForm mutation={useTRPC().passwordReset.request.mutationOptions()} onDone={openNext}>
       <TextField name="email" label="Email address" type="email" autoComplete="username" inputMode="email" />
@@ -54,8 +68,10 @@ export function ResetForm() {
   )
 }
 
-/** Form that sets a new password with a reset link. */
-export function NewPasswordForm({ token }: { token: string }) {
+/** Form that requests a password reset link. */
+export const ResetForm = withQueries(ResetFields)
+
+function NewPasswordFields({ token }: { token: string }) {
   return (
     <MutationForm mutation={useTRPC().passwordReset.complete.mutationOptions()} onDone={openNext}>
       <HiddenField name="token" value={token} />
@@ -65,11 +81,16 @@ export function NewPasswordForm({ token }: { token: string }) {
   )
 }
 
-/** Form that only confirms the identity of the signed-in user, then opens a page. */
-export function ReauthenticationForm({ proof, next }: { proof: Proof; next: string }) {
+/** Form that sets a new password with a reset link. */
+export const NewPasswordForm = withQueries(NewPasswordFields)
+
+function ReauthenticationFields({ proof, next }: { proof: Proof; next: string }) {
   return (
     <MutationForm mutation={useTRPC().security.requireRecent.mutationOptions()} proof={proof} onDone={openNext}>
       <HiddenField name="next" value={next} />
     </MutationForm>
   )
 }
+
+/** Form that only confirms the identity of the signed-in user, then opens a page. */
+export const ReauthenticationForm = withQueries(ReauthenticationFields)

@@ -27,7 +27,7 @@ const forms: Record<string, (member: Member, id: string, end: string) => Case> =
   'sign out': () => ({ path: '/portal', button: 'Sign out', fields: {} }),
   'create a key': () => ({ path: '/portal/keys/new', button: 'Create test key', fields: { mode: 'live', name: 'Theirs', scopes: ['rates:read'] } }),
   'rotate a key': (_, id) => ({ path: `/portal/keys/${id}`, button: 'Rotate key', fields: { overlap: '24' } }),
-  'revoke a key': (_, id, end) => ({ path: `/portal/keys/${id}`, button: 'Revoke key', fields: { name: `Mine ${end}` } }),
+  'revoke a key': (_, id, end) => ({ path: `/portal/keys/${id}`, button: 'Revoke key', fields: { id, name: `Mine ${end}` } }),
   rename: () => ({ path: '/portal/settings', button: 'Save name', fields: { name: 'Theirs' } }),
   'change the email': () => ({
     path: '/portal/settings/security',

@@ -21,7 +21,7 @@ function worth(bought: number, creditsPerRate: number): string {
 }
 
 const preset =
-  'flex min-h-11 min-w-24 cursor-pointer flex-col items-start justify-center rounded-control border border-line-strong bg-surface px-4 py-2 text-left hover:bg-hover aria-pressed:outline-2 aria-pressed:-outline-offset-2 aria-pressed:outline-accent aria-pressed:bg-accent-wash'
+  'flex min-h-11 cursor-pointer flex-wrap items-center justify-between gap-x-4 rounded-control border border-line-strong bg-surface px-4 py-2 text-left hover:bg-hover aria-pressed:outline-2 aria-pressed:-outline-offset-2 aria-pressed:outline-accent aria-pressed:bg-accent-wash'
 
 type PresetsProps = { presetsPence: readonly number[]; creditsPerRate: number; amountPence: number }
 
@@ -29,7 +29,7 @@ type PresetsProps = { presetsPence: readonly number[]; creditsPerRate: number; a
 function Presets({ presetsPence, creditsPerRate, amountPence }: PresetsProps) {
   const { setValue } = useFormContext()
   return (
-    <fieldset className="grid gap-2 sm:grid-cols-2">
+    <fieldset className="grid gap-2">
       <legend className="sr-only">Common amounts</legend>
       {presetsPence.map((pence) => (
         <button
@@ -86,7 +86,7 @@ function PayFields({ overview: { balanceCredits, presetsPence, vatPercent }, cre
         <p className="mt-2 text-pretty">
           You get {credits(price.credits)}. New balance: {number(balanceCredits + price.credits)}. One-off payment, nothing renews.
         </p>
-        <p className="text-note text-ink-2">Enough for {worth(price.credits, creditsPerRate)}.</p>
+        <p className="mt-1 text-note text-ink-2">Enough for {worth(price.credits, creditsPerRate)}.</p>
       </div>
       <CheckboxField name="savesCard">Save this card for automatic top-ups. You can turn them on later.</CheckboxField>
       <SubmitButton reason={fault}>{fault === null ? `Pay ${pounds(amountPence)}` : 'Pay'}</SubmitButton>
