@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { FormFrame } from '#components/forms/form.tsx'
+import { NativeForm } from '#components/forms/form.tsx'
 import type { FormState } from '#components/forms/form-state.ts'
 
 export type AuthFormProps = {
@@ -16,11 +16,11 @@ export type AuthFormProps = {
 /** Sign-in form that posts to next-auth's own endpoint. Works without JavaScript. */
 export function AuthForm({ provider, page, callbackUrl, csrfToken, state, children }: AuthFormProps & { children: ReactNode }) {
   return (
-    <FormFrame state={state} send={`/api/auth/callback/${provider}`}>
+    <NativeForm state={state} action={`/api/auth/callback/${provider}`}>
       <input type="hidden" name="csrfToken" value={csrfToken} />
       <input type="hidden" name="callbackUrl" value={callbackUrl} />
       <input type="hidden" name="page" value={page} />
       {children}
-    </FormFrame>
+    </NativeForm>
   )
 }

@@ -15,6 +15,3 @@ export type FormState = {
 }
 
 export const untouched: FormState = { attempt: 0, faults: {}, typed: {}, done: null, proof: null }
-
-/** Server action of a form. */
-export type FormAction = (previous: FormState, form: FormData) => Promise<FormState>

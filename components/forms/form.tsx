@@ -1,17 +1,13 @@
 'use client'
 
-import { type ReactNode, useActionState, useEffect, useRef } from 'react'
-import { useFormStatus } from 'react-dom'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Button, type ButtonKind } from '#components/ui/button.tsx'
-import { ConfirmIdentity } from '#components/ui/confirm-identity.tsx'
-import { PrefixContext, StateContext, useFieldId, useFormState, useReadOnly } from '#components/ui/form-context.tsx'
-import type { FieldFaults, Proof } from '#server/api/contract/field-errors.ts'
-import { type FormAction, type FormState, untouched } from './form-state.ts'
+import { StateContext, useFieldId, useFormState } from '#components/ui/form-context.tsx'
+import type { FieldFaults } from '#server/api/contract/field-errors.ts'
+import type { FormState } from './form-state.ts'
 
 type SubmitButtonProps = {
   kind?: ButtonKind
-  name?: string
-  value?: string
   /** Reason why the form can't be submitted now, shown next to the disabled button; null if it can. */
   reason?: string | null
   children: ReactNode
@@ -27,35 +23,18 @@ export function FormDone() {
   )
 }
 
-/** Resubmits a form together with the proof of identity. */
-function ConfirmButton() {
-  const { pending } = useFormStatus()
-  return (
-    <div>
-      <Button kind="primary" type="submit" aria-disabled={pending} onClick={(event) => pending && event.preventDefault()}>
-        Confirm and continue
-      </Button>
-    </div>
-  )
-}
-
 /** Submits the surrounding form and shows the result next to the button. Clicks are ignored while a submission is pending. */
-export function SubmitButton({ kind = 'primary', name, value, reason = null, children }: SubmitButtonProps) {
+export function SubmitButton({ kind = 'primary', reason = null, children }: SubmitButtonProps) {
   const reasonId = `${useFieldId()('submit')}-reason`
-  const status = useFormStatus()
-  const { done, proof, typed, isPending = false } = useFormState()
-  const pending = status.pending || isPending
-  const isDisabled = pending || reason !== null
-  // The identity confirmation has its own button, so a hidden field sends the value of the button that was clicked first.
-  if (proof !== null)
-    return name !== undefined && value !== undefined && typed[name]?.includes(value) ? <input type="hidden" name={name} value={value} /> : null
+  const { done, proof, isPending = false } = useFormState()
+  const isDisabled = isPending || reason !== null
+  // The identity confirmation has its own button.
+  if (proof !== null) return null
   return (
     <span className="inline-flex flex-wrap items-center gap-3">
       <Button
         kind={kind}
         type="submit"
-        name={name}
-        value={value}
         aria-disabled={isDisabled}
         aria-describedby={reason === null ? undefined : reasonId}
         onClick={(event) => isDisabled && event.preventDefault()}
@@ -69,7 +48,7 @@ export function SubmitButton({ kind = 'primary', name, value, reason = null, chi
         </span>
       )}
       <span aria-live="polite" className="text-note font-medium text-good">
-        {pending ? '' : done}
+        {isPending ? '' : done}
       </span>
     </span>
   )
@@ -126,62 +105,20 @@ export function FaultSummary({ faults, attempt = 0, prefix = '' }: FaultSummaryP
 }
 
 type Props = {
-  action: FormAction
-  children: ReactNode
-  /** Prefix of the field ids, if there are several forms on a page. */
-  name?: string
-  /** Proof of identity that the form requests from the start. For forms that only confirm the user's identity. */
-  proof?: Proof
-}
-
-/** Form with a server action. Errors are shown above the form and next to the fields; typed values are kept. Works without JavaScript. */
-export function Form({ action, children, name, proof }: Props) {
-  const [state, send] = useActionState(action, { ...untouched, proof: proof ?? null })
-  return (
-    <FormFrame state={state} send={send} name={name}>
-      {children}
-    </FormFrame>
-  )
-}
-
-type FrameProps = {
   state: FormState
-  /** Server action, or the path that the form is submitted to. */
-  send: string | ((form: FormData) => void)
-  name?: string | undefined
+  /** Path that the form is submitted to. */
+  action: string
   children: ReactNode
 }
 
-/** Form whose state is managed by the caller, for actions that return more than `FormState`. */
-export function FormFrame({ state, send, name, children }: FrameProps) {
-  const prefix = name === undefined ? '' : `${name}-`
-  const isReadOnly = useReadOnly()
-  // The key remounts the fields after each response, so that they show the typed values.
-  const fields = (
-    <div key={state.attempt} className="flex flex-col gap-5">
-      {children}
-      {state.proof === null ? null : (
-        <>
-          <ConfirmIdentity proof={state.proof} />
-          <ConfirmButton />
-        </>
-      )}
-    </div>
-  )
+/** Form that the browser itself submits. Errors of the last submission are shown above the form and next to the fields. */
+export function NativeForm({ state, action, children }: Props) {
   return (
-    <PrefixContext value={prefix}>
-      <StateContext value={state}>
-        <form action={send} method={typeof send === 'string' ? 'post' : undefined} noValidate>
-          <FaultSummary faults={state.faults} attempt={state.attempt} prefix={prefix} />
-          {isReadOnly ? (
-            <fieldset disabled className="min-w-0">
-              {fields}
-            </fieldset>
-          ) : (
-            fields
-          )}
-        </form>
-      </StateContext>
-    </PrefixContext>
+    <StateContext value={state}>
+      <form action={action} method="post" noValidate>
+        <FaultSummary faults={state.faults} attempt={state.attempt} />
+        <div className="flex flex-col gap-5">{children}</div>
+      </form>
+    </StateContext>
   )
 }

@@ -1,8 +1,6 @@
-/**
- * Goes to another page. Resolves only if the browser stays on this one or returns to it with the back button, so that a form stays pending until the other page
- * has loaded.
- */
-export function goTo(path: string): Promise<undefined> {
+/** Goes to another page. Never resolves, so that a form stays pending. If the browser returns to this page with the back button, it is loaded again. */
+export function goTo(path: string): Promise<never> {
+  addEventListener('pageshow', () => location.reload(), { once: true })
   location.assign(path)
-  return new Promise((resolve) => addEventListener('pageshow', () => resolve(undefined), { once: true }))
+  return new Promise(() => undefined)
 }

@@ -21,5 +21,3 @@ export function browserName(agent: string): string {
   const system = systems.find(([, pattern]) => pattern.test(agent))?.[0]
   return system === undefined ? browser : `${browser} on ${system}`
 }
-
-export type Session = { readonly id: string; readonly seenAt: Date; readonly address: string | null; readonly agent: string; readonly isThis: boolean }

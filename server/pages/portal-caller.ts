@@ -17,11 +17,8 @@ export const portalContext = cache(async (): Promise<PortalContext> => {
   return { deps, billing, webhooks, market, asker: await currentAsker(), viewer: await auth(), viewing: await currentViewAs(), cookies }
 })
 
-/** Returns a tRPC caller for the portal's procedures, for use in pages and actions. The checks are the same as over HTTP. */
+/** Returns a tRPC caller for the portal's procedures, for use in pages. The checks are the same as over HTTP. */
 export const portalCaller = cache(async () => createPortalCaller(await portalContext()))
-
-/** Returns a tRPC caller that acts on the user's own account even while they view as a customer, for example to sign out. */
-export const ownPortalCaller = async () => createPortalCaller({ ...(await portalContext()), viewing: null })
 
 /** Returns the view-as session of the signed-in administrator, or null if there is none. */
 export const currentViewAs = cache(async (): Promise<ViewAsSession | null> => getViewAs(await currentAuthContext(), await auth()))
