@@ -32,10 +32,10 @@ describe('setting up', () => {
   })
 
   test.each([
-    ['threshold', { thresholdCredits: 0 }, 'Balance must be from 1 to 100 credits, the most that one top-up buys.'],
-    ['threshold', { thresholdCredits: 101 }, 'Balance must be from 1 to 100 credits, the most that one top-up buys.'],
-    ['amount', { amountPence: 490 }, 'Amount must be £5 or more.'],
-    ['ceiling', { ceilingPence: 990 }, 'The monthly limit must be at least the amount of one top-up and at most £100,000.'],
+    ['thresholdCredits', { thresholdCredits: 0 }, 'Balance must be from 1 to 100 credits, the most that one top-up buys.'],
+    ['thresholdCredits', { thresholdCredits: 101 }, 'Balance must be from 1 to 100 credits, the most that one top-up buys.'],
+    ['amountPence', { amountPence: 490 }, 'Amount must be £5 or more.'],
+    ['ceilingPence', { ceilingPence: 990 }, 'The monthly limit must be at least the amount of one top-up and at most £100,000.'],
   ])('rejects an invalid %s', async (field, change, fault) => {
     const account = await savers.saver()
     const refused = getPortal(fixture.deps(), account).billing.setAutoTopUp({ ...wanted, ...change })

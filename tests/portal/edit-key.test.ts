@@ -73,7 +73,7 @@ verifies('keys/edit-audited', async () => {
   await update(member, id, { cap: '5' })
   await update(member, id, { name: 'Shop', cap: '9' })
   expect(await audited(member)).toEqual([{ subject: id, actor: 'account', before: { name: 'A key', capCredits: 5 }, after: { name: 'Shop', capCredits: 9 } }])
-  expect((await member.visitor.open('/portal/settings')).text).toContain('Key edited')
+  expect((await member.visitor.open('/portal/settings/account')).text).toContain('Key edited')
 })
 
 verifies('keys/wider-access-needs-recent-sign-in', async () => {

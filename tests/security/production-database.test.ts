@@ -70,6 +70,9 @@ async function undoMigration(): Promise<void> {
     END LOOP;
   END $$`)
   await pool.query('DROP SCHEMA IF EXISTS pgboss CASCADE')
+  // Tables and columns that later migrations add.
+  await pool.query(`DROP TABLE ticket_message, ticket, incident_update, incident, status_subscriber;
+    DROP TYPE ticket_topic, ticket_state; ALTER TABLE webhook_account DROP COLUMN is_blocked`)
   await pool.query("DELETE FROM _prisma_migrations WHERE migration_name NOT LIKE '%\\_baseline'")
   await pool.query('UPDATE service_state SET serves_production = false')
 }

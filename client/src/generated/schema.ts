@@ -12,7 +12,7 @@ export interface webhooks {
         put?: never;
         /**
          * The rate of a product changed.
-         * @description Coming soon. `data` is a history row. 5 credits per event, charged at the first 2xx. Retries and test events are free.
+         * @description `data` is a history row. 5 credits per event, charged at the first 2xx. Retries and test events are free.
          */
         post: operations["onRateChanged"];
         delete?: never;
@@ -32,7 +32,7 @@ export interface webhooks {
         put?: never;
         /**
          * A product was listed.
-         * @description Coming soon. `data` is the product. 5 credits per event, charged at the first 2xx. Retries and test events are free.
+         * @description `data` is the product. 5 credits per event, charged at the first 2xx. Retries and test events are free.
          */
         post: operations["onProductAdded"];
         delete?: never;
@@ -52,7 +52,7 @@ export interface webhooks {
         put?: never;
         /**
          * A product was withdrawn.
-         * @description Coming soon. `data` is the last version of the product. 5 credits per event, charged at the first 2xx. Retries and test events are free.
+         * @description `data` is the last version of the product. 5 credits per event, charged at the first 2xx. Retries and test events are free.
          */
         post: operations["onProductWithdrawn"];
         delete?: never;
@@ -72,7 +72,7 @@ export interface webhooks {
         put?: never;
         /**
          * A switch offer started, changed or ended.
-         * @description Coming soon. `data` is the offer. 5 credits per event, charged at the first 2xx. Retries and test events are free.
+         * @description `data` is the offer. 5 credits per event, charged at the first 2xx. Retries and test events are free.
          */
         post: operations["onSwitchOfferChanged"];
         delete?: never;
@@ -92,7 +92,7 @@ export interface webhooks {
         put?: never;
         /**
          * Your balance fell to one of your alert thresholds.
-         * @description Coming soon. `data` is the threshold and the balance. Free. Sent even while other events wait for credits, and regardless of filters.
+         * @description `data` is the threshold and the balance. Free. Sent even while other events wait for credits, and regardless of filters.
          */
         post: operations["onBalanceLow"];
         delete?: never;
