@@ -13,7 +13,7 @@ export class SignedOutError extends Error {
   override name = 'SignedOutError'
 
   constructor() {
-    super('Sign in to continue.')
+    super("You've been signed out. Sign in to continue.")
   }
 }
 

@@ -29,7 +29,8 @@ test('shows no email address if none is configured', async () => {
   expect(html).toContain('href="/status"')
 })
 
-const helpLinks = (html: string): string[] => [...html.matchAll(/<a [^>]*href="\/help"[^>]*>([^<]+)/g)].map(([, label = '']) => label)
+const helpLinks = (html: string): string[] =>
+  [...html.matchAll(/<a [^>]*href="(?:\/portal)?\/help"[^>]*>(?:<svg[\s\S]*?<\/svg>)?([^<]+)/g)].map(([, label = '']) => label)
 
 test('the sidebar, the footer and every notice that mentions support link to the help page', async () => {
   const [member, refused, blocked] = [await fixture.member(), await fixture.member({ isApproved: false }), await fixture.member()]

@@ -40,7 +40,7 @@ test.each(Object.keys(forms))('%s: submitted after the session has ended, is rej
   await signOutElsewhere(member)
   const before = await readState(member)
   const answer = await member.visitor.submitForm(page, button, fields)
-  expect([answer.status, answer.text.startsWith('There is a problem Sign in to continue.')]).toEqual([401, true])
+  expect([answer.status, answer.text.startsWith("There is a problem You've been signed out. Sign in to continue.")]).toEqual([401, true])
   expect(await readState(member)).toEqual(before)
 })
 

@@ -50,6 +50,7 @@ test('builds regular expressions only from constants, or from letters and digits
       'server/api/contract/formats.ts',
       'server/api/pipeline/spending-headers.ts',
       'server/market/import/feed-kind.ts',
+      'server/runtime/page-cache/public-pages.ts',
     ].toSorted(),
   )
   const search = sources.find(({ path }) => path === 'components/docs/search-results.tsx')?.text

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** Matches a statement sent to a connection, with or without a row type, but not a tRPC procedure, whose `query` method takes a function. */
-const statement = /\.query(?:<[^()]*>)?\((?!\(|async\b)/
+/** Matches a statement sent to a connection, with or without a row type, but not a tRPC procedure, whose `query` method takes a function, or nothing in a client. */
+const statement = /\.query(?:<[^()]*>)?\((?!\(|\)|async\b)/
 
 /** Matches a string that begins with a statement. */
 const sqlText = /[`'"]\s*(?:SELECT|INSERT INTO|UPDATE \w+ (?:\w+ )?SET|DELETE FROM|WITH (?:RECURSIVE )?\w+ AS|CALL) /

@@ -1,5 +1,4 @@
-import { countAsked, countInDebt, countWaiting } from '#server/admin/review/review.sql.ts'
-import { readTrends } from '#server/admin/review/trends.sql.ts'
+import { countAsked, countInDebt, countWaiting, readTrends } from '#server/admin/review/review.sql.ts'
 import { dayMs, isoDay } from '#server/api/contract/dates.ts'
 import { countOpenProposals } from '#server/billing/adjustment-list.ts'
 import { getLedgerChecks } from '#server/billing/billing-checks.ts'
