@@ -74,6 +74,7 @@ export function AdjustCredits({ account, formKey }: { account: string; formKey: 
             input={{ account, key: `${formKey}-${sent}` }}
             kind="primary"
             button="Adjust credits"
+            previewOf={['credits']}
             preview={(values) =>
               client.fetchQuery({ ...credits.preview.queryOptions({ account, credits: String(values['credits']) }), staleTime: 0, retry: false })
             }

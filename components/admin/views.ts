@@ -1,6 +1,6 @@
 import { planNames } from '#server/api/contract/access.ts'
 import { accountStates } from '#server/api/contract/account-state.ts'
-import { eventTypes } from '#server/api/contract/webhooks.ts'
+import { eventTypes } from './event-types.ts'
 import { formats, readParameter, type Search } from './kit/search.ts'
 
 /** Account states that the list can be filtered by. */

@@ -2,24 +2,11 @@ import type { ReactNode } from 'react'
 import { JsonBlock } from '#components/data/json-block.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { Path, Words } from '#components/ui/phrase.tsx'
-import { Tag, type Tone } from '#components/ui/tag.tsx'
+import { Tag } from '#components/ui/tag.tsx'
+import { type Availability, AvailabilityTags } from './availability-tags.tsx'
 import { type CodeSample, CodeTabs } from './code.tsx'
 import { headingId } from './headings.ts'
 import { KeySlots } from './key-slots.tsx'
-
-export type Availability = { readonly availability: 'Open' | 'Test only' | 'Coming soon'; readonly plan: string | null }
-
-const tones = { Open: 'good', 'Test only': 'test', 'Coming soon': 'plain' } as const satisfies Record<Availability['availability'], Tone>
-
-/** Tags for the availability and the required plan of an endpoint. */
-export function AvailabilityTags({ availability, plan }: Availability) {
-  return (
-    <>
-      <Tag tone={tones[availability]}>{availability}</Tag>
-      {plan === null ? null : <Tag tone="plain">{plan}</Tag>}
-    </>
-  )
-}
 
 /** Section of an endpoint's reference page. */
 function Part({ title, children }: { title: string; children: ReactNode }) {

@@ -1,7 +1,7 @@
 import { Path } from '#components/ui/phrase.tsx'
+import { type Availability, AvailabilityTags } from './availability-tags.tsx'
 import { CodeFigure } from './code.tsx'
 import { headingId } from './headings.ts'
-import { type Availability, AvailabilityTags } from './operation-detail.tsx'
 
 type Operation = Availability & {
   readonly id: string

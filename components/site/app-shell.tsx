@@ -61,7 +61,7 @@ function Brand({ home, label }: Pick<Props, 'home' | 'label'>) {
         <rect width="32" height="32" rx="8" className="fill-accent" />
         <path d="M8 11h16M8 19h16M8 23h16" className="stroke-on-accent" strokeWidth="2.5" />
       </svg>
-      <span className="max-sm:sr-only">{productName}</span>
+      <span className="max-md:sr-only">{productName}</span>
       {label === undefined ? null : <span className="border-l border-current pl-2.5">{label}</span>}
     </a>
   )

@@ -234,7 +234,7 @@ export function ClosingCall({ licence, attribution }: { licence: string; attribu
       <p className="mt-6 max-w-[68ch] text-note text-ink-2 text-pretty">
         Show “{attribution}” wherever you show the data.{' '}
         <a className="prose-link" href={`/licence/${licence}`}>
-          Read the Data Licence
+          Read the Data Licence {licence}
         </a>
       </p>
     </section>

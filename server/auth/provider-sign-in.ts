@@ -1,8 +1,9 @@
 import type { Asker, AuthContext, ProviderProfile } from './auth-context.ts'
 import type { Device } from './cookies.ts'
 import { findIdentity, readAccountCredentials, readCandidates } from './credentials.ts'
+import { readEmail } from './email-address.ts'
 import { connectProvider } from './providers.ts'
-import { begin, readEmail, type SignInOutcome } from './sign-in.ts'
+import { begin, type SignInOutcome } from './sign-in.ts'
 import type { Viewer } from './viewer.ts'
 
 export type ProviderOutcome =

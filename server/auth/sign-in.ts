@@ -1,4 +1,3 @@
-import { normaliseEmail } from '#server/accounts/accounts.ts'
 import { isPassword } from '#server/accounts/password.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { clock } from '#server/clock.ts'
@@ -7,6 +6,7 @@ import { getNetwork, getSite } from '#server/keys/address-list.ts'
 import type { Asker, AuthContext } from './auth-context.ts'
 import { type Device, isKnownDevice, withAccount } from './cookies.ts'
 import { type Credentials, readAccountCredentials, readCandidates } from './credentials.ts'
+import { emailFault, readEmail } from './email-address.ts'
 import { takeCode } from './second-factor.ts'
 import { logSecurityEvent, recordFailure } from './security-history.ts'
 import { beginSession, type SignedIn } from './sessions.ts'
@@ -20,25 +20,6 @@ export type SignInOutcome =
 
 export const wrongPassword = 'Email address or password is not correct.'
 export const wrongCode = 'Code is not correct.'
-
-/** Email domain of the service's own accounts, which no one can sign in to. */
-const serviceDomain = /[@.]site\.invalid$/
-
-/** Normalises an email. Returns null if it is invalid or belongs to the service. */
-export function readEmail(text: string): string | null {
-  try {
-    const email = normaliseEmail(text)
-    return serviceDomain.test(email) ? null : email
-  } catch {
-    // The form has its own message for an invalid email.
-    return null
-  }
-}
-
-export function emailFault(text: string): string | null {
-  if (text.trim() === '') return 'Enter your email address.'
-  return readEmail(text) === null ? 'Enter an email address like name@example.com.' : null
-}
 
 /** Limits new-device emails to one per account and window: the first one contains all instructions, and further ones would delay other emails. */
 const newDeviceEmails = { name: 'new device emails', windowSeconds: 600 } as const

@@ -1,7 +1,7 @@
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import type { Incident } from '#server/api/contract/incidents.ts'
 import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
-import { emailFault, readEmail } from '#server/auth/sign-in.ts'
+import { emailFault, readEmail } from '#server/auth/email-address.ts'
 import { attempt, limits } from '#server/auth/throttle.ts'
 import { clock } from '#server/clock.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'

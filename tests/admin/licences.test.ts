@@ -67,6 +67,7 @@ verifies(
     // The new version applies to the next API call, and appears on pages and in documents within seconds.
     await expect.poll(async () => (await fixture.visitor().open('/licence')).text, { timeout: 15_000, interval: 200 }).toContain('The line may be shorter now.')
     expect(await (await fetch(`${fixture.origin}/api/developer/openapi.json`)).json()).toMatchObject({ info: { license: { name: `Data Licence ${label}` } } })
+    await follows('/', `Data Licence ${label}`)
     const home = await fixture.visitor().open('/')
     expect([home.text.includes(`Data Licence ${label}`), home.html.includes(`href="/licence/${label}"`)]).toEqual([true, true])
     expect(await (await fetch(`${fixture.origin}/llms.txt`)).text()).toContain(`[Data Licence ${label}](${fixture.origin}/licence/${label}.md)`)

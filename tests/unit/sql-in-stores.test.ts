@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** Matches a statement sent to a connection, with or without a row type, but not a tRPC procedure, whose `query` method takes a function, or nothing in a client. */
-const statement = /\.query(?:<[^()]*>)?\((?!\(|\)|async\b)/
+/** Matches a statement sent to a connection, with or without a row type, but not a tRPC procedure, whose `query` method takes a function. */
+const statement = /\.query(?:<[^()]*>)?\((?!\(|async\b)/
 
 /** Matches a string that begins with a statement. */
 const sqlText = /[`'"]\s*(?:SELECT|INSERT INTO|UPDATE \w+ (?:\w+ )?SET|DELETE FROM|WITH (?:RECURSIVE )?\w+ AS|CALL) /
@@ -19,7 +19,8 @@ test.each([
   ['SQL text', sqlText],
 ])('allows %s only in *.sql.ts files', (_, pattern) => {
   const found = files.filter((path) => pattern.test(readFileSync(path, 'utf8')))
-  expect(found.filter((path) => !isSqlFile(path))).toEqual([])
+  // Components can't import a connection; a client of the procedures also has a method `query`.
+  expect(found.filter((path) => !isSqlFile(path) && (pattern !== statement || !path.startsWith('components')))).toEqual([])
   // Proves that the pattern finds statements at all.
   expect(found.length).toBeGreaterThan(10)
 })

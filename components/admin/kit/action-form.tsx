@@ -31,6 +31,8 @@ type Props<Input, Output> = {
   kind?: ButtonKind
   /** The administrator confirms the effects that this loads. Without it, the first submission runs the action. */
   preview?: LoadPreview
+  /** Fields that the preview depends on. By default, all but the reason. */
+  previewOf?: readonly string[]
   /** Wording of the reason field, where it differs. */
   reason?: { readonly label?: string; readonly hint?: string; readonly rows?: number }
   /** Converts the form's values to the procedure's input. */
@@ -77,7 +79,8 @@ function Previewed({ preview }: { preview: Preview }) {
 const getUrl = (key: readonly unknown[] | undefined): string => `/api/trpc/${[key?.[0]].flat().join('.')}`
 
 /** Text that identifies the values that a preview depends on. */
-const sign = ({ reason: _reason, identityPassword: _password, identityCode: _code, ...values }: Values): string => JSON.stringify(values)
+const sign = ({ reason: _reason, ...values }: Values, names: readonly string[] = Object.keys(values)): string =>
+  JSON.stringify(names.map((name) => values[name]))
 
 /**
  * Returns functions that run an admin mutation, and that confirm the user's identity for it. Without a session, admin procedures don't exist. A query of the
@@ -101,13 +104,13 @@ function useAdminMutation<Input, Output>(mutation: Props<Input, Output>['mutatio
 }
 
 /** Submits an admin action: first loads its preview, then runs the mutation, reloads the admin queries and reports success. */
-function useSubmit<Input, Output>({ mutation, preview: load, toInput, done, isKept }: Props<Input, Output>) {
+function useSubmit<Input, Output>({ mutation, preview: load, previewOf, toInput, done, isKept }: Props<Input, Output>) {
   const { run, prove, refetch } = useAdminMutation(mutation)
   const [shown, setShown] = useState<(Preview & { readonly signed: string }) | null>(null)
   const [round, setRound] = useState(0)
   const submit = async (values: Values) => {
     const { identityPassword: _password, identityCode: _code, ...own } = values
-    const signed = sign(own)
+    const signed = sign(own, previewOf)
     if (load && shown?.signed !== signed) {
       setShown(null)
       setShown({ ...(await load(own)), signed })

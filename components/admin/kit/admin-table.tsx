@@ -41,10 +41,13 @@ const icons = { asc: ArrowUp, desc: ArrowDown, none: ChevronsUpDown } as const
 function SortButton({ name, sorting: { isSorted, toggle } }: { name: string; sorting: Sorting }) {
   const Icon = icons[isSorted || 'none']
   return (
-    <button type="button" onClick={toggle} className="inline-flex cursor-pointer items-center gap-1 font-medium hover:text-ink max-sm:hidden">
-      {name}
-      <Icon aria-hidden="true" className="size-3.5" />
-    </button>
+    <>
+      <span className="sm:hidden">{name}</span>
+      <button type="button" onClick={toggle} className="inline-flex cursor-pointer items-center gap-1 font-medium hover:text-ink max-sm:hidden">
+        {name}
+        <Icon aria-hidden="true" className="size-3.5" />
+      </button>
+    </>
   )
 }
 

@@ -1,8 +1,8 @@
 'use client'
 
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { Time } from '#components/data/time.tsx'
-import { ChangelogList } from '#components/docs/changelog.tsx'
 import { ChoiceField } from '#components/forms/choice-field.tsx'
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
 import { goTo } from '#components/forms/go-to.ts'
@@ -14,6 +14,9 @@ import { ActionForm } from '../kit/action-form.tsx'
 import { type AdminColumn, AdminTable } from '../kit/admin-table.tsx'
 import { CellLink, EmailPreview, Heading, type Outputs, Section } from '../kit/layout.tsx'
 import { accountCount, DraftForms, emailProgress, reason } from './drafts.tsx'
+
+/** The Markdown renderer is loaded only for a preview. */
+const ChangelogList = lazy(() => import('#components/docs/changelog.tsx').then(({ ChangelogList: component }) => ({ default: component })))
 
 type Lists = Outputs['changelog']['list']
 type Draft = Outputs['changelog']['read']['draft']
@@ -119,7 +122,9 @@ export function ChangeDraft({ id, today }: { id: string; today: Date }) {
     <>
       <Heading title="Draft entry" back={{ href: list, name: 'Changelog' }} />
       <Section id="page" title="Page preview">
-        <ChangelogList entries={[{ ...draft, publishedAt: today }]} isFiltered={false} />
+        <Suspense>
+          <ChangelogList entries={[{ ...draft, publishedAt: today }]} isFiltered={false} />
+        </Suspense>
       </Section>
       <Section id="mail" title="Email preview">
         <EmailPreview message={message} />

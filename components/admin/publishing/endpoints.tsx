@@ -1,7 +1,7 @@
 'use client'
 
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { AvailabilityTags } from '#components/docs/operation-detail.tsx'
+import { AvailabilityTags } from '#components/docs/availability-tags.tsx'
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
 import { goTo } from '#components/forms/go-to.ts'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'

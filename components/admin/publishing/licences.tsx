@@ -1,8 +1,8 @@
 'use client'
 
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { Time } from '#components/data/time.tsx'
-import { Markdown } from '#components/docs/markdown.tsx'
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
 import { goTo } from '#components/forms/go-to.ts'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
@@ -11,6 +11,9 @@ import { ActionForm } from '../kit/action-form.tsx'
 import { type AdminColumn, AdminTable } from '../kit/admin-table.tsx'
 import { CellLink, EmailPreview, Heading, type Outputs, Section } from '../kit/layout.tsx'
 import { accountCount, DraftForms, emailProgress, reason } from './drafts.tsx'
+
+/** The Markdown renderer is loaded only for a preview. */
+const Markdown = lazy(() => import('#components/docs/markdown.tsx').then(({ Markdown: component }) => ({ default: component })))
 
 type Lists = Outputs['licences']['list']
 
@@ -132,7 +135,9 @@ export function LicenceDraft({ id, current }: { id: string; current: string }) {
       />
       <Section id="text" title="Text preview">
         <div className="max-w-[68ch] border-t border-line">
-          <Markdown source={draft.body} />
+          <Suspense>
+            <Markdown source={draft.body} />
+          </Suspense>
         </div>
       </Section>
     </>

@@ -198,7 +198,8 @@ export class Visitor {
     if (answer.status !== 200) return withErrors(page, answer)
     const result = getData(answer)
     const next: unknown = result?.next ?? result?.url
-    if (typeof next !== 'string') return { ...page, status: answer.status, result }
+    // In other results, `next` is a cursor.
+    if (typeof next !== 'string' || !/^(?:\/|https?:)/.test(next)) return { ...page, status: answer.status, result }
     const target = new URL(next, this.origin)
     if (target.origin !== this.origin) return { ...page, status: answer.status, path: next, html: '', text: '', result }
     return { ...(await this.open(target.pathname + target.search)), result }
