@@ -19,7 +19,7 @@ test('a small credit adjustment needs one administrator; a large one needs two',
   await page.goto(`/admin/accounts/${member.publicId}/credits`)
   await expect(page.getByText('None yet.')).toBeVisible()
   await lookAt(page, '/admin/accounts/[id]/credits')
-  await typeInto(page, page.getByLabel('Credits'), '50')
+  await typeInto(page, page.getByRole('textbox', { name: 'Credits' }), '50')
   await pressEnterOn(page, button(page, 'Preview'))
   await expect(page.getByText('Adds 50. New balance 63. Can be reversed but not edited.')).toBeVisible()
   await pressEnterOn(page, button(page, 'Add 50 credits'))
@@ -33,7 +33,7 @@ test('a small credit adjustment needs one administrator; a large one needs two',
   await member.page.goto('/portal/billing')
   await expect(member.page.getByText('For the outage')).toBeVisible()
 
-  await page.getByLabel('Credits').fill('5000')
+  await page.getByRole('textbox', { name: 'Credits' }).fill('5000')
   await button(page, 'Preview').click()
   await expect(page.getByText('Second administrator required.')).toBeVisible()
   await lookAt(page, '/admin/accounts/[id]/credits', 'proposal')

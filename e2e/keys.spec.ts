@@ -11,7 +11,7 @@ const keyOn = async (page: Page): Promise<string> => (await page.locator('[data-
 /** Creates a key in the portal and returns it from the panel that shows it once. */
 async function makeKey(page: Page, mode: 'Test' | 'Live', name: string): Promise<string> {
   await page.goto('/portal/keys/new')
-  await page.getByLabel(mode).check()
+  await page.getByRole('radio', { name: mode }).check()
   await page.getByLabel('Name').fill(name)
   await page.getByRole('button', { name: /^Create (test|live) key$/ }).click()
   await expect(page.getByRole('heading', { name: `Your ${mode.toLowerCase()} key` })).toBeVisible()
@@ -30,12 +30,12 @@ test('warns before leaving an unsaved key, and remembers a saved test key only i
   await lookAt(page, '/portal/keys/new')
   await page.getByRole('button', { name: 'Create test key' }).click()
   await expect(page.getByRole('alert').getByRole('link', { name: 'Enter a name for this key.' })).toBeVisible()
-  await page.getByLabel('Live').check()
+  await page.getByRole('radio', { name: 'Live' }).check()
   await page.getByLabel('Allowed IPs').fill('10.0.0.1\nnonsense')
   await page.getByRole('button', { name: 'Create live key' }).click()
   await expect(page.getByText('Line 2 is not an IP address or range.')).toHaveCount(2)
   await expect(page.getByLabel('Allowed IPs')).toHaveValue(/nonsense/)
-  await page.getByLabel('Test').check()
+  await page.getByRole('radio', { name: 'Test' }).check()
   await lookAt(page, '/portal/keys/new', 'refused')
   const key = await makeKey(page, 'Test', 'Laptop')
   await lookAt(page, '/portal/keys/new', 'test key')
@@ -138,7 +138,7 @@ test('says at the reveal of a live key that the account is in review, and offers
   page.once('dialog', (dialog) => dialog.accept())
   await link.click()
   await page.waitForURL('**/portal/keys/new?mode=test')
-  await expect(page.getByLabel('Test')).toBeChecked()
+  await expect(page.getByRole('radio', { name: 'Test' })).toBeChecked()
   await makeKey(page, 'Test', 'Laptop')
 })
 
