@@ -26,7 +26,7 @@ test('edits a key in place, and asks for the password only before it gives the k
   await portal.sql("UPDATE portal_session SET created_at = now() - interval '11 minutes', reauthenticated_at = NULL WHERE account_id = $1", [member.id])
   // A name and fewer IP addresses need no password.
   await page.getByLabel('Monthly cap in credits').fill('3')
-  await page.getByLabel('Name').fill('Price feed')
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Price feed')
   await page.getByLabel('Allowed IPs').fill('127.0.0.0/8')
   await page.getByRole('button', { name: 'Save key' }).click()
   await expect(page.getByText('Key updated', { exact: true })).toBeVisible()
