@@ -36,7 +36,7 @@ test('edits a key in place, and asks for the password only before it gives the k
   await page.getByLabel('Monthly cap in credits').fill('5')
   await page.getByRole('checkbox', { name: 'providers:read' }).check()
   await page.getByRole('button', { name: 'Save key' }).click()
-  await page.getByLabel('Your password').fill(goodPassword)
+  await page.getByLabel('Your password', { exact: true }).fill(goodPassword)
   await lookAt(page, '/portal/keys/[id]', 'confirm')
   await page.getByRole('button', { name: 'Confirm and continue' }).click()
   await expect(page.getByText('3 of 5 credits (50p)')).toBeVisible()

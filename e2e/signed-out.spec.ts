@@ -18,7 +18,7 @@ test('submitting a form after the session has ended offers a sign-in that return
   await page.locator('input[name="name"]').fill('Too late')
   await signOutElsewhere(portal, member)
   await page.getByRole('button', { name: 'Save name' }).click()
-  await expect(page.getByText("You've been signed out.")).toBeVisible()
+  await expect(page.getByRole('alert').getByText("You've been signed out. Sign in to continue.")).toBeVisible()
   await expect(page.locator('input[name="name"]')).toHaveValue('Too late')
   await page.locator('[aria-live="assertive"]').getByRole('link', { name: 'Sign in' }).click()
   await page.waitForURL('**/sign-in?next=%2Fportal%2Fsettings')
@@ -31,7 +31,10 @@ test('submitting an admin form after the session has ended says so, with a link 
   portal,
   newMember,
   newAdministrator,
+  pageErrors,
 }) => {
+  // The browser logs the rejected calls.
+  pageErrors.expect(/Failed to load resource.*40[14]/)
   const [admin, other] = [await newAdministrator(), await newMember({ isApproved: false })]
   const { page } = admin
   await page.goto(`/admin/review/${other.publicId}`)

@@ -73,14 +73,14 @@ test('keeps the chosen theme on every page, with and without JavaScript', async 
     const page = await newPage({ javaScriptEnabled })
     const expectBackground = (colour: string) => expect(page.locator('body')).toHaveCSS('background-color', colour)
     await page.goto('/docs/limits?from=here')
-    await expectBackground('rgb(246, 248, 247)')
+    await expectBackground('rgb(244, 247, 245)')
     await page.getByRole('button', { name: 'Dark' }).click()
-    await expectBackground('rgb(13, 20, 17)')
+    await expectBackground('rgb(11, 17, 14)')
     await expect(page).toHaveURL('/docs/limits?from=here')
     await page.goto('/reference')
-    await expectBackground('rgb(13, 20, 17)')
+    await expectBackground('rgb(11, 17, 14)')
     await page.getByRole('button', { name: 'System' }).click()
-    await expectBackground('rgb(246, 248, 247)')
+    await expectBackground('rgb(244, 247, 245)')
   }
 })
 

@@ -2,7 +2,7 @@
 
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ChoiceField } from '#components/forms/choice-field.tsx'
+import { RadioGroup } from '#components/forms/choice-field.tsx'
 import type { Values } from '#components/forms/client-form.tsx'
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
 import { number } from '#components/portal/amounts.ts'
@@ -144,10 +144,9 @@ function PlanForms({ account }: { account: Account }) {
         preview={preview('plan')}
         done="Plan changed."
       >
-        <ChoiceField
+        <RadioGroup
           name="plan"
           legend="Plan"
-          kind="radio"
           chosen={[account.plan]}
           choices={planNames.map((plan) => ({
             value: plan,
@@ -198,12 +197,7 @@ function RevokeKeyForm({ account }: { account: string }) {
       preview={preview('key')}
       done="Key revoked."
     >
-      <ChoiceField
-        name="id"
-        legend="Key"
-        kind="radio"
-        choices={working.map(({ id, name, hint }) => ({ value: id, label: name === '' ? 'Unnamed key' : name, hint }))}
-      />
+      <RadioGroup name="id" legend="Key" choices={working.map(({ id, name, hint }) => ({ value: id, label: name === '' ? 'Unnamed key' : name, hint }))} />
     </ActionForm>
   )
 }

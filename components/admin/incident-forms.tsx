@@ -1,6 +1,6 @@
 'use client'
 
-import { ChoiceField } from '#components/forms/choice-field.tsx'
+import { RadioGroup } from '#components/forms/choice-field.tsx'
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
 import { SubmitButton } from '#components/forms/form.tsx'
 import { goTo } from '#components/forms/go-to.ts'
@@ -14,8 +14,8 @@ const states = Object.entries(incidentStates).map(([value, label]) => ({ value, 
 function UpdateFields({ impact, state }: { impact: IncidentImpact; state: IncidentState }) {
   return (
     <>
-      <ChoiceField kind="radio" name="impact" legend="Impact" chosen={[impact]} choices={impacts} />
-      <ChoiceField kind="radio" name="state" legend="State" chosen={[state]} choices={states} />
+      <RadioGroup name="impact" legend="Impact" chosen={[impact]} choices={impacts} />
+      <RadioGroup name="state" legend="State" chosen={[state]} choices={states} />
       <TextAreaField name="body" label="Text" rows={4} hint="Say what is affected, what you do about it, and when you will say more." />
       <TextField name="reason" label="Why" hint="Recorded in the audit log. Not shown to customers." />
     </>

@@ -1,29 +1,27 @@
 'use client'
 
-import type { ReactNode, Ref } from 'react'
+import type { ComponentProps, ReactNode, Ref } from 'react'
+import { useController } from 'react-hook-form'
 import { useFieldId, useFormState } from '#components/ui/form-context.tsx'
 import { box, edge, FieldFrame, type FieldProps, useField, useRegistered } from './field.tsx'
 
 export type Choice = { readonly value: string; readonly label: ReactNode; readonly hint?: ReactNode; readonly isDisabled?: boolean }
 
-type Props = {
+type GroupProps = {
   name: string
   legend: string
   hint?: ReactNode
   choices: readonly Choice[]
-  /** Single choice (radio buttons) or multiple choice (checkboxes). */
-  kind: 'radio' | 'checkbox'
   chosen?: readonly string[]
 }
 
-/** Radio buttons or checkboxes, each with an optional hint. */
-export function ChoiceField({ name, legend, hint, choices, kind, chosen = [] }: Props) {
-  const { faults, typed } = useFormState()
+type InputProps = ComponentProps<'input'>
+
+/** Choices with their hints. `toInput` returns the props that make an input a field of the form. */
+function ChoiceSet({ name, legend, hint, choices, toInput }: Omit<GroupProps, 'chosen'> & { toInput: (value: string) => InputProps }) {
+  const { faults } = useFormState()
   const id = useFieldId()(name)
-  const registered = useRegistered(name)
   const fault = faults[name]
-  // If nothing was chosen, the submitted form didn't contain this field. If the form is shown again with an error, the default must not be preselected.
-  const picked = typed[name] ?? (Object.keys(faults).length > 0 ? [] : chosen)
   const described = [hint === undefined ? '' : `${id}-hint`, fault === undefined ? '' : `${id}-fault`].filter((part) => part !== '').join(' ')
   return (
     <fieldset aria-describedby={described === '' ? undefined : described} className="min-w-0">
@@ -45,10 +43,8 @@ export function ChoiceField({ name, legend, hint, choices, kind, chosen = [] }: 
             <input
               // The error summary links to the first choice.
               id={index === 0 ? id : `${id}-${choice.value}`}
-              {...registered}
-              type={kind}
+              {...toInput(choice.value)}
               value={choice.value}
-              defaultChecked={picked.includes(choice.value)}
               disabled={choice.isDisabled}
               aria-describedby={choice.hint === undefined ? undefined : `${id}-${index}-hint`}
               className="mt-0.5 size-5 shrink-0 accent-accent"
@@ -67,6 +63,32 @@ export function ChoiceField({ name, legend, hint, choices, kind, chosen = [] }: 
         ))}
       </div>
     </fieldset>
+  )
+}
+
+/** Radio buttons, each with an optional hint. */
+export function RadioGroup({ chosen = [], ...props }: GroupProps) {
+  const registered = useRegistered(props.name)
+  return <ChoiceSet {...props} toInput={(value) => ({ ...registered, type: 'radio', defaultChecked: chosen.includes(value) })} />
+}
+
+/** Checkboxes, each with an optional hint. The value is the list of the ticked ones, in the order of the choices. */
+export function CheckboxGroup({ chosen = [], ...props }: GroupProps) {
+  const { field } = useController({ name: props.name, defaultValue: [...chosen] })
+  const ticked: readonly string[] = field.value
+  const toggle = (value: string, isTicked: boolean) =>
+    field.onChange(props.choices.map((choice) => choice.value).filter((one) => (one === value ? isTicked : ticked.includes(one))))
+  return (
+    <ChoiceSet
+      {...props}
+      toInput={(value) => ({
+        name: field.name,
+        type: 'checkbox',
+        checked: ticked.includes(value),
+        onChange: ({ target }) => toggle(value, target.checked),
+        onBlur: field.onBlur,
+      })}
+    />
   )
 }
 

@@ -58,15 +58,6 @@ type Props = {
   children: ReactNode
 }
 
-/** Returns the values with an array for every group of checkboxes. react-hook-form returns text for a group of which only the first was ticked. */
-function withGroups(values: Values, form: unknown): Values {
-  if (!(form instanceof HTMLFormElement)) return values
-  const names = [...form.querySelectorAll<HTMLInputElement>('input[type="checkbox"]')].map(({ name }) => name)
-  const groups = names.filter((name, at) => names.indexOf(name) !== at)
-  const data = new FormData(form)
-  return { ...values, ...Object.fromEntries(groups.map((name) => [name, data.getAll(name)])) }
-}
-
 type Handlers = Pick<Props, 'submit' | 'prove' | 'proof' | 'isCleared'>
 
 /** State of a form and its submit handler. Errors of the server are shown above the form and next to the fields; typed values are kept. */
@@ -85,9 +76,9 @@ function useClientForm({ submit, prove, proof: first = null, isCleared }: Handle
     if (refusal.proof !== null) setProof(refusal.proof)
     for (const [name, message] of Object.entries(refusal.faults)) form.setError(name === 'form' ? 'root' : name, { message })
   }
-  const work = async (values: Values, event?: BaseSyntheticEvent) => {
+  const work = async (values: Values) => {
     setDone(null)
-    await attempt(withGroups(values, event?.target)).catch(refuse)
+    await attempt(values).catch(refuse)
   }
   const { errors, submitCount, isSubmitting } = form.formState
   const send = (event: BaseSyntheticEvent) => {

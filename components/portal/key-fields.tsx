@@ -1,4 +1,4 @@
-import { ChoiceField } from '#components/forms/choice-field.tsx'
+import { CheckboxGroup } from '#components/forms/choice-field.tsx'
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
 
 export type ScopeLine = { readonly name: string; readonly opens: string }
@@ -6,8 +6,7 @@ export type ScopeLine = { readonly name: string; readonly opens: string }
 /** Permissions of a key. */
 export function ScopesField({ scopes, chosen }: { scopes: readonly ScopeLine[]; chosen: readonly string[] }) {
   return (
-    <ChoiceField
-      kind="checkbox"
+    <CheckboxGroup
       name="scopes"
       legend="Permissions"
       chosen={chosen}

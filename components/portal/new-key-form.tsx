@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { ChoiceField } from '#components/forms/choice-field.tsx'
+import { RadioGroup } from '#components/forms/choice-field.tsx'
 import { TextField } from '#components/forms/field.tsx'
 import { SubmitButton } from '#components/forms/form.tsx'
 import { MutationForm } from '#components/forms/mutation-form.tsx'
@@ -61,8 +61,7 @@ export function NewKeyForm({ scopes, firstMode, liveNote, apiUrl }: Props) {
           return client.invalidateQueries(trpc.keys.pathFilter())
         }}
       >
-        <ChoiceField
-          kind="radio"
+        <RadioGroup
           name="mode"
           legend="Mode"
           chosen={[firstMode]}

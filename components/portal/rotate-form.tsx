@@ -2,7 +2,7 @@
 
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ChoiceField } from '#components/forms/choice-field.tsx'
+import { RadioGroup } from '#components/forms/choice-field.tsx'
 import { HiddenField } from '#components/forms/field.tsx'
 import { SubmitButton } from '#components/forms/form.tsx'
 import { MutationForm } from '#components/forms/mutation-form.tsx'
@@ -51,7 +51,7 @@ export function RotateForm({ id, apiUrl }: Props) {
             }}
           >
             <HiddenField name="id" value={id} />
-            <ChoiceField kind="radio" name="overlapHours" legend="Expire the old key" chosen={['0']} choices={choices} />
+            <RadioGroup name="overlapHours" legend="Expire the old key" chosen={['0']} choices={choices} />
             <SubmitButton kind="second">Rotate key</SubmitButton>
           </MutationForm>
         </>

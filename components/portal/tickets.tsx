@@ -4,7 +4,7 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { DataTable } from '#components/data/data-table.tsx'
 import { Time } from '#components/data/time.tsx'
-import { ChoiceField } from '#components/forms/choice-field.tsx'
+import { RadioGroup } from '#components/forms/choice-field.tsx'
 import { HiddenField, TextAreaField } from '#components/forms/field.tsx'
 import { SubmitButton } from '#components/forms/form.tsx'
 import { goTo } from '#components/forms/go-to.ts'
@@ -32,7 +32,7 @@ export function NewTicket() {
   const trpc = useTRPC()
   return (
     <MutationForm mutation={trpc.support.open.mutationOptions()} name="ticket" onDone={({ id }) => goTo(`/portal/help/${id}?done=sent`)}>
-      <ChoiceField kind="radio" name="topic" legend="What is it about?" choices={topics} />
+      <RadioGroup name="topic" legend="What is it about?" choices={topics} />
       <TextAreaField
         name="text"
         label="Message"

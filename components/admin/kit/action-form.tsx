@@ -64,7 +64,7 @@ function Previewed({ preview }: { preview: Preview }) {
   useEffect(() => box.current?.focus(), [preview])
   return (
     <div ref={box} tabIndex={-1} role="status" className="flex flex-col gap-3 rounded-panel border-l-4 border-caution bg-caution-wash px-4 py-3">
-      <h3 className="font-semibold">Preview</h3>
+      <p className="font-semibold">Preview</p>
       {preview.lines.map((line) => (
         <p key={line} className="wrap-anywhere">
           {line}

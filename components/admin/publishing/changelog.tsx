@@ -3,7 +3,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Time } from '#components/data/time.tsx'
-import { ChoiceField } from '#components/forms/choice-field.tsx'
+import { RadioGroup } from '#components/forms/choice-field.tsx'
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
 import { goTo } from '#components/forms/go-to.ts'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
@@ -81,7 +81,7 @@ function ChangeFields({ text: { kind, title, body, endpointIds } }: { text: Text
   const choices = Object.entries(changeKinds).map(([value, label]) => ({ value, label }))
   return (
     <>
-      <ChoiceField kind="radio" name="kind" legend="Kind" chosen={[kind]} choices={choices} />
+      <RadioGroup name="kind" legend="Kind" chosen={[kind]} choices={choices} />
       <TextField name="title" label="Title" defaultValue={title} hint="One line. Put API names in backticks." />
       <TextAreaField name="body" label="Text" rows={8} defaultValue={body} hint="Markdown: paragraphs, lists, links and code in backticks." />
       <TextAreaField

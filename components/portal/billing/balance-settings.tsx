@@ -1,7 +1,7 @@
 'use client'
 
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { ChoiceField } from '#components/forms/choice-field.tsx'
+import { RadioGroup } from '#components/forms/choice-field.tsx'
 import { TextField } from '#components/forms/field.tsx'
 import { SubmitButton } from '#components/forms/form.tsx'
 import { MutationForm } from '#components/forms/mutation-form.tsx'
@@ -38,7 +38,7 @@ function AutoTopUpForm({ auto, card, vatPercent }: { auto: Auto | null; card: st
   const short = { autoComplete: 'off', size: 'short' } as const
   return (
     <MutationForm mutation={useTRPC().billing.setAutoTopUp.mutationOptions()} name="auto" onDone={useSaved()}>
-      <ChoiceField kind="radio" name="isOn" legend="Automatic top-up" chosen={[isOn ? 'yes' : 'no']} choices={choices} />
+      <RadioGroup name="isOn" legend="Automatic top-up" chosen={[isOn ? 'yes' : 'no']} choices={choices} />
       {auto === null ? null : (
         <p className="text-note text-ink-2">
           <AutoState auto={auto} />

@@ -1,4 +1,4 @@
-import { ChoiceField } from '#components/forms/choice-field.tsx'
+import { CheckboxGroup } from '#components/forms/choice-field.tsx'
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
 import type { ShownWebhook } from './webhook-detail.tsx'
 import { percentagePoints } from './webhook-labels.tsx'
@@ -23,8 +23,7 @@ export function WebhookFields({ types, accountTypes, chosen = nothingYet }: Choi
         hint="We send events to this URL. Must start with https:// and be reachable from the internet."
       />
       <TextField name="description" label="Name" isOptional defaultValue={chosen.description} hint="For example, “Production”." />
-      <ChoiceField
-        kind="checkbox"
+      <CheckboxGroup
         name="types"
         legend="Events"
         chosen={chosen.types}
@@ -41,8 +40,7 @@ export function WebhookFields({ types, accountTypes, chosen = nothingYet }: Choi
         defaultValue={chosen.providers.join('\n')}
         hint="One slug per line, as in /reference/providers. Leave empty for all."
       />
-      <ChoiceField
-        kind="checkbox"
+      <CheckboxGroup
         name="accountTypes"
         legend="Only these account types"
         hint="Leave empty for all. Doesn't affect switch offers."
