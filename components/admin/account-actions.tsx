@@ -1,90 +1,17 @@
 'use client'
 
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { RadioGroup } from '#components/forms/choice-field.tsx'
-import type { Values } from '#components/forms/client-form.tsx'
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
 import { number } from '#components/portal/amounts.ts'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { planNames, plans } from '#server/api/contract/access.ts'
-import { type AccountState, accountStates } from '#server/api/contract/account-state.ts'
 import { ActionForm } from './kit/action-form.tsx'
-import { EmailPreview, type Outputs, Section } from './kit/layout.tsx'
-import { decisionMessages } from './views.ts'
+import type { Outputs } from './kit/layout.tsx'
+import { ReviewForms } from './review-forms.tsx'
+import { usePreview } from './use-preview.ts'
 
 type Account = Outputs['accounts']['read']
-
-type Decision = keyof typeof decisionMessages
-
-/** Returns a function that loads the preview of a change to an account. */
-function usePreview(account: string) {
-  const [trpc, client] = [useTRPC(), useQueryClient()]
-  return (kind: 'block' | 'decline' | 'plan' | 'limits' | 'key') => (values: Values) =>
-    client.fetchQuery({ ...trpc.admin.accounts.preview.queryOptions({ ...values, account, kind } as never), staleTime: 0, retry: false })
-}
-
-type ReviewProps = {
-  account: string
-  standing: AccountState
-  /** Goes to another page after the decision. Without it, the forms are folded and the page stays. */
-  decided?: (decision: Decision) => Promise<never>
-}
-
-/** Forms that approve or decline an account, with the email that the customer gets. */
-export function ReviewForms({ account, standing, decided }: ReviewProps) {
-  const { review } = useTRPC().admin
-  const { data: message } = useSuspenseQuery(review.message.queryOptions({ account }))
-  const preview = usePreview(account)
-  const done = (decision: Decision) => (decided ? () => decided(decision) : decisionMessages[decision])
-  const place = (id: Decision, title: string, form: (title: string | undefined) => ReactNode) =>
-    decided ? (
-      <Section id={id} title={title}>
-        {form(undefined)}
-      </Section>
-    ) : (
-      form(`${title} account`)
-    )
-  return (
-    <>
-      {place('approve', 'Approve', (title) => (
-        <ActionForm
-          mutation={review.approve.mutationOptions()}
-          name="approve"
-          title={title}
-          input={{ account }}
-          kind="primary"
-          button="Approve account"
-          done={done('approve')}
-        >
-          <p>{accountStates[standing]} → Approved. Live keys work immediately.</p>
-          <EmailPreview message={message} />
-        </ActionForm>
-      ))}
-      {standing === 'refused'
-        ? null
-        : place('decline', 'Decline', (title) => (
-            <ActionForm
-              mutation={review.decline.mutationOptions()}
-              name="decline"
-              title={title}
-              input={{ account }}
-              kind="danger"
-              button="Decline account"
-              preview={preview('decline')}
-              done={done('decline')}
-            >
-              <TextAreaField
-                name="customerMessage"
-                label="Reason shown to the customer"
-                hint="Up to 300 characters. Shown in the email, the portal and API errors."
-                rows={2}
-              />
-            </ActionForm>
-          ))}
-    </>
-  )
-}
 
 function BlockForm({ account: { id, standing, approvedAt } }: { account: Account }) {
   const { accounts } = useTRPC().admin

@@ -1,17 +1,16 @@
-import { DataTable } from '#components/data/data-table.tsx'
+'use client'
+
 import { Time } from '#components/data/time.tsx'
 import { Tag } from '#components/ui/tag.tsx'
 import { type Incident, incidentImpacts, incidentStates } from '#server/api/contract/incidents.ts'
+import { AdminTable } from './kit/admin-table.tsx'
+import { CellLink } from './kit/layout.tsx'
 
 const columns = [
   {
     name: 'Incident',
     isHead: true,
-    cell: ({ id, title }: Incident) => (
-      <a className="prose-link" href={`/admin/incidents/${id}`}>
-        {title}
-      </a>
-    ),
+    cell: ({ id, title }: Incident) => <CellLink href={`/admin/incidents/${id}`}>{title}</CellLink>,
   },
   { name: 'Impact', cell: ({ impact }: Incident) => incidentImpacts[impact].label },
   {
@@ -27,10 +26,5 @@ const columns = [
 
 /** Incidents of the status page, newest first. */
 export function IncidentTable({ incidents }: { incidents: readonly Incident[] }) {
-  if (incidents.length === 0) return <p className="mt-6">No incidents.</p>
-  return (
-    <div className="mt-6">
-      <DataTable caption="Incidents, newest first" columns={columns} rows={incidents} rowKey={({ id }) => id} />
-    </div>
-  )
+  return <AdminTable caption="Incidents, newest first" columns={columns} rows={incidents} rowKey={({ id }) => id} empty="No incidents." />
 }

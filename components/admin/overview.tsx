@@ -16,6 +16,7 @@ const maxCounted = 1_000
 
 /** Kinds of open work, most urgent first, with their labels and pages. */
 const kinds: Readonly<Record<Kind, { readonly one: string; readonly many: string; readonly href: string }>> = {
+  incidents: { one: 'incident to resolve', many: 'incidents to resolve', href: '/admin/incidents' },
   failedSources: { one: 'source that failed today', many: 'sources that failed today', href: '/admin/imports' },
   tickets: { one: 'message to answer', many: 'messages to answer', href: '/admin/support' },
   imports: { one: 'import to confirm', many: 'imports to confirm', href: '/admin/imports' },

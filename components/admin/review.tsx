@@ -6,10 +6,10 @@ import { ago } from '#components/data/time-format.ts'
 import { goTo } from '#components/forms/go-to.ts'
 import { number } from '#components/portal/amounts.ts'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
-import { ReviewForms } from './account-actions.tsx'
 import { ActionForm } from './kit/action-form.tsx'
 import { type AdminColumn, AdminTable } from './kit/admin-table.tsx'
 import { AccountTags, accountHref, CellLink, DescriptionList, Heading, type Outputs, Person, Section } from './kit/layout.tsx'
+import { ReviewForms } from './review-forms.tsx'
 
 type Candidate = Outputs['review']['queue']['candidates'][number]
 type Similar = NonNullable<Outputs['review']['read']>['similar'][number]

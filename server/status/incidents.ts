@@ -40,6 +40,12 @@ export async function publishedIncidents(db: Database): Promise<Incident[]> {
   return (await db.incident.findMany({ orderBy: [...orderBy], take: maxIncidents, select: columns })).map(toIncident)
 }
 
+/** Counts the incidents that aren't resolved, and returns the start of the oldest. */
+export async function countUnresolved(db: Db): Promise<{ count: number; oldest: Date | null }> {
+  const { _count: count, _min: min } = await db.incident.aggregate({ where: { resolvedAt: null }, _count: true, _min: { startedAt: true } })
+  return { count, oldest: min.startedAt }
+}
+
 /** Returns an incident. @throws RefusedError not_found */
 export async function findIncident(db: Db, id: string): Promise<Incident> {
   const found = await db.incident.findUnique({ where: { publicId: id }, select: columns })

@@ -38,8 +38,11 @@ verifies('site/incident-published', async () => {
 })
 
 verifies('site/incident-reopened', async () => {
-  const { update, close } = await openIncident({ title: 'It comes back' })
+  const { admin, update, close } = await openIncident({ title: 'It comes back' })
+  const open = async () => getData(await admin.visitor.call('admin.now.list', 'query')).incidents.count
+  const count = await open()
   await close()
+  expect(await open()).toBe(count - 1)
   await update({ state: 'monitoring', body: 'It is back.' })
   expect(await statusText()).toMatch(/Open incidents It comes back/)
   await close()

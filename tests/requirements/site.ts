@@ -28,7 +28,10 @@ export const site = {
     behaviour:
       'An incident written by an administrator is on the status page with its updates, newest first, and determines the headline until it is resolved.',
   },
-  'site/incident-reopened': { source: 'SPEC What the service does', behaviour: 'An update in another state reopens a resolved incident.' },
+  'site/incident-reopened': {
+    source: 'SPEC What the service does',
+    behaviour: "An update in another state reopens a resolved incident. Unresolved incidents are in the administrators' list of open work.",
+  },
   'site/incident-feed': { source: 'SPEC What the service does', behaviour: 'Incidents and their updates are in the Atom feed /status.xml.' },
   'site/incident-audited': {
     source: 'SPEC What the service does',

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { IncidentTable } from '#components/admin/incidents.tsx'
+import { Heading } from '#components/admin/kit/layout.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
 
@@ -10,10 +11,11 @@ export default async function IncidentsPage() {
   const incidents = await (await adminCaller()).admin.incidents.list()
   return (
     <>
-      <h1 className="mb-6 text-h1 font-semibold tracking-tight">Incidents</h1>
-      <ButtonLink kind="primary" href="/admin/incidents/new">
-        Open incident
-      </ButtonLink>
+      <Heading title="Incidents">
+        <ButtonLink kind="primary" href="/admin/incidents/new">
+          Open incident
+        </ButtonLink>
+      </Heading>
       <IncidentTable incidents={incidents} />
     </>
   )

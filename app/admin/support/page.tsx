@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { Heading } from '#components/admin/kit/layout.tsx'
 import { TicketTable } from '#components/admin/support-tickets.tsx'
 import { type TicketState, ticketStates } from '#server/api/contract/support.ts'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
@@ -17,7 +18,7 @@ export default async function SupportPage({ searchParams }: Props) {
   const { tickets, next } = await (await adminCaller()).admin.support.list({ state, after: isPlace ? after : null })
   return (
     <>
-      <h1 className="mb-4 text-h1 font-semibold tracking-tight">Support</h1>
+      <Heading title="Support" />
       <nav aria-label="State" className="mb-6 flex gap-6">
         {ticketStates.map((one) => (
           <a
@@ -30,14 +31,7 @@ export default async function SupportPage({ searchParams }: Props) {
           </a>
         ))}
       </nav>
-      <TicketTable tickets={tickets} />
-      {next === null ? null : (
-        <p className="mt-3">
-          <a className="prose-link" href={`/admin/support?state=${state}&after=${next}`}>
-            Next page
-          </a>
-        </p>
-      )}
+      <TicketTable tickets={tickets} nextHref={next === null ? null : `/admin/support?state=${state}&after=${next}`} />
     </>
   )
 }

@@ -33,8 +33,8 @@ type Props<Input, Output> = {
   preview?: LoadPreview
   /** Fields that the preview depends on. By default, all but the reason. */
   previewOf?: readonly string[]
-  /** Wording of the reason field, where it differs. */
-  reason?: { readonly label?: string; readonly hint?: string; readonly rows?: number }
+  /** Wording of the reason field, where it differs, and a reason that usually fits. */
+  reason?: { readonly label?: string; readonly hint?: string; readonly rows?: number; readonly usual?: string }
   /** Converts the form's values to the procedure's input. */
   toInput?: (values: Values) => unknown
   /** Success message, or a function that returns it or goes to another page. */
@@ -144,6 +144,7 @@ export function ActionForm<Input, Output>(props: Props<Input, Output>) {
           label={reason?.label ?? 'Why'}
           hint={reason?.hint ?? 'Recorded in the audit log. Not shown to the customer.'}
           rows={reason?.rows ?? 2}
+          {...(reason?.usual === undefined ? {} : { defaultValue: reason.usual })}
         />
         {shown === null ? null : <Previewed preview={shown} />}
         <div>

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { UpdateIncident } from '#components/admin/incident-forms.tsx'
-import { Section } from '#components/admin/kit/layout.tsx'
+import { Heading, Section } from '#components/admin/kit/layout.tsx'
 import { IncidentCard } from '#components/site/incident-list.tsx'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
 import { found } from '#server/pages/load.ts'
@@ -15,8 +15,8 @@ export default async function IncidentPage({ params }: { params: Promise<{ id: s
   if (incident === null) return missingThing()
   return (
     <>
-      <h1 className="text-h1 font-semibold tracking-tight">Incident</h1>
-      <p className="mt-1 text-ink-2">
+      <Heading title="Incident" back={{ href: '/admin/incidents', name: 'Incidents' }} />
+      <p className="text-ink-2">
         As shown on the{' '}
         <a className="prose-link" href={`/status#${id}`}>
           status page

@@ -10,6 +10,7 @@ import type { MarketDeps } from '#server/market/admin/market-deps.ts'
 import { getQuality, qualityFaults } from '#server/market/admin/quality.ts'
 import { waitingImports } from '#server/market/import/quarantined-imports.ts'
 import { getRecentTraffic } from '#server/metering/traffic.ts'
+import { countUnresolved } from '#server/status/incidents.ts'
 import { countOpenTickets } from '#server/support/ticket-queue.ts'
 import { waitingFailures } from '#server/webhooks/deliveries.ts'
 import { queueDepth } from '#server/webhooks/queue.sql.ts'
@@ -45,7 +46,8 @@ export const adminNowRouter = router({
   trends: forAdmin.query(({ ctx }) => readTrends(ctx.db, isoDay(clock.now() - 13 * dayMs), isoDay(clock.now()))),
   list: forAdmin.query(async ({ ctx: { deps, webhooks, market } }) => {
     const { pool } = deps
-    const [failedSources, tickets, imports, review, proposals, asked, debt, dead, quality] = await Promise.all([
+    const [incidents, failedSources, tickets, imports, review, proposals, asked, debt, dead, quality] = await Promise.all([
+      countUnresolved(pool),
       countFailedSources(market),
       countOpenTickets(pool),
       waitingImports(pool),
@@ -56,6 +58,6 @@ export const adminNowRouter = router({
       waitingFailures(webhooks, 'dead'),
       qualityFaults(pool, clock.now()),
     ])
-    return { failedSources, tickets, imports, review, proposals, asked, debt, dead, quality }
+    return { incidents, failedSources, tickets, imports, review, proposals, asked, debt, dead, quality }
   }),
 })
