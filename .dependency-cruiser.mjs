@@ -107,12 +107,12 @@ export default {
     { name: 'client-depends-on-nothing', severity: 'error', from: { path: '^client/' }, to: { path: 'node_modules', pathNot: '^client/' } },
     { name: 'client-runs-anywhere', severity: 'error', from: { path: '^client/' }, to: { dependencyTypes: ['core'] } },
     { name: 'client-is-for-callers', severity: 'error', from: { path: '^(app|components|server|bench)/' }, to: { path: '^client/' } },
-    only('components', '^components/', '^(components/|server/api/contract/|server/trpc/root\\.ts$)'),
+    only('components', '^components/', '^(components/|server/api/contract/|server/trpc/(?:root|transformer)\\.ts$)'),
     {
       name: 'components-know-the-router-as-a-type',
       severity: 'error',
       from: { path: '^components/' },
-      to: { path: '^server/trpc/', dependencyTypesNot: ['type-only'] },
+      to: { path: '^server/trpc/', pathNot: '^server/trpc/transformer\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'only-sql-files-use-the-driver',

@@ -1,4 +1,5 @@
 import { getTheme, themeCookies } from '#components/site/theme-choice.ts'
+import { readFormField } from '#server/api/http/form-field.ts'
 import { isSecure } from '#server/auth/cookies.ts'
 import { currentAuthContext } from '#server/auth/current-request.ts'
 
@@ -13,7 +14,7 @@ function refererPath(request: Request): string {
 
 /** Saves the theme and redirects back. With JavaScript, the page sets the cookie itself and doesn't call this route. */
 export async function POST(request: Request): Promise<Response> {
-  const theme = getTheme((await request.formData()).get('theme'))
+  const theme = getTheme(await readFormField(request, 'theme'))
   const headers = new Headers({ Location: refererPath(request) })
   for (const cookie of themeCookies(theme, isSecure(await currentAuthContext()))) headers.append('Set-Cookie', cookie)
   return new Response(null, { status: 303, headers })

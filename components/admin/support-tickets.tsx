@@ -14,7 +14,13 @@ import { accountHref, CellLink, Heading, type Outputs, Section } from './kit/lay
 type Tickets = Outputs['support']['list']
 type Customer = Tickets['tickets'][number]['account']
 
-const getName = ({ name, email, closedAt }: Customer): string => (closedAt === null ? (name === '' ? email : `${name}, ${email}`) : 'Closed account')
+/** Returns the name and email of a customer. Anyone may have entered an address that isn't confirmed. */
+function getName({ name, email, emailVerifiedAt, closedAt }: Customer): string {
+  if (closedAt !== null) return 'Closed account'
+  const address = emailVerifiedAt === null ? `${email} (not confirmed)` : email
+  return name === '' ? address : `${name}, ${address}`
+}
+
 const getTopic = (topic: string): string => ticketTopics[topic as TicketTopic]
 
 /** Tickets in one state, oldest first. `nextHref` is the link to the next page. */

@@ -4,10 +4,10 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createTRPCClient, httpBatchLink } from '@trpc/client'
 import { createTRPCContext } from '@trpc/tanstack-react-query'
 import { createContext, type ReactNode, useContext, useState, useSyncExternalStore } from 'react'
-import superjson from 'superjson'
 import { Notice } from '#components/ui/notice.tsx'
 import { maxRequests } from '#server/api/contract/request-bounds.ts'
 import type { AppRouter } from '#server/trpc/root.ts'
+import { transformer } from '#server/trpc/transformer.ts'
 import { newQueryClient, saysSignedOut } from './query-client.ts'
 
 /** `useTRPC` returns the procedures as queries and mutations: `useQuery(useTRPC().account.overview.queryOptions())`. */
@@ -25,7 +25,7 @@ export const newTRPCClient = (isPost = false) =>
     links: [
       httpBatchLink({
         url: '/api/trpc',
-        transformer: superjson,
+        transformer,
         maxItems: maxRequests,
         fetch: fetchWithTimeout as never,
         ...(isPost ? { methodOverride: 'POST' } : {}),

@@ -94,7 +94,7 @@ export type EmailData = {
   /** Asks administrators to enable webhooks for an account. */
   'webhooks-asked': { at: string; account: string; email: string; name: string }
   /** A customer's message to support, for the administrators. */
-  'ticket-message': { ticket: string; topic: TicketTopic; email: string; text: string }
+  'ticket-message': { ticket: string; topic: TicketTopic; email: string; isConfirmed: boolean; text: string }
   /** Our answer to a customer's message. */
   'ticket-answer': { ticket: string; text: string }
   /** An API change: the id and text of its changelog entry. */

@@ -1,4 +1,5 @@
 import { FieldsError } from '#server/api/contract/field-errors.ts'
+import { readFormField } from '#server/api/http/form-field.ts'
 import { currentAsker, currentAuthContext } from '#server/auth/current-request.ts'
 import { isSameOrigin } from '#server/auth/same-origin.ts'
 import { ThrottledError } from '#server/auth/throttle.ts'
@@ -23,8 +24,7 @@ async function request(email: string): Promise<'sent' | 'address' | 'wait'> {
 /** Handles the form that requests status emails. */
 export async function requestStatusEmails(given: Request): Promise<Response> {
   if (!isSameOrigin(given.headers, (await currentAuthContext()).publicUrl)) return redirectTo(page)
-  const email = (await given.formData()).get('email')
-  return redirectTo(`${page}?step=${await request(typeof email === 'string' ? email : '')}`)
+  return redirectTo(`${page}?step=${await request((await readFormField(given, 'email')) ?? '')}`)
 }
 
 /** Starts status emails, from the form that the confirmation email links to. */

@@ -24,7 +24,8 @@ const pendingMs = 7 * dayMs
 export async function requestSubscription({ pool }: Pick<AuthContext, 'pool'>, asker: Asker, typedEmail: string): Promise<void> {
   refuseFaults({ email: emailFault(typedEmail) })
   const email = readEmail(typedEmail) ?? ''
-  await attempt(pool, [limits.statusAddress, email], [limits.statusNetwork, getNetwork(asker.address)], [limits.emailsOfSite, getSite(asker.address)])
+  // The address comes last, so that a network over its limit can't use up the limit of other people's addresses.
+  await attempt(pool, [limits.statusNetwork, getNetwork(asker.address)], [limits.emailsOfSite, getSite(asker.address)], [limits.statusAddress, email])
   await pool.statusSubscriber.createMany({ data: [{ publicId: newPublicId('sub'), email, createdAt: new Date(clock.now()) }], skipDuplicates: true })
   await enqueueEmail(pool, 'status-confirm', email, {})
 }

@@ -9,7 +9,7 @@ import { ownTicket, readMessage, unknownTicket } from './tickets.ts'
 
 const pageSize = 25
 
-const customer = { select: { publicId: true, email: true, name: true, closedAt: true } } as const
+const customer = { select: { publicId: true, email: true, name: true, emailVerifiedAt: true, closedAt: true } } as const
 
 /** Returns a page of 25 tickets in one state: open ones longest wait first, others newest first. `next` is the id to pass as `after`, or null. */
 export async function ticketQueue(db: Database, state: TicketState, after: string | null) {

@@ -9,7 +9,7 @@ import { enqueueEmails } from '#server/email/email.ts'
 import { newPublicId } from '#server/ids.ts'
 
 /** Customer who writes to support. */
-export type TicketOwner = { readonly accountId: number; readonly publicId: string; readonly email: string }
+export type TicketOwner = { readonly accountId: number; readonly publicId: string; readonly email: string; readonly isConfirmed: boolean }
 
 const maxListed = 100
 
@@ -27,7 +27,7 @@ const isTopic = (topic: string): topic is TicketTopic => (ticketTopicNames as re
 
 /** Notifies the administrators of a customer's message. */
 async function notify(tx: Transaction, owner: TicketOwner, ticket: string, topic: TicketTopic, text: string): Promise<void> {
-  await enqueueEmails(tx, 'ticket-message', await administratorEmails(tx), { ticket, topic, email: owner.email, text })
+  await enqueueEmails(tx, 'ticket-message', await administratorEmails(tx), { ticket, topic, email: owner.email, isConfirmed: owner.isConfirmed, text })
 }
 
 /** Opens a ticket with its first message and notifies the administrators. @throws FieldsError */

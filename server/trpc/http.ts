@@ -41,10 +41,12 @@ function getMaxBytes(viewer: Viewer | null, names: string): number {
   return viewer.isAdmin ? maxAdminBodyBytes : maxBodyBytes
 }
 
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'
+
 /** Reads a request and checks its size and nesting. Returns a copy of it, or the response that rejects it. */
 async function boundedRequest({ method, url, headers, body }: Request, maxBytes: number): Promise<Request | Response> {
   const tooDeep = () => refused(400, `The input must not be nested more than ${maxDepth} levels deep.`)
-  if (method === 'GET') return isTooDeep(new URL(url).searchParams.get('input') ?? '') ? tooDeep() : new Request(url, { headers })
+  if (isRead(method)) return isTooDeep(new URL(url).searchParams.get('input') ?? '') ? tooDeep() : new Request(url, { method, headers })
   if (maxBytes === 0) return new Request(url, { method, headers })
   const text = Number(headers.get('content-length') ?? 0) > maxBytes ? null : await readBounded(body, maxBytes)
   if (text === null) return refused(413, `The body must not exceed ${maxBytes} bytes.`)
@@ -57,7 +59,7 @@ async function boundedRequest({ method, url, headers, body }: Request, maxBytes:
  */
 export async function answerTrpc(request: Request, context: () => Promise<PortalContext>): Promise<Response> {
   const here = await context()
-  if (request.method !== 'GET' && !isSameOrigin(request.headers, here.deps.publicUrl)) return refused(403, 'Only requests from the portal are allowed.')
+  if (!isRead(request.method) && !isSameOrigin(request.headers, here.deps.publicUrl)) return refused(403, 'Only requests from the portal are allowed.')
   if (isForm(request.headers)) return refusedForm()
   const names = new URL(request.url).pathname.slice(trpcPath.length + 1)
   const bounded = await boundedRequest(request, getMaxBytes(here.viewer, names))

@@ -1,5 +1,4 @@
 import { initTRPC, TRPCError } from '@trpc/server'
-import superjson from 'superjson'
 import { z } from 'zod'
 import { askedAs, type ViewAsSession } from '#server/admin/view-as/view-as.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
@@ -17,6 +16,7 @@ import { newReference, withReference } from '#server/observability/log-reference
 import { demandAccess } from '#server/webhooks/access.ts'
 import type { WebhookDeps } from '#server/webhooks/webhook-deps.ts'
 import { FailureError, getCause, getCode, getShownMessage, portalFault } from './portal-fault.ts'
+import { transformer } from './transformer.ts'
 
 /** Limits on the size of a request body and on its JSON nesting. Portal forms need three or four levels, including those that the transformer adds. */
 export const maxBodyBytes = 65_536
@@ -83,7 +83,7 @@ const t = initTRPC
   .context<PortalContext>()
   .meta<Meta>()
   .create({
-    transformer: superjson,
+    transformer,
     isServer: true,
     // Never expose stack traces; internal errors are only logged.
     errorFormatter: ({ shape, error }) => ({

@@ -45,6 +45,30 @@ async function withSecondFactor({ visitor, id }: Member): Promise<void> {
   await fixture.sql('UPDATE second_factor SET since = now() WHERE account_id = $1', [id])
 }
 
+async function changesOfPassword(currentPassword: string, password: string): Promise<Attempts> {
+  const { visitor, publicId } = await fixture.member()
+  const page = await visitor.open('/portal/settings/security')
+  return { who: publicId, again: () => visitor.submitForm(page, 'Change password', { currentPassword, password }) }
+}
+
+async function memberFrom(address: string): Promise<Visitor> {
+  const { visitor } = someone(address)
+  await fixture.signIn(visitor, (await fixture.member()).email)
+  return visitor
+}
+
+async function guessCode(): Promise<Attempts> {
+  const member = await fixture.member()
+  await withSecondFactor(member)
+  const { visitor } = someone()
+  const page = await fixture.signIn(visitor, member.email)
+  return { who: member.publicId, again: () => visitor.submitForm(page, 'Sign in', { code: '000000' }) }
+}
+
+async function writeToSupport(visitor: Visitor): Promise<Page> {
+  return visitor.submitForm(await visitor.open('/portal/help'), 'Send message', { topic: 'other', text: 'Hello' })
+}
+
 /** One case for each limit. The type makes a missing case a compile error. */
 const cases: Record<keyof typeof limits, { allowed: number; windowSeconds: number; attempts: () => Promise<Attempts> }> = {
   unauthenticated: {
@@ -91,53 +115,33 @@ const cases: Record<keyof typeof limits, { allowed: number; windowSeconds: numbe
       return { who: publicId, again: () => fixture.signIn(someone().visitor, email) }
     },
   },
-  code: {
-    allowed: 10,
-    windowSeconds: 900,
-    attempts: async () => {
-      const member = await fixture.member()
-      await withSecondFactor(member)
-      const { visitor } = someone()
-      const page = await fixture.signIn(visitor, member.email)
-      return { who: member.publicId, again: () => visitor.submitForm(page, 'Sign in', { code: '000000' }) }
-    },
-  },
-  codeDay: {
-    allowed: 50,
-    windowSeconds: 86_400,
-    attempts: async () => {
-      const member = await fixture.member()
-      await withSecondFactor(member)
-      const { visitor } = someone()
-      const page = await fixture.signIn(visitor, member.email)
-      return { who: member.publicId, again: () => visitor.submitForm(page, 'Sign in', { code: '000000' }) }
-    },
-  },
-  passwordChange: {
-    allowed: 10,
-    windowSeconds: 3_600,
-    attempts: async () => {
-      const { visitor, publicId } = await fixture.member()
-      const page = await visitor.open('/portal/settings/security')
-      return { who: publicId, again: () => visitor.submitForm(page, 'Change password', { currentPassword: goodPassword, password: goodPassword }) }
-    },
-  },
-  reauthentication: {
-    allowed: 10,
-    windowSeconds: 900,
-    attempts: async () => {
-      const { visitor, publicId } = await fixture.member()
-      const page = await visitor.open('/portal/settings/security')
-      return { who: publicId, again: () => visitor.submitForm(page, 'Change password', { currentPassword: wrong, password: 'a wholly new password' }) }
-    },
-  },
+  code: { allowed: 10, windowSeconds: 900, attempts: guessCode },
+  codeDay: { allowed: 50, windowSeconds: 86_400, attempts: guessCode },
+  passwordChange: { allowed: 10, windowSeconds: 3_600, attempts: () => changesOfPassword(goodPassword, goodPassword) },
+  reauthentication: { allowed: 10, windowSeconds: 900, attempts: () => changesOfPassword(wrong, 'a wholly new password') },
   supportMessages: {
     allowed: 10,
     windowSeconds: 3_600,
     attempts: async () => {
       const { visitor, publicId } = await fixture.member()
-      const page = await visitor.open('/portal/help')
-      return { who: publicId, again: () => visitor.submitForm(page, 'Send message', { topic: 'other', text: 'Hello' }) }
+      return { who: publicId, again: () => writeToSupport(visitor) }
+    },
+  },
+  unconfirmedMessages: {
+    allowed: 3,
+    windowSeconds: 86_400,
+    attempts: async () => {
+      const { visitor, publicId, id } = await fixture.member()
+      await fixture.sql('UPDATE account SET email_verified_at = NULL WHERE id = $1', [id])
+      return { who: publicId, again: () => writeToSupport(visitor) }
+    },
+  },
+  networkMessages: {
+    allowed: 20,
+    windowSeconds: 3_600,
+    attempts: async () => {
+      const { address } = someone()
+      return { who: getNetwork(address), again: async () => writeToSupport(await memberFrom(address)) }
     },
   },
   provider: { allowed: 60, windowSeconds: 900, attempts: () => fromPage('/sign-in', 'Continue with Example ID', {}) },
@@ -159,9 +163,8 @@ const cases: Record<keyof typeof limits, { allowed: number; windowSeconds: numbe
     allowed: 20,
     windowSeconds: 3_600,
     attempts: async () => {
-      const [{ visitor, address }, { email }] = [someone(), await fixture.member()]
-      await fixture.signIn(visitor, email)
-      return { who: getNetwork(address), again: await changesOfEmail(visitor) }
+      const { address } = someone()
+      return { who: getNetwork(address), again: await changesOfEmail(await memberFrom(address)) }
     },
   },
   reset: { allowed: 20, windowSeconds: 3_600, attempts: () => fromPage('/reset', 'Send reset link', { email: fixture.newEmail() }) },

@@ -52,6 +52,17 @@ verifies('portal/support-answer', async () => {
   expect((await admin.visitor.open('/admin/support?state=closed')).html).toContain(`/admin/support/${id}`)
 })
 
+test('marks a message from an address that anyone may have entered', async () => {
+  const [admin, { visitor, email, id }] = [await fixture.administrator(), await fixture.member()]
+  await fixture.sql('UPDATE account SET email_verified_at = NULL WHERE id = $1', [id])
+  const { id: ticket } = getData(await open(visitor, 'Send me the invoice.'))
+  const isMail = (one: { text: string }) => one.text.includes(`/admin/support/${ticket}`)
+  await expect.poll(() => fixture.mailbox.to(admin.email).filter(isMail), { timeout: 20_000 }).toHaveLength(1)
+  const [mail] = fixture.mailbox.to(admin.email).filter(isMail)
+  expect([mail?.subject, mail?.text]).toEqual(['Support: message from an unconfirmed address', expect.stringContaining(`${email} (not confirmed`)])
+  expect((await admin.visitor.open(`/admin/support/${ticket}`)).text).toContain(`${email} (not confirmed)`)
+})
+
 test('a blocked account can write to support, and sees nothing else of the portal', async () => {
   const { visitor, email } = await fixture.member()
   await blockAccount(fixture.pool, email, 'Unusual calls.')

@@ -42,14 +42,37 @@ test('ignores fields that a procedure does not declare', async () => {
 
 test('does not allow GET for a mutation', async () => {
   const { visitor, id } = await portal.member()
-  const input = encodeURIComponent(JSON.stringify({ json: { name: 'Changed' } }))
+  const input = encodeURIComponent(JSON.stringify({ name: 'Changed' }))
   const response = await visitor.send(`/api/trpc/profile.rename?input=${input}`, { headers: { origin: visitor.origin, 'sec-fetch-site': 'same-origin' } })
   expect(response.status).toBe(405)
   expect(await portal.sql("SELECT FROM account WHERE id = $1 AND name = 'Changed'", [id])).toEqual([])
 })
 
+test('does not rebuild references, sets and maps in the input of a procedure', async () => {
+  const visitor = portal.visitor()
+  const headers = { origin: visitor.origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
+  const body = JSON.stringify({ json: { email: 'ada@example.test' }, meta: { values: { email: ['set'] } } })
+  const response = await visitor.send('/api/trpc/passwordReset.request', { method: 'POST', body, headers })
+  // As plain JSON, the body lacks the email.
+  expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('email')])
+})
+
+test('answers HEAD without an error', async () => {
+  const { visitor } = await portal.member()
+  const response = await visitor.send('/api/trpc/profile.read', { method: 'HEAD', headers: { origin: visitor.origin } })
+  expect(response.status).toBeLessThan(300)
+})
+
+test.each(['/status/subscribe', '/theme'])('%s accepts a body that is not a form as an empty form', async (path) => {
+  const visitor = portal.visitor()
+  const headers = { origin: visitor.origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
+  expect((await visitor.send(path, { method: 'POST', body: '{}', headers, redirect: 'manual' })).status).toBe(303)
+})
+
 /** Bodies that attempt prototype pollution or unsafe deserialisation. */
 const hostileBodies = [
+  '{"name":"Ada","__proto__":{"isAdmin":true}}',
+  '{"name":"Ada","constructor":{"prototype":{"isAdmin":true}}}',
   '{"json":{"name":"Ada","__proto__":{"isAdmin":true}}}',
   '{"json":{"name":"Ada","constructor":{"prototype":{"isAdmin":true}}}}',
   '{"json":{"name":"Ada"},"meta":{"values":{"__proto__.isAdmin":["Date"]}}}',

@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Fixture } from '../v1/support/fixture.ts'
 
@@ -19,4 +20,22 @@ test('limits unknown pages and parameters per network, and keeps serving pages f
   expect(wasted.filter((status) => status === 404).length + wasted.filter((status) => status === 200).length).toBeLessThanOrEqual(14)
   expect(wasted.filter((status) => status === 429).length).toBeGreaterThanOrEqual(4)
   for (const path of ['/docs', '/status', '/changelog', '/docs/limits', '/llms.txt']) expect(await getStatus(path)).toBe(200)
+})
+
+/** Requests a page with a made-up host. */
+const getForHost = (host: string) =>
+  new Promise<number>((resolve, reject) => {
+    const sent = request(`${fixture.service.origin}/docs`, { headers: { host } }, (response) => {
+      response.resume()
+      response.on('end', () => resolve(response.statusCode ?? 0))
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+
+test('limits pages for made-up hosts', async () => {
+  const statuses: number[] = []
+  for (let at = 0; at < 16; at++) statuses.push(await getForHost(`host-${at}.example.test`))
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(2)
+  expect(await getStatus('/docs')).toBe(200)
 })

@@ -17,6 +17,7 @@ test.each([
   '/docs/limits',
   '/docs/errors/not_found',
   '/docs/limits.md',
+  '/terms.md',
   '/reference/rates-list',
   '/console?endpoint=rates-list',
   '/products/brindlequay-cash-isa-84f2',
@@ -40,6 +41,8 @@ test.each([
   '/v1/rates',
   '/_next/static/a.js',
   '/dev/mail',
+  '/portal/settings.md',
+  '/sign-in.md',
 ])('leaves %s to Next', (url) => expect(find(url)).toBeNull())
 
 test.each([

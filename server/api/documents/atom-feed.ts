@@ -2,7 +2,10 @@ import { productName } from '#server/api/contract/product-name.ts'
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character] ?? character)
+/** Characters that XML doesn't allow, such as most control characters. */
+const forbidden = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
+
+const escaped = (text: string) => text.replace(forbidden, '').replace(/[&<>"]/g, (character) => escapes[character] ?? character)
 
 export type FeedEntry = {
   /** URL of the entry, which is also its id. */

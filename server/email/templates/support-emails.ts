@@ -3,10 +3,13 @@ import { action, type EmailContent, type EmailData, facts, message, text } from 
 import type { EmailContext } from './account-emails.ts'
 
 /** Tells the administrators about a customer's message. */
-export const ticketMessageEmail = ({ publicUrl }: EmailContext, { ticket, topic, email, text: words }: EmailData['ticket-message']): EmailContent =>
+export const ticketMessageEmail = (
+  { publicUrl }: EmailContext,
+  { ticket, topic, email, isConfirmed, text: words }: EmailData['ticket-message'],
+): EmailContent =>
   message(
-    `Support: message from ${email}`,
-    facts(['From', email], ['Topic', ticketTopics[topic]]),
+    `Support: message from ${isConfirmed ? email : 'an unconfirmed address'}`,
+    facts(['From', isConfirmed ? email : `${email} (not confirmed: anyone may have entered this address)`], ['Topic', ticketTopics[topic]]),
     text(words),
     action('Answer', `${publicUrl}/admin/support/${ticket}`),
   )

@@ -36,6 +36,7 @@ export class PublicPageServer {
   private readonly changes: ContentChanges
   private readonly limit: NetworkLimit | null
   private readonly isSecure: boolean
+  private readonly host: string
   private readonly log: Log
 
   constructor(env: Env, service: Pick<Service, 'refresh' | 'contentVersion'>, dispatch: Dispatch, log: Log) {
@@ -44,6 +45,7 @@ export class PublicPageServer {
     const { pagesPerMinute } = env.listener
     this.limit = pagesPerMinute === null ? null : new NetworkLimit(pagesPerMinute * wastedShare)
     this.isSecure = env.publicUrl.startsWith('https:')
+    this.host = new URL(env.publicUrl).host
     this.log = log
   }
 
@@ -85,7 +87,8 @@ export class PublicPageServer {
   private async render(cache: PublicPageCache, found: PageRequest, reader: Reader): Promise<StoredPage | null> {
     if (!this.admits(reader)) return null
     const page = await cache.render(found)
-    if (page.status === 200) this.limit?.refund(reader.request, reader.address)
+    // Pages for other hosts are counted, because anyone can make up any number of hosts.
+    if (page.status === 200 && found.host === this.host) this.limit?.refund(reader.request, reader.address)
     return page
   }
 

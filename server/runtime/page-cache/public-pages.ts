@@ -23,7 +23,7 @@ const text = (path: string): PublicPage => ({ path: new RegExp(`^${path}$`), isT
 const publicPages: readonly PublicPage[] = [
   html('/', { query: oneOf('type', accountTypeValues) }),
   // Before the HTML pages, because a guide may not end in .md.
-  text(`(?:/${id}){1,4}\\.md`),
+  text(`/(?:(?:docs|reference|licence)(?:/${id}){0,2}|terms|privacy)\\.md`),
   html(`/docs(?:/(?!search(?:/|$))${id}){0,3}`),
   html(`/reference(?:/${id})?`),
   html('/console', { query: new RegExp(`^endpoint=${id}$`), isPersonal: true }),

@@ -1,27 +1,32 @@
 import { z } from 'zod'
-import type { AuthContext } from '#server/auth/auth-context.ts'
+import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
 import { attempt, limits } from '#server/auth/throttle.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
+import { getNetwork } from '#server/keys/address-list.ts'
 import { addMessage, openTicket, ownTicket, ownTickets } from '#server/support/tickets.ts'
 import { forSession, PublicId, router } from '../procedures.ts'
 
 const Id = z.object({ id: PublicId })
 const text = z.string().max(50_000)
 
-const owner = ({ accountId, publicId, email }: Viewer) => ({ accountId, publicId, email })
+const owner = ({ accountId, publicId, email, isConfirmed }: Viewer) => ({ accountId, publicId, email, isConfirmed })
 
-const countMessage = (deps: AuthContext, { publicId }: Viewer) => attempt(deps.pool, [limits.supportMessages, publicId])
+type Sender = { readonly deps: AuthContext; readonly asker: Asker; readonly viewer: Viewer }
+
+/** Counts a message, because each sends an email to the administrators. @throws ThrottledError */
+const countMessage = ({ deps, asker, viewer: { publicId, isConfirmed } }: Sender) =>
+  attempt(deps.pool, [limits.networkMessages, getNetwork(asker.address)], [isConfirmed ? limits.supportMessages : limits.unconfirmedMessages, publicId])
 
 /** Messages to support. Blocked accounts can write too. The rules are in server/support. */
 export const supportRouter = router({
   list: forSession.query(({ ctx }) => ownTickets(ctx.db, ctx.accountId)),
   read: forSession.input(Id).query(({ ctx, input }) => ownTicket(ctx.db, ctx.accountId, input.id)),
   open: forSession.input(z.object({ topic: z.string().max(20).nullable(), text })).mutation(async ({ ctx, input }) => {
-    await countMessage(ctx.deps, ctx.viewer)
+    await countMessage(ctx)
     return openTicket(ctx.db, owner(ctx.viewer), input)
   }),
   reply: forSession.input(Id.extend({ text })).mutation(async ({ ctx, input }) => {
-    await countMessage(ctx.deps, ctx.viewer)
+    await countMessage(ctx)
     await addMessage(ctx.db, owner(ctx.viewer), input.id, input.text)
   }),
 })

@@ -207,11 +207,11 @@ export class Visitor {
 
   /** Calls a procedure of the portal as its pages do. */
   async call(procedure: string, kind: 'query' | 'mutation', input?: unknown, headers: Record<string, string> = {}): Promise<{ status: number; body: unknown }> {
-    const json = JSON.stringify({ json: input ?? null, ...(input === undefined ? { meta: { values: ['undefined'] } } : {}) })
+    const json = input === undefined ? null : JSON.stringify(input)
     const own = 'origin' in headers ? headers : { origin: this.origin, 'sec-fetch-site': 'same-origin', ...headers }
     const response =
       kind === 'query'
-        ? await this.send(`/api/trpc/${procedure}?input=${encodeURIComponent(json)}`, { headers: own })
+        ? await this.send(`/api/trpc/${procedure}${json === null ? '' : `?input=${encodeURIComponent(json)}`}`, { headers: own })
         : await this.send(`/api/trpc/${procedure}`, { method: 'POST', body: json, headers: { ...own, 'content-type': 'application/json' } })
     return { status: response.status, body: readBody(await response.text()) }
   }
