@@ -1,6 +1,7 @@
 import type { Metadata, Viewport } from 'next'
-import { cookies } from 'next/headers'
+import { cookies, headers } from 'next/headers'
 import type { ReactNode } from 'react'
+import { EarlyScript } from '#components/site/early-script.tsx'
 import { KeptTitle } from '#components/site/kept-title.tsx'
 import { getTheme, themeCookieNames } from '#components/site/theme-choice.ts'
 import { productName } from '#server/api/contract/product-name.ts'
@@ -30,8 +31,13 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   // The theme cookie is read on the server, so that the first paint has the right theme, even without JavaScript.
   const jar = await cookies()
   const theme = getTheme(themeCookieNames.map((name) => jar.get(name)?.value).find((value) => value !== undefined))
+  // The nonce of this rendering, from the same header in which Next reads it. The page cache replaces it with a hash.
+  const nonce = /'nonce-([^']+)'/.exec((await headers()).get('content-security-policy') ?? '')?.[1] ?? ''
   return (
-    <html lang="en-GB" className={fontClasses} data-theme={theme === 'system' ? undefined : theme}>
+    <html lang="en-GB" className={fontClasses} data-theme={theme === 'system' ? undefined : theme} suppressHydrationWarning>
+      <head>
+        <EarlyScript nonce={nonce} />
+      </head>
       <body>
         {children}
         <KeptTitle />

@@ -4,18 +4,8 @@ import { phone, portalTest } from './support/portal-test.ts'
 const test = portalTest()
 
 /** Every kind of page that is served from memory. */
-const paths = ['/', '/?type=notice', '/docs', '/docs/webhooks', '/docs/prices', '/docs/errors/not_found', '/reference', '/reference/rates-list', '/console']
-const more = [
-  '/console?endpoint=simulate',
-  '/status',
-  '/changelog',
-  '/changelog?kind=added',
-  '/licence',
-  '/terms',
-  '/privacy',
-  '/help',
-  '/providers/brindlequay',
-]
+const paths = ['/', '/?type=notice', '/docs', '/docs/webhooks', '/docs/prices', '/docs/errors/not_found', '/reference', '/reference/rates-list']
+const more = ['/reference/simulate', '/status', '/changelog', '/changelog?kind=added', '/licence', '/terms', '/privacy', '/help', '/providers/brindlequay']
 
 const all = [...paths, ...more, '/products/brindlequay-cash-isa-84f2']
 
@@ -86,7 +76,7 @@ test('shows the links to sign in again once the session has ended', async ({ por
 
 test('does not move text when the fonts arrive, on a slow phone', async ({ newPage }) => {
   test.slow()
-  for (const path of ['/', '/console', '/docs', '/reference/rates-list', '/sign-up']) {
+  for (const path of ['/', '/reference/simulate', '/docs', '/reference/rates-list', '/sign-up']) {
     const page = await newPage(phone)
     await page.addInitScript(recordShifts)
     const devtools = await page.context().newCDPSession(page)

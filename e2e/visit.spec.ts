@@ -93,13 +93,12 @@ test('copies a code sample and shows "Copied"', async ({ page, portal }) => {
   expect(copied).toBe(`curl "${portal.origin}/v1/ping" \\\n  -H "Authorization: Bearer $SVC_API_KEY"`)
 })
 
-const shownBody = async (page: Page) => JSON.parse((await page.locator('main pre').last().textContent()) ?? '')
+const shownBody = async (page: Page) => JSON.parse((await page.getByRole('region', { name: 'Body' }).textContent()) ?? '')
 
 test('calls an endpoint on sample data without an account', async ({ page, portal }) => {
   await page.goto('/reference/rates-list')
-  await page.getByRole('link', { name: 'Try it' }).last().click()
   await expect(page.getByText('Sample data with fictional banks. Free.')).toBeVisible()
-  await page.getByLabel('type').selectOption('notice')
+  await page.getByLabel('type', { exact: true }).selectOption('notice')
   await page.getByLabel('limit').fill('2')
   await page.getByRole('button', { name: 'Send' }).click()
   await expect(page.getByText('Status 200', { exact: true })).toBeVisible()
@@ -108,10 +107,10 @@ test('calls an endpoint on sample data without an account', async ({ page, porta
   expect(meta).toMatchObject({ sample: true, creditsCharged: 0, limit: 2 })
   const sample = await portal.sql<{ source_key: string }>(`SELECT source_key FROM product WHERE dataset = 'sample'`)
   expect(sample.map((row) => row.source_key)).toEqual(expect.arrayContaining(data.map((row: { sourceKey: string }) => row.sourceKey)))
-  await page.getByText(/^\d+ headers$/).click()
+  await page.getByRole('button', { name: 'Headers' }).click()
   await expect(page.getByText('x-svc-request-id', { exact: false }).first()).toBeVisible()
   // The URL matches the call, whether it was sent by the script or by the form.
-  expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ endpoint: 'rates-list', type: 'notice', limit: '2' })
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ type: 'notice', limit: '2' })
 })
 
 test('makes a call without JavaScript, and from a shared URL', async ({ newPage }) => {
@@ -158,7 +157,7 @@ test('double-clicking the call button with a live key charges only once', async 
   await expect(page.getByText('Balance 95', { exact: true })).toBeVisible()
   expect((await shownBody(page)).meta).toMatchObject({ sample: false, creditsCharged: 5, creditsBalance: 95 })
   expect(await readLedger(portal.pool, member.id)).toHaveLength(2)
-  await lookAt(page, '/console', 'live')
+  await lookAt(page, '/reference/[operation]', 'live')
   await expect(page).not.toHaveURL(new RegExp(id))
   expect(await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))).toBe('[{},{}]')
   await page.reload()

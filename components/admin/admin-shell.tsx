@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import type { Who } from '#components/site/account-menu-items.tsx'
 import { AppShell, NavLink } from '#components/site/app-shell.tsx'
 import { adminIcons } from '#components/site/nav-icons.tsx'
+import type { Who } from '#components/site/who.ts'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { type AdminPage, adminPages } from './admin-pages.ts'
 

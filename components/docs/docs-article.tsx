@@ -17,7 +17,7 @@ type Props = {
 
 function Rail({ parts }: Pick<Props, 'parts'>) {
   return (
-    <nav aria-label="On this page" className="sticky top-6 hidden w-44 shrink-0 self-start text-note xl:block print:hidden">
+    <nav aria-label="On this page" className="sticky top-6 hidden self-start text-note xl:block print:hidden">
       <p className="font-medium text-ink-3">On this page</p>
       <ul className="mt-2 border-l border-line">
         {parts.map((part) => (
@@ -44,8 +44,9 @@ function Step({ link, word, className }: { link: Link; word: string; className: 
 /** Docs page: content, table of contents, and links to the previous and next page. */
 export function DocsArticle({ title, description, parts, markdownHref, previous, next, children }: Props) {
   return (
-    <div className="flex min-w-0 grow justify-between gap-10">
-      <article className="w-full max-w-[68ch] min-w-0">
+    // The column of the table of contents exists before its HTML has arrived, so that the text never moves.
+    <div className="min-w-0 grow justify-between gap-10 xl:grid xl:grid-cols-[minmax(0,68ch)_11rem]">
+      <article className="max-w-[68ch] min-w-0">
         <h1 className="text-figure font-semibold tracking-tight text-balance">{title}</h1>
         <p className="mt-3 text-prose text-pretty text-ink-2">{description}</p>
         <div className="mt-8">{children}</div>

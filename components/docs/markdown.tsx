@@ -127,7 +127,17 @@ function Inline({ tokens }: { tokens: readonly Token[] }) {
 /** Consecutive code blocks are the same sample in several languages. */
 type Block = { readonly kind: 'code'; readonly samples: readonly CodeSample[] } | { readonly kind: 'other'; readonly token: Token }
 
-const names: Readonly<Record<string, string>> = { sh: 'curl', ts: 'TypeScript', js: 'Node', python: 'Python', go: 'Go', php: 'PHP', json: 'JSON', http: 'HTTP' }
+const names: Readonly<Record<string, string>> = {
+  sh: 'curl',
+  ts: 'TypeScript',
+  js: 'Node',
+  python: 'Python',
+  go: 'Go',
+  php: 'PHP',
+  ruby: 'Ruby',
+  json: 'JSON',
+  http: 'HTTP',
+}
 
 /** Parses the info string of a code block: ```` ```sh status=401 Without a key ```` is the language, attributes for the tests, and the label. */
 function toSample({ lang = '', text }: Tokens.Code): CodeSample {

@@ -1,9 +1,9 @@
 import { CircleQuestionMark, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Who } from '#components/site/account-menu-items.tsx'
 import { AppShell, NavHeading, NavLink } from '#components/site/app-shell.tsx'
 import { portalIcons, siteIcons } from '#components/site/nav-icons.tsx'
 import { siteParts } from '#components/site/site-pages.ts'
+import type { Who } from '#components/site/who.ts'
 import { type PortalPage, portalPages } from './portal-pages.ts'
 
 /** Navigation of the portal: portal pages, then public pages. */

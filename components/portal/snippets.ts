@@ -1,6 +1,6 @@
 import { keyPlaceholder } from '#components/docs/test-key.ts'
 
-export type Snippet = { readonly label: string; readonly code: string }
+export type Snippet = { readonly label: string; readonly language: string; readonly code: string }
 
 const rates = '/rates?type=easy-access&limit=3'
 
@@ -16,9 +16,10 @@ export const firstCallSnippets = (baseUrl: string, key: string): Snippet[] => bu
 
 function buildSnippets(url: string, key: string): Snippet[] {
   return [
-    { label: 'curl', code: `curl "${url}" \\\n  -H "Authorization: Bearer ${key}"` },
+    { label: 'curl', language: 'sh', code: `curl "${url}" \\\n  -H "Authorization: Bearer ${key}"` },
     {
       label: 'JavaScript',
+      language: 'js',
       code: [
         `const response = await fetch('${url}', {`,
         `  headers: { Authorization: 'Bearer ${key}' },`,
@@ -29,6 +30,7 @@ function buildSnippets(url: string, key: string): Snippet[] {
     },
     {
       label: 'Python',
+      language: 'python',
       code: [
         'import json, urllib.request',
         '',

@@ -1,47 +1,63 @@
 'use client'
 
 import { lazy, Suspense, useCallback, useState, useSyncExternalStore } from 'react'
+import { AccountLink } from './account-link.tsx'
 import { hasSignedInMark } from './signed-in-mark.ts'
 import { siteLink } from './site-link.ts'
 
 // Loaded for signed-in readers only, because it brings the portal's queries.
-const AccountBalance = lazy(() => import('./account-balance.tsx').then((module) => ({ default: module.AccountBalance })))
+const SignedInAccount = lazy(() => import('./signed-in-account.tsx').then((module) => ({ default: module.SignedInAccount })))
 
 const never = () => () => undefined
 
-const framed = 'flex min-h-9 items-center justify-center rounded-control border border-accent px-3 font-medium text-accent hover:bg-accent-wash max-lg:min-h-11'
+const framed = 'min-h-9 items-center justify-center rounded-control border border-accent px-3 font-medium text-accent hover:bg-accent-wash max-lg:min-h-11'
 
-/** Balance and account link of a signed-in reader, or the links to sign in. The page itself is the same for everyone, so the browser fills this in. */
-export function AccountLinks({ className }: { className: string }) {
+/** Holds the place of the balance and the account link while they are loaded. */
+function Waiting() {
+  return (
+    <>
+      <span className="min-w-24" />
+      <AccountLink />
+    </>
+  )
+}
+
+type Props = {
+  /** Looks of the sign-in link. */
+  className: string
+}
+
+/**
+ * Balance and account link of a signed-in reader, or the links to sign in. The page itself is the same for everyone, so it contains both, and its first script
+ * marks the page of a signed-in reader. Once the browser has loaded this component, only the right one is left.
+ */
+export function AccountLinks({ className }: Props) {
   const hasSession = useSyncExternalStore(
     never,
     () => hasSignedInMark(document.cookie),
-    () => false,
+    () => null,
   )
   const [hasEnded, setEnded] = useState(false)
   const onSignedOut = useCallback(() => setEnded(true), [])
-  if (hasSession && !hasEnded) {
-    return (
-      <div className="flex items-center gap-x-5 max-lg:mt-2 max-lg:border-t max-lg:border-line max-lg:pt-2">
-        <span className="min-w-24 text-right whitespace-nowrap text-ink-2 tabular-nums max-lg:text-left">
-          <Suspense fallback={null}>
-            <AccountBalance onSignedOut={onSignedOut} />
-          </Suspense>
-        </span>
-        <a href="/portal" className={`${framed} max-lg:grow`}>
-          Your account
-        </a>
-      </div>
-    )
-  }
+  const isOut = hasEnded || hasSession === false
+  const isIn = hasSession === true && !hasEnded
   return (
     <>
-      <a href="/sign-in" className={`${siteLink} ${className}`}>
-        Sign in
-      </a>
-      <a href="/sign-up" className={`${framed} max-lg:mt-2`}>
-        Create account
-      </a>
+      {isOut ? null : (
+        <div className={`${isIn ? 'flex' : 'hidden signed-in:flex'} items-center gap-x-5 max-lg:mt-2 max-lg:border-t max-lg:border-line max-lg:pt-2`}>
+          <Suspense fallback={<Waiting />}>{isIn ? <SignedInAccount onSignedOut={onSignedOut} /> : <Waiting />}</Suspense>
+        </div>
+      )}
+      {isIn ? null : (
+        <>
+          <a href="/sign-in" className={`${siteLink} ${className} ${isOut ? '' : 'signed-in:hidden'}`}>
+            Sign in
+          </a>
+          <a href="/sign-up" className={`flex ${framed} max-lg:mt-2 ${isOut ? '' : 'signed-in:hidden'}`}>
+            Create account
+          </a>
+        </>
+      )}
     </>
   )
 }

@@ -5,14 +5,12 @@ import { type RefObject, useState } from 'react'
 import { Menu, MenuChoice, MenuLine, MenuLink, MenuSubmit } from '#components/ui/menu.tsx'
 import { getTheme, type Theme } from './theme-choice.ts'
 import { applyTheme, themeNames } from './theme-switch.tsx'
+import type { Who } from './who.ts'
 
 const icon = (Icon: LucideIcon) => <Icon aria-hidden="true" className="size-4 shrink-0" />
 
 const themeIcons = { system: Monitor, light: Sun, dark: Moon } as const satisfies Record<Theme, LucideIcon>
 const linkIcons = { '/portal/settings': Settings, '/portal/help': CircleQuestionMark, '/admin': ShieldUser, '/portal': UserRound } as const
-
-/** Account shown in the top bar. */
-export type Who = { readonly name: string; readonly email: string }
 
 /** Page that the menu links to. */
 export type MenuTarget = { readonly href: keyof typeof linkIcons; readonly name: string }

@@ -2,7 +2,8 @@
 
 import { ChevronDown } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
-import type { MenuTarget, Who } from './account-menu-items.tsx'
+import type { MenuTarget } from './account-menu-items.tsx'
+import { getInitials, type Who } from './who.ts'
 
 type Props = {
   who: Who
@@ -15,16 +16,6 @@ type Props = {
 
 const load = () => import('./account-menu-items.tsx')
 const AccountMenuItems = lazy(async () => ({ default: (await load()).AccountMenuItems }))
-
-/** Returns one or two initials: of the first and the last name, or of the email if there is no name. */
-function getInitials({ name, email }: Who): string {
-  const words = name.split(/\s+/).filter((word) => word !== '')
-  const parts = words.length > 0 ? [words[0], ...(words.length > 1 ? [words.at(-1)] : [])] : [email]
-  return parts
-    .map((word) => [...(word ?? '')][0] ?? '')
-    .join('')
-    .toUpperCase()
-}
 
 const avatars = {
   plain: 'bg-accent text-on-accent',

@@ -3,10 +3,11 @@ import type { ReactNode } from 'react'
 import { Toaster } from '#components/ui/toast.tsx'
 import { productName } from '#server/api/contract/product-name.ts'
 import { AccountMenu } from './account-menu.tsx'
-import type { MenuTarget, Who } from './account-menu-items.tsx'
+import type { MenuTarget } from './account-menu-items.tsx'
 import type { PaletteScope } from './palette/page-entries.tsx'
 import { SearchButton } from './palette/search-button.tsx'
 import { PhoneMenu } from './phone-menu.tsx'
+import type { Who } from './who.ts'
 
 type NavLinkProps = { href: string; icon: LucideIcon; isCurrent?: boolean; children: ReactNode }
 

@@ -21,7 +21,6 @@ import {
   Server,
   Settings,
   Siren,
-  SquareTerminal,
   Upload,
   UserCheck,
   Users,
@@ -66,7 +65,6 @@ export const adminIcons = {
 export const siteIcons = {
   docs: BookOpen,
   reference: Braces,
-  console: SquareTerminal,
   prices: FileText,
   changelog: Megaphone,
   status: Activity,

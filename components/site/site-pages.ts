@@ -2,7 +2,6 @@
 export const siteParts = [
   { id: 'docs', href: '/docs', name: 'Docs' },
   { id: 'reference', href: '/reference', name: 'API reference' },
-  { id: 'console', href: '/console', name: 'Try it' },
   { id: 'prices', href: '/docs/prices', name: 'Prices' },
   { id: 'changelog', href: '/changelog', name: 'Changelog' },
   { id: 'status', href: '/status', name: 'Status' },

@@ -59,14 +59,14 @@ function Brand() {
 }
 
 /** Header and navigation of the site. On narrow screens the links are in a menu that works without JavaScript. */
-function SiteHeader({ current }: { current: SitePart | undefined }) {
+function SiteHeader({ current, width }: { current: SitePart | undefined; width: string }) {
   return (
     <header className="border-b border-line print:hidden">
-      <div className="relative mx-auto flex w-full max-w-280 items-center justify-between gap-x-8 px-4 sm:px-6">
+      <div className={`relative mx-auto flex w-full items-center justify-between gap-x-6 px-4 sm:px-6 ${width}`}>
         <Brand />
         <nav aria-label="Site" className="hidden grow gap-6 lg:flex">
           <Links current={current} className="min-h-14" />
-          <span className="ml-auto flex items-center gap-5">
+          <span className="ml-auto flex items-center gap-5 max-xl:gap-3">
             <AccountLinks className="min-h-14" />
           </span>
         </nav>
@@ -90,10 +90,17 @@ function SiteHeader({ current }: { current: SitePart | undefined }) {
   )
 }
 
-type Props = { current?: SitePart; children: ReactNode }
+type Props = {
+  /** Section that the page belongs to. */
+  current?: SitePart
+  /** True for pages with three columns. */
+  isWide?: boolean
+  children: ReactNode
+}
 
-/** Header, main and footer of every public page. `current` is the section that the page belongs to. */
-export function SiteShell({ current, children }: Props) {
+/** Header, main and footer of every public page. */
+export function SiteShell({ current, isWide = false, children }: Props) {
+  const width = isWide ? 'max-w-400' : 'max-w-280'
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -102,8 +109,8 @@ export function SiteShell({ current, children }: Props) {
       >
         Skip to content
       </a>
-      <SiteHeader current={current} />
-      <main id="content" tabIndex={-1} className="mx-auto w-full max-w-280 grow px-4 pt-8 pb-16 outline-none sm:px-6 sm:pt-10">
+      <SiteHeader current={current} width={width} />
+      <main id="content" tabIndex={-1} className={`mx-auto w-full grow px-4 pt-8 pb-16 outline-none sm:px-6 sm:pt-10 ${width}`}>
         {children}
       </main>
       <SiteFooter />

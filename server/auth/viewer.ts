@@ -157,10 +157,13 @@ export async function viewedAccount({ pool }: Pick<AuthContext, 'pool'>, adminis
 }
 
 /** Details of the signed-in user that pages can show. */
-type SessionSummary = Pick<Viewer, 'email' | 'name' | 'plan' | 'state' | 'isAdmin' | 'isConfirmed'>
+type SessionSummary = Pick<Viewer, 'email' | 'name' | 'plan' | 'state' | 'isAdmin' | 'isConfirmed'> & {
+  /** True while an administrator views the site as this customer. */
+  readonly isViewing: boolean
+}
 
 export function readSessionSummary(viewer: Viewer | null): SessionSummary | null {
   if (viewer === null) return null
   const { email, name, plan, state, isAdmin, isConfirmed } = viewer
-  return { email, name, plan, state, isAdmin, isConfirmed }
+  return { email, name, plan, state, isAdmin, isConfirmed, isViewing: viewer.viewing !== null }
 }

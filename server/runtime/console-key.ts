@@ -2,7 +2,7 @@ import { serviceAccount } from '#server/accounts/accounts.ts'
 import type { OwnKeysOfConsole } from '#server/api/http/site-console.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { keepServiceKey, serviceKey } from '#server/keys/keys.ts'
-import { ownKeyHash, ownKeys } from '#server/keys/own-keys.ts'
+import { ownKeyHash } from '#server/keys/own-keys.ts'
 
 /** Email of the account that owns console calls. Nobody can sign in to the account: it has no password, and its address cannot exist. */
 const email = 'console@site.invalid'
@@ -30,9 +30,5 @@ export function consoleKey(pool: Database, secret: string): () => Promise<string
 
 /** Looks up an account's own keys for the console. */
 export const keysForConsole = (pool: Database): OwnKeysOfConsole => ({
-  getWorking: async (accountId) => {
-    const keys = await ownKeys(pool, accountId)
-    return keys.filter(({ state }) => state === 'active' || state === 'ending').map(({ id, mode, name: given, hint }) => ({ id, mode, name: given, hint }))
-  },
   find: (accountId, id) => ownKeyHash(pool, accountId, id),
 })

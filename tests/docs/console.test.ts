@@ -154,9 +154,29 @@ test('limits each address separately, and returns 429 over the limit', async () 
 })
 
 test('the page makes no call until the form is submitted', async () => {
-  const read = async (query: string) => (await fetch(`${fixture.service.origin}/console?${query}`, { headers: from('203.0.113.50') })).text()
-  expect(await read('endpoint=service-ping')).toContain('The response will appear here.')
-  const answered = await read('endpoint=service-ping&send=1')
-  expect(answered).not.toContain('The response will appear here.')
+  const read = async (query: string) => (await fetch(`${fixture.service.origin}/reference/service-ping${query}`, { headers: from('203.0.113.50') })).text()
+  expect(await read('')).toContain('Example response')
+  const answered = await read('?send=1')
+  expect(answered).not.toContain('Example response')
   expect(answered).toContain('&quot;ok&quot;: ')
+})
+
+test('links to the former console lead to the page of the endpoint, with the parameters of the call', async () => {
+  const follow = async (query: string) => {
+    const { status, headers } = await fetch(`${fixture.service.origin}/console${query}`, { redirect: 'manual' })
+    return [status, headers.get('location')]
+  }
+  expect(await follow('')).toEqual([308, '/reference/rates-list'])
+  expect(await follow('?endpoint=simulate')).toEqual([308, '/reference/simulate'])
+  expect(await follow('?endpoint=rates-list&type=notice&limit=2&send=1')).toEqual([308, '/reference/rates-list?type=notice&limit=2&send=1'])
+  for (const endpoint of ['nothing', '//evil.test', '../portal', '%0d%0aSet-Cookie:a=b'])
+    expect(await follow(`?endpoint=${endpoint}`)).toEqual([308, '/reference/rates-list'])
+})
+
+test('fills the fields with the parameters of the URL, and leaves out unknown ones', async () => {
+  const html = await (await fetch(`${fixture.service.origin}/reference/rates-list?type=notice&amount=500&other=%22%3E%3Cscript%3E`)).text()
+  expect(html).toMatch(/<option value="notice" selected=""/)
+  expect(html).toMatch(/name="amount"[^>]* value="500"|value="500"[^>]* name="amount"|id="field-amount"[^>]*value="500"/)
+  expect(html).toContain('GET /')
+  expect(html).not.toContain('"><script>')
 })

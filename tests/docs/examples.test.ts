@@ -10,7 +10,7 @@ import { Fixture } from '../v1/support/fixture.ts'
 import { readCurl, runCurl } from './support/curl.ts'
 import { blocksIn, type CodeBlock, codeOnPage, getBlocks, getTokens, readTexts } from './support/docs-text.ts'
 import { checkMessages } from './support/json-checks.ts'
-import { getModule, isInstalled, runPrograms, Shell } from './support/programs.ts'
+import { getModule, isInstalled, runGoProgram, runPrograms, Shell } from './support/programs.ts'
 
 const fixture = new Fixture('next')
 let texts: Map<string, string>
@@ -81,7 +81,7 @@ test('the docs contain no curl commands outside the blocks tested above', () => 
     expect([path, others.length]).toEqual([path, seen.length])
   }
   const languages = new Set(getBlocks(texts).map(({ language }) => language))
-  expect([...languages].toSorted()).toEqual(['', 'go', 'http', 'js', 'json', 'php', 'python', 'sh', 'ts'])
+  expect([...languages].toSorted()).toEqual(['', 'go', 'http', 'js', 'json', 'php', 'python', 'ruby', 'sh', 'ts'])
   const shell = blocksIn(texts, 'sh').filter((block) => !isCurl(block))
   for (const { code } of shell) expect(code).toMatch(/^(?:export SVC_API_KEY=|npm run )/)
 })
@@ -147,6 +147,31 @@ test('every Python program runs to completion, and the URL that it calls works',
     expect([path, url, status]).toEqual([path, url, 200])
   }
 })
+
+const runners = {
+  php: (programs: readonly string[]) => runPrograms('php', programs, key),
+  go: (programs: readonly string[]) => programs.map((code) => runGoProgram(code, key)).join(''),
+  ruby: (programs: readonly string[]) => runPrograms('ruby', programs, key),
+} as const
+
+test.each(['php', 'go', 'ruby'] as const)(
+  'every %s program calls a URL that works, and each kind of program runs to completion',
+  async (language) => {
+    const programs = blocksIn(texts, language).filter(({ path }) => path !== '/docs/webhooks')
+    expect(programs.length).toBeGreaterThan(30)
+    const kinds = new Map<string, string>()
+    for (const { path, code } of programs) {
+      const url = /["'](http[^"']+)["']/.exec(code)?.[1] ?? ''
+      const { status } = await fetch(url, { headers: { authorization: `Bearer ${key}` } })
+      expect([path, url, status]).toEqual([path, url, 200])
+      kinds.set(code.replace(url, ''), code)
+    }
+    // Lists and single objects. Apart from the URL, all programs are one of the two.
+    expect(kinds.size).toBe(2)
+    if (isInstalled(language)) expect(runners[language]([...kinds.values()]).match(/^0 credits,? /gm)).toHaveLength(2)
+  },
+  120_000,
+)
 
 test('every sample message matches the OpenAPI document, and every MCP configuration connects', async () => {
   const { body: document } = await fixture.raw('GET', '/api/developer/openapi.json')

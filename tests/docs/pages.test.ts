@@ -46,7 +46,7 @@ async function pageAt(path: string): Promise<Page> {
   return page
 }
 
-const others = ['/', '/console', '/changelog', '/status', '/docs/search?q=rates', '/sign-in', '/sign-up']
+const others = ['/', '/changelog', '/status', '/docs/search?q=rates', '/sign-in', '/sign-up']
 const allPaths = () => [...siteDocuments, ...marketPages].map(({ path }) => path as string).concat(others)
 
 test('every page exists, with one heading, a title and a language', async () => {

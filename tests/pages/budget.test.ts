@@ -68,7 +68,7 @@ const budgets: readonly { group: string; kilobytes: number; paths: readonly stri
     ],
   },
   { group: 'sign-up, sign-in and reset', kilobytes: signUpKilobytes, paths: ['/sign-in', '/sign-up', '/reset', '/reset/used', '/confirm/used'] },
-  { group: 'console and reference', kilobytes: 165, paths: ['/console', '/reference', '/reference/rates-list'] },
+  { group: 'reference', kilobytes: 165, paths: ['/reference', '/reference/rates-list', '/reference/assistant'] },
 ]
 
 async function expectWithin(kilobytes: number, paths: readonly string[], visitor?: Visitor): Promise<void> {

@@ -119,7 +119,7 @@ async function portalPaths(requestId: string): Promise<string[]> {
       `/portal/billing/return?topUp=${topUps[0]?.id}`,
     ],
     ...[`/portal/billing/statements/${month}`, ...['ledger.csv', 'ledger.json'].map((file) => `/portal/billing/statements/${month}/${file}`)],
-    ...['/', '/docs', '/console', '/status', '/sign-in', '/sign-up', '/reset'],
+    ...['/', '/docs', '/reference/rates-list', '/status', '/sign-in', '/sign-up', '/reset'],
   ]
 }
 

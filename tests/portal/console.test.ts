@@ -172,36 +172,10 @@ test('checks each call as the API does, so that a revoked key or a blocked accou
   expect(await fixture.balance(id)).toBe(19)
 })
 
-test("offers sample data first, then the account's working keys with name and last characters", async () => {
-  const [one, two] = [await fixture.member(), await fixture.member()]
-  const [live, sample, gone, theirs] = [
-    await createKey(one, { name: 'Price page' }),
-    await createKey(one, { name: 'Trying', mode: 'test' }),
-    await createKey(one, { name: 'Old' }),
-    await createKey(two, { name: 'Theirs' }),
-  ]
-  await one.visitor.call('keys.revoke', 'mutation', { id: gone.id })
-  const page = await one.visitor.open('/console')
-  const options = [...page.html.matchAll(/<option value="(key_[^"]+|)"[^>]*>(.*?)<\/option>/g)].map(([, value, label]) => [
-    value,
-    label?.replace(/<!-- -->/g, ''),
-  ])
-  const own = options.filter(([value, label]) => value !== '' || label?.startsWith('Sample'))
-  expect(own).toEqual([
-    ['', 'Sample data (free)'],
-    [live.id, `Price page svc_live_…${live.key.slice(-4)}`],
-    [sample.id, `Trying svc_test_…${sample.key.slice(-4)}`],
-  ])
-  for (const hidden of [live.key, sample.key, gone.id, theirs.id, theirs.key]) expect(page.html).not.toContain(hidden)
-  const hashes = await fixture.sql<{ hash: string }>("SELECT encode(hash, 'hex') AS hash FROM api_key WHERE account_id = $1", [one.id])
-  for (const { hash } of hashes) expect(page.html).not.toContain(hash)
-  expect((await fixture.visitor().open('/console')).text).not.toContain('Call with')
-})
-
 test('a call made by loading the page always uses sample data', async () => {
   const member = await fixture.member()
   const { id } = await createKey(member)
-  const page = await member.visitor.open(`/console?endpoint=service-ping&send=1&keyId=${id}&call-with=${id}&maxCredits=10`)
+  const page = await member.visitor.open(`/reference/service-ping?send=1&keyId=${id}&call-with=${id}&maxCredits=10`)
   expect(page.text).toContain('"mode": "test"')
   expect([await getLog(member.id), await fixture.balance(member.id)]).toEqual([[], 100])
 })

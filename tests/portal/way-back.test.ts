@@ -3,7 +3,20 @@ import { portalFixture } from './support/portal-for-file.ts'
 
 const fixture = portalFixture()
 
-const publicPages = ['/', '/docs', '/docs/prices', '/reference', '/console', '/changelog', '/licence', '/status', '/terms', '/help', '/reset', '/no-such-page']
+const publicPages = [
+  '/',
+  '/docs',
+  '/docs/prices',
+  '/reference',
+  '/reference/rates-list',
+  '/changelog',
+  '/licence',
+  '/status',
+  '/terms',
+  '/help',
+  '/reset',
+  '/no-such-page',
+]
 
 /** Returns the account links in the header of a page. */
 const accountLinks = (html: string): string[] => [

@@ -1,29 +1,23 @@
 import type { Metadata } from 'next'
-import { DocsNav } from '#components/docs/docs-nav.tsx'
-import { OperationDetail } from '#components/docs/operation-detail.tsx'
-import { operationGroups, referenceMenu } from '#server/api/documents/reference/operation-groups.ts'
-import { getEntry, operationPage } from '#server/api/documents/reference/operation-page.ts'
+import { getEntry } from '#server/api/documents/reference/operation-page.ts'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'
-import { siteData } from '#server/pages/site-data.ts'
+import { OperationReference } from '#server/pages/operation.tsx'
 
-type Props = { params: Promise<{ operation: string }> }
+type Props = { params: Promise<{ operation: string }>; searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { operation } = await params
   const entry = getEntry(operation)
   if (entry === null) return missingMetadata
-  return { title: `${entry.method} ${entry.path}`, description: entry.summary, alternates: { types: { 'text/markdown': `/reference/${operation}.md` } } }
+  const path = `/reference/${operation}`
+  return {
+    title: `${entry.method} ${entry.path}`,
+    description: entry.summary,
+    alternates: { canonical: path, types: { 'text/markdown': `${path}.md` } },
+  }
 }
 
-export default async function OperationRoute({ params }: Props) {
+export default async function OperationRoute({ params, searchParams }: Props) {
   const entry = getEntry((await params).operation)
-  if (entry === null) return missing()
-  const facts = await siteData()
-  const page = await operationPage(entry, facts)
-  return (
-    <div className="lg:flex lg:gap-10">
-      <DocsNav label="Endpoints" groups={referenceMenu(operationGroups(facts.overrides))} current={page.href} />
-      <OperationDetail {...page} />
-    </div>
-  )
+  return entry === null ? missing() : <OperationReference entry={entry} query={await searchParams} />
 }

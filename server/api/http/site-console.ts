@@ -15,13 +15,8 @@ export type ConsoleAnswer = {
   readonly tookMs: number
 }
 
-/** Key that its owner can use in the console. */
-export type ConsoleKey = { readonly id: string; readonly mode: Mode; readonly name: string; readonly hint: string }
-
 /** Access to accounts' keys. */
 export type OwnKeysOfConsole = {
-  /** Returns the keys that are currently valid. */
-  readonly getWorking: (accountId: number) => Promise<ConsoleKey[]>
   /** Returns the mode and the SHA-256 (in hex) of one of the account's keys; null if the account has no such key. */
   readonly find: (accountId: number, keyId: string) => Promise<{ readonly hash: string; readonly mode: Mode } | null>
 }
@@ -78,11 +73,6 @@ export class SiteConsole {
     const started = performance.now()
     const answer = await this.parts.pipeline.answer({ route: this.getRoute(target), headers: { authorization: `Bearer ${await this.parts.key()}` }, address })
     return this.shown(answer, window, since(started))
-  }
-
-  /** Returns the keys that an account can choose from. */
-  getKeys(accountId: number): Promise<ConsoleKey[]> {
-    return this.parts.own.getWorking(accountId)
   }
 
   /**

@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { getTheme, type Theme, themeCookieNames } from '#components/site/theme-choice.ts'
 import { accountTypeValues } from '#server/api/contract/account-types.ts'
 import { changeKinds } from '#server/api/contract/changelog.ts'
-import { hasSessionCookie } from '#server/api/http/request-faults.ts'
 
 type PublicPage = {
   readonly path: RegExp
@@ -10,8 +9,6 @@ type PublicPage = {
   readonly query?: RegExp
   /** Colours depend on the theme cookie. */
   readonly isThemed: boolean
-  /** Shows more to signed-in users, so it is cached for everyone else only. */
-  readonly isPersonal?: boolean
 }
 
 const id = '[A-Za-z0-9][A-Za-z0-9._-]{0,119}'
@@ -26,7 +23,6 @@ const publicPages: readonly PublicPage[] = [
   text(`/(?:(?:docs|reference|licence)(?:/${id}){0,2}|terms|privacy)\\.md`),
   html(`/docs(?:/(?!search(?:/|$))${id}){0,3}`),
   html(`/reference(?:/${id})?`),
-  html('/console', { query: new RegExp(`^endpoint=${id}$`), isPersonal: true }),
   html(`/(?:products|providers)/${id}`),
   html('/status'),
   html('/changelog', { query: oneOf('kind', Object.keys(changeKinds)) }),
@@ -75,7 +71,7 @@ export function findPublicPage({ method, url = '', headers }: IncomingMessage): 
   const origin = getOrigin(headers)
   // With the header RSC, Next's router requests the data of a page instead of the page. Without it, Next ignores the router's other headers.
   const isKnown = headers['rsc'] === undefined && (query === '' || page.query?.test(query) === true)
-  if (origin === null || !isKnown || (page.isPersonal && hasSessionCookie(headers.cookie))) return 'uncacheable'
+  if (origin === null || !isKnown) return 'uncacheable'
   const theme = page.isThemed ? readTheme(headers.cookie) : 'system'
   const target = query === '' ? path : `${path}?${query}`
   return { key: `${theme} ${origin.scheme}://${origin.host}${target}`, url: target, theme, isThemed: page.isThemed, ...origin }

@@ -24,6 +24,8 @@ const languages = {
     suffix: '.py',
     main: (files) => `import runpy\nfor file in ${JSON.stringify(files)}:\n    runpy.run_path(file, run_name="__main__")\n`,
   },
+  php: { run: 'php', suffix: '.php', main: (files) => `<?php\nforeach (${JSON.stringify(files)} as $file) include $file;\n` },
+  ruby: { run: 'ruby', suffix: '.rb', main: (files) => `for file in ${JSON.stringify(files)} do load file end\n` },
 } as const satisfies Record<string, Language>
 
 /**
@@ -46,8 +48,22 @@ export function runPrograms(language: keyof typeof languages, programs: readonly
   })
 }
 
+const go = { run: 'go', command: 'run' } as const
+
+/** Runs one Go program, because each is a separate package, and returns its output. @throws Error with the standard error if it fails. */
+export function runGoProgram(code: string, key: string): string {
+  return inFolder((folder) => {
+    const file = join(folder, 'main.go')
+    writeFileSync(file, code)
+    const env = { ...process.env, SVC_API_KEY: key, NO_PROXY: '*' }
+    const { status, stdout, stderr } = spawnSync(go.run, [go.command, file], { env, encoding: 'utf8', timeout: 100_000 })
+    if (status !== 0) throw new Error(stderr)
+    return stdout
+  })
+}
+
 /** Programs that the documentation uses, with their version flags. */
-const versionFlag = { curl: '--version', python3: '--version', php: '--version', go: 'version' }
+const versionFlag = { curl: '--version', python3: '--version', php: '--version', go: 'version', ruby: '--version' }
 
 /**
  * Returns true if a program that the documentation uses is installed. Continuous integration requires every program, so that no example goes unchecked there.

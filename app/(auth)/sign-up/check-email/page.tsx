@@ -18,7 +18,7 @@ export default async function CheckEmailPage() {
         <p className="mt-2">If this address can be used to sign up, we've sent it a link. The link works once and expires in 30 minutes.</p>
       </AuthHeading>
       <p className="mb-6">
-        <ButtonLink kind="primary" href="/console">
+        <ButtonLink kind="primary" href="/reference/rates-list">
           Open the console
         </ButtonLink>
       </p>

@@ -16,7 +16,7 @@ export type DocsPage = {
 const guide = (name: string, title: string, description: string): DocsPage => ({ name, path: `/docs/${name}`, title, description })
 
 export const quickStart: DocsPage = {
-  ...guide('quick-start', 'Quick start', 'Make your first call with curl, TypeScript, Python or a tool client.'),
+  ...guide('quick-start', 'Quick start', 'Make your first call from a shell, in your language or with a tool client.'),
   path: '/docs',
 }
 
@@ -76,7 +76,7 @@ type MenuLink = { readonly href: string; readonly name: string }
 const link = ({ path, title }: { path: string; title: string }): MenuLink => ({ href: path, name: title })
 
 export const docsMenu: readonly { readonly name: string; readonly links: readonly MenuLink[] }[] = [
-  { name: 'Start', links: [link(quickStart), { href: '/console', name: 'Try it' }] },
+  { name: 'Start', links: [link(quickStart), { href: '/reference/rates-list', name: 'Try it' }] },
   { name: 'Guides', links: guides.map(link) },
   {
     name: 'Reference',

@@ -18,6 +18,7 @@ import { errorPage } from '../error-texts.ts'
 import { getCoverage } from '../markets.ts'
 import { exampleCall, exampleMoment } from '../openapi/examples.ts'
 import type { DocsData } from '../published-values.ts'
+import { requestSamples } from '../reference/request-samples.ts'
 import { sampleAnswer } from '../samples.ts'
 import {
   balanceTable,
@@ -34,7 +35,7 @@ import {
   trimmedWholeLists,
   untrimmedWholeLists,
 } from './guide-tables.ts'
-import { count, json } from './write-markdown.ts'
+import { count, json, markdownCode } from './write-markdown.ts'
 
 type Value = string | ((facts: DocsData, argument: string) => string | Promise<string>)
 
@@ -47,6 +48,14 @@ async function ratesAnswer({ sample }: DocsData): Promise<string> {
   const { body } = await sampleAnswer(sample, 'easy-access', exampleMoment)
   const data = (body.data as readonly Record<string, unknown>[]).slice(0, 2).map(({ provider, accountName, rate }) => ({ provider, accountName, rate }))
   return json({ data, meta: { ...body.meta, limit: 2 } })
+}
+
+/** Returns the quick-start call in the languages that the guide does not contain. */
+function moreLanguages({ publicUrl }: DocsData): string {
+  return requestSamples(`${publicUrl}/v1/rates?type=easy-access&limit=3`, true)
+    .filter(({ language }) => ['php', 'go', 'ruby'].includes(language))
+    .map(({ language, code: text }) => markdownCode(language, text))
+    .join('\n\n')
 }
 
 function errorExample({ publicUrl }: DocsData, name: string): string {
@@ -112,6 +121,7 @@ const values: Readonly<Record<string, Value>> = {
   error: errorExample,
   sampleProduct: firstProduct,
   ratesAnswer,
+  moreLanguages,
   eventExample,
   balanceExample,
   toolClientSettings,

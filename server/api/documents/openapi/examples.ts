@@ -53,7 +53,8 @@ export type ExampleCall = {
 }
 
 const exampleCursor = 'Q3Vyc29yIG9mIHRoZSBuZXh0IHBhZ2U'
-const rowsShown = 2
+/** Rows of a list in an example response. */
+export const rowsShown = 2
 const maxNested = 3
 
 /** Realistic values by parameter name; a name has the same meaning in every endpoint. */
@@ -142,7 +143,8 @@ function envelope(entry: Entry, result: unknown): ExampleCall['body'] {
   }
 }
 
-function getTarget({ path }: Entry, values: Readonly<Record<string, string>>): string {
+/** Returns the path after `/v1` and the query of a call. */
+export function getTarget({ path }: Entry, values: Readonly<Record<string, string>>): string {
   const filled = Object.entries(values).reduce<string>((text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(value)), path)
   const query = new URLSearchParams(Object.entries(values).filter(([name]) => !path.includes(`{${name}}`)))
   return query.size === 0 ? filled : `${filled}?${query}`

@@ -5,50 +5,12 @@ import { registry } from '#server/api/endpoints/registry.ts'
 import { availabilityNow, type CatalogueLine, catalogueLine } from '../catalogue.ts'
 import { type EndpointParameter, getParameters } from '../endpoint-parameters.ts'
 import { errorList } from '../error-texts.ts'
-import { type ExampleCall, exampleCall, exampleValue } from '../openapi/examples.ts'
+import { type ExampleCall, exampleCall, exampleValue, getTarget, rowsShown } from '../openapi/examples.ts'
 import { getGroup } from '../openapi/names.ts'
 import type { PublishedValues } from '../published-values.ts'
 import { operationPath, operationSlug } from './operation-groups.ts'
+import { requestSamples } from './request-samples.ts'
 import { getRange, getValues, responseFields, typeOf } from './schema-text.ts'
-
-const curl = (url: string) => [`curl "${url}" \\`, '  -H "Authorization: Bearer $SVC_API_KEY"'].join('\n')
-
-const typescript = (url: string, isList: boolean) =>
-  [
-    `const response = await fetch('${url}', {`,
-    `  headers: { Authorization: \`Bearer \${process.env.SVC_API_KEY}\` },`,
-    '  signal: AbortSignal.timeout(10_000),',
-    '})',
-    `if (!response.ok) throw new Error(\`\${response.status} \${await response.text()}\`)`,
-    'const { data, meta } = await response.json()',
-    isList ? 'for (const row of data) console.log(row)' : 'console.log(data)',
-    `console.log(\`\${meta.creditsCharged} credits, \${meta.creditsBalance} left\`)`,
-  ].join('\n')
-
-const python = (url: string, isList: boolean) =>
-  [
-    'import json, os, urllib.request',
-    '',
-    'request = urllib.request.Request(',
-    `    "${url}",`,
-    `    headers={"Authorization": f"Bearer {os.environ['SVC_API_KEY']}"},`,
-    ')',
-    'with urllib.request.urlopen(request, timeout=10) as response:',
-    '    answer = json.load(response)',
-    ...(isList ? ['for row in answer["data"]:', '    print(row)'] : ['print(answer["data"])']),
-    'print(answer["meta"]["creditsCharged"], "credits,", answer["meta"]["creditsBalance"], "left")',
-  ].join('\n')
-
-/** Returns the same call in three languages. */
-function requestSamples(entry: Entry, target: string, publicUrl: string) {
-  const url = `${publicUrl}/v1${target}`
-  const isList = entry.kind !== 'item'
-  return [
-    { language: 'sh', label: 'curl', code: curl(url) },
-    { language: 'ts', label: 'TypeScript', code: typescript(url, isList) },
-    { language: 'python', label: 'Python', code: python(url, isList) },
-  ] as const
-}
 
 /** Conditions for codes that only some endpoints return. Every endpoint can return all other codes. */
 const conditions: { readonly [Code in ErrorCode]?: (entry: Entry, available: Availability) => boolean } = {
@@ -69,7 +31,7 @@ type Entry = (typeof registry)[number]
 const withStop = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 function describe({ description, when }: Entry): string | null {
-  const sentences = [description, when && `Use it ${when}`].flatMap((text) => (text === undefined ? [] : [withStop(text)]))
+  const sentences = [when && `Use it ${when}`, description].flatMap((text) => (text === undefined ? [] : [withStop(text)]))
   return sentences.length === 0 ? null : sentences.join(' ')
 }
 
@@ -85,7 +47,9 @@ function getParameter(parameter: EndpointParameter, example: ExampleCall | null,
   const { name, required, schema } = parameter
   const range = getRange(schema)
   const standard = schema['default']
-  const description = [parameter.description, standard === undefined ? '' : `Default ${standard}.`].filter((text) => text !== '').join(' ')
+  const description = [parameter.description, standard === undefined || parameter.description.includes('Default') ? '' : `Default ${standard}.`]
+    .filter((text) => text !== '')
+    .join(' ')
   return {
     name,
     in: parameter.in,
@@ -98,8 +62,14 @@ function getParameter(parameter: EndpointParameter, example: ExampleCall | null,
   }
 }
 
-function getTryHref(entry: Entry, example: ExampleCall | null): string {
-  return `/console?${new URLSearchParams({ endpoint: operationSlug(entry), ...example?.values }).toString()}`
+/** Returns true for endpoints that a reference page can call: launched GET endpoints. */
+const isCallable = (entry: Entry, overrides: ReadonlyMap<string, Availability>) => entry.method === 'GET' && availabilityNow(entry, overrides) !== 'coming-soon'
+
+/** Returns the parameters of the example call, in the order of the documentation. Lists get a limit, so that the response is the one that the page shows. */
+function exampleValues(entry: Entry, example: ExampleCall): Readonly<Record<string, string>> {
+  const values: Readonly<Record<string, string>> = { ...(entry.kind === 'list' && { limit: String(rowsShown) }), ...example.values }
+  const names = getParameters(entry).map(({ name }) => name)
+  return Object.fromEntries(names.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])))
 }
 
 /** Returns the endpoint whose page has this slug, or null. */
@@ -111,6 +81,7 @@ export function getEntry(slug: string): Entry | null {
 export async function operationPage(entry: Entry, facts: PublishedValues) {
   const line = catalogueLine(entry, facts.overrides)
   const example = await exampleCall(entry, facts)
+  const values = example === null ? {} : exampleValues(entry, example)
   return {
     line,
     href: operationPath(entry),
@@ -122,14 +93,16 @@ export async function operationPage(entry: Entry, facts: PublishedValues) {
     /** Sentences that explain which keys can call the endpoint. */
     access: accessText(entry, line),
     parameters: getParameters(entry).map((parameter) => getParameter(parameter, example, facts)),
-    requests: example ? requestSamples(entry, example.target, facts.publicUrl) : [],
+    /** Parameters of the example call. */
+    values,
+    requests: example ? requestSamples(`${facts.publicUrl}/v1${getTarget(entry, values)}`, entry.kind !== 'item') : [],
     /** Example response to a test key, with shortened lists; null if there is none. */
     answer: example?.body ?? null,
     isList: entry.kind !== 'item',
     fields: responseFields(entry),
     errors: operationErrors(entry, availabilityNow(entry, facts.overrides)),
-    /** Link to the console with this call filled in; null if the endpoint is not launched. */
-    tryHref: line.launched ? getTryHref(entry, example) : null,
+    /** True if the page can make calls. */
+    isCallable: isCallable(entry, facts.overrides),
   }
 }
 

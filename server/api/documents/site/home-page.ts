@@ -4,7 +4,7 @@ import { listRates } from '#server/api/endpoints/rates/list-rates.endpoint.ts'
 import type { SavingsProduct } from '#server/api/endpoints/rates/savings-product.ts'
 import { getCoverage, type Markets, type PastData, pageContext } from '../markets.ts'
 import { toHistory } from '../product-page.ts'
-import { operationPath, operationSlug } from '../reference/operation-groups.ts'
+import { operationPath } from '../reference/operation-groups.ts'
 import { sampleAnswer, sampleLimit } from '../samples.ts'
 
 const type: AccountType = 'easy-access'
@@ -31,8 +31,8 @@ export async function homeExample(sample: Context['market'], past: PastData, { o
     cost,
     body,
     curl: curl(origin, target),
-    /** Runs the call in the console. */
-    runHref: `/console?${new URLSearchParams({ endpoint: operationSlug(listRates), send: '1', ...Object.fromEntries(new URLSearchParams(target.split('?')[1])) })}`,
+    /** Runs the call on the endpoint's page. */
+    runHref: `${operationPath(listRates)}?send=1&${target.split('?')[1]}`,
     rows: page.rows.map(({ sourceKey, provider, providerLogoUrl, accountName, rate, boostDuration, access }) => ({
       sourceKey,
       provider,

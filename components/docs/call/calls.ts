@@ -1,9 +1,10 @@
 import { useRef, useState } from 'react'
 import { credits } from '#components/portal/amounts.ts'
-import { readTestKey } from './test-key.ts'
+import { readTestKey } from '../test-key.ts'
+import type { Values } from './call-target.ts'
 
-/** Response to a call made from the console. */
-export type ConsoleAnswer = {
+/** Response to a call. */
+export type CallAnswer = {
   readonly status: number
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: string
@@ -13,14 +14,14 @@ export type ConsoleAnswer = {
 /** Account key to call with, and the maximum cost shown on the button. */
 type OwnKeyCall = { readonly keyId: string; readonly maxCredits: number }
 
-/** Thrown if the console did not make the call. The message gives the reason. */
+/** Thrown if the service did not make the call. The message gives the reason. */
 class NoCallError extends Error {
   override name = 'NoCallError'
 }
 
 const timeoutMs = 20_000
 
-async function callWithTabKey(target: string, key: string): Promise<ConsoleAnswer> {
+async function callWithTabKey(target: string, key: string): Promise<CallAnswer> {
   const started = performance.now()
   const response = await fetch(`/v1${target}`, { headers: { Authorization: `Bearer ${key}` }, signal: AbortSignal.timeout(timeoutMs), cache: 'no-store' })
   const body = await response.text()
@@ -29,7 +30,7 @@ async function callWithTabKey(target: string, key: string): Promise<ConsoleAnswe
 
 const isExplained = (status: number) => status >= 400 && status < 500
 
-async function callThroughConsole(target: string, own: OwnKeyCall | null): Promise<ConsoleAnswer> {
+async function callThroughSite(target: string, own: OwnKeyCall | null): Promise<CallAnswer> {
   const body = JSON.stringify({ target, ...own })
   const response = await fetch('/console/call', {
     method: 'POST',
@@ -38,26 +39,26 @@ async function callThroughConsole(target: string, own: OwnKeyCall | null): Promi
     signal: AbortSignal.timeout(timeoutMs),
   })
   if (isExplained(response.status)) throw new NoCallError(((await response.json()) as { message: string }).message)
-  if (!response.ok) throw new Error(`The console returned ${response.status}.`)
-  return (await response.json()) as ConsoleAnswer
+  if (!response.ok) throw new Error(`The service returned ${response.status}.`)
+  return (await response.json()) as CallAnswer
 }
 
 /** Makes a call with the chosen account key. Without one, the call reads sample data, with this tab's test key if there is one. */
-function callFromConsole(target: string, own: OwnKeyCall | null): Promise<ConsoleAnswer> {
+function makeCall(target: string, own: OwnKeyCall | null): Promise<CallAnswer> {
   const key = own === null ? readTestKey() : null
-  return key === null ? callThroughConsole(target, own) : callWithTabKey(target, key)
+  return key === null ? callThroughSite(target, own) : callWithTabKey(target, key)
 }
 
 /** Returns a response header, or null if it is missing. `name` is lower case. */
-export function headerNamed({ headers }: ConsoleAnswer, name: string): string | null {
+export function headerNamed({ headers }: CallAnswer, name: string): string | null {
   return headers.find(([one]) => one.toLowerCase() === name)?.[1] ?? null
 }
 
-/** Response, and the mode of the key used. */
-export type ShownAnswer = { readonly answer: ConsoleAnswer; readonly mode: 'live' | 'test' }
+/** Response, the mode of the key used, and the parameters that were sent. */
+export type ShownAnswer = { readonly answer: CallAnswer; readonly mode: 'live' | 'test'; readonly values: Values }
 
 /** Call to send. `own` is the chosen account key; null for sample data. */
-export type Sending = { readonly target: string; readonly mode: 'live' | 'test'; readonly own: OwnKeyCall | null }
+type Sending = { readonly target: string; readonly mode: 'live' | 'test'; readonly values: Values; readonly own: OwnKeyCall | null }
 
 /** Failed call. `maxCredits` is its maximum possible charge; 0 if it was definitely not charged. */
 export type Failure = { readonly message: string; readonly maxCredits: number }
@@ -80,18 +81,25 @@ function toFailure(error: unknown, { mode, own }: Sending): Failure {
 }
 
 /** Sends calls and keeps the last response, which stays visible during the next call. Only one call runs at a time, so a double click is not charged twice. */
-export function useCalls(first: ConsoleAnswer | null) {
-  const [state, setState] = useState<State>({ shown: first === null ? null : { answer: first, mode: 'test' }, isBusy: false, announcement: '', failure: null })
+export function useCalls(first: CallAnswer | null, values: Values) {
+  const [state, setState] = useState<State>({
+    shown: first === null ? null : { answer: first, mode: 'test', values },
+    isBusy: false,
+    announcement: '',
+    failure: null,
+  })
   const isRunning = useRef(false)
-  const send = async (sending: Sending) => {
-    if (isRunning.current) return
+  const send = async (sending: Sending): Promise<ShownAnswer | null> => {
+    if (isRunning.current) return null
     isRunning.current = true
     setState((before) => ({ ...before, isBusy: true, announcement: '', failure: null }))
     try {
-      const shown = { answer: await callFromConsole(sending.target, sending.own), mode: sending.mode }
+      const shown = { answer: await makeCall(sending.target, sending.own), mode: sending.mode, values: sending.values }
       setState({ shown, isBusy: false, announcement: announce(shown), failure: null })
+      return shown
     } catch (error) {
       setState((before) => ({ ...before, isBusy: false, failure: toFailure(error, sending) }))
+      return null
     } finally {
       isRunning.current = false
     }

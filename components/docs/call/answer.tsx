@@ -1,0 +1,146 @@
+import { memo, useRef, useState } from 'react'
+import { credits, number } from '#components/portal/amounts.ts'
+import { CopyButton } from '#components/ui/copy-button.tsx'
+import { Tag } from '#components/ui/tag.tsx'
+import { AnswerTable, toRows } from './answer-table.tsx'
+import { type CallAnswer, headerNamed, type ShownAnswer } from './calls.ts'
+import { JsonTree } from './json-tree.tsx'
+
+/** Parses the body of a response. Text that isn't JSON is returned as it is. */
+export function readBody(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return body
+  }
+}
+
+const tone = (status: number) => (status < 300 ? 'good' : status < 500 ? 'caution' : 'danger')
+
+function Facts({ shown: { answer, mode } }: { shown: ShownAnswer }) {
+  const balance = mode === 'live' ? headerNamed(answer, 'x-svc-credits-balance') : null
+  return (
+    <>
+      {mode === 'live' ? <Tag tone="good">Live</Tag> : <Tag tone="test">Test</Tag>}
+      <span>
+        <span className="sr-only">Status </span>
+        <Tag tone={tone(answer.status)}>{answer.status}</Tag>
+      </span>
+      <span>
+        <span className="text-ink-2">Time</span> {answer.tookMs} ms
+      </span>
+      <span>
+        <span className="text-ink-2">Cost</span> {credits(Number(headerNamed(answer, 'x-svc-credits-charged') ?? 0))}
+      </span>
+      {balance === null ? null : (
+        <span>
+          <span className="text-ink-2">Balance</span> {number(Number(balance))}
+        </span>
+      )}
+    </>
+  )
+}
+
+function Headers({ answer }: { answer: CallAnswer }) {
+  return (
+    <dl className="grid gap-x-4 p-3 font-mono text-note/5 sm:grid-cols-[auto_minmax(0,1fr)]">
+      {answer.headers.map(([name, value]) => (
+        <div key={`${name} ${value}`} className="contents">
+          <dt className="text-ink-2 max-sm:mt-1">{name.toLowerCase()}</dt>
+          <dd className="wrap-anywhere">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Link to the documentation of an error, and the time to wait after too many calls. */
+function Fault({ answer, body }: { answer: CallAnswer; body: unknown }) {
+  const code = answer.status >= 400 && typeof body === 'object' && body !== null && 'error' in body ? body.error : null
+  const retryAfter = answer.status === 429 ? headerNamed(answer, 'retry-after') : null
+  if (typeof code !== 'string') return null
+  return (
+    <p className="flex flex-wrap items-baseline gap-x-3 border-b border-line bg-caution-wash px-3 py-2 text-note text-caution">
+      {retryAfter === null ? null : <span>Rate limit exceeded. Try again in {retryAfter} seconds.</span>}
+      <a className="underline underline-offset-3" href={`/docs/errors/${encodeURIComponent(code)}`}>
+        About {code}
+      </a>
+    </p>
+  )
+}
+
+const views = { body: 'Body', table: 'Table', headers: 'Headers' } as const
+type View = keyof typeof views
+
+const small =
+  'min-h-8 cursor-pointer rounded-control px-2.5 text-note text-ink-2 hover:bg-hover aria-pressed:bg-hover aria-pressed:font-medium aria-pressed:text-ink max-sm:min-h-11'
+
+/** Opens or closes everything below the top two levels. */
+function toggleRows(pane: HTMLElement): void {
+  const nodes = [...pane.querySelectorAll<HTMLDetailsElement>('details details details')]
+  const isOpening = nodes.every(({ open }) => !open)
+  for (const node of nodes) node.open = isOpening
+}
+
+type Props = {
+  /** Response to the last call; null before the first call. */
+  shown: ShownAnswer | null
+  /** Body of an example response, shown before the first call. */
+  example: object | null
+}
+
+/** Response with its status, time and cost, as foldable JSON, as a table, and with its headers. The content scrolls under the bar with the status. */
+export const Answer = memo(function Answer({ shown, example }: Props) {
+  const [chosen, setView] = useState<View>('body')
+  const pane = useRef<HTMLElement>(null)
+  const body = shown === null ? example : readBody(shown.answer.body)
+  if (body === null) {
+    return <p className="rounded-panel border border-dashed border-line-strong px-4 py-10 text-center text-ink-2">The response will appear here.</p>
+  }
+  const rows = toRows(body)
+  const available = { body: true, table: rows !== null, headers: shown !== null }
+  const view = available[chosen] ? chosen : 'body'
+  return (
+    <section
+      aria-label="Response"
+      className={`flex max-h-[85dvh] min-h-0 flex-col rounded-panel border bg-surface shadow-panel xl:max-h-none ${shown?.mode === 'live' ? 'border-line-strong' : 'border-dashed border-test'}`}
+    >
+      <p className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-3 py-2 text-note tabular-nums">
+        {shown === null ? (
+          <>
+            <Tag tone="test">Test</Tag> Example response
+          </>
+        ) : (
+          <Facts shown={shown} />
+        )}
+      </p>
+      {shown === null ? null : <Fault answer={shown.answer} body={body} />}
+      <div className="flex items-center gap-1 border-b border-line px-2 py-1 noscript:hidden">
+        {(['body', 'table', 'headers'] as const)
+          .filter((one) => available[one])
+          .map((one) => (
+            <button key={one} type="button" aria-pressed={view === one} onClick={() => setView(one)} className={small}>
+              {views[one]}
+            </button>
+          ))}
+        <span className="grow" />
+        {view === 'body' ? (
+          <button type="button" onClick={() => pane.current && toggleRows(pane.current)} className={`${small} max-sm:hidden`}>
+            Fold
+          </button>
+        ) : null}
+        <CopyButton text={JSON.stringify(body, null, 2)} what="response" />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
+      <section ref={pane} aria-label={views[view]} tabIndex={0} className="min-h-0 overflow-auto rounded-b-panel print:max-h-none">
+        {view === 'body' ? (
+          <div className="p-3 pl-7 font-mono text-note/5 wrap-anywhere whitespace-pre-wrap">
+            <JsonTree value={body} />
+          </div>
+        ) : null}
+        {view === 'table' && rows !== null ? <AnswerTable rows={rows} /> : null}
+        {view === 'headers' && shown !== null ? <Headers answer={shown.answer} /> : null}
+      </section>
+    </section>
+  )
+})

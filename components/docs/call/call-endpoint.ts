@@ -1,0 +1,34 @@
+import type { CostBounds } from '#server/api/contract/request-bounds.ts'
+import type { CodeTab } from '../code-lines.tsx'
+
+/** Parameter of an endpoint, documented and as a field. */
+export type CallParameter = {
+  readonly name: string
+  readonly in: 'path' | 'query'
+  readonly isRequired: boolean
+  readonly type: string
+  readonly description: string
+  /** Values to choose from; empty for free text. */
+  readonly values: readonly string[]
+  /** Example of a valid value; empty if none is known. */
+  readonly example: string
+}
+
+/** Endpoint that can be called from its reference page. */
+export type CallEndpoint = {
+  readonly href: string
+  readonly path: string
+  readonly bounds: CostBounds
+  readonly parameters: readonly CallParameter[]
+  /** Code samples of the call, with `targetMark` in place of its path and query. */
+  readonly tabs: readonly CodeTab[]
+}
+
+/** Returns the parameter that an error message of the API is about, out of `names`; null if it names none of them. */
+export function faultyParameter(message: string, names: readonly string[]): string | null {
+  if (message.includes('is not a field of this list')) return names.includes('fields') ? 'fields' : null
+  const quoted = [...message.matchAll(/"(\w+)"/g)].map(([, name = '']) => name)
+  // In `"tpye" is not a valid "type"`, the value comes first and may be the name of another parameter.
+  const [named] = / is not a valid "(\w+)"/.exec(message)?.slice(1) ?? quoted.filter((name) => names.includes(name))
+  return named !== undefined && names.includes(named) ? named : null
+}

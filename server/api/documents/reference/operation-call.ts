@@ -1,0 +1,32 @@
+import { defaultLimit, maximumLimit } from '#server/api/contract/endpoint.ts'
+import type { registry } from '#server/api/endpoints/registry.ts'
+import type { PublishedValues } from '../published-values.ts'
+import { operationPath } from './operation-groups.ts'
+import type { OperationPage } from './operation-page.ts'
+import { requestSamples } from './request-samples.ts'
+
+type Entry = (typeof registry)[number]
+
+/** Shortens the list of a row's fields, which the page has below. */
+const withoutNames = (description: string) => description.replace(/ Valid fields: .*$/, ' See the row fields below.')
+
+/**
+ * Returns what a page needs to call an endpoint: its fields, its price and the code of the call. The code has `mark` in place of the path and query, so that the
+ * browser can put in those of the form.
+ */
+export function operationCall(entry: Entry, { parameters, values }: OperationPage, { publicUrl }: PublishedValues, mark: string) {
+  return {
+    href: operationPath(entry),
+    path: entry.path,
+    bounds: { credits: entry.price.credits, sizes: entry.price.per === 'row' ? { usual: defaultLimit, most: maximumLimit } : null },
+    parameters: parameters.map(({ description, example, ...parameter }) => ({
+      ...parameter,
+      description: parameter.name === 'fields' ? withoutNames(description) : description,
+      /** Example of a valid value; empty if none is known. */
+      example: example ?? '',
+    })),
+    /** Values of the example call, so that it can be sent without changes. */
+    initial: values,
+    samples: requestSamples(`${publicUrl}/v1${mark}`, entry.kind !== 'item'),
+  }
+}
