@@ -74,6 +74,19 @@ test('shows the response folded, as a table and with its headers, under its stat
   await lookAt(page, route, 'headers')
 })
 
+test('fetches the next page', async ({ page }) => {
+  await page.goto(path)
+  await send(page)
+  const body = page.getByRole('region', { name: 'Body' })
+  await expect(page.getByText('Status 200', { exact: true })).toBeVisible()
+  const read = async () => JSON.parse((await body.textContent()) ?? '') as { data: { sourceKey: string }[]; meta: { nextCursor: string } }
+  const first = await read()
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(page.getByLabel('cursor', { exact: true })).toHaveValue(first.meta.nextCursor)
+  await expect.poll(async () => (await read()).data[0]?.sourceKey).not.toBe(first.data[0]?.sourceKey)
+  expect((await read()).data).toHaveLength(2)
+})
+
 test('writes the call in every language as the form changes, and remembers the language on other pages', async ({ page }) => {
   await page.goto(path)
   await page.getByLabel('type', { exact: true }).selectOption('notice')
@@ -158,7 +171,7 @@ test('never shows the sign-in link to a signed-in reader, even before scripts ha
   await page.goto('/docs')
   const banner = page.getByRole('banner')
   await expect(banner.getByRole('link', { name: /^Your account, / })).toHaveAttribute('href', '/portal')
-  await page.route('**/_next/static/chunks/**', (request) => request.abort())
+  await page.route('**/_next/**/*.js', (request) => request.abort())
   await page.goto('/docs/limits', { waitUntil: 'commit' })
   await expect(banner.getByText('Your account', { exact: true }).first()).toBeVisible()
   for (const name of ['Sign in', 'Create account']) await expect(banner.getByText(name, { exact: true }).first()).toBeHidden()

@@ -2,18 +2,10 @@ import { memo, useRef, useState } from 'react'
 import { credits, number } from '#components/portal/amounts.ts'
 import { CopyButton } from '#components/ui/copy-button.tsx'
 import { Tag } from '#components/ui/tag.tsx'
+import { readBody } from './answer-body.ts'
 import { AnswerTable, toRows } from './answer-table.tsx'
 import { type CallAnswer, headerNamed, type ShownAnswer } from './calls.ts'
 import { JsonTree } from './json-tree.tsx'
-
-/** Parses the body of a response. Text that isn't JSON is returned as it is. */
-export function readBody(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return body
-  }
-}
 
 const tone = (status: number) => (status < 300 ? 'good' : status < 500 ? 'caution' : 'danger')
 

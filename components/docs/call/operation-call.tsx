@@ -1,23 +1,16 @@
 'use client'
 
-import { type FormEvent, type KeyboardEvent, lazy, type ReactNode, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import { credits } from '#components/portal/amounts.ts'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { hasSignedInMark } from '#components/site/signed-in-mark.ts'
-import { Button } from '#components/ui/button.tsx'
-import { Path } from '#components/ui/phrase.tsx'
 import { creditLimit } from '#server/api/contract/request-bounds.ts'
-import { CodeTabList } from '../code-lines.tsx'
 import { readTestKey } from '../test-key.ts'
-import { Answer, readBody } from './answer.tsx'
-import { CallData, type OwnKey } from './call-data.tsx'
-import { type CallEndpoint, type CallParameter, faultyParameter } from './call-endpoint.ts'
-import { callTarget, targetMark, type Values } from './call-target.ts'
-import { type CallAnswer, type Failure, type ShownAnswer, useCalls } from './calls.ts'
+import { findFault } from './answer-body.ts'
+import type { OwnKey } from './call-data.tsx'
+import type { CallEndpoint, CallParameter } from './call-endpoint.ts'
+import { CallPanel, refreshBalance } from './call-panel.tsx'
+import { callTarget, type Values } from './call-target.ts'
+import { type CallAnswer, useCalls } from './calls.ts'
 import { ParameterField } from './parameter-fields.tsx'
-
-// Loaded for signed-in readers only, because it brings the portal's queries.
-const loadOwnKeys = () => import('./own-keys.tsx')
-const OwnKeys = lazy(async () => ({ default: (await loadOwnKeys()).OwnKeys }))
 
 function readValues(form: HTMLFormElement, parameters: readonly CallParameter[]): Record<string, string> {
   const typed = new FormData(form)
@@ -39,59 +32,6 @@ function useFields(given: Values, parameters: readonly CallParameter[]) {
   return { ...state, form, values, change }
 }
 
-type FieldFault = { readonly name: string; readonly message: string }
-
-/** Returns the parameter that the API rejected, and the reason; null if the response is not about a parameter. */
-function findFault({ answer }: ShownAnswer, parameters: readonly CallParameter[]): FieldFault | null {
-  if (answer.status !== 400 && answer.status !== 404) return null
-  const body = readBody(answer.body)
-  const message = typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : ''
-  const names = parameters.filter((one) => answer.status === 400 || one.in === 'path').map(({ name }) => name)
-  const name = faultyParameter(message, names)
-  return name === null ? null : { name, message }
-}
-
-/** Returns the label of the send button, with the maximum cost. */
-function sendLabel(ceiling: number | null): string {
-  if (ceiling === null) return 'Send'
-  return ceiling === 0 ? 'Send (free)' : `Send (up to ${credits(ceiling)})`
-}
-
-/** Error message if the last call got no response. */
-function NoAnswer({ failure: { message, maxCredits } }: { failure: Failure }) {
-  return (
-    <p role="alert" className="rounded-panel border border-danger bg-danger-wash px-4 py-3 text-danger">
-      {message}
-      {maxCredits === 0 ? null : (
-        <>
-          {' '}
-          If the call was processed, it cost at most {credits(maxCredits)}.{' '}
-          <a className="underline underline-offset-4" href="/portal/requests">
-            View requests
-          </a>
-        </>
-      )}
-    </p>
-  )
-}
-
-/** Code of the call in every language. Follows the form with low priority, so that typing stays fast. */
-function CallCode({ tabs, target: next }: Pick<CallEndpoint, 'tabs'> & { target: string }) {
-  const target = useDeferredValue(next)
-  const filled = useMemo(
-    () =>
-      tabs.map((tab) => ({
-        ...tab,
-        code: tab.code.replace(targetMark, target),
-        lines: tab.lines.map((line) =>
-          line.some(({ text }) => text.includes(targetMark)) ? line.map((piece) => ({ ...piece, text: piece.text.replace(targetMark, target) })) : line,
-        ),
-      })),
-    [tabs, target],
-  )
-  return <CodeTabList name="request" tabs={filled} />
-}
-
 const formId = 'call'
 
 type Props = {
@@ -101,7 +41,7 @@ type Props = {
   answer: CallAnswer | null
   /** Body of an example response. */
   example: object | null
-  /** What the call is for. */
+  /** Purpose, path and cost of the endpoint. */
   head: ReactNode
   /** Documentation of the response. */
   children: ReactNode
@@ -112,25 +52,32 @@ export function OperationCall({ endpoint, values: given, answer: first, example,
   const { parameters } = endpoint
   const fields = useFields(given, parameters)
   const [chosen, setChosen] = useState<OwnKey | null>(null)
-  const { shown, isBusy, failure, announcement, send } = useCalls(first, given)
-  const panel = useRef<HTMLDivElement>(null)
+  const calls = useCalls(first, given)
+  const { shown, send } = calls
+  const answerBox = useRef<HTMLDivElement>(null)
   const target = callTarget(endpoint, fields.values)
   const ceiling = chosen?.mode === 'live' ? creditLimit(endpoint.bounds, fields.values['limit'] || undefined) : null
   const fault = useMemo(() => (shown === null ? null : findFault(shown, parameters)), [shown, parameters])
 
-  const onSubmit = async (event: FormEvent) => {
-    event.preventDefault()
-    const { values } = fields
+  const run = async (values: Values) => {
     const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
     history.replaceState(null, '', `${endpoint.href}?${new URLSearchParams(filled)}`)
     // Sends the limit shown on the button at the time of the click.
     const own = chosen === null ? null : { keyId: chosen.id, maxCredits: ceiling ?? 0 }
-    const received = await send({ target, mode: chosen?.mode ?? 'test', values, own })
+    const received = await send({ target: callTarget(endpoint, values), mode: chosen?.mode ?? 'test', values, own })
     if (received === null) return
-    if (chosen?.mode === 'live') (await loadOwnKeys()).refreshBalance()
+    if (chosen?.mode === 'live') await refreshBalance()
     const wrong = findFault(received, parameters)
     if (wrong !== null) document.getElementById(`field-${wrong.name}`)?.focus()
-    else if (innerWidth < 1280) panel.current?.scrollIntoView({ block: 'start' })
+    else if (innerWidth < 1280) answerBox.current?.scrollIntoView({ block: 'start' })
+  }
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    void run(fields.values)
+  }
+  const onNext = (cursor: string) => {
+    fields.change('cursor', cursor)
+    void run({ ...fields.values, cursor })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) fields.form.current?.requestSubmit()
@@ -158,49 +105,19 @@ export function OperationCall({ endpoint, values: given, answer: first, example,
           {parameters.length === 0 ? <p className="mt-3 text-ink-2">None.</p> : null}
         </form>
       </div>
-      <div className="mt-8 min-w-0 xl:row-span-2 xl:mt-0">
-        <div className="flex flex-col gap-3 xl:sticky xl:top-4 xl:h-[calc(100dvh-2rem)]">
-          <h2 id="request" className="sr-only">
-            Request
-          </h2>
-          <div className="hidden min-h-10 signed-in:block">
-            <Suspense fallback={null}>{fields.isSignedIn ? <OwnKeys chosen={chosen} onChoose={setChosen} /> : null}</Suspense>
-          </div>
-          <CallData chosen={chosen} isOfTab={fields.hasTabKey} />
-          <div className="flex items-center justify-between gap-3 rounded-panel border border-line bg-surface py-1.5 pr-1.5 pl-3 shadow-panel">
-            <Path text={`GET /v1${target}`} />
-            <Button
-              kind="primary"
-              type="submit"
-              form={formId}
-              aria-busy={isBusy}
-              onClick={(event) => {
-                // The second click of a double click would make another charged call.
-                if (ceiling !== null && event.detail > 1) event.preventDefault()
-              }}
-            >
-              {sendLabel(ceiling)}
-            </Button>
-          </div>
-          <div className="call-code shrink-0">
-            <CallCode tabs={endpoint.tabs} target={target} />
-          </div>
-          <p className="sr-only" aria-live="polite">
-            {announcement}
-          </p>
-          {failure === null ? null : <NoAnswer failure={failure} />}
-          <h2 id="response" className="sr-only">
-            Response
-          </h2>
-          <div
-            ref={panel}
-            aria-busy={isBusy}
-            className="flex min-h-0 scroll-mt-2 flex-col transition-opacity duration-120 aria-busy:opacity-60 motion-reduce:transition-none"
-          >
-            <Answer shown={shown} example={example} />
-          </div>
-        </div>
-      </div>
+      <CallPanel
+        endpoint={endpoint}
+        target={target}
+        formId={formId}
+        fields={fields}
+        chosen={chosen}
+        onChoose={setChosen}
+        ceiling={ceiling}
+        calls={calls}
+        example={example}
+        answerBox={answerBox}
+        onNext={onNext}
+      />
       <div className="min-w-0">{children}</div>
     </article>
   )
