@@ -4,15 +4,18 @@ import { ViewAsBanner } from '#components/admin/view-as-banner.tsx'
 import { TimesIn } from '#components/data/time.tsx'
 import { Balance } from '#components/portal/balance.tsx'
 import { LocalTimes } from '#components/portal/local-times.tsx'
+import { MemberNotices } from '#components/portal/member-notices.tsx'
 import { PortalNotices } from '#components/portal/portal-notices.tsx'
 import { getPortalPage } from '#components/portal/portal-pages.ts'
 import { PortalShell } from '#components/portal/portal-shell.tsx'
 import { NeedsScripts } from '#components/site/needs-scripts.tsx'
 import { SignedOutNotice, TRPCQueries } from '#components/trpc/trpc-provider.tsx'
 import { ReadOnly } from '#components/ui/form-context.tsx'
+import { toLabel } from '#server/api/contract/teams.ts'
 import { utc } from '#server/api/contract/time-zones.ts'
 import { currentCsrfToken, currentPath } from '#server/auth/current-request.ts'
-import { currentViewAs, signedIn } from '#server/pages/portal-caller.ts'
+import { getRoleFault } from '#server/auth/page-access.ts'
+import { currentViewAs, portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 import { Prefetched } from '#server/pages/prefetched.tsx'
 
 export const metadata: Metadata = { robots: { index: false } }
@@ -22,12 +25,17 @@ export default async function PortalLayout({ children }: { children: ReactNode }
   const path = await currentPath()
   const csrfToken = await currentCsrfToken()
   const viewing = await currentViewAs()
+  const accounts = viewing === null ? await (await portalCaller()).session.accounts() : []
   const isBlocked = viewer.state === 'blocked'
+  const hasFigures = !isBlocked && viewer.member.role !== null
+  const roleFault = getRoleFault(viewer, path)
   const shell = (balance: ReactNode) => (
     <TimesIn zone={viewer.timeZone}>
       <PortalShell
         current={getPortalPage(path)}
-        who={{ name: viewer.name, email: viewer.email }}
+        who={{ name: viewer.member.name, email: viewer.member.email }}
+        accounts={accounts}
+        shown={{ publicId: viewer.publicId, label: toLabel(viewer) }}
         isAdmin={viewer.isAdmin}
         balance={balance}
         csrfToken={csrfToken}
@@ -35,7 +43,8 @@ export default async function PortalLayout({ children }: { children: ReactNode }
         {viewing === null ? null : <ViewAsBanner account={viewing.publicId} email={viewer.email} endsAt={viewing.endsAt} />}
         <NeedsScripts />
         <SignedOutNotice />
-        <ReadOnly isOn={viewing !== null}>
+        <MemberNotices lost={viewer.lost} own={viewer.publicId} fault={roleFault} />
+        <ReadOnly isOn={viewing !== null || roleFault !== null}>
           <PortalNotices viewer={viewer} path={path} />
           {/* A blocked account can still contact support. */}
           {isBlocked && !path.startsWith('/portal/help') ? null : children}
@@ -45,8 +54,8 @@ export default async function PortalLayout({ children }: { children: ReactNode }
     </TimesIn>
   )
   return (
-    <TRPCQueries>
-      {isBlocked ? (
+    <TRPCQueries account={viewer.publicId}>
+      {!hasFigures ? (
         shell(null)
       ) : (
         <Prefetched queries={(client, portal) => [client.prefetchQuery(portal.account.overview.queryOptions())]}>{shell(<Balance />)}</Prefetched>

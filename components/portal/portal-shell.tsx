@@ -1,5 +1,6 @@
 import { CircleQuestionMark, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { AccountChoice } from '#components/site/account-choices.tsx'
 import { AppShell, NavHeading, NavLink } from '#components/site/app-shell.tsx'
 import { portalIcons, siteIcons } from '#components/site/nav-icons.tsx'
 import { siteParts } from '#components/site/site-pages.ts'
@@ -39,6 +40,9 @@ const adminLink = { href: '/admin', name: 'Admin' } as const
 type Props = {
   current: PortalPage | undefined
   who: Who
+  /** Accounts that the user can switch to, and the one that is shown. */
+  accounts: readonly AccountChoice[]
+  shown: AccountChoice
   /** True if the link to the admin pages is shown. */
   isAdmin: boolean
   /** Balance, kept up to date while the page is open. */
@@ -49,7 +53,8 @@ type Props = {
 }
 
 /** Layout of every portal page. */
-export function PortalShell({ current, who, isAdmin, balance, csrfToken, children }: Props) {
+export function PortalShell({ current, who, accounts, shown, isAdmin, balance, csrfToken, children }: Props) {
+  const hasChoice = accounts.some(({ publicId }) => publicId !== shown.publicId)
   const figures =
     balance === null ? null : (
       <>
@@ -68,6 +73,7 @@ export function PortalShell({ current, who, isAdmin, balance, csrfToken, childre
       home="/portal"
       scope="portal"
       who={who}
+      {...(hasChoice ? { label: shown.label, accounts: { accounts, shown: shown.publicId } } : {})}
       links={isAdmin ? [...links, adminLink] : links}
       csrfToken={csrfToken}
       figures={figures}

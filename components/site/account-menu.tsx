@@ -2,11 +2,13 @@
 
 import { ChevronDown } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
-import type { MenuTarget } from './account-menu-items.tsx'
+import type { Accounts, MenuTarget } from './account-menu-items.tsx'
 import { getInitials, type Who } from './who.ts'
 
 type Props = {
   who: Who
+  /** Choice of the account to show, if there are several. */
+  accounts?: Accounts
   /** Links of the menu, besides the theme and sign-out. */
   links: readonly MenuTarget[]
   /** next-auth's CSRF token for the sign-out form. */
@@ -26,7 +28,7 @@ const avatars = {
 const signOutForm = 'sign-out'
 
 /** Avatar that opens the account menu. The menu's code is loaded with the first use; without JavaScript, a sign-out button takes its place. */
-export function AccountMenu({ who, links, csrfToken, tone }: Props) {
+export function AccountMenu({ who, accounts, links, csrfToken, tone }: Props) {
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
   const [isLoaded, setLoaded] = useState(false)
@@ -60,7 +62,7 @@ export function AccountMenu({ who, links, csrfToken, tone }: Props) {
       </button>
       {isLoaded ? (
         <Suspense fallback={null}>
-          <AccountMenuItems who={who} links={links} form={signOutForm} anchor={button} isOpen={isOpen} setOpen={setOpen} />
+          <AccountMenuItems who={who} {...(accounts ? { accounts } : {})} links={links} form={signOutForm} anchor={button} isOpen={isOpen} setOpen={setOpen} />
         </Suspense>
       ) : null}
     </>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Toaster } from '#components/ui/toast.tsx'
 import { productName } from '#server/api/contract/product-name.ts'
 import { AccountMenu } from './account-menu.tsx'
-import type { MenuTarget } from './account-menu-items.tsx'
+import type { Accounts, MenuTarget } from './account-menu-items.tsx'
 import type { PaletteScope } from './palette/page-entries.tsx'
 import { SearchButton } from './palette/search-button.tsx'
 import { PhoneMenu } from './phone-menu.tsx'
@@ -43,6 +43,8 @@ type Props = {
   tone?: 'plain' | 'ink'
   scope: PaletteScope
   who: Who
+  /** Choice of the account to show, if there are several. */
+  accounts?: Accounts
   /** Links of the account menu. */
   links: readonly MenuTarget[]
   /** next-auth's CSRF token for the sign-out form. */
@@ -57,19 +59,19 @@ const bars = { plain: 'max-lg:border-b max-lg:border-line max-lg:bg-surface', in
 
 function Brand({ home, label }: Pick<Props, 'home' | 'label'>) {
   return (
-    <a href={home} className="flex min-h-11 items-center gap-2.5 font-semibold">
+    <a href={home} className="flex min-h-11 min-w-0 items-center gap-2.5 font-semibold">
       <svg viewBox="0 0 32 32" aria-hidden="true" className="size-7 shrink-0">
         <rect width="32" height="32" rx="8" className="fill-accent" />
         <path d="M8 11h16M8 19h16M8 23h16" className="stroke-on-accent" strokeWidth="2.5" />
       </svg>
       <span className="max-md:sr-only">{productName}</span>
-      {label === undefined ? null : <span className="border-l border-current pl-2.5">{label}</span>}
+      {label === undefined ? null : <span className="max-w-56 truncate border-l border-current pl-2.5">{label}</span>}
     </a>
   )
 }
 
 /** Top bar, sidebar and main panel of every page behind sign-in. On narrow screens the sidebar becomes a menu; the figures stay. */
-export function AppShell({ home, label, tone = 'plain', scope, who, links, csrfToken, figures, nav, children }: Props) {
+export function AppShell({ home, label, tone = 'plain', scope, who, accounts, links, csrfToken, figures, nav, children }: Props) {
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -84,7 +86,7 @@ export function AppShell({ home, label, tone = 'plain', scope, who, links, csrfT
           <div className="flex min-w-0 items-center gap-x-4 max-sm:gap-x-1.5">
             <SearchButton scope={scope} tone={tone} />
             {figures}
-            <AccountMenu who={who} links={links} csrfToken={csrfToken} tone={tone} />
+            <AccountMenu who={who} {...(accounts ? { accounts } : {})} links={links} csrfToken={csrfToken} tone={tone} />
             <PhoneMenu
               className="min-h-11"
               word={

@@ -6,6 +6,7 @@ import { createTRPCContext } from '@trpc/tanstack-react-query'
 import { createContext, type ReactNode, useContext, useState, useSyncExternalStore } from 'react'
 import { Notice } from '#components/ui/notice.tsx'
 import { maxRequests } from '#server/api/contract/request-bounds.ts'
+import { accountHeader } from '#server/api/contract/teams.ts'
 import type { AppRouter } from '#server/trpc/root.ts'
 import { transformer } from '#server/trpc/transformer.ts'
 import { newQueryClient, saysSignedOut } from './query-client.ts'
@@ -19,8 +20,11 @@ const callTimeoutMs = 15_000
 const fetchWithTimeout: typeof fetch = (input, init) =>
   fetch(input, { ...init, signal: AbortSignal.any([AbortSignal.timeout(callTimeoutMs), ...(init?.signal ? [init.signal] : [])]) })
 
-/** Creates a client that calls the portal's procedures in batches. With `isPost`, it also sends queries as POST. */
-export const newTRPCClient = (isPost = false) =>
+/**
+ * Creates a client that calls the portal's procedures in batches. With `isPost`, it also sends queries as POST. With `account`, calls fail once the session
+ * shows another account.
+ */
+export const newTRPCClient = (isPost = false, account?: string) =>
   createTRPCClient<AppRouter>({
     links: [
       httpBatchLink({
@@ -28,6 +32,7 @@ export const newTRPCClient = (isPost = false) =>
         transformer,
         maxItems: maxRequests,
         fetch: fetchWithTimeout as never,
+        ...(account === undefined ? {} : { headers: { [accountHeader]: account } }),
         ...(isPost ? { methodOverride: 'POST' } : {}),
       }),
     ],
@@ -38,8 +43,16 @@ const SignedOutContext = createContext(false)
 /** True if queries fail because the session has ended. */
 const useSignedOut = (): boolean => useContext(SignedOutContext)
 
-/** Provides the portal's queries to the components of a page. With `isPost`, the input of queries never gets into a URL. */
-export function TRPCQueries({ isPost = false, children }: { isPost?: boolean; children: ReactNode }) {
+type QueriesProps = {
+  /** True to keep the input of queries out of URLs. */
+  isPost?: boolean
+  /** Public id of the account that the page shows. */
+  account?: string
+  children: ReactNode
+}
+
+/** Provides the portal's queries to the components of a page. */
+export function TRPCQueries({ isPost = false, account, children }: QueriesProps) {
   const [isSignedOut, setSignedOut] = useState(false)
   const [queryClient] = useState(() =>
     newQueryClient({
@@ -49,7 +62,7 @@ export function TRPCQueries({ isPost = false, children }: { isPost?: boolean; ch
       },
     }),
   )
-  const [trpcClient] = useState(() => newTRPCClient(isPost))
+  const [trpcClient] = useState(() => newTRPCClient(isPost, account))
   return (
     <QueryClientProvider client={queryClient}>
       <TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>

@@ -8,8 +8,13 @@ export type Actor =
       readonly actor: 'account' | 'operator' | 'service'
       /** IP address of the requester. */
       readonly address?: string | null
+      /** Sign-in of the member who made the change; null or missing if it was the account's own. */
+      readonly memberId?: number | null
     }
   | AdminActor
+
+/** Origin of a change that a member of the account made, without the actor. */
+export type MemberOrigin = { readonly address?: string | null; readonly memberId?: number | null }
 
 /** Admin action. `adminId` is the administrator's account; the reason is visible to administrators only. */
 export type AdminActor = { readonly actor: 'admin'; readonly adminId: number; readonly reason: string; readonly address: string | null }
@@ -31,8 +36,8 @@ export type AuditEntry = Actor & {
 /** Adds an entry. Pass the transaction in which the change is made, so that the change and its entry are committed together. */
 export async function writeAudit(tx: Transaction, entry: AuditEntry): Promise<void> {
   const { accountId, actor, action, subject = null, before, after, address = null } = entry
-  const admin = entry.actor === 'admin' ? { actorAccountId: entry.adminId, reason: entry.reason } : {}
-  const data = { accountId, actor, action, subject, before: before ?? DbNull, after: after ?? DbNull, address, ...admin }
+  const by = entry.actor === 'admin' ? { actorAccountId: entry.adminId, reason: entry.reason } : { memberId: entry.memberId ?? null }
+  const data = { accountId, actor, action, subject, before: before ?? DbNull, after: after ?? DbNull, address, ...by }
   await tx.auditEntry.create({ data, select: { id: true } })
 }
 

@@ -1,6 +1,7 @@
 import { cookies } from 'next/headers'
 import { getServerSession, type NextAuthOptions } from 'next-auth'
 import { cache } from 'react'
+import { mutationFault } from '#server/accounts/permissions.ts'
 import { withReference } from '#server/observability/log-reference.ts'
 import { type AuthContext, type SessionClaims, sessionLimits } from './auth-context.ts'
 import { cookieName, dropCookie, isSecure, readToken } from './cookies.ts'
@@ -10,7 +11,7 @@ import { afterProvider, openIdProvider } from './openid-provider.ts'
 import { codeProvider, passwordProvider } from './password-provider.ts'
 import { sitePath } from './same-origin.ts'
 import { endBrowserSession } from './sessions.ts'
-import { getViewer, type Viewer } from './viewer.ts'
+import { getViewer, shownAccount, type Viewer } from './viewer.ts'
 
 const cookieNames = { sessionToken: 'session', callbackUrl: 'callback', csrfToken: 'csrf', pkceCodeVerifier: 'pkce', state: 'state', nonce: 'nonce' } as const
 
@@ -86,8 +87,10 @@ export const auth = cache(async (): Promise<Viewer | null> => {
   }
 })
 
-/** Returns the user whose keys and credits a page may use: the signed-in user, or null during view-as. */
+/** Returns the account whose keys and credits the user may use, by the same role as for creating keys. Null if there is none, and during view-as. */
 export async function currentSpender(): Promise<Viewer | null> {
   const viewer = await auth()
-  return viewer?.viewing ? null : viewer
+  if (viewer === null || viewer.viewing !== null) return null
+  const shown = await shownAccount(await currentAuthContext(), viewer)
+  return mutationFault(shown, 'keys.create') === null ? shown : null
 }

@@ -1,4 +1,6 @@
+import { readRole } from '#server/accounts/permissions.ts'
 import type { Plan } from '#server/api/contract/access.ts'
+import { type Role, toLabel } from '#server/api/contract/teams.ts'
 import { isTimeZone, utc } from '#server/api/contract/time-zones.ts'
 import { clock } from '#server/clock.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
@@ -6,7 +8,18 @@ import type { Db } from '#server/db/prisma.ts'
 import { type Asker, type AuthContext, lastUseIntervalSeconds, recentSeconds, type SessionClaims } from './auth-context.ts'
 import { isActive, sessionColumns, touchSession } from './sessions.ts'
 
-/** The signed-in user of this request. */
+/** The person who signed in, and their role in the account that is shown. */
+export type Member = {
+  /** Account that the person signs in with. */
+  readonly accountId: number
+  readonly publicId: string
+  readonly email: string
+  readonly name: string
+  /** Null if ownership was transferred and the person was removed since. */
+  readonly role: Role | null
+}
+
+/** The signed-in user of this request, and the account that is shown: the user's own, or one that they are a member of. */
 export type Viewer = {
   readonly sessionId: string
   /** Session version that the account must have for this session to be valid. */
@@ -43,6 +56,13 @@ export type Viewer = {
    * portal is shown.
    */
   readonly viewing: { readonly accountId: number; readonly publicId: string; readonly endsAt: Date; readonly isOver: boolean } | null
+  readonly member: Member
+  /** Name or email of the account's owner. */
+  readonly owner: string
+  /** Account that this session acts for; null for the user's own. */
+  readonly actingFor: number | null
+  /** Account that this session acted for until the user lost access to it. */
+  readonly lost: { readonly publicId: string; readonly label: string } | null
 }
 
 /** Columns of an account that every page needs. */
@@ -65,6 +85,8 @@ const columns = {
   sessionVersion: true,
   closedAt: true,
   secondFactor: { select: { since: true } },
+  ownerId: true,
+  owner: { select: { email: true, name: true } },
 } as const satisfies Prisma.AccountSelect
 
 type Account = Prisma.AccountGetPayload<{ select: typeof columns }>
@@ -90,6 +112,7 @@ function getLicenceDue(accepted: string | null, licences: Awaited<ReturnType<typ
 
 type Session = Pick<Viewer, 'sessionId' | 'sessionVersion' | 'isRecent' | 'hasPresentedFactor'>
 
+/** Returns a user whose own account is shown, as its owner. */
 const toViewer = (row: Account, session: Session, licences: Awaited<ReturnType<typeof readLicences>>): Viewer => ({
   sessionId: session.sessionId,
   sessionVersion: session.sessionVersion,
@@ -113,6 +136,10 @@ const toViewer = (row: Account, session: Session, licences: Awaited<ReturnType<t
   hasSecondFactor: (row.secondFactor?.since ?? null) !== null,
   licenceDue: getLicenceDue(row.acceptedLicence, licences),
   viewing: null,
+  member: { accountId: row.id, publicId: row.publicId, email: row.email, name: row.name, role: 'owner' },
+  owner: toLabel(row.owner ?? row),
+  actingFor: null,
+  lost: null,
 })
 
 /**
@@ -127,6 +154,7 @@ const session = {
   id: true,
   secondFactorAt: true,
   reauthenticatedAt: true,
+  actingAccountId: true,
   account: { select: columns },
   viewAs: { select: { endsAt: true, account: { select: { id: true, publicId: true } } } },
 } as const satisfies Prisma.PortalSessionSelect
@@ -140,7 +168,9 @@ export async function getViewer({ pool }: Pick<AuthContext, 'pool'>, asker: Aske
   if (row.seenAt.getTime() < now - lastUseIntervalSeconds * 1_000) await touchSession(pool, row.id, asker.address)
   const { id: sessionId, version: sessionVersion, viewAs } = row
   const isRecent = (row.reauthenticatedAt ?? row.createdAt).getTime() > now - recentSeconds * 1_000
-  const viewer = toViewer(row.account, { sessionId, sessionVersion, isRecent, hasPresentedFactor: row.secondFactorAt !== null }, licences)
+  const own = toViewer(row.account, { sessionId, sessionVersion, isRecent, hasPresentedFactor: row.secondFactorAt !== null }, licences)
+  const role = await readRole(pool, row.account, row.account.id)
+  const viewer = { ...own, member: { ...own.member, role }, actingFor: row.actingAccountId }
   // Only administrators who may use the admin area can view as a customer.
   if (viewAs === null || !mayAdminister(viewer)) return viewer
   const { endsAt, account } = viewAs
@@ -154,6 +184,27 @@ export async function getViewer({ pool }: Pick<AuthContext, 'pool'>, asker: Aske
 export async function viewedAccount({ pool }: Pick<AuthContext, 'pool'>, administrator: Viewer, accountId: number): Promise<Viewer | null> {
   const [row, licences] = await Promise.all([pool.account.findFirst({ where: { id: accountId, closedAt: null }, select: columns }), readLicences(pool)])
   return row ? { ...toViewer(row, administrator, licences), isAdmin: false } : null
+}
+
+/**
+ * Returns the account that the session shows: the user's own, or the one that it acts for. The role is read for each request, so a removed member loses access
+ * immediately and gets their own account, with `lost` set. Re-authentication always concerns the user's own sign-in, and the result is never an administrator.
+ */
+export async function shownAccount({ pool }: Pick<AuthContext, 'pool'>, viewer: Viewer): Promise<Viewer> {
+  const { actingFor: id, member } = viewer
+  if (id === null || id === viewer.accountId) return viewer
+  const [row, licences] = await Promise.all([pool.account.findFirst({ where: { id }, select: columns }), readLicences(pool)])
+  if (row === null) return viewer
+  const role = viewer.state === 'blocked' || row.closedAt !== null ? null : await readRole(pool, row, member.accountId)
+  if (role === null) return { ...viewer, lost: { publicId: row.publicId, label: row.closedAt === null ? toLabel(row) : 'an account that is closed' } }
+  const { hasPassword, hasSecondFactor, timeZone, actingFor } = viewer
+  return { ...toViewer(row, viewer, licences), isAdmin: false, hasPassword, hasSecondFactor, timeZone, actingFor, member: { ...member, role } }
+}
+
+/** Returns the origin of a change by the user, for the audit log. Names the member unless it is the owner in their own account. */
+export function accountActor({ accountId, member }: Pick<Viewer, 'accountId' | 'member'>, { address }: Pick<Asker, 'address'>) {
+  const isOwn = member.accountId === accountId && member.role === 'owner'
+  return { actor: 'account', address, memberId: isOwn ? null : member.accountId } as const
 }
 
 /** Details of the signed-in user that pages can show. */

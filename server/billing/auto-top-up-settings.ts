@@ -1,5 +1,5 @@
 import { holdWallet } from '#server/accounts/accounts.ts'
-import { type AuditEntry, writeAudit } from '#server/accounts/audit.ts'
+import { type MemberOrigin, writeAudit } from '#server/accounts/audit.ts'
 import { monthNumber } from '#server/api/contract/dates.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { creditsFor, faultOfAmount, noAmount, pounds } from '#server/api/contract/price-kinds.ts'
@@ -32,8 +32,6 @@ export async function getAutoTopUp({ pool: db }: BillingDeps, accountId: number)
 const maxThresholdCredits = 100_000
 const maxCeilingPence = 10_000_000
 
-type Asker = Pick<AuditEntry, 'address'>
-
 const isWithin = (value: number, min: number, max: number) => Number.isSafeInteger(value) && value >= min && value <= max
 
 /**
@@ -56,7 +54,7 @@ function validateCeiling({ amountPence, ceilingPence }: AutoTopUpSettings): stri
  * Configures automatic top-ups. Turning them on resets failures, but not the month's spend.
  * @throws FieldsError if the settings are invalid, or if they turn on automatic top-ups without a saved card
  */
-export async function setAutoTopUp({ pool: db, settings }: BillingDeps, accountId: number, wanted: AutoTopUpSettings, asker: Asker): Promise<void> {
+export async function setAutoTopUp({ pool: db, settings }: BillingDeps, accountId: number, wanted: AutoTopUpSettings, by: MemberOrigin): Promise<void> {
   refuseFaults({
     amountPence: faultOfAmount(wanted.amountPence),
     thresholdCredits: validateThreshold(wanted),
@@ -73,6 +71,6 @@ export async function setAutoTopUp({ pool: db, settings }: BillingDeps, accountI
     const before = await tx.autoTopUp.findUnique({ where: { accountId }, select: settingsColumns })
     const update = { ...data, ceilingNotified: 0, offReason: null, ...(isOn ? { failures: 0, attempts: 0, notBefore: null } : {}) }
     await tx.autoTopUp.upsert({ where: { accountId }, create: { accountId, ...data }, update, select: { accountId: true } })
-    await writeAudit(tx, { accountId, actor: 'account', action: 'auto-top-up.change', before, after: wanted, ...asker })
+    await writeAudit(tx, { ...by, accountId, actor: 'account', action: 'auto-top-up.change', before, after: wanted })
   })
 }

@@ -1,4 +1,4 @@
-import { type AuditEntry, writeAudit } from '#server/accounts/audit.ts'
+import { type MemberOrigin, writeAudit } from '#server/accounts/audit.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database, Db } from '#server/db/prisma.ts'
@@ -16,10 +16,8 @@ export async function getAlertThresholds(db: Db, accountId: number): Promise<rea
   return (await db.balanceAlert.findUnique({ where: { accountId }, select: { thresholds: true } }))?.thresholds ?? defaultThresholds
 }
 
-type Asker = Pick<AuditEntry, 'address'>
-
 /** @throws FieldsError if a threshold is invalid */
-export async function setAlerts({ pool: db }: BillingDeps, accountId: number, thresholds: readonly number[], asker: Asker): Promise<void> {
+export async function setAlerts({ pool: db }: BillingDeps, accountId: number, thresholds: readonly number[], by: MemberOrigin): Promise<void> {
   const wanted = [...new Set(thresholds)].toSorted((a, b) => b - a)
   const isInvalid = wanted.some((one) => !Number.isSafeInteger(one) || one < 0 || one > maxThresholdCredits)
   const invalidMessage = `Enter whole numbers of credits from 0 to ${maxThresholdCredits.toLocaleString('en-GB')} separated by spaces, such as 1,000 50.`
@@ -30,7 +28,7 @@ export async function setAlerts({ pool: db }: BillingDeps, accountId: number, th
     const before = { thresholds: await getAlertThresholds(tx, accountId) }
     const alerts = { thresholds: wanted, armed: wanted.filter((threshold) => threshold < balance) }
     await tx.balanceAlert.upsert({ where: { accountId }, create: { accountId, ...alerts }, update: alerts, select: { accountId: true } })
-    await writeAudit(tx, { accountId, actor: 'account', action: 'alerts.change', before, after: { thresholds: wanted }, ...asker })
+    await writeAudit(tx, { ...by, accountId, actor: 'account', action: 'alerts.change', before, after: { thresholds: wanted } })
   })
 }
 

@@ -1,5 +1,5 @@
 import { holdWallet } from '#server/accounts/accounts.ts'
-import { type AuditEntry, writeAudit } from '#server/accounts/audit.ts'
+import { type MemberOrigin, writeAudit } from '#server/accounts/audit.ts'
 import { dayMs } from '#server/api/contract/dates.ts'
 import { clock } from '#server/clock.ts'
 import type { PaymentMode } from '#server/db/generated/client.ts'
@@ -11,7 +11,7 @@ import { firstDue, isDue, isLastAttempt, postponed } from './retries.ts'
 import { abandonedMs, postponeTopUp } from './top-ups.ts'
 
 /** Deletes the saved card, which also turns automatic top-ups off. Stripe keeps the card until the customer removes it there, but it is no longer charged. */
-export async function removeCard({ pool: db, settings }: BillingDeps, accountId: number, asker: Pick<AuditEntry, 'address'>): Promise<void> {
+export async function removeCard({ pool: db, settings }: BillingDeps, accountId: number, by: MemberOrigin): Promise<void> {
   const mode = getPaymentMode(settings)
   if (mode === null) return
   await inTransaction(db, async (tx) => {
@@ -22,7 +22,7 @@ export async function removeCard({ pool: db, settings }: BillingDeps, accountId:
     await tx.autoTopUp.updateMany({ where: { accountId, isOn: true }, data: { isOn: false, offReason: 'The saved card was removed.' } })
     await tx.paymentCustomer.update({ where: { accountId_mode: { accountId, mode } }, data: noCard, select: { accountId: true } })
     const before = { brand: card.cardBrand, last4: card.cardLast4 }
-    await writeAudit(tx, { accountId, actor: 'account', action: 'card.remove', before, ...asker })
+    await writeAudit(tx, { ...by, accountId, actor: 'account', action: 'card.remove', before })
   })
 }
 

@@ -28,10 +28,10 @@ async function write(tx: Transaction, key: StoredKey, { name, scopes, addresses,
  * @throws RefusedError not_found, account_blocked; FieldsError if the key no longer works or was replaced
  */
 export async function changeOwnKey(db: Database, owner: KeyOwner, id: string, access: KeyAccess, requireRecent: () => void): Promise<void> {
-  const { accountId, address } = owner
+  const { accountId, address, memberId = null } = owner
   await inTransaction(db, async (tx) => {
     // Calls are admitted with the wallet locked, so each call sees the key either before or after the whole change.
-    await lockOpenAccount(tx, accountId)
+    await lockOpenAccount(tx, owner, 'keys.update')
     const key = await findKey(tx, accountId, id)
     const state = getState(key)
     if (state === 'ending') throw new FieldsError({ form: 'This key was replaced. Edit the new key.' })
@@ -41,6 +41,6 @@ export async function changeOwnKey(db: Database, owner: KeyOwner, id: string, ac
     const { isChanged, before, after } = changedDetails(current, access)
     if (!isChanged) return
     await write(tx, key, access)
-    await writeAudit(tx, { accountId, actor: 'account', action: 'key.update', subject: id, before, after, address })
+    await writeAudit(tx, { accountId, actor: 'account', memberId, action: 'key.update', subject: id, before, after, address })
   })
 }

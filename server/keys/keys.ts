@@ -20,6 +20,8 @@ export type KeyRequest = {
   /** Maximum credits the key can spend in a UTC calendar month. */
   spendCapCredits?: number | null
   expiresAt?: Date | null
+  /** Sign-in that creates the key. */
+  createdById?: number
   /** Spending carried over from the key that this one replaces. */
   spending?: Partial<Pick<KeyMeter, 'month' | 'monthSpent' | 'capId'>>
 }
@@ -68,7 +70,7 @@ export async function createPartnerKey(db: Database, request: PartnerKeyRequest)
 async function issue(db: Db, request: KeyRequest, isPartner: boolean): Promise<{ id: string; key: string }> {
   const key = newKey(isPartner ? 'partner' : request.mode)
   const publicId = newPublicId('key')
-  const { accountId, mode, expiresAt = null, spending } = request
+  const { accountId, mode, expiresAt = null, createdById, spending } = request
   const ownMinute = mode === 'test' ? testKeyPerMinute : null
   await db.apiKey.create({
     data: {
@@ -82,6 +84,7 @@ async function issue(db: Db, request: KeyRequest, isPartner: boolean): Promise<{
       addresses: [...(request.addresses ?? [])],
       expiresAt,
       account: { connect: { id: accountId } },
+      ...(createdById === undefined ? {} : { createdBy: { connect: { id: createdById } } }),
       meter: { create: { accountId, live: mode === 'live', ownMinute, monthCap: request.spendCapCredits ?? null, endsAt: expiresAt, ...spending } },
     },
     select: { id: true },

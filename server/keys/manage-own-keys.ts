@@ -1,5 +1,6 @@
 import { holdWallet } from '#server/accounts/accounts.ts'
 import { type Actor, type AdminActor, writeAudit } from '#server/accounts/audit.ts'
+import { type memberMutations, requireMember } from '#server/accounts/permissions.ts'
 import type { Scope } from '#server/api/contract/access.ts'
 import type { Mode } from '#server/api/contract/endpoint.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
@@ -11,8 +12,14 @@ import { type KeyAccess, toAuditDetails } from './key-access.ts'
 import { createKey, endKeys, immediately, type KeyRequest } from './keys.ts'
 import { earlier, findKey, getState, isActive, ownedBy, type StoredKey, toOwnKey } from './own-keys.ts'
 
-/** Account that manages keys in the portal. */
-export type KeyOwner = { readonly accountId: number; readonly isConfirmed: boolean; readonly address: string | null }
+/** Account whose keys are managed in the portal. */
+export type KeyOwner = {
+  readonly accountId: number
+  readonly isConfirmed: boolean
+  readonly address: string | null
+  /** Sign-in of the member who manages the keys; null or missing if it is the account's own. */
+  readonly memberId?: number | null
+}
 
 const maxActive = 50
 /** Maximum number of keys that an account can create in an hour. Needed because keys are never deleted, not even revoked ones. */
@@ -30,12 +37,23 @@ async function issue(
   key: NewOwnKey,
   spending: NonNullable<KeyRequest['spending']> = {},
 ): Promise<{ id: string; key: string }> {
-  const { accountId, address } = owner
+  const { accountId, address, memberId = null } = owner
   const recent = await tx.apiKey.count({ where: { accountId, createdAt: { gt: new Date(clock.now() - hourMs) } } })
   if (recent >= maxPerHour) throw new FieldsError({ form: `An account can create ${maxPerHour} keys an hour. Try again later.` })
   const { mode, name, scopes, addresses, capCredits, expiresAt } = key
-  const created = await createKey(tx, { accountId, mode, name, scopes, addresses, spendCapCredits: capCredits, expiresAt, spending })
-  await writeAudit(tx, { accountId, actor: 'account', action: 'key.create', subject: created.id, after: { mode, ...toAuditDetails(key) }, address })
+  const created = await createKey(tx, {
+    accountId,
+    mode,
+    name,
+    scopes,
+    addresses,
+    spendCapCredits: capCredits,
+    expiresAt,
+    spending,
+    createdById: memberId ?? accountId,
+  })
+  const after = { mode, ...toAuditDetails(key) }
+  await writeAudit(tx, { accountId, actor: 'account', memberId, action: 'key.create', subject: created.id, after, address })
   return created
 }
 
@@ -43,13 +61,17 @@ function requireConfirmed({ isConfirmed }: KeyOwner): void {
   if (!isConfirmed) throw new RefusedError(refuse('email_not_verified', {}, 'Confirm your email before creating a key.'))
 }
 
+/** Mutation that changes keys. */
+type KeyMutation = keyof typeof memberMutations & `keys.${string}`
+
 /**
  * Locks the wallet of an account before a key is created or changed. Rejects a closed account: closing revoked its keys, and a key created afterwards would
- * stay active.
- * @throws RefusedError account_blocked
+ * stay active. Rejects a member who has been removed or whose role has changed.
+ * @throws RefusedError account_blocked; AccessError
  */
-export async function lockOpenAccount(tx: Transaction, accountId: number): Promise<void> {
+export async function lockOpenAccount(tx: Transaction, { accountId, memberId = null }: KeyOwner, mutation: KeyMutation): Promise<void> {
   await holdWallet(tx, accountId)
+  await requireMember(tx, accountId, memberId, mutation)
   // Closing an account locks its wallet too, so this check sees a closure that was committed during the wait.
   const closed = await tx.account.count({ where: { id: accountId, closedAt: { not: null } } })
   if (closed > 0) throw new RefusedError(refuse('account_blocked', { reason: 'closed' }, 'This account is closed.'))
@@ -67,7 +89,7 @@ async function requireRoom(tx: Transaction, accountId: number): Promise<void> {
 export async function createOwnKey(db: Database, owner: KeyOwner, key: NewOwnKey): Promise<{ id: string; key: string }> {
   requireConfirmed(owner)
   return inTransaction(db, async (tx) => {
-    await lockOpenAccount(tx, owner.accountId)
+    await lockOpenAccount(tx, owner, 'keys.create')
     await requireRoom(tx, owner.accountId)
     return issue(tx, owner, key)
   })
@@ -77,7 +99,7 @@ export async function createOwnKey(db: Database, owner: KeyOwner, key: NewOwnKey
 export async function createFirstKey(db: Database, owner: KeyOwner, scopes: readonly Scope[]): Promise<{ id: string; key: string } | null> {
   requireConfirmed(owner)
   return inTransaction(db, async (tx) => {
-    await lockOpenAccount(tx, owner.accountId)
+    await lockOpenAccount(tx, owner, 'keys.create')
     if (await tx.apiKey.findFirst({ where: ownedBy(owner.accountId), select: { id: true } })) return null
     return issue(tx, owner, { mode: 'test', name: 'First test key', scopes, addresses: [], capCredits: null, expiresAt: null })
   })
@@ -105,9 +127,9 @@ async function getSharedCap(tx: Transaction, { id, meter }: StoredKey, overlap: 
  * @throws RefusedError not_found, email_not_verified; FieldsError if the key has already ended or the account has too many keys
  */
 export async function rotateKey(db: Database, owner: KeyOwner, id: string, overlap: Overlap): Promise<{ id: string; key: string; oldEndsAt: Date }> {
-  const { accountId, address } = owner
+  const { accountId, address, memberId = null } = owner
   return inTransaction(db, async (tx) => {
-    await lockOpenAccount(tx, accountId)
+    await lockOpenAccount(tx, owner, 'keys.rotate')
     const old = await findKey(tx, accountId, id)
     if (getState(old) !== 'active') throw new FieldsError({ form: 'This key has ended or is about to. Create a new one.' })
     requireConfirmed(owner)
@@ -122,7 +144,7 @@ export async function rotateKey(db: Database, owner: KeyOwner, id: string, overl
     const meter = { version: { increment: 1 }, endsAt, ...(capId === null ? {} : { capId }) }
     await tx.apiKey.update({ where: { id: old.id }, data: { revokedAt: oldEndsAt, replacedBy: successor.id, meter: { update: meter } }, select: { id: true } })
     const after = { replacedBy: created.id, oldEndsAt: oldEndsAt.toISOString() }
-    await writeAudit(tx, { accountId, actor: 'account', action: 'key.rotate', subject: id, after, address })
+    await writeAudit(tx, { accountId, actor: 'account', memberId, action: 'key.rotate', subject: id, after, address })
     return { ...created, oldEndsAt }
   })
 }
@@ -131,6 +153,7 @@ export async function rotateKey(db: Database, owner: KeyOwner, id: string, overl
 async function revoke(db: Database, by: Actor, accountId: number, id: string): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     await holdWallet(tx, accountId)
+    if (by.actor === 'account') await requireMember(tx, accountId, by.memberId ?? null, 'keys.revoke')
     const key = await findKey(tx, accountId, id)
     const state = getState(key)
     if (state === 'revoked') return false
@@ -141,8 +164,8 @@ async function revoke(db: Database, by: Actor, accountId: number, id: string): P
 }
 
 /** Revokes a key, effective with the next request on every process. Idempotent. @throws RefusedError not_found */
-export async function revokeOwnKey(db: Database, { accountId, address }: KeyOwner, id: string): Promise<void> {
-  await revoke(db, { actor: 'account', address }, accountId, id)
+export async function revokeOwnKey(db: Database, { accountId, address, memberId = null }: KeyOwner, id: string): Promise<void> {
+  await revoke(db, { actor: 'account', address, memberId }, accountId, id)
 }
 
 /** Revokes a customer's key as an administrator. @throws RefusedError not_found; FieldsError if it is already revoked */

@@ -1,12 +1,13 @@
 import { holdWallet, serviceAccounts } from '#server/accounts/accounts.ts'
 import { type Actor, writeAudit } from '#server/accounts/audit.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
+import { toLabel } from '#server/api/contract/teams.ts'
 import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
 import { holdCredentials, readCandidates } from '#server/auth/credentials.ts'
 import { readEmail } from '#server/auth/email-address.ts'
 import { forgetSessions } from '#server/auth/sessions.ts'
 import { forgetWindows } from '#server/auth/throttle.ts'
-import type { Viewer } from '#server/auth/viewer.ts'
+import { accountActor, type Viewer } from '#server/auth/viewer.ts'
 import { closeBilling } from '#server/billing/saved-cards.ts'
 import { clock } from '#server/clock.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
@@ -68,6 +69,21 @@ export async function emptyAccount(tx: Transaction, accountId: number): Promise<
   await tx.emailToken.deleteMany({ where: { accountId } })
   await tx.portalSession.deleteMany({ where: { accountId } })
   await tx.ticket.deleteMany({ where: { accountId } })
+  await leaveTeams(tx, accountId)
+}
+
+/** Deletes the members and invitations of an account that closes, and its own memberships. Sessions that act for it return to their own account. */
+async function leaveTeams(tx: Transaction, accountId: number): Promise<void> {
+  await tx.membership.deleteMany({ where: { OR: [{ accountId }, { memberId: accountId }] } })
+  await tx.invitation.deleteMany({ where: { accountId } })
+  await tx.portalSession.updateMany({ where: { actingAccountId: accountId }, data: { actingAccountId: null } })
+}
+
+/** Rejects the closing of an account whose sign-in owns others, which nobody could manage afterwards. @throws FieldsError */
+async function refuseOwnerOfOthers(tx: Transaction, { accountId, publicId }: Viewer): Promise<void> {
+  await lockRows(tx, 'account', [accountId])
+  const other = await tx.account.findFirst({ where: { ownerId: accountId, closedAt: null, NOT: { publicId } }, select: { name: true, email: true } })
+  refuseFaults({ form: other === null ? null : `The sign-in of this account owns ${toLabel(other)}. Close that account or transfer it first.` })
 }
 
 const monthMs = 30 * 86_400_000
@@ -121,9 +137,11 @@ export const ownEmailFault = ({ email }: Viewer, typed: string): string | null =
 export async function closeAccount(deps: AuthContext, asker: Asker, viewer: Viewer, typedEmail: string): Promise<void> {
   refuseFaults({ email: ownEmailFault(viewer, typedEmail) })
   await inTransaction(deps.pool, async (client) => {
-    await closeConfirmed(client, viewer.accountId, { actor: 'account', address: asker.address })
+    await holdWallet(client, viewer.accountId)
+    await refuseOwnerOfOthers(client, viewer)
+    await closeConfirmed(client, viewer.accountId, accountActor(viewer, asker))
     // An unconfirmed address may belong to someone else.
-    if (viewer.isConfirmed) await enqueueEmail(client, 'account-closed', viewer.email, { at: new Date(clock.now()).toISOString() })
+    if (viewer.isConfirmed) await enqueueEmail(client, 'account-closed', viewer.member.email, { at: new Date(clock.now()).toISOString() })
   })
 }
 

@@ -6,7 +6,7 @@ import { readIssuers } from '#server/auth/credentials.ts'
 import { offeredProviders, providerLabel } from '#server/auth/providers.ts'
 import { requireCode, requireRecent } from '#server/auth/reauthentication.ts'
 import { endAllSessions, lockOwnAccount } from '#server/auth/sessions.ts'
-import type { Viewer } from '#server/auth/viewer.ts'
+import { accountActor, type Viewer } from '#server/auth/viewer.ts'
 import { clock } from '#server/clock.ts'
 import type { Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -45,12 +45,13 @@ export async function readSecuritySummary(deps: AuthContext, viewer: Viewer) {
 async function writeProfile(
   tx: Transaction,
   asker: Asker,
-  { accountId }: Viewer,
+  viewer: Viewer,
   data: { name?: string; purpose?: string; timeZone?: string },
   entry: Pick<AuditEntry, 'action' | 'before' | 'after'>,
 ): Promise<void> {
+  const { accountId } = viewer
   await tx.account.updateMany({ where: { id: accountId, closedAt: null }, data })
-  await writeAudit(tx, { accountId, actor: 'account', ...entry, address: asker.address })
+  await writeAudit(tx, { ...accountActor(viewer, asker), accountId, ...entry })
 }
 
 const maxNameLength = 80

@@ -9,7 +9,7 @@ import { emailFault, readEmail } from '#server/auth/email-address.ts'
 import { beginSession } from '#server/auth/sessions.ts'
 import type { SignInOutcome } from '#server/auth/sign-in.ts'
 import { attempt, limits } from '#server/auth/throttle.ts'
-import type { Viewer } from '#server/auth/viewer.ts'
+import { accountActor, type Viewer } from '#server/auth/viewer.ts'
 import { addStarterCredits } from '#server/billing/ledger.ts'
 import { clock } from '#server/clock.ts'
 import type { Transaction } from '#server/db/prisma.ts'
@@ -47,7 +47,7 @@ export async function acceptLicence(deps: AuthContext, asker: Asker, viewer: Vie
   if (viewer.licenceDue === null && label === (await currentLicence(deps.pool)).label) return { label }
   await inTransaction(deps.pool, async (client) => {
     refuseFaults({ form: (await writeAcceptance(client, viewer.accountId, label)) ? null : outdatedLicence })
-    await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'licence.accept', after: { label }, address: asker.address })
+    await writeAudit(client, { ...accountActor(viewer, asker), accountId: viewer.accountId, action: 'licence.accept', after: { label } })
   })
   return { label }
 }

@@ -1,6 +1,7 @@
 import type { AnyProcedure } from '@trpc/server'
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { maxRequests } from '#server/api/contract/request-bounds.ts'
+import { accountHeader } from '#server/api/contract/teams.ts'
 import { isSameOrigin } from '#server/auth/same-origin.ts'
 import { logRefusedAdmin } from '#server/auth/security-history.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
@@ -68,7 +69,13 @@ export async function answerTrpc(request: Request, context: () => Promise<Portal
   const router = here.viewer?.isAdmin ? adminAppRouter : portalRouter
   // Admin pages send queries as POST, because their input may contain a key or an email address, which must not get into URLs.
   const limits = { allowMethodOverride: true, maxBatchSize: maxRequests }
-  const response = await fetchRequestHandler({ endpoint: trpcPath, req: bounded, router, createContext: async () => here, ...limits })
+  const response = await fetchRequestHandler({
+    endpoint: trpcPath,
+    req: bounded,
+    router,
+    createContext: async () => ({ ...here, page: request.headers.get(accountHeader) ?? here.shown?.lost?.publicId ?? null }),
+    ...limits,
+  })
   response.headers.set('Cache-Control', 'private, no-store')
   return response
 }

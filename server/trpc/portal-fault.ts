@@ -1,6 +1,7 @@
 import type { TRPCError } from '@trpc/server'
 import { ZodError } from 'zod'
 import { AccountError } from '#server/accounts/change-account.ts'
+import { AccessError } from '#server/accounts/permissions.ts'
 import { ViewAsError } from '#server/admin/view-as/view-as.ts'
 import { type ErrorCode, errors, RefusedError } from '#server/api/contract/errors.ts'
 import type { Proof } from '#server/api/contract/field-errors.ts'
@@ -67,7 +68,7 @@ export function getCode(cause: Error): TrpcCode | null {
   if (cause instanceof RefusedError) return trpcCodes[errors[cause.refusal.code].status]
   if (cause instanceof ThrottledError) return 'TOO_MANY_REQUESTS'
   if (cause instanceof SignedOutError) return 'UNAUTHORIZED'
-  if (cause instanceof ViewAsError || cause instanceof ReauthenticationError) return 'FORBIDDEN'
+  if (cause instanceof ViewAsError || cause instanceof AccessError || cause instanceof ReauthenticationError) return 'FORBIDDEN'
   return cause instanceof FieldsError || isRequestError(cause) ? 'BAD_REQUEST' : null
 }
 
@@ -92,7 +93,7 @@ function toRefusal(cause: Error): Omit<PortalFault, 'reference' | 'proof'> {
   if (cause instanceof ThrottledError) return { error: 'rate_limited', extra: { retryAfter: cause.waitSeconds }, fields: null }
   if (cause instanceof FieldsError) return { error: 'invalid_request', extra: {}, fields: cause.faults }
   if (isRequestError(cause)) return { error: 'invalid_request', extra: {}, fields: { form: cause.message } }
-  if (cause instanceof ViewAsError) return { error: null, extra: {}, fields: { form: cause.message } }
+  if (cause instanceof ViewAsError || cause instanceof AccessError) return { error: null, extra: {}, fields: { form: cause.message } }
   if (cause instanceof ZodError) return { error: 'invalid_request', extra: {}, fields: toFieldFaults(cause) }
   return { error: null, extra: {}, fields: null }
 }

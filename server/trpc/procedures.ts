@@ -1,5 +1,6 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import { z } from 'zod'
+import { requireAccess, requireSameAccount } from '#server/accounts/permissions.ts'
 import { askedAs, type ViewAsSession } from '#server/admin/view-as/view-as.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
@@ -71,13 +72,20 @@ export type PortalContext = {
   readonly asker: Asker
   /** Signed-in user; null if there is no session. */
   readonly viewer: Viewer | null
+  /** The same user and the account that is shown, which can be one that they are a member of. */
+  readonly shown: Viewer | null
+  /** Public id of the account that the calling page shows; null if unknown. */
+  readonly page: string | null
   /** View-as session of the administrator; null if the user's own portal is shown. */
   readonly viewing: ViewAsSession | null
   readonly cookies: CookieJar
 }
 
-/** `isPublic` marks procedures without authentication. Bodies of unauthenticated requests are read only for these. */
-export type Meta = { readonly isPublic?: boolean }
+/**
+ * `isPublic` marks procedures without authentication. Bodies of unauthenticated requests are read only for these. `isPersonal` marks procedures that act on the
+ * user's own sign-in and need no role.
+ */
+export type Meta = { readonly isPublic?: boolean; readonly isPersonal?: boolean }
 
 const t = initTRPC
   .context<PortalContext>()
@@ -133,10 +141,14 @@ export const publicProcedure = reported.meta({ isPublic: true }).use(rejectNul)
 /** Procedure that requires a session. The session is checked before the input is parsed. */
 const authenticated = reported
   .use(({ ctx, next }) => {
-    if (ctx.viewer === null) throw new SignedOutError()
-    return next({ ctx: { ...ctx, viewer: ctx.viewer } })
+    if (ctx.viewer === null || ctx.shown === null) throw new SignedOutError()
+    return next({ ctx: { ...ctx, viewer: ctx.viewer, shown: ctx.shown } })
   })
   .use(rejectNul)
+
+function refuseUnconfirmed({ isConfirmed }: Viewer): void {
+  if (!isConfirmed) throw new RefusedError(refuse('email_not_verified'))
+}
 
 function refuseBlocked({ state, blockReason }: Viewer): void {
   if (state !== 'blocked') return
@@ -144,16 +156,38 @@ function refuseBlocked({ state, blockReason }: Viewer): void {
 }
 
 /**
- * Procedure for any session. Blocked accounts are included, so that they can see the reason and close their account. Base of all portal procedures. While an
- * administrator views the portal as a customer, queries run as that account and mutations are rejected. Adds the account's id to the context as `accountId`.
+ * Procedure for any session that may access the account that is shown. Blocked accounts are included, so that they can see the reason and close their account.
+ * Base of all procedures about the account. The role of the user decides which mutations they can run (server/accounts/permissions.ts). While an administrator views
+ * the portal as a customer, queries run as that account and mutations are rejected. Adds the account's id to the context as `accountId`.
  */
-export const forSession = authenticated.use(({ ctx, type, next }) => {
+export const forSession = authenticated.use(({ ctx, path, type, next }) => {
+  const isQuery = type === 'query'
+  const viewer = ctx.viewing === null ? ctx.shown : askedAs(ctx.viewing, isQuery)
+  requireSameAccount(viewer, ctx.page)
+  requireAccess(viewer, path, isQuery)
+  return next({ ctx: { ...ctx, viewer, accountId: viewer.accountId } })
+})
+
+/** Procedure that acts on the user's own session, even while they view the portal as a customer. */
+export const forOwnSession = authenticated.meta({ isPersonal: true })
+
+/** Procedure that acts on the user's own sign-in, such as their password, whichever account is shown. Rejected while viewing as a customer. */
+export const forPerson = authenticated.meta({ isPersonal: true }).use(({ ctx, type, next }) => {
   const viewer = ctx.viewing === null ? ctx.viewer : askedAs(ctx.viewing, type === 'query')
   return next({ ctx: { ...ctx, viewer, accountId: viewer.accountId } })
 })
 
-/** Procedure that acts on the user's own account and session, even while they view the portal as a customer. */
-export const forOwnSession = authenticated
+/** Personal procedure for sign-ins that are not blocked. */
+export const forActivePerson = forPerson.use(({ ctx, next }) => {
+  refuseBlocked(ctx.viewer)
+  return next()
+})
+
+/** Personal procedure that requires a confirmed email. */
+export const forVerifiedPerson = forActivePerson.use(({ ctx, next }) => {
+  refuseUnconfirmed(ctx.viewer)
+  return next()
+})
 
 /** Procedure for accounts that are not blocked. */
 export const forAccount = forSession.use(({ ctx, next }) => {
@@ -163,7 +197,7 @@ export const forAccount = forSession.use(({ ctx, next }) => {
 
 /** Procedure that requires a confirmed email, for example to create live keys or top up. */
 export const forVerified = forAccount.use(({ ctx, next }) => {
-  if (!ctx.viewer.isConfirmed) throw new RefusedError(refuse('email_not_verified'))
+  refuseUnconfirmed(ctx.viewer)
   return next()
 })
 

@@ -12,7 +12,10 @@ import { countWaiting } from './deliveries.sql.ts'
 import type { WebhookDeps } from './webhook-deps.ts'
 
 /** Actor who manages endpoints, and the account that owns them. A null `accountId` gives access to the endpoints of any account. */
-export type WebhookOwner = { readonly accountId: number | null } & ({ readonly actor: 'account' | 'operator'; readonly address: string | null } | AdminActor)
+export type WebhookOwner = { readonly accountId: number | null } & (
+  | { readonly actor: 'account' | 'operator'; readonly address: string | null; readonly memberId?: number | null }
+  | AdminActor
+)
 
 export type AccountOwner = WebhookOwner & { readonly accountId: number }
 

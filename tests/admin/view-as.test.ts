@@ -22,6 +22,7 @@ const own = new Set([
   'passwordReset.complete',
   'security.reauthenticate',
   'security.requireRecent',
+  'session.switchAccount',
   'signUp.create',
   'signUp.resend',
   'signUp.replaceLink',

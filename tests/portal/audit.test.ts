@@ -39,6 +39,7 @@ const unaudited: Readonly<Record<string, string>> = {
   'security.reauthenticate': 'Only confirms the identity for ten minutes; the changes made then have their own entries.',
   'security.beginConnect': 'Changes nothing; connecting the provider writes provider.connect.',
   'security.sendConfirmation': 'Resends the sign-up email and changes nothing.',
+  'session.switchAccount': 'Only changes which account the session shows.',
   'support.open': 'The message itself is kept.',
   'support.reply': 'The message itself is kept.',
   'security.beginSecondFactor': "Starting the set-up doesn't change sign-in; confirming it writes second-factor.on.",

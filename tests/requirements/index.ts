@@ -26,6 +26,7 @@ import { requests } from './requests.ts'
 import { sharing } from './sharing.ts'
 import { site } from './site.ts'
 import { spending } from './spending.ts'
+import { teams } from './teams.ts'
 import { toolServer } from './tool-server.ts'
 import { versioning } from './versioning.ts'
 import { webhooks } from './webhooks.ts'
@@ -60,6 +61,7 @@ export const areas = {
   sharing,
   site,
   spending,
+  teams,
   toolServer,
   versioning,
   webhooks,
@@ -95,6 +97,7 @@ export const requirements = {
   ...sharing,
   ...site,
   ...spending,
+  ...teams,
   ...toolServer,
   ...versioning,
   ...webhooks,

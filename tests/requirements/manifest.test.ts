@@ -36,7 +36,7 @@ const specificationSections = [
 ]
 const numberOfDecisions = 32
 /** Parts of the portal's design, beyond the specification. */
-const portalSections = ['PORTAL Pages', 'PORTAL Support', 'PORTAL Status', 'PORTAL Administration', 'PORTAL Speed', 'PORTAL Forms']
+const portalSections = ['PORTAL Pages', 'PORTAL Support', 'PORTAL Status', 'PORTAL Administration', 'PORTAL Speed', 'PORTAL Forms', 'PORTAL Teams']
 const sections = [...specificationSections, ...portalSections, ...Array.from({ length: numberOfDecisions }, (_, n) => `DECISIONS ${n + 1}`)]
 
 const root = join(import.meta.dirname, '../..')

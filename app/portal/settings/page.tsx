@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: 'Settings' }
 type Props = { searchParams: Promise<{ done?: string }> }
 
 export default async function ProfilePage({ searchParams }: Props) {
-  const { name, timeZone, state } = await signedIn()
+  const { member, timeZone, state } = await signedIn()
   if (state === 'blocked') return null
   const { done } = await searchParams
   // Emails and bookmarks from before the settings had several pages lead here.
@@ -25,7 +25,7 @@ export default async function ProfilePage({ searchParams }: Props) {
         </div>
       )}
       <Section id="profile" title="Profile">
-        <NameForm name={name} />
+        <NameForm name={member.name} />
       </Section>
       <Section id="times" title="Times">
         <TimeZoneForm chosen={timeZone} zones={zoneOffsets(Date.now())} />

@@ -5,6 +5,7 @@ import { dropCookie, makeCookie } from '#server/auth/cookies.ts'
 import { reauthenticate, requireRecent } from '#server/auth/reauthentication.ts'
 import { sitePath } from '#server/auth/same-origin.ts'
 import { readSessionSummary } from '#server/auth/viewer.ts'
+import { getUsableAccounts, switchAccount } from '#server/self-service/account-switch.ts'
 import { endOwnSession, getSessions, signOutEverywhere } from '#server/self-service/devices.ts'
 import { changeAccountEmail } from '#server/self-service/email-confirmation.ts'
 import { changeAccountPassword } from '#server/self-service/passwords.ts'
@@ -19,34 +20,50 @@ import {
   turnOffSecondFactor,
 } from '#server/self-service/settings.ts'
 import { acceptLicence, sendConfirmationAgain } from '#server/self-service/sign-up.ts'
-import { BigintCursor, forAccount, forOwnSession, forSession, forVerified, PublicId, publicProcedure, recent, router } from '../procedures.ts'
+import {
+  BigintCursor,
+  forAccount,
+  forActivePerson,
+  forOwnSession,
+  forPerson,
+  forSession,
+  forVerifiedPerson,
+  PublicId,
+  publicProcedure,
+  recent,
+  router,
+} from '../procedures.ts'
 
 const Name = z.object({ name: z.string().max(1_000) })
 const Purpose = z.object({ purpose: z.string().max(5_000) })
 const TimeZone = z.object({ timeZone: z.string().max(64) })
 const Page = z.object({ before: BigintCursor })
 
-/** Profile and history of the account. The rules are in server/self-service. */
+/** Profile of the user, and purpose and history of the account. The rules are in server/self-service. */
 export const profileRouter = router({
   read: forAccount.query(({ ctx }) => readSessionSummary(ctx.viewer)),
-  rename: forAccount.input(Name).mutation(({ ctx, input }) => changeName(ctx.deps, ctx.asker, ctx.viewer, input.name)),
+  rename: forActivePerson.input(Name).mutation(({ ctx, input }) => changeName(ctx.deps, ctx.asker, ctx.viewer, input.name)),
   setPurpose: forAccount.input(Purpose).mutation(({ ctx, input }) => changePurpose(ctx.deps, ctx.asker, ctx.viewer, input.purpose)),
-  setTimeZone: forAccount.input(TimeZone).mutation(({ ctx, input }) => changeTimeZone(ctx.deps, ctx.asker, ctx.viewer, input.timeZone)),
+  setTimeZone: forActivePerson.input(TimeZone).mutation(({ ctx, input }) => changeTimeZone(ctx.deps, ctx.asker, ctx.viewer, input.timeZone)),
   history: forAccount.input(Page).query(({ ctx, input }) => getAudit(ctx.db, ctx.accountId, input.before)),
 })
 
+const Account = z.object({ account: PublicId })
 const SessionId = z.object({ id: PublicId })
 
 /** Current session and all sessions of an account. The rules are in server/self-service. */
 export const sessionRouter = router({
   current: publicProcedure.query(({ ctx }) => readSessionSummary(ctx.viewer)),
-  list: forSession.query(({ ctx }) => getSessions(ctx.deps, ctx.accountId, ctx.viewer.sessionId)),
-  end: forSession.input(SessionId).mutation(({ ctx, input }) => {
+  /** Accounts that the user can switch to. */
+  accounts: forPerson.query(({ ctx }) => getUsableAccounts(ctx.deps, ctx.viewer)),
+  switchAccount: forOwnSession.input(Account).mutation(({ ctx, input }) => switchAccount(ctx.deps, ctx.viewer, input.account)),
+  list: forPerson.query(({ ctx }) => getSessions(ctx.deps, ctx.accountId, ctx.viewer.sessionId)),
+  end: forPerson.input(SessionId).mutation(({ ctx, input }) => {
     // Signing out needs no re-authentication; ending another device's session does.
     if (input.id !== ctx.viewer.sessionId) requireRecent(ctx.viewer)
     return endOwnSession(ctx.deps, ctx.asker, ctx.viewer, input.id)
   }),
-  endAll: forSession.use(recent).mutation(async ({ ctx: { deps, asker, accountId, cookies } }) => {
+  endAll: forPerson.use(recent).mutation(async ({ ctx: { deps, asker, accountId, cookies } }) => {
     await signOutEverywhere(deps, asker, accountId)
     await cookies.set(dropCookie(deps, 'session'))
     return { next: '/sign-in?done=everywhere' }
@@ -66,19 +83,19 @@ const Provider = z.object({ provider: z.enum(['google', 'oidc']) })
 const Closing = z.object({ email: typed })
 const Connected = z.object({ issuer: typed })
 
-const recentAccount = forAccount.use(recent)
-const recentVerified = forVerified.use(recent)
+const recentPerson = forActivePerson.use(recent)
+const recentVerified = forVerifiedPerson.use(recent)
 
 /** Sign-in settings. The rules (re-authentication, ending other sessions) are in server/self-service. */
 export const securityRouter = router({
-  read: forAccount.query(({ ctx }) => readSecuritySummary(ctx.deps, ctx.viewer)),
+  read: forActivePerson.query(({ ctx }) => readSecuritySummary(ctx.deps, ctx.viewer)),
   /** `isSent` is false if the email is already confirmed. */
-  sendConfirmation: forAccount.mutation(async ({ ctx: { deps, viewer } }) => {
+  sendConfirmation: forActivePerson.mutation(async ({ ctx: { deps, viewer } }) => {
     if (!viewer.isConfirmed) await sendConfirmationAgain(deps, viewer.publicId)
     return { isSent: !viewer.isConfirmed }
   }),
-  changePassword: forAccount.input(NewPassword).mutation(({ ctx, input }) => changeAccountPassword(ctx.deps, ctx.asker, ctx.viewer, input)),
-  changeEmail: forAccount.input(NewEmail).mutation(({ ctx, input }) => changeAccountEmail(ctx.deps, ctx.asker, ctx.viewer, input)),
+  changePassword: forActivePerson.input(NewPassword).mutation(({ ctx, input }) => changeAccountPassword(ctx.deps, ctx.asker, ctx.viewer, input)),
+  changeEmail: forActivePerson.input(NewEmail).mutation(({ ctx, input }) => changeAccountEmail(ctx.deps, ctx.asker, ctx.viewer, input)),
   /** Administrators can do this while they view the portal as a customer. */
   reauthenticate: forOwnSession.input(Entered).mutation(({ ctx, input }) => reauthenticate(ctx.deps, ctx.asker, ctx.viewer, input)),
   /** Last step of the re-authentication page. Returns the page to open next. */
@@ -89,16 +106,18 @@ export const securityRouter = router({
   beginSecondFactor: recentVerified.mutation(({ ctx }) => setUp(ctx.deps, ctx.viewer)),
   /** Also requires a recent sign-in: the owner may have started the set-up before the session was stolen. */
   confirmSecondFactor: recentVerified.input(Code).mutation(({ ctx, input }) => confirmSetUp(ctx.deps, ctx.asker, ctx.viewer, input.code)),
-  turnOffSecondFactor: forAccount.input(Proof).mutation(({ ctx, input }) => turnOffSecondFactor(ctx.deps, ctx.asker, ctx.viewer, input)),
-  renewRecoveryCodes: forVerified.input(Proof).mutation(({ ctx, input }) => renewRecoveryCodes(ctx.deps, ctx.asker, ctx.viewer, input)),
+  turnOffSecondFactor: forActivePerson.input(Proof).mutation(({ ctx, input }) => turnOffSecondFactor(ctx.deps, ctx.asker, ctx.viewer, input)),
+  renewRecoveryCodes: forVerifiedPerson.input(Proof).mutation(({ ctx, input }) => renewRecoveryCodes(ctx.deps, ctx.asker, ctx.viewer, input)),
   /** Checks re-authentication before a provider is connected, because the provider's callback can't check it. Returns the page to open next. */
   beginConnect: recentVerified.input(Provider).mutation(async ({ ctx: { deps, viewer, cookies }, input }) => {
     await cookies.set(await makeCookie(deps, 'connect', { session: viewer.sessionId }))
     return { next: `/sign-in/connect?provider=${input.provider}` }
   }),
-  disconnect: recentAccount.input(Connected).mutation(({ ctx, input }) => disconnectProvider(ctx.deps, ctx.asker, ctx.viewer, input.issuer)),
+  disconnect: recentPerson.input(Connected).mutation(({ ctx, input }) => disconnectProvider(ctx.deps, ctx.asker, ctx.viewer, input.issuer)),
   closeAccount: forSession.input(Closing).mutation(async ({ ctx: { deps, asker, viewer, cookies }, input }) => {
     await closeOwnAccount(deps, asker, viewer, input)
+    // A new owner who closes an account that was transferred to them stays signed in.
+    if (viewer.member.accountId !== viewer.accountId) return { next: '/portal' }
     await cookies.set(dropCookie(deps, 'session'))
     return { next: '/sign-in?done=closed' }
   }),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { penceTyped, wholesTyped, wholeTyped } from '#server/api/contract/formats.ts'
 import { operations } from '#server/api/documents/catalogue.ts'
 import { requireRecent } from '#server/auth/reauthentication.ts'
+import { accountActor, type Viewer } from '#server/auth/viewer.ts'
 import { setAutoTopUp } from '#server/billing/auto-top-up-settings.ts'
 import { listNotices } from '#server/billing/billing-notices.ts'
 import { getBillingOverview, getTopUp, listBalanceDays, listTopUps, setCap } from '#server/billing/billing-overview.ts'
@@ -32,8 +33,8 @@ const Thresholds = z.object({ thresholds: z.union([z.array(z.number()).max(100),
 const Cap = z.object({ capCredits: OptionalWhole })
 const AutoTopUp = z.object({ isOn: Switch, thresholdCredits: Whole, amountPence: Pence, ceilingPence: Pence })
 
-/** Returns the IP address of a request, for the account history. */
-const by = ({ asker }: PortalContext) => ({ address: asker.address })
+/** Returns who sent a request, for the account history. */
+const by = ({ asker, viewer }: PortalContext & { viewer: Viewer }) => accountActor(viewer, asker)
 
 /** Credits and payments. The rules (amounts, confirmed email, one checkout per purchase) are in server/billing. */
 export const billingRouter = router({
@@ -55,9 +56,7 @@ export const billingRouter = router({
   export: forAccount.input(Export).query(({ ctx, input }) => exportLedger(ctx.billing, { accountId: ctx.accountId, endpoints: operations, ...input })),
   notices: forAccount.query(({ ctx }) => listNotices(ctx.billing, ctx.accountId)),
   setAlerts: forAccount.input(Thresholds).mutation(({ ctx, input }) => setAlerts(ctx.billing, ctx.accountId, input.thresholds, by(ctx))),
-  setCap: forAccount
-    .input(Cap)
-    .mutation(({ ctx, input }) => setCap(ctx.billing, ctx.accountId, input.capCredits, { actor: 'account', ...by(ctx) }, () => requireRecent(ctx.viewer))),
+  setCap: forAccount.input(Cap).mutation(({ ctx, input }) => setCap(ctx.billing, ctx.accountId, input.capCredits, by(ctx), () => requireRecent(ctx.viewer))),
   setAutoTopUp: forVerified.input(AutoTopUp).mutation(({ ctx, input }) => {
     if (input.isOn) requireRecent(ctx.viewer)
     return setAutoTopUp(ctx.billing, ctx.accountId, input, by(ctx))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { requireRecent } from '#server/auth/reauthentication.ts'
-import type { Viewer } from '#server/auth/viewer.ts'
+import { accountActor, type Viewer } from '#server/auth/viewer.ts'
 import { changeOwnKey } from '#server/keys/change-own-key.ts'
 import { createOwnKey, overlaps, revokeOwnKey, rotateKey } from '#server/keys/manage-own-keys.ts'
 import { readKeyChange, readNewKey, TypedAccess, TypedKey } from '#server/keys/new-key-form.ts'
@@ -16,11 +16,10 @@ const Overlap = z
   .pipe(z.literal(overlaps))
 const Rotation = KeyId.extend({ overlapHours: Overlap })
 
-const owner = ({ viewer, asker }: PortalContext & { viewer: Viewer }) => ({
-  accountId: viewer.accountId,
-  isConfirmed: viewer.isConfirmed,
-  address: asker.address,
-})
+const owner = ({ viewer, asker }: PortalContext & { viewer: Viewer }) => {
+  const { address, memberId } = accountActor(viewer, asker)
+  return { accountId: viewer.accountId, isConfirmed: viewer.isConfirmed, address, memberId }
+}
 
 /** API keys. Issuing a live key or widening its access needs a recent sign-in. The other rules (live keys require a confirmed email, keys are shown once) are in server/keys. */
 export const keysRouter = router({

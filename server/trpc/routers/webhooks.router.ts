@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { readRange, typedRange } from '#server/api/contract/time-range.ts'
 import { deliveryStates, eventTypes } from '#server/api/contract/webhooks.ts'
-import type { Viewer } from '#server/auth/viewer.ts'
+import { accountActor, type Viewer } from '#server/auth/viewer.ts'
 import { enqueueEmails } from '#server/email/email.ts'
 import { askForWebhooks, enableOwnWebhooks, getAccess } from '#server/webhooks/access.ts'
 import { getDeliveries, getDelivery, getHealth } from '#server/webhooks/deliveries.ts'
@@ -27,7 +27,7 @@ const forChange = forWebhooks.use(recent)
 
 type SignedIn = PortalContext & { viewer: Viewer }
 
-const owner = ({ viewer, asker }: SignedIn) => ({ accountId: viewer.accountId, actor: 'account' as const, address: asker.address })
+const owner = ({ viewer, asker }: SignedIn) => ({ accountId: viewer.accountId, ...accountActor(viewer, asker) })
 
 const ask = (ctx: SignedIn) =>
   askForWebhooks(ctx.webhooks, owner(ctx), (client, recipients, at) =>

@@ -32,6 +32,10 @@ export function createTestAdminCaller(pool: Database, admin: TestAccount) {
     hasSecondFactor: true,
     licenceDue: null,
     viewing: null,
+    member: { accountId: admin.id, publicId: admin.publicId, email: admin.email, name: '', role: 'owner' as const },
+    owner: admin.email,
+    actingFor: null,
+    lost: null,
   }
   return createAdminCaller({
     deps: { pool, log, ...settings },
@@ -40,6 +44,8 @@ export function createTestAdminCaller(pool: Database, admin: TestAccount) {
     market: { pool, sources: [], now: Date.now },
     asker: { address: null, agent: '' },
     viewer,
+    shown: viewer,
+    page: null,
     viewing: null,
     cookies: { read: async () => null, set: async () => undefined },
   })

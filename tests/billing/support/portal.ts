@@ -36,6 +36,10 @@ export function getPortal(billing: BillingDeps, account: TestAccount, isConfirme
     hasSecondFactor: false,
     licenceDue: null,
     viewing: null,
+    member: { accountId: account.id, publicId: account.publicId, email: account.email, name: '', role: 'owner' as const },
+    owner: account.email,
+    actingFor: null,
+    lost: null,
   }
   const webhooks = {
     pool,
@@ -46,5 +50,5 @@ export function getPortal(billing: BillingDeps, account: TestAccount, isConfirme
   // Dependencies of the admin pages, which the portal does not use.
   const market = { pool, sources: [], now: Date.now }
   const cookies = { read: async () => null, set: async () => undefined }
-  return createPortalCaller({ deps, billing, webhooks, market, asker: { address: null, agent: '' }, viewer, viewing: null, cookies })
+  return createPortalCaller({ deps, billing, webhooks, market, asker: { address: null, agent: '' }, viewer, shown: viewer, page: null, viewing: null, cookies })
 }

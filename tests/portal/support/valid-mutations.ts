@@ -162,6 +162,7 @@ export const mutationCases: Readonly<Record<string, fc.Arbitrary<MutationCase>>>
   'security.closeAccount': fc.constant(async ({ member }) => ({ email: member.email })),
   'session.end': fc.constant(async (actor) => ({ id: await otherSession(actor) })),
   'session.endAll': fc.constant(given()),
+  'session.switchAccount': fc.constant(async ({ member }) => ({ account: member.publicId })),
   'support.open': fc.constantFrom(...ticketTopicNames).map((topic) => async (actor) => {
     // Resets the hourly limit on messages, which other tests cover.
     await actor.fixture.sql('DELETE FROM throttle')

@@ -15,7 +15,7 @@ const messages: Readonly<Record<string, string>> = {
 type Props = { searchParams: Promise<{ done?: string }> }
 
 export default async function SecurityPage({ searchParams }: Props) {
-  const { email, isConfirmed, state } = await signedIn()
+  const { member, isConfirmed, state } = await signedIn()
   if (state === 'blocked') return null
   const { done = '' } = await searchParams
   const message = messages[done]
@@ -29,7 +29,7 @@ export default async function SecurityPage({ searchParams }: Props) {
       <Prefetched
         queries={(client, { security, session }) => [client.prefetchQuery(security.read.queryOptions()), client.prefetchQuery(session.list.queryOptions())]}
       >
-        <SecuritySettings email={email} isConfirmed={isConfirmed} />
+        <SecuritySettings email={member.email} isConfirmed={isConfirmed} />
       </Prefetched>
     </>
   )

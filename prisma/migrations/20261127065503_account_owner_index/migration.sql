@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "account_owner_id_idx" ON "account"("owner_id");

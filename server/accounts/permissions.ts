@@ -1,0 +1,101 @@
+import { type MemberRole, type Role, roleNames, toLabel } from '#server/api/contract/teams.ts'
+import { lockRows } from '#server/db/locks.sql.ts'
+import type { Db, Transaction } from '#server/db/prisma.ts'
+
+const developer = ['developer'] as const
+const billing = ['billing'] as const
+const support = ['developer', 'billing'] as const
+const ownerOnly = [] as const
+
+/**
+ * Roles that can run each mutation of an account, besides the owner. Mutations that are not listed are for the owner only. Every member can run all queries.
+ * Personal procedures, such as a change of password, act on the user's own sign-in and need no role.
+ */
+export const memberMutations = {
+  'billing.startTopUp': billing,
+  'billing.customerPage': billing,
+  'billing.removeCard': billing,
+  'billing.setAlerts': billing,
+  'billing.setCap': billing,
+  'billing.setAutoTopUp': billing,
+  'keys.create': developer,
+  'keys.update': developer,
+  'keys.rotate': developer,
+  'keys.revoke': developer,
+  'licence.accept': ownerOnly,
+  'profile.setPurpose': ownerOnly,
+  'security.closeAccount': ownerOnly,
+  'support.open': support,
+  'support.reply': support,
+  'webhooks.enable': developer,
+  'webhooks.ask': developer,
+  'webhooks.create': developer,
+  'webhooks.update': developer,
+  'webhooks.rotate': developer,
+  'webhooks.pause': developer,
+  'webhooks.resume': developer,
+  'webhooks.delete': developer,
+  'webhooks.test': developer,
+  'webhooks.redeliver': developer,
+  'webhooks.redeliverRange': developer,
+  'webhooks.redeliverFailed': developer,
+} as const satisfies Record<string, readonly MemberRole[]>
+
+const getRoles = (mutation: string): readonly MemberRole[] => (memberMutations as Readonly<Record<string, readonly MemberRole[]>>)[mutation] ?? ownerOnly
+
+/** Thrown if the user's role doesn't allow a procedure, or the page shows another account. The message says what to do. */
+export class AccessError extends Error {
+  override name = 'AccessError'
+}
+
+/** Returns the role of a sign-in in an account; null if it has none. `ownerId` is null if the account's own sign-in owns it. */
+export async function readRole(db: Db, { id, ownerId }: { readonly id: number; readonly ownerId: number | null }, memberId: number): Promise<Role | null> {
+  if ((ownerId ?? id) === memberId) return 'owner'
+  return (await db.membership.findUnique({ where: { accountId_memberId: { accountId: id, memberId } }, select: { role: true } }))?.role ?? null
+}
+
+/** Account that is shown, and the role of the user in it. `owner` is the name or email of its owner. */
+type Shown = { readonly name: string; readonly email: string; readonly owner: string; readonly member: { readonly role: Role | null } }
+
+/** Returns why the user can't run a mutation of the account that is shown; null if they can. */
+export function mutationFault({ member: { role }, owner, ...account }: Shown, mutation: string): string | null {
+  if (role === 'owner') return null
+  const label = toLabel(account)
+  if (role === null) return `You no longer have access to ${label}. Ask its owner, ${owner}, to invite you.`
+  const [needed, ...others] = getRoles(mutation)
+  if (needed === undefined) return `Your role in ${label} is ${roleNames[role]}. Only its owner, ${owner}, can do this.`
+  if (role === needed || others.includes(role)) return null
+  return `Your role in ${label} is ${roleNames[role]}. Ask its owner, ${owner}, for the ${roleNames[needed]} role.`
+}
+
+/** Requires that the user can run a procedure of the account that is shown. @throws AccessError */
+export function requireAccess(viewer: Shown, procedure: string, isQuery: boolean): void {
+  const fault = isQuery && viewer.member.role !== null ? null : mutationFault(viewer, procedure)
+  if (fault !== null) throw new AccessError(fault)
+}
+
+/**
+ * Requires, in the transaction of a change, that a member may still make it. Locks the account, as changes to its members do: a member who is being removed
+ * either makes the change before, or not at all. `memberId` is null for the account's own sign-in. Lock the wallet first if the change needs it.
+ * @throws AccessError
+ */
+export async function requireMember(tx: Transaction, accountId: number, memberId: number | null, mutation: keyof typeof memberMutations): Promise<void> {
+  if (memberId === null) return
+  await lockRows(tx, 'account', [accountId])
+  const account = await tx.account.findUniqueOrThrow({ where: { id: accountId }, select: { id: true, ownerId: true } })
+  const role = await readRole(tx, account, memberId)
+  if (role === 'owner' || getRoles(mutation).some((allowed) => allowed === role)) return
+  throw new AccessError('Your access to this account has just changed. Reload the page.')
+}
+
+type ShownId = { readonly publicId: string; readonly lost: { readonly publicId: string; readonly label: string } | null }
+
+/**
+ * Requires that a page still shows the account that its calls act on. `page` is the account that the page shows, by public id; null if unknown.
+ * @throws AccessError if the user has switched to another account, or lost access to this one
+ */
+export function requireSameAccount({ publicId, lost }: ShownId, page: string | null): void {
+  if (page === null || page === publicId) return
+  const why = page === lost?.publicId ? `You no longer have access to ${lost.label}.` : 'You have switched to another account since this page was loaded.'
+  throw new AccessError(`${why} Reload the page.`)
+}

@@ -1,0 +1,14 @@
+/** Roles of members, from most to least access. The owner is not a member. */
+export const memberRoles = ['developer', 'billing', 'read_only'] as const
+
+export type MemberRole = (typeof memberRoles)[number]
+
+export type Role = 'owner' | MemberRole
+
+export const roleNames: Readonly<Record<Role, string>> = { owner: 'owner', developer: 'developer', billing: 'billing', read_only: 'read-only' }
+
+/** Returns the name of an account; its email if it has none. */
+export const toLabel = ({ name, email }: { readonly name: string; readonly email: string }): string => (name === '' ? email : name)
+
+/** Header in which a portal page names the account that it shows, so that it can't change another one after a switch in another tab. */
+export const accountHeader = 'x-portal-account'

@@ -1,0 +1,24 @@
+import { mutationFault } from '#server/accounts/permissions.ts'
+import type { Viewer } from './viewer.ts'
+
+/** The most common mutation of each part of the portal. Whether the user can run it decides whether the forms of that part are read-only. */
+const pageMutations = [
+  ['/portal/keys', 'keys.create'],
+  ['/portal/billing', 'billing.startTopUp'],
+  ['/portal/webhooks', 'webhooks.create'],
+  ['/portal/help', 'support.open'],
+  ['/portal/licence', 'licence.accept'],
+  ['/portal/settings/account', 'security.closeAccount'],
+] as const
+
+/** Returns why the user can't change anything on a page because of their role; null if they can. */
+export function getRoleFault(viewer: Viewer, path: string): string | null {
+  if (viewer.member.role === null) return mutationFault(viewer, '')
+  const [, mutation] = pageMutations.find(([start]) => path.startsWith(start)) ?? []
+  return mutation === undefined ? null : mutationFault(viewer, mutation)
+}
+
+const personalPages: ReadonlySet<string> = new Set(['/portal/settings', '/portal/settings/security'])
+
+/** Returns true if a page concerns the user's own sign-in only, so that it needs no access to an account. */
+export const isPersonalPage = (path: string): boolean => personalPages.has(path.split('?', 1)[0] ?? '')
