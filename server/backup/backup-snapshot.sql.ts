@@ -46,7 +46,7 @@ const leftOutWithLog: Readonly<Record<string, string>> = {
   request_detail: 'Excluded on request: the stored details of individual requests.',
 }
 
-/** Queries that replace two tables in a backup without the request log, so that the ledger still balances and every request is counted once. */
+/** Queries that replace three tables in a backup without the request log, so that the ledger still balances and every request is counted once. */
 const readWithoutLog = ({ usage }: Places): Readonly<Record<string, string>> => ({
   dropped_charge: `(SELECT account_id, sum(credits)::bigint AS credits
     FROM (SELECT account_id, credits FROM dropped_charge UNION ALL SELECT account_id, credits FROM request_log WHERE credits > 0) c
@@ -55,6 +55,11 @@ const readWithoutLog = ({ usage }: Places): Readonly<Record<string, string>> => 
     FROM (SELECT account_id, day, key_id, endpoint, status, requests, credits FROM usage_day
       UNION ALL SELECT account_id, (at AT TIME ZONE 'UTC')::date, key_id, endpoint, status, 1, credits FROM request_log WHERE tx >= ${usage}) u
     GROUP BY account_id, day, key_id, endpoint, status ORDER BY account_id, day, key_id, endpoint, status) added`,
+  usage_hour: `(SELECT account_id, hour, key_id, endpoint, status, bucket, sum(requests)::bigint AS requests, sum(credits)::bigint AS credits
+    FROM (SELECT account_id, hour, key_id, endpoint, status, bucket, requests, credits FROM usage_hour
+      UNION ALL SELECT account_id, date_trunc('hour', at, 'UTC'), key_id, endpoint, status, duration_bucket(duration_ms(id, at)), 1, credits
+        FROM request_log WHERE tx >= ${usage}) u
+    GROUP BY account_id, hour, key_id, endpoint, status, bucket ORDER BY account_id, hour, key_id, endpoint, status, bucket) added`,
 })
 
 /**

@@ -1,35 +1,39 @@
 import { getLimits } from '#server/api/contract/access.ts'
 import { errorCodes, errors } from '#server/api/contract/errors.ts'
+import { clock } from '#server/clock.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { publicRequestId } from '#server/ids.ts'
+import type { Operations } from './log-filter.ts'
 import { type CallRow, readBalanceAndPace, readFirstCall, readLastRequest } from './requests.sql.ts'
-import type { Operations } from './usage-report.ts'
+
+/** Full days of usage after which the number of days left is stated. */
+const minDays = 3
 
 /**
- * Returns the account overview. The balance, `callsToday` and `callsPerDay` are exact; all other figures are complete up to `asOf`, a few seconds ago.
+ * Returns the account overview. All figures are exact and agree with each other, except that calls rejected by limits are counted about a second later.
  * @throws if the account has no wallet, which can't happen for a signed-in account
  */
-export async function getOverview(pool: Database, accountId: number) {
-  const row = await readBalanceAndPace(pool, accountId)
+export async function getOverview(db: Database, accountId: number) {
+  const asOf = new Date(clock.now())
+  // Read before the totals, so that they are complete at least up to then.
+  const completeTo = (await db.usageProgress.findFirst({ select: { asOf: true } }))?.asOf ?? new Date(0)
+  const row = await readBalanceAndPace(db, accountId, completeTo)
   if (!row) throw new Error(`Account ${accountId} has no wallet.`)
-  const balanceCredits = Number(row.balance)
-  const [recent, creditsToday] = [Number(row.credits_lately) / Number(row.days), Number(row.credits_today)]
-  const perDay = recent === 0 ? creditsToday : recent
+  const [balanceCredits, spent] = [Number(row.balance), Number(row.credits_lately)]
   return {
     balanceCredits,
     requestsToday: Number(row.requests_today),
-    creditsToday,
+    creditsToday: Number(row.credits_today),
     /** Number of live calls today that count towards the daily limit, which is `callsPerDay`. */
     callsToday: row.day_used,
     callsPerDay: getLimits(row.plan, { perMinute: null, perDay: row.custom_per_day }).perDay,
     /**
-     * Days until the balance runs out at the average daily spend of the last two weeks, or at today's spend if nothing was spent before today; null if nothing
-     * was spent at all.
+     * Days until the balance runs out at the average daily spend of the days in `paceDays`; null if nothing was spent on them, or if there are fewer than three.
      */
-    daysLeft: perDay === 0 ? null : Math.max(0, Math.floor(balanceCredits / perDay)),
-    /** True if `daysLeft` is based on today's spend. */
-    isPaceOfToday: recent === 0,
-    asOf: row.as_of,
+    daysLeft: spent === 0 || row.days < minDays ? null : Math.max(0, Math.floor((balanceCredits * row.days) / spent)),
+    /** Full UTC days since the first call, up to 14. */
+    paceDays: row.days,
+    asOf,
   }
 }
 

@@ -2,6 +2,7 @@ import { clock } from '#server/clock.ts'
 import type { Database } from '#server/db/prisma.ts'
 import type { Log } from '#server/observability/log.ts'
 import { type Outcome, type Stage, stages, type Verdict, verdicts } from './batch.ts'
+import type { NumberedFilter } from './log-filter.ts'
 import { shownSince } from './requests.sql.ts'
 import { latencyBoundsMs } from './traffic.ts'
 import { addRefusedCalls, type KeyCountersRow, type RefusedSum, readKeyCounters } from './usage.sql.ts'
@@ -180,16 +181,13 @@ export class RefusedCalls {
 
 export type UnlistedCalls = readonly { readonly status: number; readonly calls: number }[]
 
-/** Filter by endpoint, status and key, as numbered in the request log; null matches any. */
-type RefusedFilter = { readonly endpoint: number | null; readonly status: number | null; readonly keyId: number | null }
-
-const unfiltered: RefusedFilter = { endpoint: null, status: null, keyId: null }
+const unfiltered: NumberedFilter = { endpoint: null, keyId: null, minStatus: 0, maxStatus: 999 }
 
 /** Counts, by status, the account's rejected calls from the last 30 days that are not in the log. */
 export async function unlistedCalls(db: Database, accountId: number, filter = unfiltered): Promise<UnlistedCalls> {
-  const { endpoint, status, keyId } = filter
-  const conditions = [endpoint === null ? {} : { endpoint }, status === null ? {} : { status }, keyId === null ? {} : { keyId }]
+  const { endpoint, minStatus, maxStatus, keyId } = filter
+  const conditions = [endpoint === null ? {} : { endpoint }, { status: { gte: minStatus, lte: maxStatus } }, keyId === null ? {} : { keyId }]
   const where = { accountId, hour: { gte: shownSince() }, AND: conditions }
   const groups = await db.refusedCalls.groupBy({ by: ['status'], where, orderBy: { status: 'asc' }, _sum: { requests: true } })
-  return groups.map(({ status: code, _sum: sum }) => ({ status: code, calls: Number(sum?.requests ?? 0) }))
+  return groups.map(({ status, _sum: sum }) => ({ status, calls: Number(sum?.requests ?? 0) }))
 }

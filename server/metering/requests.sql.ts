@@ -5,6 +5,7 @@
 import type { Plan } from '#server/api/contract/access.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/db/prisma.ts'
+import type { NumberedFilter } from './log-filter.ts'
 
 const shownMs = 30 * 86_400_000
 
@@ -33,14 +34,8 @@ export type RequestRow = {
   target: string | null
 }
 
-/** Filter for log rows; null matches any. */
-export type RequestFilter = {
-  readonly endpoint: number | null
-  readonly status: number | null
-  /** Lowest status to include; 400 selects failures. */
-  readonly minStatus: number | null
-  readonly keyId: number | null
-}
+/** Filter for log rows; null matches any. `from` is inclusive, `to` exclusive. */
+export type RequestFilter = NumberedFilter & { readonly from: Date; readonly to: Date | null }
 
 const columns = `replace(l.id::text, '-', '') AS id, l.at, duration_ms(l.id, l.at)::text AS duration_ms, l.endpoint, l.status, l.error, l.units, l.credits,
   l.balance::text AS balance, k.public_id AS key, k.name AS key_name, k.hint AS key_hint, k.mode, d.target`
@@ -54,24 +49,60 @@ const joins = 'JOIN api_key k ON k.id = l.key_id LEFT JOIN request_detail d ON d
 export async function readRequests(pool: Database, accountId: number, filter: RequestFilter, below: string, limit: number): Promise<RequestRow[]> {
   const { rows } = await pool.query<RequestRow>(
     `WITH days AS (
-       SELECT day FROM usage_day WHERE account_id = $1 AND day >= (now() AT TIME ZONE 'UTC')::date - 31
-         AND ($2::smallint IS NULL OR endpoint = $2) AND ($3::smallint IS NULL OR status = $3) AND ($4::bigint IS NULL OR key_id = $4)
-         AND ($7::smallint IS NULL OR status >= $7)
+       SELECT day FROM usage_day WHERE account_id = $1 AND day >= ($8::timestamptz AT TIME ZONE 'UTC')::date - 1
+         AND ($9::timestamptz IS NULL OR day <= ($9::timestamptz AT TIME ZONE 'UTC')::date)
+         AND ($2::smallint IS NULL OR endpoint = $2) AND status BETWEEN $3 AND $7 AND ($4::bigint IS NULL OR key_id = $4)
        UNION SELECT generate_series((as_of AT TIME ZONE 'UTC')::date, (now() AT TIME ZONE 'UTC')::date, interval '1 day')::date FROM usage_progress),
      found AS (
        SELECT r.* FROM days CROSS JOIN LATERAL (
          SELECT * FROM request_log r WHERE r.account_id = $1 AND r.id < $5 AND r.id >= first_id_at($8::timestamptz)
+           AND ($9::timestamptz IS NULL OR r.id < first_id_at($9::timestamptz))
            AND r.id >= first_id_at(day::timestamp AT TIME ZONE 'UTC' - interval '30 minutes')
            AND r.id < first_id_at(day::timestamp AT TIME ZONE 'UTC' + interval '1 day 30 minutes')
            AND r.at >= day::timestamp AT TIME ZONE 'UTC' AND r.at < day::timestamp AT TIME ZONE 'UTC' + interval '1 day'
-           AND ($2::smallint IS NULL OR r.endpoint = $2) AND ($3::smallint IS NULL OR r.status = $3) AND ($4::bigint IS NULL OR r.key_id = $4)
-           AND ($7::smallint IS NULL OR r.status >= $7)
+           AND ($2::smallint IS NULL OR r.endpoint = $2) AND r.status BETWEEN $3 AND $7 AND ($4::bigint IS NULL OR r.key_id = $4)
          ORDER BY r.id DESC LIMIT $6) r
        ORDER BY r.id DESC LIMIT $6)
      SELECT ${columns} FROM found l ${joins} ORDER BY l.id DESC`,
-    [accountId, filter.endpoint, filter.status, filter.keyId, below, limit, filter.minStatus, shownSince()],
+    [accountId, filter.endpoint, filter.minStatus, filter.keyId, below, limit, filter.maxStatus, filter.from, filter.to],
   )
   return rows
+}
+
+type TargetSearch = {
+  /** Lower-case strings, one of which the stored path and query must contain. */
+  readonly forms: readonly string[]
+  /** Number of stored requests to read. */
+  readonly max: number
+}
+
+/**
+ * Returns an account's newest requests whose path and query contain a string. Reads a limited number of stored requests; `searchedTo` is the id of the last one if
+ * there may be more.
+ */
+export async function searchTargets(
+  pool: Database,
+  accountId: number,
+  filter: RequestFilter,
+  below: string,
+  limit: number,
+  { forms, max }: TargetSearch,
+): Promise<{ rows: RequestRow[]; searchedTo: string | null }> {
+  const { rows } = await pool.query<RequestRow & { searched_to: string | null }>(
+    `WITH read AS MATERIALIZED (
+       SELECT id, target FROM request_detail WHERE account_id = $1 AND id < $5 AND id >= first_id_at($8::timestamptz)
+         AND ($9::timestamptz IS NULL OR id < first_id_at($9::timestamptz)) ORDER BY id DESC LIMIT $11),
+     matching AS (SELECT id FROM read WHERE EXISTS (SELECT FROM unnest($10::text[]) form WHERE strpos(lower(target), form) > 0)),
+     found AS (
+       SELECT r.* FROM matching m JOIN request_log r ON r.account_id = $1 AND r.id = m.id AND r.id >= first_id_at($8::timestamptz)
+         AND ($2::smallint IS NULL OR r.endpoint = $2) AND r.status BETWEEN $3 AND $7 AND ($4::bigint IS NULL OR r.key_id = $4)
+       ORDER BY r.id DESC LIMIT $6),
+     progress AS (
+       SELECT CASE WHEN (SELECT count(*) FROM read) = $11 THEN (SELECT replace(id::text, '-', '') FROM read ORDER BY id LIMIT 1) END AS searched_to)
+     SELECT p.searched_to, f.* FROM progress p LEFT JOIN (SELECT ${columns} FROM found l ${joins}) f ON true ORDER BY f.id DESC`,
+    [accountId, filter.endpoint, filter.minStatus, filter.keyId, below, limit, filter.maxStatus, filter.from, filter.to, forms, max],
+  )
+  return { rows: rows.filter(({ id }) => id !== null), searchedTo: rows[0]?.searched_to ?? null }
 }
 
 /** Returns an account's requests with ids in a range (inclusive), newest first. */
@@ -124,30 +155,36 @@ export async function deleteRequestDetails(pool: Database, max: number): Promise
 
 type PaceRow = {
   balance: string
-  as_of: Date
   requests_today: string
   credits_today: string
   credits_lately: string
-  days: string
+  /** Full UTC days since the first call, up to 14. */
+  days: number
   day_used: number
   plan: Plan
   custom_per_day: number | null
 }
 
-/** Returns the balance, today's usage and limit, the spend over the last 14 full days, and the number of those days on which the account existed. */
-export async function readBalanceAndPace(pool: Database, accountId: number): Promise<PaceRow | undefined> {
+/**
+ * Returns the balance, today's usage and limit, and the spend of up to 14 full days since the account's first call. Today's credits include the log rows that the
+ * totals don't contain yet, so that they agree with the balance. `asOf` is a time up to which the totals are complete.
+ */
+export async function readBalanceAndPace(pool: Database, accountId: number, asOf: Date): Promise<PaceRow | undefined> {
   const { rows } = await pool.query<PaceRow>(
-    `WITH t AS (SELECT (now() AT TIME ZONE 'UTC')::date AS today)
-     SELECT w.balance, p.as_of, a.plan, a.custom_per_day,
+    `WITH t AS (SELECT (now() AT TIME ZONE 'UTC')::date AS today),
+     u AS (
+       SELECT day, status, requests, credits FROM usage_day WHERE account_id = $1 AND day >= (now() AT TIME ZONE 'UTC')::date - 14
+       UNION ALL SELECT (at AT TIME ZONE 'UTC')::date, status, 1, credits FROM request_log
+         WHERE account_id = $1 AND id >= first_id_at($2::timestamptz - interval '1 minute') AND tx >= (SELECT next_tx FROM usage_progress))
+     SELECT w.balance, a.plan, a.custom_per_day,
        CASE WHEN w.day = floor(extract(epoch FROM now()) / 86400) THEN w.day_used ELSE 0 END AS day_used,
        coalesce(sum(u.requests) FILTER (WHERE u.day = t.today AND u.status <> 429), 0)::bigint AS requests_today,
        coalesce(sum(u.credits) FILTER (WHERE u.day = t.today), 0)::bigint AS credits_today,
-       coalesce(sum(u.credits) FILTER (WHERE u.day < t.today), 0)::bigint AS credits_lately,
-       greatest(1, least(14, t.today - (a.created_at AT TIME ZONE 'UTC')::date)) AS days
-     FROM wallet w JOIN account a ON a.id = w.account_id CROSS JOIN t CROSS JOIN usage_progress p
-     LEFT JOIN usage_day u ON u.account_id = w.account_id AND u.day > t.today - 15
-     WHERE w.account_id = $1 GROUP BY w.balance, w.day, w.day_used, p.as_of, t.today, a.created_at, a.plan, a.custom_per_day`,
-    [accountId],
+       coalesce(sum(u.credits) FILTER (WHERE u.day BETWEEN t.today - 14 AND t.today - 1), 0)::bigint AS credits_lately,
+       least(14, coalesce(t.today - min(u.day), 0))::int AS days
+     FROM wallet w JOIN account a ON a.id = w.account_id CROSS JOIN t LEFT JOIN u ON true
+     WHERE w.account_id = $1 GROUP BY w.balance, w.day, w.day_used, t.today, a.plan, a.custom_per_day`,
+    [accountId, asOf],
   )
   return rows[0]
 }

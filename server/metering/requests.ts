@@ -3,9 +3,9 @@ import { errorCodes, errors, RefusedError, refuse } from '#server/api/contract/e
 import type { Price } from '#server/api/contract/price-kinds.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { publicRequestId } from '#server/ids.ts'
+import { type LogFilter, type Operations, operationId, operationName, toNumberedFilter } from './log-filter.ts'
 import { type UnlistedCalls, unlistedCalls } from './refused-calls.ts'
-import { type RequestRow, readRequestAccount, readRequestRange, readRequests } from './requests.sql.ts'
-import { type Operations, operationId, operationName, operationNo } from './usage-report.ts'
+import { type RequestRow, readRequestAccount, readRequestRange, readRequests, searchTargets, shownSince } from './requests.sql.ts'
 
 type ChargeColumns = { readonly status: number; readonly units: number; readonly credits: number; readonly mode: Mode }
 
@@ -32,20 +32,17 @@ function toCharge(row: ChargeColumns, price: Price | undefined) {
   return { units, per: price?.per ?? ('request' as const), unitCredits, credits, freeBy: freeReason(row, price) }
 }
 
-export type RequestQuestion = {
-  /** Request id, or the beginning of one. */
+export type RequestQuestion = LogFilter & {
+  /** Request id or the beginning of one, or text in the path and the parameters. */
   readonly search: string | null
-  readonly endpoint: string | null
-  readonly status: number | null
-  /** Lowest status to include. */
-  readonly minStatus?: number
-  readonly key: string | null
+  /** Start of the period, inclusive; null for the whole time that the log is shown. */
+  readonly from: Date | null
+  /** End of the period, exclusive. */
+  readonly to: Date | null
   /** Id of the last request on the previous page; null for the first page. */
   readonly before: string | null
   readonly limit: number
 }
-
-type Conditions = Pick<RequestQuestion, 'endpoint' | 'key' | 'status' | 'minStatus'>
 
 const digits = 32
 const lastId = 'f'.repeat(digits)
@@ -71,10 +68,11 @@ function toLoggedRequest(row: RequestRow, operations: Operations) {
   }
 }
 
-/** Normalises a typed id, with or without prefix and dashes, to hexadecimal digits; null if it can't be the beginning of an id. */
+/** Normalises a typed id, with or without dashes, to hexadecimal digits; null if it can't be the beginning of an id. Without the prefix, it needs 8 digits. */
 function toDigits(typed: string): string | null {
-  const text = typed.trim().toLowerCase().replace(/^req_/, '').replaceAll('-', '')
-  return /^[0-9a-f]{1,32}$/.test(text) ? text : null
+  const text = typed.trim().toLowerCase()
+  const id = text.replace(/^req_/, '').replaceAll('-', '')
+  return (text.startsWith('req_') ? /^[0-9a-f]{0,32}$/ : /^[0-9a-f]{8,32}$/).test(id) ? id : null
 }
 
 /** Formats 32 hexadecimal digits as a UUID. */
@@ -82,40 +80,40 @@ const toUuid = (id: string): string => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{1
 
 const parseId = (id: string): string | null => /^req_([0-9a-f]{32})$/.exec(id)?.[1] ?? null
 
-/** Returns the requests whose id equals or begins with the typed text. */
-async function search(db: Database, accountId: number, typed: string, limit: number): Promise<RequestRow[]> {
-  const prefix = toDigits(typed)
-  return prefix === null ? [] : readRequestRange(db, accountId, prefix.padEnd(digits, '0'), prefix.padEnd(digits, 'f'), limit)
-}
+/** Returns the forms of a string in a stored path and query: as typed, and percent-encoded in both usual ways. In lower case. */
+const targetForms = (text: string): string[] => [
+  ...new Set([text, encodeURIComponent(text), new URLSearchParams({ q: text }).toString().slice(2)].map((form) => form.toLowerCase())),
+]
 
-/** Replaces a filter's endpoint and key with their numbers in the log. Returns null if either is unknown, because then nothing matches. */
-async function toFilter(db: Database, accountId: number, { endpoint, key, status, minStatus }: Conditions, operations: Operations) {
-  const no = endpoint === null ? null : operationNo(operations, endpoint)
-  const keyId = key === null ? null : ((await db.apiKey.findFirst({ where: { accountId, publicId: key }, select: { id: true } }))?.id ?? null)
-  if ((endpoint !== null && no === null) || (key !== null && keyId === null)) return null
-  return { endpoint: no, keyId, status, minStatus: minStatus ?? null }
-}
+/** Number of calls whose stored parameters one page of a search by text reads. */
+const maxSearched = 20_000
 
-/** Returns a page of the account's requests, newest first. */
+/** Returns a page of the account's requests, newest first. `older` continues the list, also if a search by text has not found anything yet. */
 export async function requestPage(db: Database, accountId: number, question: RequestQuestion, operations: Operations) {
-  const { limit } = question
-  if (question.search !== null) {
-    const rows = await search(db, accountId, question.search, limit)
+  const { limit, search } = question
+  const typed = search === null ? null : toDigits(search)
+  if (typed !== null) {
+    const rows = await readRequestRange(db, accountId, typed.padEnd(digits, '0'), typed.padEnd(digits, 'f'), limit)
     return { requests: rows.map((row) => toLoggedRequest(row, operations)), older: null }
   }
   const below = question.before === null ? lastId : parseId(question.before)
-  const filter = await toFilter(db, accountId, question, operations)
+  const filter = await toNumberedFilter(db, accountId, question, operations)
   if (below === null || filter === null) return { requests: [], older: null }
-  const rows = await readRequests(db, accountId, filter, below, limit + 1)
+  const range = { ...filter, from: new Date(Math.max(question.from?.getTime() ?? 0, shownSince().getTime())), to: question.to }
+  const { rows, searchedTo } =
+    search === null
+      ? { rows: await readRequests(db, accountId, range, below, limit + 1), searchedTo: null }
+      : await searchTargets(db, accountId, range, below, limit + 1, { forms: targetForms(search.trim()), max: maxSearched })
   const requests = rows.slice(0, limit).map((row) => toLoggedRequest(row, operations))
-  return { requests, older: rows.length > limit ? (requests.at(-1)?.id ?? null) : null }
+  const last = rows.length > limit ? (requests.at(-1)?.id ?? null) : null
+  return { requests, older: last ?? (searchedTo === null ? null : publicRequestId(searchedTo)) }
 }
 
-type UnlistedQuestion = Pick<RequestQuestion, 'search' | 'endpoint' | 'key' | 'status'>
+type UnlistedQuestion = LogFilter & Pick<RequestQuestion, 'search'>
 
-/** Counts the rejected calls that match the filter and are not in the log, by status. Empty for a search by id, because only logged requests have ids. */
+/** Counts the rejected calls that match the filter and are not in the log, by status. Empty for a search, because only logged requests have parameters. */
 export async function unlistedRequests(db: Database, accountId: number, question: UnlistedQuestion, operations: Operations): Promise<UnlistedCalls> {
-  const filter = question.search === null ? await toFilter(db, accountId, question, operations) : null
+  const filter = question.search === null ? await toNumberedFilter(db, accountId, question, operations) : null
   return filter === null ? [] : unlistedCalls(db, accountId, filter)
 }
 

@@ -1,6 +1,6 @@
 /**
- * Usage totals and rejected calls: Prisma cannot call the functions that roll them up, or group, filter, rank and read counters with the database's clock in one
- * statement.
+ * Usage totals and rejected calls: Prisma cannot call the functions that roll them up, or group by expressions, rank groups, and read counters with the
+ * database's clock in one statement.
  */
 import type { Database } from '#server/db/prisma.ts'
 import { inLongTransaction } from '#server/db/transaction.ts'
@@ -70,46 +70,13 @@ export async function renumberRows(pool: Database): Promise<number | null> {
   return rows[0]?.rows == null ? null : Number(rows[0].rows)
 }
 
-/** Number of requests in the minute or hour that starts at `at`. Rejected requests got a 4xx response; failed requests got a 5xx. */
-type TrafficRow = { at: Date; requests: number; refused: number; failed: number }
-
-const sums = `sum(requests)::float8 AS requests, coalesce(sum(requests) FILTER (WHERE status BETWEEN 400 AND 499), 0)::float8 AS refused,
-  coalesce(sum(requests) FILTER (WHERE status >= 500), 0)::float8 AS failed`
-
-/** Returns the last hour's requests by minute, newest first. Minutes without requests are left out. */
-export async function readMinutes(pool: Database): Promise<TrafficRow[]> {
-  const { rows } = await pool.query<TrafficRow>(
-    `SELECT at, ${sums} FROM service_traffic WHERE grain = 'minute' AND at > now() - interval '1 hour' GROUP BY at ORDER BY at DESC LIMIT 60`,
+/** Deletes up to `max` rows of hourly usage that are older than 32 days, and returns how many were deleted. */
+export async function deleteUsageHours(pool: Database, max: number): Promise<number> {
+  const { rowCount } = await pool.query(
+    `DELETE FROM usage_hour WHERE ctid = ANY (ARRAY(SELECT ctid FROM usage_hour WHERE hour < now() - interval '32 days' LIMIT $1 FOR UPDATE SKIP LOCKED))`,
+    [max],
   )
-  return rows
-}
-
-/** Returns the last day's requests by hour, including the current hour, newest first. Hours without requests are left out. */
-export async function readHours(pool: Database): Promise<TrafficRow[]> {
-  const { rows } = await pool.query<TrafficRow>(
-    `SELECT at, ${sums} FROM service_traffic WHERE grain = 'hour' AND at > now() - interval '24 hours' GROUP BY at ORDER BY at DESC LIMIT 24`,
-  )
-  return rows
-}
-
-export type LatencyRow = { bucket: number; hour: number; day: number }
-
-/** Returns latency histograms for the last hour and the last day. */
-export async function readTrafficLatency(pool: Database): Promise<LatencyRow[]> {
-  const { rows } = await pool.query<LatencyRow>(
-    `SELECT bucket::int AS bucket, coalesce(sum(requests) FILTER (WHERE grain = 'minute'), 0)::float8 AS hour,
-       coalesce(sum(requests) FILTER (WHERE grain = 'hour'), 0)::float8 AS day
-     FROM service_traffic WHERE (grain = 'minute' AND at > now() - interval '1 hour') OR (grain = 'hour' AND at > now() - interval '24 hours') GROUP BY bucket`,
-  )
-  return rows
-}
-
-/** Deletes per-minute and per-hour traffic rows that are no longer shown. */
-export async function deleteTraffic(pool: Database): Promise<void> {
-  await pool.query(
-    `DELETE FROM service_traffic WHERE ctid = ANY (ARRAY(SELECT ctid FROM service_traffic
-       WHERE (grain = 'minute' AND at < now() - interval '2 hours') OR (grain = 'hour' AND at < now() - interval '30 days') FOR UPDATE SKIP LOCKED))`,
-  )
+  return rowCount ?? 0
 }
 
 /**
@@ -123,43 +90,6 @@ export async function readSpendable(pool: Database, accountId: number, keyId: nu
     [accountId, keyId],
   )
   return Number(rows[0]?.credits ?? 0)
-}
-
-/** Usage groupings, and the column for each. */
-const columns = { endpoint: 'endpoint', key: 'key_id', status: 'status' } as const
-
-export type Grouping = keyof typeof columns
-
-/** Inclusive UTC dates (YYYY-MM-DD). */
-export type DayRange = { readonly from: string; readonly to: string }
-
-export type UsageQuestion = DayRange & { readonly by: Grouping }
-
-/** Usage of a group on one day; id -1 combines all groups that are not listed individually. */
-export type GroupDayRow = { day: string; id: string; calls: string; credits: string }
-
-/** Returns calls and credits by day and group. Groups beyond the `max` largest are combined. */
-export async function readGroupDays(pool: Database, accountId: number, { by, from, to }: UsageQuestion, max: number): Promise<GroupDayRow[]> {
-  const { rows } = await pool.query<GroupDayRow>(
-    `WITH s AS MATERIALIZED (
-       SELECT day, ${columns[by]}::bigint AS id, sum(requests) AS calls, sum(credits) AS credits
-       FROM usage_day WHERE account_id = $1 AND day BETWEEN $2 AND $3 GROUP BY 1, 2),
-     listed AS (SELECT id FROM s GROUP BY id ORDER BY sum(credits) DESC, sum(calls) DESC, id LIMIT $4)
-     SELECT to_char(s.day, 'YYYY-MM-DD') AS day, coalesce(t.id, -1)::text AS id, sum(s.calls)::text AS calls, sum(s.credits)::text AS credits
-     FROM s LEFT JOIN listed t ON t.id = s.id GROUP BY 1, 2 ORDER BY 1, 2`,
-    [accountId, from, to, max],
-  )
-  return rows
-}
-
-/** Returns the latency histograms of the listed groups, with all other groups combined under -1. */
-export async function readLatency(pool: Database, accountId: number, { by, from, to }: UsageQuestion, listed: readonly string[]) {
-  const { rows } = await pool.query<{ id: string; bucket: number; requests: string }>(
-    `SELECT CASE WHEN ${columns[by]}::bigint = ANY ($4::bigint[]) THEN ${columns[by]}::bigint ELSE -1 END::text AS id, bucket, sum(requests)::text AS requests
-     FROM usage_latency WHERE account_id = $1 AND day BETWEEN $2 AND $3 GROUP BY 1, 2`,
-    [accountId, from, to, listed],
-  )
-  return rows
 }
 
 /** Counters and versions of a key and its account, read without a lock. PostgreSQL returns bigint columns as text. */
@@ -218,4 +148,103 @@ export async function addRefusedCalls(pool: Database, sums: readonly RefusedSum[
     sums.map(({ bucket }) => bucket),
     sums.map(({ requests }) => requests),
   ])
+}
+
+/** Length of the periods of a report. */
+export type Grain = 'hour' | 'day' | 'month'
+
+/** Usage groupings, and the column for each. */
+const groupings = { endpoint: 'endpoint', key: 'key_id', status: 'status' } as const
+
+export type Grouping = keyof typeof groupings
+
+/** Calls to include. `from` is inclusive, `to` exclusive. Null matches any endpoint or key. */
+export type UsageRange = {
+  readonly from: Date
+  readonly to: Date
+  readonly endpoint: number | null
+  readonly keyId: number | null
+  readonly minStatus: number
+  readonly maxStatus: number
+}
+
+export type UsageQuestion = UsageRange & { readonly grain: Grain; readonly by: Grouping }
+
+/** Usage of a group in one period; id -1 combines all groups that are not listed individually. */
+export type GroupRow = { period: string; id: string; calls: string; credits: string; rejected: string; failed: string }
+
+const formats = { hour: `'YYYY-MM-DD"T"HH24'`, day: "'YYYY-MM-DD'", month: "'YYYY-MM'" } as const
+
+const isWanted = 'account_id = $1 AND ($4::smallint IS NULL OR endpoint = $4) AND ($5::bigint IS NULL OR key_id = $5) AND status BETWEEN $6 AND $7'
+
+const inDays = `day >= ($2::timestamptz AT TIME ZONE 'UTC')::date AND day < ($3::timestamptz AT TIME ZONE 'UTC')::date`
+const inHours = 'hour >= $2::timestamptz AND hour < $3::timestamptz'
+
+/**
+ * Log rows of the account that the totals don't include yet. Both are read in one statement, so that every call is counted once. The totals are complete up to
+ * the time in $8, so older rows are not read; a row is logged at most two seconds after its id was created, and the margin of a minute allows for clock
+ * differences.
+ */
+const uncounted = (grain: Grain) =>
+  `SELECT to_char(at AT TIME ZONE 'UTC', ${formats[grain]}) AS period, key_id, endpoint, status, duration_bucket(duration_ms(id, at)) AS bucket,
+     1::bigint AS requests, credits::bigint AS credits
+   FROM request_log WHERE ${isWanted} AND at >= $2::timestamptz AND at < $3::timestamptz
+     AND id >= first_id_at($8::timestamptz - interval '1 minute') AND tx >= (SELECT next_tx FROM usage_progress)`
+
+/** Calls and credits by period, key, endpoint and status. */
+const counts = (grain: Grain) =>
+  grain === 'hour'
+    ? `SELECT to_char(hour AT TIME ZONE 'UTC', ${formats.hour}) AS period, key_id, endpoint, status, requests, credits FROM usage_hour WHERE ${isWanted} AND ${inHours}`
+    : `SELECT to_char(day, ${formats[grain]}) AS period, key_id, endpoint, status, requests, credits FROM usage_day WHERE ${isWanted} AND ${inDays}`
+
+/** Calls by period, key, endpoint, status and latency bucket. */
+const durations = (grain: Grain) =>
+  grain === 'hour'
+    ? `SELECT to_char(hour AT TIME ZONE 'UTC', ${formats.hour}) AS period, key_id, endpoint, status, bucket, requests FROM usage_hour WHERE ${isWanted} AND ${inHours}`
+    : `SELECT to_char(day, ${formats[grain]}) AS period, key_id, endpoint, status, bucket, requests FROM usage_latency WHERE ${isWanted} AND ${inDays}`
+
+const values = (accountId: number, { from, to, endpoint, keyId, ...status }: UsageRange, asOf: Date): unknown[] =>
+  [
+    [accountId, from, to, endpoint, keyId],
+    [status.minStatus, status.maxStatus, asOf],
+  ].flat()
+
+/** Returns calls and credits by period and group. Groups beyond the `max` largest are combined. `asOf` is a time up to which the totals are complete. */
+export async function readGroups(pool: Database, accountId: number, question: UsageQuestion, asOf: Date, max: number): Promise<GroupRow[]> {
+  const { grain, by } = question
+  const { rows } = await pool.query<GroupRow>(
+    `WITH u AS (${counts(grain)} UNION ALL SELECT period, key_id, endpoint, status, requests, credits FROM (${uncounted(grain)}) fresh),
+     s AS MATERIALIZED (
+       SELECT period, ${groupings[by]}::bigint AS id, sum(requests) AS calls, sum(credits) AS credits,
+         coalesce(sum(requests) FILTER (WHERE status BETWEEN 400 AND 499), 0) AS rejected, coalesce(sum(requests) FILTER (WHERE status >= 500), 0) AS failed
+       FROM u GROUP BY 1, 2),
+     listed AS (SELECT id FROM s GROUP BY id ORDER BY sum(credits) DESC, sum(calls) DESC, id LIMIT $9)
+     SELECT s.period, coalesce(t.id, -1)::text AS id, sum(s.calls)::text AS calls, sum(s.credits)::text AS credits, sum(s.rejected)::text AS rejected,
+       sum(s.failed)::text AS failed
+     FROM s LEFT JOIN listed t ON t.id = s.id GROUP BY 1, 2 ORDER BY 1, 2`,
+    [...values(accountId, question, asOf), max],
+  )
+  return rows
+}
+
+/** Latency histogram of a group or of a period; the other one is null. */
+export type HistogramRow = { period: string | null; id: string | null; bucket: number; requests: string }
+
+/** Returns latency histograms of the listed groups, with all other groups combined under -1, and of each period. */
+export async function readHistograms(
+  pool: Database,
+  accountId: number,
+  question: UsageQuestion,
+  asOf: Date,
+  listed: readonly string[],
+): Promise<HistogramRow[]> {
+  const { grain, by } = question
+  const { rows } = await pool.query<HistogramRow>(
+    `WITH u AS (
+       SELECT period, CASE WHEN ${groupings[by]}::bigint = ANY ($9::bigint[]) THEN ${groupings[by]}::bigint ELSE -1 END AS id, bucket, requests
+       FROM (${durations(grain)} UNION ALL SELECT period, key_id, endpoint, status, bucket, requests FROM (${uncounted(grain)}) fresh) d)
+     SELECT period, id::text AS id, bucket, sum(requests)::text AS requests FROM u GROUP BY GROUPING SETS ((period, bucket), (id, bucket))`,
+    [...values(accountId, question, asOf), listed],
+  )
+  return rows
 }

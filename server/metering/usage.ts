@@ -3,7 +3,8 @@ import { clock } from '#server/clock.ts'
 import type { Database } from '#server/db/prisma.ts'
 import type { Log } from '#server/observability/log.ts'
 import { deleteRequestDetails } from './requests.sql.ts'
-import { addUpUsage as addUp, deleteTraffic, dropLogDay, isMovedLog, maintainPartitions, readUsage, renumberRows, summariseLog } from './usage.sql.ts'
+import { deleteTraffic } from './traffic.ts'
+import { addUpUsage as addUp, deleteUsageHours, dropLogDay, isMovedLog, maintainPartitions, readUsage, renumberRows, summariseLog } from './usage.sql.ts'
 
 /** Returns the account's balance and today's usage. @throws if the account has no wallet, which can't happen for a key that was just admitted */
 export async function getUsageSummary(db: Database, accountId: number): Promise<UsageSummary> {
@@ -32,13 +33,18 @@ const deleteBatchSize = 20_000
 const maxDeleteBatches = 20
 const refusedCallsKeptMs = 32 * 86_400_000
 
-/** Creates log partitions ahead of time, and deletes expired traffic, rejected-call counts, idempotency keys and request details. */
+/** Creates log partitions ahead of time, and deletes expired traffic, hourly usage, rejected-call counts, idempotency keys and request details. */
 export async function maintainLog(db: Database): Promise<void> {
   await maintainPartitions(db)
   await deleteTraffic(db)
   await db.refusedCalls.deleteMany({ where: { hour: { lt: new Date(clock.now() - refusedCallsKeptMs) } } })
-  // Rows are deleted in small batches, so that none is locked for long. The next run deletes the rest.
-  for (let batch = 0; batch < maxDeleteBatches; batch++) if ((await deleteRequestDetails(db, deleteBatchSize)) < deleteBatchSize) return
+  await inBatches((max) => deleteRequestDetails(db, max))
+  await inBatches((max) => deleteUsageHours(db, max))
+}
+
+/** Deletes rows in small batches, so that none is locked for long. The next run deletes the rest. */
+async function inBatches(deleteRows: (max: number) => Promise<number>): Promise<void> {
+  for (let batch = 0; batch < maxDeleteBatches; batch++) if ((await deleteRows(deleteBatchSize)) < deleteBatchSize) return
 }
 
 const maxDaysPerRun = 10

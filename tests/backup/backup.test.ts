@@ -110,7 +110,7 @@ test('backs up and restores an embedded database, and migrates a backup from an 
     await rm(path('embedded'), { recursive: true, force: true })
   }
   expect((await verifyBackup(path('embedded.tar.gz'))).sums).toEqual(backup.first.sums)
-  // Makes the backup look as if it had been written before the latest migration.
+  // Makes the backup look as if it had been written before the migrations that create functions, which change no tables.
   const older = ({ name, body }: { name: string; body: Buffer }) => {
     if (!name.endsWith('.json')) return { name, body }
     const facts = JSON.parse(body.toString()) as Manifest
@@ -120,7 +120,7 @@ test('backs up and restores an embedded database, and migrates a backup from an 
   await rewrite(path('embedded.tar.gz'), path('older.tar.gz'), older)
   const url = await backup.newTarget()
   const { migratedOn } = await restoreBackup({ url, file: path('older.tar.gz'), isMeant: true })
-  expect(migratedOn).toEqual([expect.stringMatching(/_functions$/)])
+  expect(migratedOn).toEqual([expect.stringMatching(/\d_functions$/), expect.stringMatching(/_usage_hour_functions$/)])
   expect((await createBackup(url, path('back.tar.gz'))).sums).toEqual(backup.first.sums)
 })
 

@@ -34,7 +34,7 @@ async function oldDaysLockedBy(read: () => Promise<unknown>): Promise<number> {
   }
 }
 
-const question: RequestQuestion = { search: null, endpoint: null, status: null, key: null, before: null, limit: 10 }
+const question: RequestQuestion = { search: null, endpoint: null, status: null, key: null, from: null, to: null, before: null, limit: 10 }
 
 test('locks no partitions older than 32 days when reading the log of an account', async () => {
   const looked = await oldDaysLockedBy(() => one.query('SELECT count(*) FROM request_log'))

@@ -22,7 +22,20 @@ async function differences(): Promise<unknown[]> {
      (TABLE log EXCEPT SELECT account_id, day, key_id, endpoint, status, requests, credits FROM usage_day)
      UNION ALL (SELECT account_id, day, key_id, endpoint, status, requests, credits FROM usage_day EXCEPT TABLE log)`,
   )
-  return [...rows, ...(await latencyDifferences())]
+  return [...rows, ...(await hourDifferences()), ...(await latencyDifferences())]
+}
+
+/** Returns the groups in `usage_hour`, without their latency, that differ from the log. */
+async function hourDifferences(): Promise<unknown[]> {
+  const { rows } = await db.pool.query(
+    `WITH log AS (
+       SELECT account_id, date_trunc('hour', at) AS hour, key_id, endpoint, status, count(*)::bigint AS requests, sum(credits)::bigint AS credits
+       FROM request_log GROUP BY 1, 2, 3, 4, 5),
+     hours AS (
+       SELECT account_id, hour, key_id, endpoint, status, sum(requests)::bigint AS requests, sum(credits)::bigint AS credits FROM usage_hour GROUP BY 1, 2, 3, 4, 5)
+     (TABLE log EXCEPT TABLE hours) UNION ALL (TABLE hours EXCEPT TABLE log)`,
+  )
+  return rows
 }
 
 /**

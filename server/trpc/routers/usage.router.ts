@@ -1,25 +1,35 @@
 import { z } from 'zod'
 import { operations } from '#server/api/documents/catalogue.ts'
 import { getFirstCall, getLastRequest, getOverview } from '#server/metering/account-overview.ts'
+import { statusGroups } from '#server/metering/log-filter.ts'
 import { getRequestWithDetails, requestPage, unlistedRequests } from '#server/metering/requests.ts'
-import { exportUsage, usageReport } from '#server/metering/usage-report.ts'
+import { exportUsage } from '#server/metering/usage-export.ts'
+import { usageReport } from '#server/metering/usage-report.ts'
 import { forAccount, PublicId, router } from '../procedures.ts'
 
-const Range = z.object({ from: z.string().max(10), to: z.string().max(10) })
-const Question = Range.extend({ by: z.enum(['endpoint', 'key', 'status']) })
+const text = z.string().max(100).nullable()
+const Filter = z.object({
+  endpoint: text.default(null),
+  key: text.default(null),
+  status: z
+    .union([z.int().min(100).max(599), z.enum(Object.keys(statusGroups) as [keyof typeof statusGroups])])
+    .nullable()
+    .default(null),
+})
+const Range = Filter.extend({ from: z.string().max(13), to: z.string().max(13) })
+const Report = Range.extend({ by: z.enum(['endpoint', 'key', 'status']), grain: z.enum(['hour', 'day', 'month']).default('day') })
 
 /** Usage reports. Sums and date ranges are handled in server/metering. */
 export const usageRouter = router({
-  report: forAccount.input(Question).query(({ ctx, input }) => usageReport(ctx.db, ctx.accountId, input, operations)),
+  report: forAccount.input(Report).query(({ ctx, input }) => usageReport(ctx.db, ctx.accountId, input, operations)),
   export: forAccount.input(Range).query(({ ctx, input }) => exportUsage(ctx.db, ctx.accountId, input, operations)),
 })
 
-const text = z.string().max(100).nullable()
-const RequestFilter = z.object({
-  search: text,
-  endpoint: text,
-  key: text,
-  status: z.int().min(100).max(599).nullable(),
+const Moment = z.iso.datetime().transform((at) => new Date(at))
+const Search = Filter.extend({ search: text })
+const Page = Search.extend({
+  from: Moment.nullable().default(null),
+  to: Moment.nullable().default(null),
   before: text,
   limit: z.int().min(1).max(100),
 })
@@ -27,10 +37,8 @@ const RequestId = z.object({ id: PublicId })
 
 /** Request log of an account. Its contents and retention are defined in server/metering. */
 export const requestsRouter = router({
-  list: forAccount.input(RequestFilter).query(({ ctx, input }) => requestPage(ctx.db, ctx.accountId, input, operations)),
-  unlisted: forAccount
-    .input(RequestFilter.omit({ before: true, limit: true }))
-    .query(({ ctx, input }) => unlistedRequests(ctx.db, ctx.accountId, input, operations)),
+  list: forAccount.input(Page).query(({ ctx, input }) => requestPage(ctx.db, ctx.accountId, input, operations)),
+  unlisted: forAccount.input(Search).query(({ ctx, input }) => unlistedRequests(ctx.db, ctx.accountId, input, operations)),
   read: forAccount.input(RequestId).query(({ ctx, input }) => getRequestWithDetails(ctx.db, ctx.accountId, input.id, operations)),
 })
 

@@ -47,7 +47,7 @@ const LedgerPage = z.object({ cursor: z.string().max(100).nullable(), request: P
 const Calls = z.object({ isFailed: z.boolean(), before: PublicId.nullable(), limit: z.int().min(1).max(100) })
 const Range = z.object({ from: z.string().max(10), to: z.string().max(10), by: z.enum(['endpoint', 'key', 'status']) })
 
-const anyCall = { search: null, endpoint: null, key: null, status: null } as const
+const anyCall = { search: null, endpoint: null, key: null, from: null, to: null } as const
 const limitFault = 'Enter a whole number from 1 to 10,000,000, or leave it empty.'
 /** Custom limit, which forms send as text. Empty or null means the plan's limit. */
 const OwnLimit = z
@@ -80,10 +80,12 @@ export const adminAccountsRouter = router({
   requests: accountProcedure
     .input(Calls)
     .query(({ ctx, input: { isFailed, before, limit } }) =>
-      requestPage(ctx.db, ctx.accountId, { ...anyCall, before, limit, ...(isFailed ? { minStatus: 400 } : {}) }, operations),
+      requestPage(ctx.db, ctx.accountId, { ...anyCall, status: isFailed ? 'failed' : null, before, limit }, operations),
     ),
   request: accountProcedure.input(Thing).query(({ ctx, input }) => getRequestWithDetails(ctx.db, ctx.accountId, input.id, operations)),
-  usage: accountProcedure.input(Range).query(({ ctx, input }) => usageReport(ctx.db, ctx.accountId, input, operations)),
+  usage: accountProcedure
+    .input(Range)
+    .query(({ ctx, input }) => usageReport(ctx.db, ctx.accountId, { ...input, grain: 'day', endpoint: null, key: null, status: null }, operations)),
   keys: accountProcedure.query(({ ctx }) => ownKeys(ctx.db, ctx.accountId)),
   webhooks: accountProcedure.query(async ({ ctx }) => ({
     ...(await getAccess(ctx.webhooks, ctx.accountId)),
