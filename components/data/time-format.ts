@@ -75,13 +75,9 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'lon
 export const day = (at: Date): string => dayFormat.format(at)
 
 const shortFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const weekFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
 
 /** Formats a UTC day in short form: `21 Nov`. */
 export const shortDay = (at: Date): string => shortFormat.format(at)
-
-/** Formats a UTC day with its weekday: `Saturday 21 November`. */
-export const weekDay = (at: Date): string => weekFormat.format(at).replace(',', '')
 
 const units = [
   ['day', 86_400],

@@ -1,3 +1,6 @@
+import { scaleLinear, scaleUtc } from 'd3-scale'
+import { line } from 'd3-shape'
+
 export type ChartStep = { readonly date: string; readonly rate: string | null; readonly baseRate: string; readonly boostRate: string }
 
 export type ChartRange = { readonly from: string; readonly to: string; readonly steps: readonly ChartStep[] }
@@ -23,19 +26,20 @@ export type RateChart = {
 
 const at = (date: string) => Date.parse(`${date}T00:00:00Z`)
 
-/** Possible distances between ticks, in basis points. */
-const tickSteps = [5, 10, 25, 50, 100, 200, 500, 1_000, 2_000]
-const maxTicks = 5
+const maxTicks = 4
+/** Smallest difference between two rates that fills the chart, in basis points. */
+const minSpan = 20
 
 const toBasisPoints = (rate: string) => Math.round(Number(rate) * 100)
 
-/** Returns at least two axis ticks in ascending order. The first and last enclose all rates. */
-function scaleAround(rates: readonly number[]): number[] {
+/** Scale in basis points that encloses all rates. A constant rate is in the middle. */
+function scaleAround(rates: readonly number[]) {
   const [low, high] = [Math.min(...rates), Math.max(...rates)]
-  const step = tickSteps.find((size) => Math.ceil((high + 1) / size) - Math.floor(low / size) < maxTicks) ?? 5_000
-  const [first, last] = [Math.floor(low / step), Math.ceil((high + 1) / step)]
-  return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step)
+  const padding = high - low < minSpan ? minSpan : 0
+  return scaleLinear([Math.max(0, low - padding), high + padding], [100, 0]).nice(maxTicks)
 }
+
+const timeScale = (from: string, to: string) => scaleUtc([at(from), Math.max(at(to), at(from) + 1)], [0, 100]).clamp(true)
 
 /** Lays out a rate history as a step chart in a square with sides of 100, measured from the top left. Returns null if no rate is known. */
 export function rateChart({ from, to, steps }: ChartRange): RateChart | null {
@@ -44,10 +48,9 @@ export function rateChart({ from, to, steps }: ChartRange): RateChart | null {
   const hasBonus = shown.some(({ boostRate }) => toBasisPoints(boostRate) > 0)
   const rates = shown.flatMap(({ rate, baseRate }) => [toBasisPoints(rate ?? '0'), toBasisPoints(hasBonus ? baseRate : (rate ?? '0'))])
   const scale = scaleAround(rates)
-  const [lowest = 0, highest = 1] = [scale[0], scale.at(-1)]
-  const toTop = (rate: string) => 100 - ((toBasisPoints(rate) - lowest) / (highest - lowest)) * 100
-  const [start, end] = [at(from), Math.max(at(to), at(from) + 1)]
-  const toLeft = (date: string) => (Math.min(Math.max(at(date) - start, 0), end - start) / (end - start)) * 100
+  const toTop = (rate: string) => scale(toBasisPoints(rate))
+  const time = timeScale(from, to)
+  const toLeft = (date: string) => time(at(date))
   const treads = steps.flatMap(({ date, rate, baseRate }, index) => {
     if (rate === null) return []
     const before = steps[index - 1]
@@ -56,19 +59,22 @@ export function rateChart({ from, to, steps }: ChartRange): RateChart | null {
       { left: toLeft(date), right, top: toTop(rate), baseTop: toTop(baseRate), isChange: date > from, isJoined: before !== undefined && before.rate !== null },
     ]
   })
-  return { treads, hasBonus, ticks: scale.map((rate) => ({ rate: (rate / 100).toFixed(2), top: toTop((rate / 100).toFixed(2)) })) }
+  return { treads, hasBonus, ticks: scale.ticks(maxTicks).map((rate) => ({ rate: (rate / 100).toFixed(2), top: scale(rate) })) }
 }
 
 /** Returns the SVG path of the line: horizontal while a rate applies, vertical where it changes. */
 export function linePath(treads: readonly Tread[]): string {
-  return treads.map(({ left, right, top, isJoined }) => `${isJoined ? 'L' : 'M'}${left} ${top}L${right} ${top}`).join('')
+  const points = treads.flatMap(({ left, right, top, isJoined }) => [...(isJoined ? [] : [null]), { left, top }, { left: right, top }])
+  return (
+    line<(typeof points)[number]>()
+      .defined((point) => point !== null)
+      .x((point) => point?.left ?? 0)
+      .y((point) => point?.top ?? 0)(points) ?? ''
+  )
 }
 
-/** Returns the ticks of the time axis: the first day of every third month in the range. */
+/** Returns the ticks of the time axis: the first days of quarters in the range. */
 export function monthTicks(from: string, to: string): { readonly date: string; readonly left: number }[] {
-  const [start, end] = [at(from), at(to)]
-  const first = new Date(start)
-  return Array.from({ length: 5 }, (_, index) => new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1 + index * 3, 1)))
-    .filter((day) => day.getTime() <= end)
-    .map((day) => ({ date: day.toISOString().slice(0, 10), left: ((day.getTime() - start) / (end - start)) * 100 }))
+  const scale = timeScale(from, to)
+  return scale.ticks(maxTicks).map((day) => ({ date: day.toISOString().slice(0, 10), left: scale(day) }))
 }

@@ -1,3 +1,6 @@
+import { ChartReader } from '#components/charts/chart-reader.tsx'
+import { horizontalSlots } from '#components/charts/scales.ts'
+import { periodName } from '#components/charts/time-axis.ts'
 import { DateTime, Day } from './formats.tsx'
 import { Section } from './section.tsx'
 import { type DayState, dayText, type ShownDay, shownDays, silentSince, type UptimeDay, uptimePercent, uptimePeriods } from './uptime.ts'
@@ -19,13 +22,21 @@ const legend = [
 
 function Strip({ days }: { days: readonly ShownDay[] }) {
   return (
-    <div aria-hidden="true">
-      <div className="flex h-8 items-end gap-px sm:gap-0.5">
-        {days.map((day) => (
-          <span key={day.day} title={`${day.day}: ${dayText(day)}`} className={`max-w-3 min-w-0 grow ${looks[day.state]}`} />
-        ))}
+    <>
+      {/* A bar is at most 14 pixels wide. */}
+      <div style={{ maxWidth: `${days.length * 0.875}rem` }}>
+        <ChartReader
+          name="Uptime by day"
+          slots={horizontalSlots(days.length)}
+          readings={days.map((day) => ({ title: periodName(day.day, 'UTC'), value: dayText(day) }))}
+          className="flex h-8 items-end gap-px sm:gap-0.5"
+        >
+          {days.map((day) => (
+            <span key={day.day} className={`relative min-w-0 grow ${looks[day.state]}`} />
+          ))}
+        </ChartReader>
       </div>
-      <ul className="mt-3 flex flex-wrap gap-x-6 gap-y-1 text-note text-ink-2">
+      <ul aria-hidden="true" className="mt-3 flex flex-wrap gap-x-6 gap-y-1 text-note text-ink-2">
         {legend
           .filter(([state]) => days.some((day) => day.state === state))
           .map(([state, label]) => (
@@ -35,7 +46,7 @@ function Strip({ days }: { days: readonly ShownDay[] }) {
             </li>
           ))}
       </ul>
-    </div>
+    </>
   )
 }
 

@@ -1,8 +1,13 @@
 'use client'
 
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { seriesColour } from '#components/charts/colours.ts'
+import { Legend } from '#components/charts/legend.tsx'
+import { LineChart } from '#components/charts/line-chart.tsx'
+import { lines } from '#components/charts/lines.ts'
+import { periodName } from '#components/charts/time-axis.ts'
 import { DataTable } from '#components/data/data-table.tsx'
-import { Time } from '#components/data/time.tsx'
+import { Time, useTimeZone } from '#components/data/time.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { number } from '../amounts.ts'
 import { liveEveryMs } from './webhook-labels.tsx'
@@ -15,29 +20,37 @@ type Hour = {
   readonly p95Ms: number | null
 }
 
-const height = 60
 const ms = (value: number | null): string => (value === null ? '–' : `${number(value)} ms`)
 
-/** The receiver's time to first byte, by hour: median and 95th percentile. */
+const series = [
+  { id: 'medianMs', name: 'Median' },
+  { id: 'p95Ms', name: 'p95' },
+] as const
+
+/** The receiver's time to first byte, by hour: median and 95th percentile. Hours without attempts are left out. */
 function Latency({ hours }: { hours: readonly Hour[] }) {
-  const max = Math.max(1, ...hours.map(({ p95Ms }) => p95Ms ?? 0))
-  const bar = (value: number | null) => ((value ?? 0) / max) * height
+  const timeZone = useTimeZone()
+  const chart = lines(series.map(({ id }) => hours.map((hour) => hour[id])))
+  if (chart === null) return null
+  const periods = hours.map(({ hour }) => hour.toISOString().slice(0, 13))
+  const colours = series.map((_, index) => seriesColour(series, index))
   return (
     <figure>
-      <svg
-        viewBox={`0 0 ${Math.max(24, hours.length)} ${height}`}
-        preserveAspectRatio="none"
-        aria-hidden="true"
-        className="h-20 w-full border-b border-line-strong"
-      >
-        {hours.map(({ hour, medianMs, p95Ms }, at) => (
-          <g key={hour.toISOString()}>
-            <rect x={at + 0.1} width={0.8} y={height - bar(p95Ms)} height={bar(p95Ms)} className="fill-chart-2" />
-            <rect x={at + 0.1} width={0.8} y={height - bar(medianMs)} height={bar(medianMs)} className="fill-chart-1" />
-          </g>
-        ))}
-      </svg>
-      <figcaption className="mt-1 text-note text-ink-2">Time to first byte by hour: median and p95. Highest: {ms(max)}.</figcaption>
+      <LineChart
+        name="Time to first byte by hour"
+        periods={periods}
+        chart={chart}
+        colours={colours}
+        readings={hours.map(({ medianMs, p95Ms, attempts }, index) => ({
+          title: periodName(periods[index] ?? '', timeZone),
+          value: `median ${ms(medianMs)}, p95 ${ms(p95Ms)}, ${number(attempts)} ${attempts === 1 ? 'attempt' : 'attempts'}`,
+        }))}
+        format={ms}
+        timeZone={timeZone}
+        isLow
+      />
+      <Legend entries={series.map(({ id, name }, index) => ({ id, name, value: '', swatch: colours[index]?.swatch ?? '' }))} />
+      <figcaption className="mt-1 text-note text-ink-2">Time to first byte by hour.</figcaption>
     </figure>
   )
 }

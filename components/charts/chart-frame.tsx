@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react'
+import { ChartReader, type Reading } from './chart-reader.tsx'
+import type { Slot, Tick } from './scales.ts'
+import type { AxisLabel } from './time-axis.ts'
+
+/** Labels of the vertical axis. Rendered as HTML, because text in the stretched SVG would be distorted. As wide as the widest label. */
+function Scale({ ticks, format, height }: { ticks: readonly Tick[]; format: (value: number) => string; height: string }) {
+  return (
+    <div aria-hidden="true" className={`relative ${height} min-w-8 text-right text-note text-ink-2 tabular-nums`}>
+      {ticks.map(({ value }) => (
+        <span key={value} className="invisible block h-0">
+          {format(value)}
+        </span>
+      ))}
+      {ticks.map(({ value, top }) => (
+        <span key={`at ${value}`} className="absolute right-0 -translate-y-1/2" style={{ top: `${top}%` }}>
+          {format(value)}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+function TimeAxis({ labels, isNarrow }: { labels: readonly AxisLabel[]; isNarrow: boolean }) {
+  return (
+    <div aria-hidden="true" className="relative mt-1.5 h-5 text-note whitespace-nowrap text-ink-2">
+      {labels.map(({ text, left, isMinor }) => (
+        <span key={left} className={`absolute -translate-x-1/2 ${isMinor ? (isNarrow ? 'hidden' : 'max-sm:hidden') : ''}`} style={{ left: `${left}%` }}>
+          {text}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+type Props = {
+  /** Name of the chart for screen readers. */
+  name: string
+  slots: readonly Slot[]
+  readings: readonly Reading[]
+  ticks: readonly Tick[]
+  format: (value: number) => string
+  labels: readonly AxisLabel[]
+  /** True for a small chart, next to another one. */
+  isLow?: boolean
+  /** Shapes, in a square with sides of 100. */
+  children: ReactNode
+  /** HTML above the shapes, for what must not be stretched. */
+  over?: ReactNode
+}
+
+/** Chart with both axes, grid lines and details at the pointer. The SVG is stretched to fit, so it contains no text, and strokes keep their width. */
+export function ChartFrame({ name, slots, readings, ticks, format, labels, isLow = false, children, over }: Props) {
+  const height = isLow ? 'h-32' : 'h-48'
+  return (
+    <div className="grid grid-cols-[auto_1fr] gap-x-2 pt-2">
+      <Scale ticks={ticks} format={format} height={height} />
+      <div className="min-w-0">
+        <ChartReader name={name} slots={slots} readings={readings} className={height}>
+          <svg viewBox="0 0 100 100" preserveAspectRatio="none" className="absolute inset-0 size-full overflow-visible" aria-hidden="true" focusable="false">
+            {ticks.map(({ value, top }) => (
+              <path
+                key={value}
+                d={`M0 ${top}H100`}
+                className={value === 0 ? 'stroke-line-strong' : 'stroke-line'}
+                strokeWidth="1"
+                vectorEffect="non-scaling-stroke"
+              />
+            ))}
+            {children}
+          </svg>
+          {over}
+        </ChartReader>
+        <TimeAxis labels={labels} isNarrow={isLow} />
+      </div>
+    </div>
+  )
+}

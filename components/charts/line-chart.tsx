@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import { ChartFrame } from './chart-frame.tsx'
+import type { Reading } from './chart-reader.tsx'
+import type { Colour } from './colours.ts'
+import type { Lines } from './lines.ts'
+import { axisLabels } from './time-axis.ts'
+
+type Props = {
+  name: string
+  periods: readonly string[]
+  chart: Lines
+  colours: readonly Colour[]
+  readings: readonly Reading[]
+  format: (value: number) => string
+  timeZone: string
+  isLow?: boolean
+  over?: ReactNode
+}
+
+/** Lines over hours, days or months. */
+export function LineChart({ name, periods, chart: { paths, slots, ticks }, colours, readings, format, timeZone, isLow = false, over }: Props) {
+  return (
+    <ChartFrame name={name} slots={slots} readings={readings} ticks={ticks} format={format} labels={axisLabels(periods, timeZone)} isLow={isLow} over={over}>
+      {paths.map((path, index) => (
+        <path
+          // biome-ignore lint/suspicious/noArrayIndexKey: a series is identified by its position
+          key={index}
+          d={path}
+          className={`fill-none ${colours[index]?.stroke}`}
+          strokeWidth="2"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+          vectorEffect="non-scaling-stroke"
+        />
+      ))}
+    </ChartFrame>
+  )
+}

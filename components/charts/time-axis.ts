@@ -1,0 +1,89 @@
+import { scaleUtc } from 'd3-scale'
+
+const [maxLabels, maxLabelsOnPhone, hourMs] = [8, 5, 3_600_000]
+
+/** Length of the periods of a chart. */
+export type Grain = 'hour' | 'day' | 'month'
+
+/** Returns the start of a UTC hour (`2026-11-21T07`), day (`2026-11-21`) or month (`2026-11`). */
+export const periodStart = (period: string): Date =>
+  new Date(period.length === 13 ? `${period}:00:00Z` : period.length === 7 ? `${period}-01T00:00:00Z` : `${period}T00:00:00Z`)
+
+export const periodGrain = (period: string): Grain => (period.length === 13 ? 'hour' : period.length === 7 ? 'month' : 'day')
+
+/** Label of the horizontal axis. `left` is the middle of the period as a percentage of the chart's width. Minor labels are hidden on a phone and in small charts. */
+export type AxisLabel = { readonly text: string; readonly left: number; readonly isMinor: boolean }
+
+const cache = new Map<string, Intl.DateTimeFormat>()
+
+function format(at: Date, timeZone: string, options: Intl.DateTimeFormatOptions): string {
+  const name = `${timeZone} ${JSON.stringify(options)}`
+  const known = cache.get(name) ?? new Intl.DateTimeFormat('en-GB', { ...options, timeZone })
+  cache.set(name, known)
+  return known.format(at)
+}
+
+const [shortDay, clock]: Intl.DateTimeFormatOptions[] = [
+  { day: 'numeric', month: 'short' },
+  { hour: '2-digit', minute: '2-digit' },
+]
+
+/** Returns the label of a period for the tooltip and for tables. Hours are in the given time zone, days and months in UTC. */
+export function periodName(period: string, timeZone: string): string {
+  const at = periodStart(period)
+  const grain = periodGrain(period)
+  if (grain === 'month') return format(at, 'UTC', { month: 'long', year: 'numeric' })
+  if (grain === 'day') return format(at, 'UTC', { weekday: 'long', day: 'numeric', month: 'long' }).replace(',', '')
+  const end = new Date(at.getTime() + hourMs)
+  const zone = new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'short' }).formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  return `${format(at, timeZone, shortDay ?? {})}, ${format(at, timeZone, clock ?? {})}–${format(end, timeZone, clock ?? {})} ${zone.replace('-', '−')}`
+}
+
+/** Returns the time zone's offset from UTC at a time, in milliseconds. */
+function offsetMs(at: Date, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    hourCycle: 'h23',
+  })
+    .formatToParts(at)
+    .map(({ type, value }) => [type, Number(value)] as const)
+  const of = (type: string) => parts.find(([name]) => name === type)?.[1] ?? 0
+  return Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute')) - Math.floor(at.getTime() / 60_000) * 60_000
+}
+
+function labelText(at: Date, local: Date, grain: Grain, timeZone: string): string {
+  if (grain === 'month') return format(at, 'UTC', local.getUTCMonth() === 0 ? { month: 'short', year: 'numeric' } : { month: 'short' })
+  if (grain === 'day') return format(at, 'UTC', shortDay ?? {})
+  return local.getUTCHours() === 0 ? format(at, timeZone, shortDay ?? {}) : format(at, timeZone, clock ?? {})
+}
+
+/** Returns the labels of the horizontal axis: round hours in the given time zone, or days or months in UTC. */
+export function axisLabels(periods: readonly string[], timeZone: string): readonly AxisLabel[] {
+  const [first, last] = [periods[0], periods.at(-1)]
+  if (first === undefined || last === undefined) return []
+  const grain = periodGrain(first)
+  const starts = periods.map((period) => {
+    const at = periodStart(period)
+    if (grain !== 'hour') return { at, local: at }
+    // In zones such as India's, hours start at half past. Their label is that of the hour in which they start.
+    return { at, local: new Date(Math.floor((at.getTime() + offsetMs(at, timeZone)) / hourMs) * hourMs) }
+  })
+  const ticks = new Set(
+    scaleUtc([starts[0]?.local ?? new Date(0), starts.at(-1)?.local ?? new Date(0)], [0, 1])
+      .ticks(maxLabels)
+      .map((tick) => tick.getTime()),
+  )
+  const width = 100 / periods.length
+  // Few periods are all labelled: the ticks of a short range may fall between them.
+  const isShort = periods.length <= (grain === 'hour' ? 2 : maxLabels)
+  const labels = starts
+    .map(({ at, local }, index) => ({ text: labelText(at, local, grain, timeZone), local, left: (index + 0.5) * width }))
+    .filter(({ local }) => isShort || ticks.has(local.getTime()))
+  const every = Math.ceil(labels.length / maxLabelsOnPhone)
+  return labels.map(({ text, left }, index) => ({ text, left, isMinor: index % every !== 0 }))
+}
