@@ -41,7 +41,7 @@ export default async function OverviewPage() {
         <BalanceNotices balanceCredits={overview.balanceCredits} debt={billing.debt} spendCap={billing.spendCap} autoOffReason={null} pending={[]} />
       ) : null}
       <AccountFigures overview={overview} />
-      {last === null ? <FirstSteps hasKey={keys.some(isWorking)} /> : <RecentActivity portal={portal} />}
+      {last === null ? <FirstSteps hasKey={keys.some(isWorking)} /> : <RecentActivity portal={portal} paceDays={overview.paceDays} />}
     </>
   )
 }

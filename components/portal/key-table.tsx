@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
+import { Sparkline } from '#components/charts/sparkline.tsx'
 import { DataTable } from '#components/data/data-table.tsx'
 import { Time } from '#components/data/time.tsx'
 import { ago } from '#components/data/time-format.ts'
 import { Tag } from '#components/ui/tag.tsx'
 import { credits, number } from './amounts.ts'
-import { Sparkline, type SparklineDay } from './chart-parts.tsx'
-import { isCapReached } from './key-use.ts'
+import { isCapReached, type KeyUseDay } from './key-use.ts'
 
 export type ShownKey = {
   readonly id: string
@@ -59,7 +59,17 @@ export function LastUse({ usedAt, usedFrom }: Pick<ShownKey, 'usedAt' | 'usedFro
 export const oldKeyNote = ({ isSuccessor, spentCredits }: Pick<ShownKey, 'isSuccessor' | 'spentCredits'>): string | null =>
   isSuccessor && spentCredits > 0 ? 'with the previous key' : null
 
-const Use = ({ days }: { days: readonly SparklineDay[] | null }) => (days === null ? '–' : <Sparkline days={days} />)
+/** Sparkline of daily calls, and their total. */
+function Use({ days }: { days: readonly KeyUseDay[] | null }) {
+  if (days === null) return '–'
+  const spent = days.reduce((sum, day) => sum + day.credits, 0)
+  return (
+    <span className="inline-flex items-end gap-2" title={`${credits(spent)} in ${days.length} days`}>
+      <Sparkline values={days.map(({ calls }) => calls)} />
+      <span className="tabular-nums">{number(days.reduce((sum, { calls }) => sum + calls, 0))}</span>
+    </span>
+  )
+}
 
 function Spent({ apiKey: key }: { apiKey: ShownKey }) {
   const { mode, spentCredits, capCredits } = key
@@ -76,7 +86,7 @@ function Spent({ apiKey: key }: { apiKey: ShownKey }) {
 type Props = {
   keys: readonly ShownKey[]
   /** Daily usage by key; null if it is unknown or wasn't requested. */
-  usage?: ((id: string) => readonly SparklineDay[] | null) | null
+  usage?: ((id: string) => readonly KeyUseDay[] | null) | null
 }
 
 /** True if a key still works after a rotation and the key that replaced it is in the same list, right above it. */

@@ -1,15 +1,18 @@
 import { ago } from '#components/data/time-format.ts'
-import type { ChartDay } from './chart-geometry.ts'
-import type { SparklineDay } from './chart-parts.tsx'
 
-type Report = { readonly days: readonly ChartDay[]; readonly groups: readonly { readonly id: string }[] }
+export type KeyUseDay = { readonly calls: number; readonly credits: number }
+
+type Report = {
+  readonly periods: readonly { readonly parts: readonly (KeyUseDay & { readonly id: string })[] }[]
+  readonly groups: readonly { readonly id: string }[]
+}
 
 /** Returns daily usage by key from a report grouped by key. Null for a key that the report merged into "other". */
-export function keyUse({ days, groups }: Report): (id: string) => readonly SparklineDay[] | null {
+export function keyUse({ periods, groups }: Report): (id: string) => readonly KeyUseDay[] | null {
   const listed = new Set(groups.map(({ id }) => id))
   return (id) => {
     if (!listed.has(id) && listed.has('other')) return null
-    return days.map(({ parts }) => parts.find((part) => part.id === id) ?? { calls: 0, credits: 0 })
+    return periods.map(({ parts }) => parts.find((part) => part.id === id) ?? { calls: 0, credits: 0 })
   }
 }
 

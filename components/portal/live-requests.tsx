@@ -1,22 +1,25 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { MouseEvent, ReactNode } from 'react'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { FailedPanel } from './missing-content.tsx'
 import { RequestTable } from './request-table.tsx'
-import { type RequestView, requestsHref } from './request-view.ts'
+import type { listInput } from './request-view.ts'
 
-const everyMs = 15_000
+const [everyMs, liveEveryMs] = [15_000, 2_000]
 
 type Props = {
-  view: RequestView
-  limit: number
+  input: ReturnType<typeof listInput>
+  /** Time since which new requests are followed and marked; null if they aren't. */
+  liveSince?: Date | null
   /** Shown if there are no requests. */
   empty: ReactNode
-  /** True if links to the newest and older requests are shown. */
-  isPaged: boolean
+  /** Handles a click on a request. Without it, the link to its page is followed. */
+  onOpen?: (event: MouseEvent, id: string) => void
+  /** Renders the links to other pages, given the id of the last request if there are older ones. */
+  pages?: (older: string | null) => ReactNode
 }
 
 /** Placeholder with the height of the expected rows. */
@@ -24,10 +27,11 @@ function Waiting() {
   return <div className="h-96 animate-pulse bg-sunken [animation-delay:200ms] motion-reduce:animate-none" role="status" aria-label="Loading requests" />
 }
 
-/** Live list of requests: the newest page polls while it is visible; older pages are static. */
-export function LiveRequests({ view, limit, empty, isPaged }: Props) {
-  const isNewest = view.before === null && view.search === null
-  const list = useTRPC().requests.list.queryOptions({ ...view, limit }, { refetchInterval: isNewest ? everyMs : false })
+/** List of requests. The newest page is loaded again every few seconds while it is visible, and more often while it is followed; older pages are static. */
+export function LiveRequests({ input, liveSince = null, empty, onOpen, pages }: Props) {
+  const isNewest = input.before === null && input.search === null
+  const interval = liveSince === null ? everyMs : liveEveryMs
+  const list = useTRPC().requests.list.queryOptions(input, { refetchInterval: isNewest ? interval : false, placeholderData: keepPreviousData })
   const { data, error, isFetching, refetch } = useQuery(list)
   if (data === undefined && error === null) return <Waiting />
   if (data === undefined)
@@ -42,24 +46,12 @@ export function LiveRequests({ view, limit, empty, isPaged }: Props) {
         }
       />
     )
-  if (data.requests.length === 0) return empty
   return (
     <>
-      <RequestTable requests={data.requests} isBusy={isFetching} />
-      {isPaged ? (
-        <nav aria-label="Pages" className="mt-4 flex flex-wrap gap-x-6 gap-y-2">
-          {view.before === null ? null : (
-            <a className="prose-link" href={requestsHref({ ...view, before: null })}>
-              Newest requests
-            </a>
-          )}
-          {data.older === null ? null : (
-            <a className="prose-link" href={requestsHref({ ...view, before: data.older })}>
-              Older requests
-            </a>
-          )}
-        </nav>
-      ) : null}
+      {data.requests.length === 0 && data.older === null ? empty : null}
+      {data.requests.length === 0 ? null : <RequestTable requests={data.requests} isBusy={isFetching} newSince={liveSince} onOpen={onOpen} />}
+      {data.requests.length === 0 && data.older !== null ? <p className="py-4">No matches in the requests searched so far.</p> : null}
+      {pages?.(data.older)}
     </>
   )
 }

@@ -9,7 +9,7 @@ type Overview = {
   readonly callsToday: number
   readonly callsPerDay: number
   readonly daysLeft: number | null
-  readonly isPaceOfToday: boolean
+  readonly paceDays: number
   readonly asOf: Date
 }
 
@@ -23,9 +23,13 @@ function Figure({ name, figure, note }: { name: string; figure: string; note: Re
   )
 }
 
-function paceNote({ daysLeft, isPaceOfToday }: Overview): string {
-  if (daysLeft === null) return 'No spend in the last 14 days. Credits never expire.'
-  return isPaceOfToday ? 'based on today so far' : 'based on the last 14 days'
+/** Full days of usage that the estimate needs. */
+const minPaceDays = 3
+
+function paceNote({ daysLeft, paceDays }: Overview): string {
+  if (paceDays < minPaceDays) return `Shown after ${minPaceDays} full days of usage. Credits never expire.`
+  if (daysLeft === null) return `No spend in the last ${paceDays} days. Credits never expire.`
+  return `based on the last ${paceDays} full days`
 }
 
 /** Returns the next midnight UTC, when daily limits reset. */
@@ -42,8 +46,8 @@ export function AccountFigures({ overview }: { overview: Overview }) {
         figure={number(creditsToday)}
         note={
           <>
-            {creditsToday === 1 ? 'credit' : 'credits'}, as of <Time at={asOf} look="hour" />. {number(callsToday)} of {number(callsPerDay)} live calls. Resets
-            at <Time at={nextDay(asOf)} look="hour" />.
+            {creditsToday === 1 ? 'credit' : 'credits'} · {pounds(creditsToday)}. {number(callsToday)} of {number(callsPerDay)} live calls. Resets at{' '}
+            <Time at={nextDay(asOf)} look="hour" />.
           </>
         }
       />
@@ -79,13 +83,16 @@ export function FirstSteps({ hasKey }: { hasKey: boolean }) {
   )
 }
 
-type Runway = { readonly balanceCredits: number; readonly daysLeft: number | null }
+type Runway = { readonly balanceCredits: number; readonly creditsToday: number; readonly daysLeft: number | null }
 
 /** Minimum number of days that the balance should last; below it, a top-up is suggested. */
 const lowDays = 7
 
-/** Returns the primary action for an account: top up if credits are running out, else create a key. */
-export function nextAction({ balanceCredits, daysLeft }: Runway): { href: string; name: string } {
-  const isLow = balanceCredits <= 0 || (daysLeft !== null && daysLeft < lowDays)
+/**
+ * Returns the primary action for an account: top up if credits are running out, else create a key. Before the days left can be estimated, credits are running
+ * out if today has used as many as are left.
+ */
+export function nextAction({ balanceCredits, creditsToday, daysLeft }: Runway): { href: string; name: string } {
+  const isLow = balanceCredits <= 0 || (daysLeft === null ? creditsToday >= balanceCredits : daysLeft < lowDays)
   return isLow ? { href: '/portal/billing/top-up', name: 'Top up' } : { href: '/portal/keys/new', name: 'Create key' }
 }

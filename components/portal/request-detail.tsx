@@ -1,8 +1,12 @@
+'use client'
+
 import { Time } from '#components/data/time.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
 import { CodeBlock } from '#components/ui/code-block.tsx'
 import { credits, number, took } from './amounts.ts'
 import { Fact } from './fact.tsx'
 import { ModeTag } from './key-table.tsx'
+import { cutText, tryHref } from './request-notes.ts'
 import type { ShownRequest } from './request-table.tsx'
 import { chargeText, HttpStatus } from './request-table.tsx'
 
@@ -63,9 +67,11 @@ function KeyName({ name, href }: { name: string; href: string | null }) {
 }
 
 function Charge({ request, ledger }: { request: ShownRequestInFull; ledger: string }) {
+  const cut = cutText(request)
   return (
     <>
       <span className="tabular-nums">{chargeText(request.charge)}</span>
+      {cut === null ? null : <span className="block text-ink-2">{cut}</span>}
       {request.givenBack ? (
         <span className="block text-ink-2">
           {credits(request.charge.credits)} refunded because the response could not be sent. See the separate entry in{' '}
@@ -95,21 +101,29 @@ const portalPlaces: RequestPlaces = {
   line: (request) => `/portal/billing/statement?request=${request}#${request}`,
 }
 
-type Props = { request: ShownRequestInFull; curl: string | null; places?: RequestPlaces }
+type Props = {
+  request: ShownRequestInFull
+  curl: string | null
+  places?: RequestPlaces
+  /** True next to the list: the heading is smaller, and a link leads to the page of the request. */
+  isInDrawer?: boolean
+}
 
 /** Full log entry of a request. `curl` is null if the call can't be repeated. */
-export function RequestDetail({ request, curl, places = portalPlaces }: Props) {
+export function RequestDetail({ request, curl, places = portalPlaces, isInDrawer = false }: Props) {
   const { id, at, method, target, endpoint, status, error, key, balanceAfter, tookMs, message, headers } = request
   const given = Object.entries(headers ?? {})
+  const Heading = isInDrawer ? 'h2' : 'h1'
+  const tryUrl = tryHref(request)
   return (
     <>
       <p className="mb-2">
-        <a className="prose-link" href={places.requests}>
-          Requests
+        <a className="prose-link" href={isInDrawer ? `${places.requests}/${id}` : places.requests}>
+          {isInDrawer ? 'Open as a page' : 'Requests'}
         </a>
       </p>
       <div className="mb-6 flex flex-wrap items-center gap-3">
-        <h1 className="font-mono text-h2 font-semibold wrap-anywhere">{target === null ? endpoint.name : `${method} ${target}`}</h1>
+        <Heading className="font-mono text-h2 font-semibold wrap-anywhere">{target === null ? endpoint.name : `${method} ${target}`}</Heading>
         <HttpStatus status={status} error={error} />
         <ModeTag mode={key.mode} />
       </div>
@@ -144,6 +158,13 @@ export function RequestDetail({ request, curl, places = portalPlaces }: Props) {
         <div className="mt-6">
           <CodeBlock label="Repeat this call" code={curl} copyLabel="Copy as curl" />
         </div>
+      )}
+      {tryUrl === null ? null : (
+        <p className="mt-4">
+          <ButtonLink kind="second" href={tryUrl}>
+            Try it in the reference
+          </ButtonLink>
+        </p>
       )}
       {request.givenBack ? null : <HeaderList title="Response headers" headers={answerHeaders(request)} />}
       {given.length === 0 ? null : <HeaderList title="Request headers (stored subset)" headers={given} />}

@@ -1,98 +1,121 @@
-import type { ReactNode } from 'react'
-import { Button, ButtonLink } from '#components/ui/button.tsx'
-import { errorCodes, errors } from '#server/api/contract/errors.ts'
-import { isFiltered, type RequestView } from './request-view.ts'
+'use client'
 
-/** Statuses that a call with a valid key can return. */
-const loggedStatuses: readonly number[] = [200, 304, ...new Set(errorCodes.map((code) => errors[code].status))]
-  .filter((status) => status !== 401)
-  .sort((a, b) => a - b)
+import { type FormEvent, useRef } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { FilterSelect, filterBox, Labelled, type Option, statusOptions } from './filter-select.tsx'
+import { anyRequest, isFiltered, lasts, type RequestView } from './request-view.ts'
 
-const maxLength = 100
+type Props = {
+  view: RequestView
+  show: (view: RequestView) => void
+  endpoints: readonly Option[]
+  keys: readonly Option[]
+  statuses: readonly number[]
+}
 
-type Parameters = Readonly<Record<string, string | string[] | undefined>>
+/** Range of the list: one that ends now, the whole log, or UTC days. */
+function Range({ view, show }: Pick<Props, 'view' | 'show'>) {
+  const isCustom = view.from !== null || view.to !== null
+  const today = new Date().toISOString().slice(0, 10)
+  const dates = [
+    { name: 'from', label: 'From (UTC)', value: view.from },
+    { name: 'to', label: 'To (UTC)', value: view.to },
+  ] as const
+  return (
+    <>
+      <Labelled label="Time">
+        <select
+          value={isCustom ? 'custom' : (view.last ?? '')}
+          onChange={({ currentTarget: { value } }) => {
+            const range =
+              value === 'custom'
+                ? { last: null, from: today, to: today }
+                : { last: lasts.find(({ last }) => last === value)?.last ?? null, from: null, to: null }
+            show({ ...view, ...range })
+          }}
+          className={filterBox}
+        >
+          <option value="">Last 30 days</option>
+          {lasts.map(({ last, name }) => (
+            <option key={last} value={last}>
+              Last {name.toLowerCase()}
+            </option>
+          ))}
+          <option value="custom">Custom range</option>
+        </select>
+      </Labelled>
+      {isCustom
+        ? dates.map(({ name, label, value }) => (
+            <Labelled key={name} label={label}>
+              <input
+                type="date"
+                value={value ?? ''}
+                max={today}
+                onChange={({ currentTarget }) => show({ ...view, [name]: currentTarget.value || null })}
+                className={filterBox}
+              />
+            </Labelled>
+          ))
+        : null}
+    </>
+  )
+}
 
-/** Parses a URL's search parameters. Empty or malformed parameters are ignored. */
-export function readRequestView(given: Parameters): RequestView {
-  const text = (name: string): string | null => {
-    const value = given[name]
-    const one = (Array.isArray(value) ? value[0] : value)?.trim() ?? ''
-    return one === '' ? null : one.slice(0, maxLength)
+/** Search and filters. They apply at once and are kept in the URL. */
+export function RequestFilters({ view, show: showView, endpoints, keys, statuses }: Props) {
+  const form = useRef<HTMLFormElement>(null)
+  const show = (next: RequestView) => showView({ ...next, before: null, request: null })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const search = String(new FormData(event.currentTarget).get('search') ?? '').trim()
+    show({ ...view, search: search === '' ? null : search })
   }
-  const status = loggedStatuses.find((known) => String(known) === text('status')) ?? null
-  return { search: text('search'), endpoint: text('endpoint'), status, key: text('key'), before: text('before') }
-}
-
-type Option = { readonly value: string; readonly name: string }
-
-const box = 'h-11 w-full min-w-0 rounded-control border border-line-strong bg-surface px-2 text-base sm:text-table'
-
-function Labelled({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is passed as a child
-    <label className="flex min-w-0 flex-col gap-1">
-      <span className="text-note font-medium">{label}</span>
-      {children}
-    </label>
-  )
-}
-
-function Choice({ name, label, any, value, options }: { name: string; label: string; any: string; value: string | null; options: readonly Option[] }) {
-  return (
-    <Labelled label={label}>
-      <select name={name} defaultValue={value ?? ''} className={box}>
-        <option value="">{any}</option>
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.name}
-          </option>
-        ))}
-      </select>
-    </Labelled>
-  )
-}
-
-type Props = { view: RequestView; endpoints: readonly Option[]; keys: readonly Option[] }
-
-/** Search and filters. A GET form, so it works without JavaScript. */
-export function RequestFilters({ view, endpoints, keys }: Props) {
   return (
     <search>
-      <form action="/portal/requests" className="mb-6 grid grid-cols-2 items-end gap-3 border-y border-line py-4 lg:grid-cols-[2fr_2fr_1fr_1.5fr_auto]">
-        <div className="col-span-2 lg:col-span-1">
-          <Labelled label="Request ID">
-            <input
-              name="search"
-              defaultValue={view.search ?? ''}
-              placeholder="req_…"
-              spellCheck={false}
-              autoComplete="off"
-              autoCapitalize="none"
-              maxLength={100}
-              className={`${box} font-mono`}
-            />
-          </Labelled>
-        </div>
-        <div className="col-span-2 lg:col-span-1">
-          <Choice name="endpoint" label="Endpoint" any="All endpoints" value={view.endpoint} options={endpoints} />
-        </div>
-        <Choice
-          name="status"
-          label="Status"
-          any="All statuses"
-          value={view.status === null ? null : String(view.status)}
-          options={loggedStatuses.map((status) => ({ value: String(status), name: String(status) }))}
-        />
-        <Choice name="key" label="Key" any="All keys" value={view.key} options={keys} />
-        <div className="col-span-2 flex flex-wrap gap-3 lg:col-span-1">
-          <Button kind="second" type="submit">
+      <form ref={form} onSubmit={submit} className="mb-4 rounded-panel border border-line bg-surface px-4 py-3">
+        <div className="flex flex-wrap items-end gap-3">
+          <div className="min-w-56 grow">
+            <Labelled label="Request ID, path or parameter">
+              <input
+                key={view.search}
+                name="search"
+                defaultValue={view.search ?? ''}
+                placeholder="req_… or type=notice"
+                spellCheck={false}
+                autoComplete="off"
+                autoCapitalize="none"
+                maxLength={100}
+                className={`${filterBox} font-mono`}
+              />
+            </Labelled>
+          </div>
+          <Button kind="plain" type="submit">
             Search
           </Button>
           {isFiltered(view) ? (
-            <ButtonLink kind="second" href="/portal/requests">
+            <Button
+              kind="plain"
+              type="button"
+              onClick={() => {
+                form.current?.reset()
+                show(anyRequest)
+              }}
+            >
               Clear filters
-            </ButtonLink>
+            </Button>
           ) : null}
+        </div>
+        <div className="mt-3 grid grid-cols-2 gap-3 lg:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
+          <Range view={view} show={show} />
+          <FilterSelect
+            label="Status"
+            any="All statuses"
+            value={view.status}
+            options={statusOptions(statuses)}
+            onChoose={(status) => show({ ...view, status })}
+          />
+          <FilterSelect label="Key" any="All keys" value={view.key} options={keys} onChoose={(key) => show({ ...view, key })} />
+          <FilterSelect label="Endpoint" any="All endpoints" value={view.endpoint} options={endpoints} onChoose={(endpoint) => show({ ...view, endpoint })} />
         </div>
       </form>
     </search>

@@ -1,7 +1,10 @@
-import { Time } from '#components/data/time.tsx'
+'use client'
+
+import type { MouseEvent } from 'react'
+import { Time, useTimeZone } from '#components/data/time.tsx'
+import { formatTime } from '#components/data/time-format.ts'
 import { Tag, type Tone } from '#components/ui/tag.tsx'
 import { credits, number, took } from './amounts.ts'
-import { ModeTag } from './key-table.tsx'
 
 type FreeReason = 'error' | 'unchanged' | 'test' | 'free' | 'replay' | 'no rows'
 
@@ -83,70 +86,95 @@ export type ShownRequest = {
 
 const heads = [
   ['Time', ''],
-  ['Request', ''],
   ['Status', ''],
+  ['Request', 'w-full'],
   ['Key', ''],
-  ['Time taken', 'text-right'],
+  ['Latency', 'text-right'],
   ['Credits', 'text-right'],
-  ['Balance', 'text-right'],
 ] as const
 
-const cell = 'px-2 py-2 align-top first:pl-0 last:pr-0'
-const numbers = `${cell} text-right tabular-nums whitespace-nowrap`
+const cell = 'px-2 py-1.5 first:pl-0 last:pr-0 sm:whitespace-nowrap'
 /** On a phone a request has two lines: call and status, then time, key and price. */
 const onPhone = 'max-sm:grid max-sm:grid-cols-[1fr_auto] max-sm:gap-x-3 max-sm:py-2'
 
-function Row({ request }: { request: ShownRequest }) {
-  const { id, at, method, target, endpoint, status, error, key, charge, balanceAfter, tookMs } = request
+/** Handles a click on a request's link. */
+type Open = (event: MouseEvent, id: string) => void
+
+function Row({ request, isNew, onOpen }: { request: ShownRequest; isNew: boolean; onOpen: Open | undefined }) {
+  const { id, at, method, target, endpoint, status, error, key, charge, tookMs } = request
   return (
-    <tr className={`border-b border-line ${onPhone}`}>
-      <td className={`${cell} tabular-nums max-sm:order-3 max-sm:p-0 sm:whitespace-nowrap max-sm:text-note max-sm:text-ink-2`}>
-        <Time at={at} look="row" />
+    <tr className={`border-b border-line hover:bg-hover ${isNew ? 'bg-accent-wash' : ''} ${onPhone}`}>
+      <td className={`${cell} tabular-nums max-sm:order-3 max-sm:p-0 max-sm:text-note max-sm:text-ink-2`}>
+        <Time at={at} look="clock" />
         <span className="sm:hidden"> · {key.name}</span>
       </td>
-      <th scope="row" className={`${cell} min-w-0 text-left font-normal max-sm:order-1 max-sm:p-0`}>
-        <a className="prose-link font-mono text-table wrap-anywhere" href={`/portal/requests/${id}`}>
-          {target === null ? endpoint.name : `${method} ${target}`}
-        </a>
-        <code className="mt-0.5 block font-mono text-note text-ink-3 max-xl:hidden">{id}</code>
-      </th>
       <td className={`${cell} max-sm:order-2 max-sm:p-0 max-sm:text-right`}>
         <HttpStatus status={status} error={error} isShort />
       </td>
+      <th scope="row" className={`${cell} max-w-0 min-w-40 text-left font-normal max-sm:order-1 max-sm:max-w-none max-sm:min-w-0 max-sm:p-0`}>
+        <a
+          className="prose-link block font-mono text-table sm:truncate max-sm:wrap-anywhere"
+          href={`/portal/requests/${id}`}
+          title={target === null ? undefined : `${method} ${target}`}
+          onClick={onOpen && ((event) => onOpen(event, id))}
+        >
+          {target === null ? endpoint.name : `${method} ${target}`}
+        </a>
+      </th>
       <td className={`${cell} max-sm:hidden`}>
-        <span className="inline-flex flex-wrap items-baseline gap-x-2 wrap-anywhere">
-          {key.name} <ModeTag mode={key.mode} />
+        <span className="flex max-w-44 items-center gap-1.5">
+          <span className={`size-2 shrink-0 rounded-full ${key.mode === 'live' ? 'bg-good' : 'bg-test'}`} aria-hidden="true" />
+          <span className="sr-only">{key.mode === 'live' ? 'Live key' : 'Test key'} </span>
+          <span className="truncate" title={key.name}>
+            {key.name}
+          </span>
         </span>
       </td>
-      <td className={`${numbers} max-sm:hidden`}>{took(tookMs)}</td>
-      <td className={`${numbers} max-sm:order-4 max-sm:p-0 max-sm:text-note`}>
-        {number(charge.credits)}
-        <span className="block text-note text-ink-2 max-sm:inline max-sm:before:content-['_·_']">{shortChargeText(charge)}</span>
+      <td className={`${cell} text-right tabular-nums max-sm:hidden`}>{took(tookMs)}</td>
+      <td className={`${cell} text-right tabular-nums max-sm:order-4 max-sm:p-0 max-sm:text-note`}>
+        {number(charge.credits)} <span className="text-note text-ink-2">· {shortChargeText(charge)}</span>
       </td>
-      <td className={`${numbers} max-sm:hidden`}>{number(balanceAfter)}</td>
     </tr>
   )
 }
 
-/** Table of requests, newest first. `isBusy` is true while newer requests are loading; the current rows stay visible. */
-export function RequestTable({ requests, isBusy = false }: { requests: readonly ShownRequest[]; isBusy?: boolean }) {
+type TableProps = {
+  requests: readonly ShownRequest[]
+  /** True while newer requests are loading; the current rows stay visible. */
+  isBusy?: boolean
+  /** Later requests are marked as new. */
+  newSince?: Date | null
+  onOpen?: Open | undefined
+}
+
+/** Table of requests, newest first, with a heading for each day of the user's time zone. */
+export function RequestTable({ requests, isBusy = false, newSince = null, onOpen }: TableProps) {
+  const zone = useTimeZone()
+  const days = [...Map.groupBy(requests, ({ at }) => formatTime(new Date(at), zone, 'day'))]
   return (
     <table className="w-full text-table max-sm:block" aria-busy={isBusy}>
       <caption className="sr-only">Requests, newest first</caption>
       <thead className="max-sm:sr-only">
         <tr className="border-b border-line-strong text-ink-2">
           {heads.map(([name, look]) => (
-            <th key={name} scope="col" className={`h-10 px-2 text-left font-medium first:pl-0 last:pr-0 ${look}`}>
+            <th key={name} scope="col" className={`h-9 px-2 text-left font-medium first:pl-0 last:pr-0 ${look}`}>
               {name}
             </th>
           ))}
         </tr>
       </thead>
-      <tbody className="max-sm:block">
-        {requests.map((request) => (
-          <Row key={request.id} request={request} />
-        ))}
-      </tbody>
+      {days.map(([day, ofDay]) => (
+        <tbody key={day} className="max-sm:block">
+          <tr className="max-sm:block">
+            <th scope="rowgroup" colSpan={heads.length} className="pt-3 pb-1 text-left text-note font-medium text-ink-2 max-sm:block">
+              {day}
+            </th>
+          </tr>
+          {ofDay.map((request) => (
+            <Row key={request.id} request={request} isNew={newSince !== null && new Date(request.at) > newSince} onOpen={onOpen} />
+          ))}
+        </tbody>
+      ))}
     </table>
   )
 }

@@ -1,28 +1,34 @@
-import type { ReactNode } from 'react'
+'use client'
+
+import type { FormEvent, ReactNode } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { groupings, longestRange, measures, presets, type UsageView, usageHref } from './usage-view.ts'
+import { FilterSelect, type Option, statusOptions } from './filter-select.tsx'
+import type { LinkTo } from './url-view.ts'
+import { grains, groupings, measures, presets, readUsageView, type UsageView, withGrain, withPreset } from './usage-view.ts'
 
-const labels = { endpoint: 'Endpoint', key: 'Key', status: 'Status', credits: 'Credits', calls: 'Calls' } as const
+const labels = { endpoint: 'Endpoint', key: 'Key', status: 'Status', credits: 'Credits', calls: 'Calls', hour: 'Hour', day: 'Day', month: 'Month' } as const
 
-type Choice = { readonly name: string; readonly href: string; readonly isCurrent: boolean }
+type Choice = { readonly name: string; readonly view: UsageView; readonly isCurrent: boolean }
 
 /** Group of links to alternative views, with the current view marked. */
-function Choices({ name, choices }: { name: string; choices: readonly Choice[] }) {
+function Choices({ name, choices, linkTo }: { name: string; choices: readonly Choice[]; linkTo: LinkTo<UsageView> }) {
   return (
-    <nav aria-label={name} className="flex flex-wrap items-center gap-x-1">
-      <span aria-hidden="true" className="mr-1 text-ink-2">
+    <nav aria-label={name} className="flex flex-wrap items-center gap-x-2">
+      <span aria-hidden="true" className="text-note text-ink-2">
         {name}
       </span>
-      {choices.map((choice) => (
-        <a
-          key={choice.name}
-          href={choice.href}
-          aria-current={choice.isCurrent ? 'true' : undefined}
-          className="inline-flex min-h-11 items-center border-b-2 border-transparent px-2 text-ink-2 hover:text-ink aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-ink sm:min-h-9"
-        >
-          {choice.name}
-        </a>
-      ))}
+      <span className="inline-flex flex-wrap rounded-control border border-line bg-surface p-0.5">
+        {choices.map((choice) => (
+          <a
+            key={choice.name}
+            {...linkTo(choice.view)}
+            aria-current={choice.isCurrent ? 'true' : undefined}
+            className="inline-flex min-h-10 items-center rounded-sm px-2 text-table whitespace-nowrap text-ink-2 transition-colors duration-120 hover:text-ink aria-[current]:bg-accent-wash aria-[current]:font-medium aria-[current]:text-accent motion-reduce:transition-none sm:min-h-7"
+          >
+            {choice.name}
+          </a>
+        ))}
+      </span>
     </nav>
   )
 }
@@ -32,6 +38,7 @@ function DayField({ name, label, value, latest }: { name: string; label: string;
     <label className="flex items-center gap-2">
       {label}
       <input
+        key={value}
         type="date"
         name={name}
         defaultValue={value}
@@ -42,28 +49,76 @@ function DayField({ name, label, value, latest }: { name: string; label: string;
   )
 }
 
-/** Controls for the date range, measure and grouping. Links and a GET form, so they work without JavaScript. */
-export function UsageControls({ view, today }: { view: UsageView; today: string }) {
+/** Form for a custom range of dates. */
+function CustomRange({ view, now, show }: { view: UsageView; now: Date; show: (view: UsageView) => void }) {
+  const today = now.toISOString().slice(0, 10)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const given = new FormData(event.currentTarget)
+    const next = readUsageView({ from: String(given.get('from')), to: String(given.get('to')), grain: view.grain }, now)
+    if (next.days === null) show({ ...view, from: next.from, to: next.to, days: null, grain: next.grain })
+  }
   return (
-    <div className="mb-6 border-y border-line py-2">
-      <div className="flex flex-wrap items-center gap-x-8 gap-y-1">
-        <Choices name="Last" choices={presets.map((last) => ({ name: `${last} days`, href: usageHref({ ...view, last }), isCurrent: view.last === last }))} />
-        <Choices name="Show" choices={measures.map((show) => ({ name: labels[show], href: usageHref({ ...view, show }), isCurrent: view.show === show }))} />
-        <Choices name="By" choices={groupings.map((by) => ({ name: labels[by], href: usageHref({ ...view, by }), isCurrent: view.by === by }))} />
+    <details open={view.days === null} className="mt-2">
+      <summary className="min-h-8 w-fit cursor-pointer py-1 text-ink-2">Custom range</summary>
+      <form onSubmit={submit} className="flex flex-wrap items-center gap-x-4 gap-y-2 pt-1">
+        <DayField name="from" label="From" value={view.from.slice(0, 10)} latest={today} />
+        <DayField name="to" label="To" value={view.to.slice(0, 10)} latest={today} />
+        <Button kind="plain" type="submit">
+          Apply
+        </Button>
+        <span className="text-note text-ink-2">UTC days, up to two years</span>
+      </form>
+    </details>
+  )
+}
+
+type Props = {
+  view: UsageView
+  now: Date
+  show: (view: UsageView) => void
+  linkTo: LinkTo<UsageView>
+  endpoints: readonly Option[]
+  keys: readonly Option[]
+  statuses: readonly number[]
+}
+
+/** Controls for the range, the periods, the measure, the grouping and the filters. Each change is a new URL. */
+export function UsageControls({ view, now, show, linkTo, endpoints, keys, statuses }: Props) {
+  return (
+    <div className="mb-6 rounded-panel border border-line bg-surface px-4 py-3">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Choices
+          name="Last"
+          linkTo={linkTo}
+          choices={presets.map(({ days, name }) => ({ name, view: withPreset(view, days, now), isCurrent: view.days === days }))}
+        />
+        <Choices
+          name="Per"
+          linkTo={linkTo}
+          choices={grains.map((grain) => ({ name: labels[grain], view: withGrain(view, grain, now), isCurrent: view.grain === grain }))}
+        />
+        <Choices
+          name="Show"
+          linkTo={linkTo}
+          choices={measures.map((measure) => ({ name: labels[measure], view: { ...view, show: measure }, isCurrent: view.show === measure }))}
+        />
+        <Choices name="By" linkTo={linkTo} choices={groupings.map((by) => ({ name: labels[by], view: { ...view, by }, isCurrent: view.by === by }))} />
       </div>
-      <details open={view.last === null} className="mt-1">
-        <summary className="min-h-8 cursor-pointer py-1 text-ink-2">Custom range</summary>
-        <form action="/portal/usage" className="flex flex-wrap items-center gap-x-4 gap-y-2 pt-1 pb-2">
-          <input type="hidden" name="by" value={view.by} />
-          <input type="hidden" name="show" value={view.show} />
-          <DayField name="from" label="From" value={view.from} latest={today} />
-          <DayField name="to" label="To" value={view.to} latest={today} />
-          <Button kind="plain" type="submit">
-            Apply
-          </Button>
-          <span className="text-note text-ink-2">Up to {longestRange} days</span>
-        </form>
-      </details>
+      <search className="mt-3 grid grid-cols-2 gap-3 sm:grid-cols-3">
+        <FilterSelect label="Key" any="All keys" value={view.key} options={keys} onChoose={(key) => show({ ...view, key })} />
+        <div className="max-sm:order-last max-sm:col-span-2">
+          <FilterSelect label="Endpoint" any="All endpoints" value={view.endpoint} options={endpoints} onChoose={(endpoint) => show({ ...view, endpoint })} />
+        </div>
+        <FilterSelect
+          label="Status"
+          any="All statuses"
+          value={view.status}
+          options={statusOptions(statuses)}
+          onChoose={(status) => show({ ...view, status })}
+        />
+      </search>
+      <CustomRange view={view} now={now} show={show} />
     </div>
   )
 }

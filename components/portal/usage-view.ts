@@ -1,25 +1,43 @@
-/** Range, grouping and measure of the usage page, stored in the URL so that users can bookmark and share a view. */
+import type { Grain } from '#components/charts/time-axis.ts'
+
+/** Range, periods, grouping, measure and filters of the usage page, stored in the URL so that users can bookmark and share a view. */
 export type UsageView = {
-  /** Inclusive UTC dates. */
+  /** Inclusive UTC dates, or UTC hours for the last 24 hours. */
   readonly from: string
   readonly to: string
   /** Number of days including today; null for a custom range. */
-  readonly last: number | null
+  readonly days: Preset | null
+  readonly grain: Grain
   readonly by: 'endpoint' | 'key' | 'status'
   readonly show: 'credits' | 'calls'
+  readonly endpoint: string | null
+  readonly key: string | null
+  readonly status: string | null
 }
 
-export const presets = [7, 30, 90] as const
+export const presets = [
+  { days: 1, name: '24 hours' },
+  { days: 7, name: '7 days' },
+  { days: 30, name: '30 days' },
+  { days: 90, name: '90 days' },
+  { days: 365, name: '12 months' },
+] as const
+
+type Preset = (typeof presets)[number]['days']
+
 export const groupings = ['endpoint', 'key', 'status'] as const
 export const measures = ['credits', 'calls'] as const
+export const grains = ['hour', 'day', 'month'] as const
 
-/** Longest range that can be shown, in days. */
-export const longestRange = 92
+/** Longest range by hour and by day, and longest range at all, in days. Hourly figures are kept for 31 days. */
+const [maxHourDays, maxDays, hoursKeptDays] = [8, 92, 31]
+export const longestRange = 730
 
-const dayMs = 86_400_000
+const [dayMs, hourMs] = [86_400_000, 3_600_000]
 const dayShape = /^\d{4}-\d{2}-\d{2}$/
 
 const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+const toHour = (ms: number): string => new Date(ms).toISOString().slice(0, 13)
 
 /** Returns midnight UTC of a valid date; null for anything else. */
 function parseDay(text: string | undefined): number | null {
@@ -32,12 +50,18 @@ export function lastDays(count: number, now: Date): { from: string; to: string }
   return { from: toDay(now.getTime() - (count - 1) * dayMs), to: toDay(now.getTime()) }
 }
 
-/** Returns the number of days in a range. */
-export const countDays = ({ from, to }: Pick<UsageView, 'from' | 'to'>): number => ((parseDay(to) ?? 0) - (parseDay(from) ?? 0)) / dayMs + 1
+/** Returns the range of the last 24 hours, including the current one. */
+export function lastHours(now: Date): { from: string; to: string; grain: 'hour' } {
+  return { from: toHour(now.getTime() - 23 * hourMs), to: toHour(now.getTime()), grain: 'hour' }
+}
+
+/** Returns the number of days in a range of dates. */
+const countDays = ({ from, to }: Pick<UsageView, 'from' | 'to'>): number => ((parseDay(to) ?? 0) - (parseDay(from) ?? 0)) / dayMs + 1
 
 type Parameters = Readonly<Record<string, string | string[] | undefined>>
 
 const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
+const text = (value: string | string[] | undefined): string | null => single(value)?.trim().slice(0, 100) || null
 
 /** Returns the custom date range, sorted and clamped to today and the maximum length; null unless both dates are valid. */
 function chosenDays(given: Parameters, now: Date): { from: string; to: string } | null {
@@ -48,18 +72,81 @@ function chosenDays(given: Parameters, now: Date): { from: string; to: string } 
   return { from: toDay(from), to: toDay(to) }
 }
 
+/** Returns the periods that a range can be divided into. */
+function possibleGrains({ from, to }: { from: string; to: string }, now: Date): readonly Grain[] {
+  const days = countDays({ from, to })
+  const isKept = (parseDay(from) ?? 0) >= now.getTime() - hoursKeptDays * dayMs
+  return grains.filter((grain) => (grain === 'hour' ? days <= maxHourDays && isKept : grain === 'day' ? days <= maxDays : days > maxHourDays))
+}
+
+/** Returns the range of a preset. Twelve months start on the first day of a month. */
+function presetRange(days: Preset, now: Date): { from: string; to: string } {
+  if (days === 1) return lastHours(now)
+  if (days < 365) return lastDays(days, now)
+  return { from: toDay(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 11, 1)), to: toDay(now.getTime()) }
+}
+
+/** Returns the possible grain closest to the wanted one; by default, days if they are possible. */
+function chooseGrain(wanted: string | undefined, possible: readonly Grain[]): Grain {
+  return possible.find((grain) => grain === wanted) ?? possible.find((grain) => grain === 'day') ?? possible.at(-1) ?? 'day'
+}
+
 /** Parses a URL's search parameters. Malformed parameters are ignored. */
 export function readUsageView(given: Parameters, now: Date): UsageView {
   const by = groupings.find((name) => name === single(given['by'])) ?? 'endpoint'
   const show = measures.find((name) => name === single(given['show'])) ?? 'credits'
+  const filters = { endpoint: text(given['endpoint']), key: text(given['key']), status: text(given['status']) }
   const chosen = chosenDays(given, now)
-  if (chosen) return { ...chosen, last: null, by, show }
-  const last = presets.find((count) => String(count) === single(given['days'])) ?? presets[0]
-  return { ...lastDays(last, now), last, by, show }
+  const days = chosen ? null : (presets.find((preset) => String(preset.days) === single(given['days']))?.days ?? 7)
+  const range = chosen ?? presetRange(days ?? 7, now)
+  const grain = days === 1 ? 'hour' : chooseGrain(single(given['grain']), possibleGrains(range, now))
+  return { from: range.from, to: range.to, days, grain, by, show, ...filters }
 }
 
-/** Returns the URL of the usage page with the given range, grouping and measure. */
-export function usageHref({ from, to, last, by, show }: UsageView): string {
-  const range = last === null ? { from, to } : { days: String(last) }
-  return `/portal/usage?${new URLSearchParams({ ...range, by, show })}`
+/** Returns the view with other periods. If its range can't be divided into them, the range changes to the nearest preset that can. */
+export function withGrain(view: UsageView, grain: Grain, now: Date): UsageView {
+  if (view.grain === grain) return view
+  if (view.days !== 1 && possibleGrains(view, now).includes(grain)) return { ...view, grain }
+  const days = grain === 'hour' ? 7 : grain === 'month' ? 365 : view.days === 365 || view.days === null ? 90 : 7
+  return { ...view, ...presetRange(days, now), days, grain }
 }
+
+/** Returns the view with the range of a preset, and the default periods of that range. */
+export function withPreset(view: UsageView, days: Preset, now: Date): UsageView {
+  const range = presetRange(days, now)
+  return { ...view, ...range, days, grain: days === 1 ? 'hour' : chooseGrain(undefined, possibleGrains(range, now)) }
+}
+
+/** Returns the URL of the usage page with a view. */
+export function usageHref({ from, to, days, grain, by, show, ...filters }: UsageView): string {
+  const range = days === null ? { from, to } : { days: String(days) }
+  const set = Object.entries(filters).flatMap(([name, value]) => (value === null ? [] : [[name, value] as [string, string]]))
+  return `/portal/usage?${new URLSearchParams([...Object.entries(range), ...Object.entries({ grain, by, show }), ...set])}`
+}
+
+/** Describes the range of a view: `the last 24 hours`, `these 7 days`, `these 12 months`. */
+export function rangeText({ from, to, days, grain }: UsageView): string {
+  if (days === 1) return 'the last 24 hours'
+  const count = countDays({ from, to })
+  if (grain === 'month') return 'these months'
+  return count === 1 ? 'this day' : `these ${count} days`
+}
+
+const statusGroups = ['2xx', '3xx', '4xx', '5xx', 'failed'] as const
+
+/** Returns a status filter of the URL as the procedures expect it; null if it is malformed. */
+export function toStatusFilter(status: string | null): number | (typeof statusGroups)[number] | null {
+  if (status !== null && /^[1-5]\d\d$/.test(status)) return Number(status)
+  return statusGroups.find((group) => group === status) ?? null
+}
+
+/** Returns the input of the report for a view. */
+export const reportInput = ({ from, to, grain, by, endpoint, key, status }: UsageView) => ({
+  from,
+  to,
+  grain,
+  by,
+  endpoint,
+  key,
+  status: toStatusFilter(status),
+})

@@ -1,190 +1,138 @@
-import type { ReactNode } from 'react'
-import { Time } from '#components/data/time.tsx'
-import { ButtonLink } from '#components/ui/button.tsx'
-import { credits, number, pounds, took } from './amounts.ts'
-import type { ChartDay } from './chart-geometry.ts'
-import { ModeTag } from './key-table.tsx'
-import { UsageBars } from './usage-bars.tsx'
-import { countDays, type UsageView } from './usage-view.ts'
+'use client'
 
-type Group = Amounts & { readonly id: string; readonly name: string; readonly mode: 'test' | 'live' | null }
-type By = 'endpoint' | 'key' | 'status'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useCallback } from 'react'
+import { Time, useTimeZone } from '#components/data/time.tsx'
+import { useTRPC } from '#components/trpc/trpc-provider.tsx'
+import { Button, ButtonLink } from '#components/ui/button.tsx'
+import { number, pounds, took } from './amounts.ts'
+import type { Option } from './filter-select.tsx'
+import { FailedPanel } from './missing-content.tsx'
+import { useUrlView } from './url-view.ts'
+import { type Amounts, LatencyPanel, type ShownUsage, StatusPanel, UsageBars } from './usage-charts.tsx'
+import { UsageControls } from './usage-controls.tsx'
+import { percent, UsageTable } from './usage-table.tsx'
+import { rangeText, readUsageView, reportInput, type UsageView, usageHref } from './usage-view.ts'
 
-const heads = { endpoint: 'Endpoint', key: 'Key', status: 'Status' } as const satisfies Record<By, string>
-
-const figures = [
-  ['Calls', ({ calls }: Amounts) => number(calls)],
-  ['Credits', (amounts: Amounts) => number(amounts.credits)],
-  ['p50', ({ p50Ms }: Amounts) => took(p50Ms)],
-  ['p95', ({ p95Ms }: Amounts) => took(p95Ms)],
-] as const
-
-const row = 'max-sm:grid max-sm:grid-cols-4 max-sm:py-2'
-const headCell = 'py-2 pr-2 text-left align-top font-medium wrap-anywhere max-sm:col-span-4 max-sm:py-0'
-
-/** Cells with a group's figures. On a phone, they are labelled and appear below the group's name, which has a line to itself. */
-function Figures({ amounts }: { amounts: Amounts }) {
-  return figures.map(([name, figure]) => (
-    <td key={name} className="py-2 pl-3 text-right align-top tabular-nums max-sm:py-1 max-sm:pl-0 max-sm:text-left">
-      <span aria-hidden="true" className="block text-note text-ink-2 sm:hidden">
-        {name}
-      </span>
-      {figure(amounts)}
-    </td>
-  ))
-}
-
-function Name({ group, by }: { group: Group; by: By }): ReactNode {
-  if (group.id === 'other') return group.name
+function Figure({ name, value, note }: { name: string; value: string; note?: string }) {
   return (
-    <span className="inline-flex flex-wrap items-baseline gap-x-2">
-      <a className="prose-link" href={`/portal/requests?${new URLSearchParams({ [by]: group.id })}`}>
-        {group.name}
-      </a>
-      {group.mode === null ? null : <ModeTag mode={group.mode} />}
-    </span>
+    <div className="min-w-0 px-4 py-3">
+      <dt className="text-note text-ink-2">{name}</dt>
+      <dd className="text-h2 font-semibold tracking-tight tabular-nums">{value}</dd>
+      {note === undefined ? null : <dd className="text-note text-ink-2">{note}</dd>}
+    </div>
   )
 }
 
-/** Usage per group, with the total below a double rule. */
-function UsageTable({ groups, totals, by }: { groups: readonly Group[]; totals: Amounts; by: By }) {
+/** Totals of the range. */
+function Totals({ totals: { calls, credits, rejected, failed, p50Ms, p95Ms } }: { totals: Amounts }) {
   return (
-    <>
-      <table className="w-full text-table max-sm:block">
-        <caption className="sr-only">Usage by {by}</caption>
-        <thead className="max-sm:sr-only">
-          <tr className="border-b border-line-strong text-ink-2">
-            <th scope="col" className="h-10 text-left font-medium">
-              {heads[by]}
-            </th>
-            {figures.map(([name]) => (
-              <th key={name} scope="col" className="h-10 pl-3 text-right font-medium">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="max-sm:block">
-          {groups.map((group) => (
-            <tr key={group.id} className={`border-b border-line ${row}`}>
-              <th scope="row" className={headCell}>
-                <Name group={group} by={by} />
-              </th>
-              <Figures amounts={group} />
-            </tr>
-          ))}
-        </tbody>
-        <tfoot className="max-sm:block">
-          <tr className={`border-t-3 border-double border-ink-2 font-medium ${row}`}>
-            <th scope="row" className={headCell}>
-              Total: {credits(totals.credits)}, {pounds(totals.credits)}
-            </th>
-            <Figures amounts={totals} />
-          </tr>
-        </tfoot>
-      </table>
-      <p className="mt-3 max-w-[68ch] text-note text-pretty text-ink-2">
-        Server-side latency: p50 is the median, p95 the 95th percentile. Network time is not included.
-      </p>
-    </>
+    <dl className="mb-6 grid grid-cols-2 rounded-panel border border-line bg-surface sm:grid-cols-4 sm:divide-x sm:divide-line">
+      <Figure name="Calls" value={number(calls)} />
+      <Figure name="Credits" value={number(credits)} note={pounds(credits)} />
+      <Figure name="Error rate" value={percent(rejected + failed, calls)} note={`${number(rejected)} client, ${number(failed)} server`} />
+      <Figure name="Latency, p95" value={took(p95Ms)} note={`median ${took(p50Ms)}`} />
+    </dl>
   )
 }
 
-type Amounts = { readonly calls: number; readonly credits: number; readonly p50Ms: number | null; readonly p95Ms: number | null }
-
-type ShownUsage = {
-  readonly asOf: Date
-  readonly totals: Amounts
-  readonly groups: readonly (Amounts & { readonly id: string; readonly name: string; readonly mode: 'test' | 'live' | null })[]
-  readonly days: readonly ChartDay[]
-}
-
-/** Note that says when the data was last updated and that days are in UTC. Leaves out the date if it is today. */
-function UpdatedAt({ asOf, today }: { asOf: Date; today: string }) {
+/** Time of the report, and the time zones of its periods. Leaves out the date if it is today. */
+function UpdatedAt({ usage: { asOf, grain }, zone }: { usage: ShownUsage; zone: string }) {
+  const isToday = asOf.toISOString().slice(0, 10) === new Date().toISOString().slice(0, 10)
   return (
     <p className="mt-6 text-note text-ink-2">
-      Updated <Time at={asOf} look={asOf.toISOString().startsWith(today) ? 'clock' : 'minute'} isStop />. Your balance is always current. Days and the daily
-      limit are in UTC.
+      Updated <Time at={asOf} look={isToday ? 'clock' : 'minute'} isStop />.{' '}
+      {grain === 'hour' ? `Hours are in ${zone === 'UTC' ? 'UTC' : `your time zone (${zone.replaceAll('_', ' ')})`} and kept for 31 days. ` : null}
+      Days and the daily limit are in UTC.
     </p>
   )
 }
 
 function Empty({ view }: { view: UsageView }) {
-  const days = countDays(view)
+  const isFiltered = view.key !== null || view.endpoint !== null || view.status !== null
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-3 py-6">
-      <p>{view.last === 1 || days === 1 ? 'No calls on this day.' : `No calls in these ${days} days.`}</p>
-      <ButtonLink kind="second" href="/portal/welcome">
-        Show example call
-      </ButtonLink>
+      <p>
+        No {isFiltered ? 'matching ' : ''}calls in {rangeText(view)}.
+      </p>
+      {isFiltered ? null : (
+        <ButtonLink kind="second" href="/portal/welcome">
+          Show example call
+        </ButtonLink>
+      )}
     </div>
   )
 }
 
-/** Usage of the selected days as a chart and a table. */
-export function Usage({ usage, view, today }: { usage: ShownUsage; view: UsageView; today: string }) {
-  const { groups, days, totals, asOf } = usage
-  const isNothingShown = totals[view.show] === 0
-  if (totals.calls === 0)
-    return (
-      <>
-        <Empty view={view} />
-        <UpdatedAt asOf={asOf} today={today} />
-      </>
-    )
+function Report({ usage, view, zone }: { usage: ShownUsage; view: UsageView; zone: string }) {
+  const { groups, totals } = usage
+  if (totals.calls === 0) return <Empty view={view} />
   return (
     <>
-      {isNothingShown ? (
-        <p className="py-4 text-ink-2">No charges in this period.</p>
-      ) : (
-        <UsageBars days={days} groups={groups} show={view.show} today={today} />
-      )}
-      <div className="mt-8">
-        <UsageTable groups={groups} totals={totals} by={view.by} />
+      <Totals totals={totals} />
+      {totals[view.show] === 0 ? <p className="py-4 text-ink-2">No charges in this period.</p> : <UsageBars usage={usage} show={view.show} timeZone={zone} />}
+      <div className="mt-8 grid items-start gap-4 lg:grid-cols-2">
+        <StatusPanel usage={usage} timeZone={zone} />
+        <LatencyPanel usage={usage} timeZone={zone} />
       </div>
-      <UpdatedAt asOf={asOf} today={today} />
+      <div className="mt-8">
+        <UsageTable groups={groups} totals={totals} view={{ ...view, by: usage.by }} />
+      </div>
     </>
   )
 }
 
-function Section({ id, title, more, children }: { id: string; title: string; more: { href: string; name: string }; children: ReactNode }) {
-  return (
-    <section aria-labelledby={id} className="mt-10">
-      <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
-        <h2 id={id} className="text-h2 font-semibold">
-          {title}
-        </h2>
-        <a className="prose-link" href={more.href}>
-          {more.name}
-        </a>
+type Props = {
+  view: UsageView
+  /** Time at which the page was loaded. Ranges end then. */
+  now: Date
+  endpoints: readonly Option[]
+  keys: readonly Option[]
+  statuses: readonly number[]
+}
+
+/** Usage page: totals, charts and a table for the view in the URL. */
+export function Usage({ view: initial, now, ...options }: Props) {
+  const read = useCallback((parameters: Readonly<Record<string, string>>) => readUsageView(parameters, now), [now])
+  const { view, show, linkTo } = useUrlView(initial, read, usageHref)
+  const zone = useTimeZone()
+  const { data, error, isFetching, refetch } = useQuery(useTRPC().usage.report.queryOptions(reportInput(view), { placeholderData: keepPreviousData }))
+  const { from, to, key, endpoint, status } = view
+  const filters = Object.entries({ key, endpoint, status }).flatMap(([name, value]) => (value === null ? [] : [[name, value] as [string, string]]))
+  let content: ReactNode = <div className="h-96 animate-pulse rounded-panel bg-sunken motion-reduce:animate-none" role="status" aria-label="Loading usage" />
+  if (data !== undefined)
+    content = (
+      <div aria-busy={isFetching}>
+        <Report usage={data} view={view} zone={zone} />
+        <UpdatedAt usage={data} zone={zone} />
       </div>
-      {children}
-    </section>
-  )
-}
-
-/** Bar chart of credits per day for the last few days, or of calls per day if no calls were charged. */
-export function RecentUsage({ usage, today }: { usage: ShownUsage; today: string }) {
-  const show = usage.totals.credits > 0 ? 'credits' : 'calls'
-  const count = usage.days.length
+    )
+  else if (error !== null)
+    content = (
+      <FailedPanel
+        what="your usage"
+        reference={error.data?.reference ?? null}
+        again={
+          <Button kind="second" type="button" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        }
+      />
+    )
   return (
-    <Section id="usage" title={`${show === 'credits' ? 'Credits' : 'Calls'}, last ${count} days`} more={{ href: '/portal/usage', name: 'All usage' }}>
-      {usage.totals.calls === 0 ? (
-        <p className="py-3">No calls in the last {count} days.</p>
-      ) : (
-        <>
-          <UsageBars days={usage.days} groups={usage.groups} show={show} today={today} />
-          <p className="mt-2 text-note text-ink-2">Days are in UTC.</p>
-        </>
-      )}
-    </Section>
-  )
-}
-
-export function RecentRequests({ children }: { children: ReactNode }) {
-  return (
-    <Section id="requests" title="Recent requests" more={{ href: '/portal/requests', name: 'All requests' }}>
-      {children}
-    </Section>
+    <>
+      <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
+        <h1 className="text-h1 font-semibold tracking-tight">Usage</h1>
+        <ButtonLink
+          kind="second"
+          href={`/portal/usage/csv?${new URLSearchParams([['from', from.slice(0, 10)], ['to', to.slice(0, 10)], ...filters])}`}
+          download
+        >
+          Download CSV
+        </ButtonLink>
+      </div>
+      <UsageControls view={view} now={now} show={show} linkTo={linkTo} {...options} />
+      {content}
+    </>
   )
 }

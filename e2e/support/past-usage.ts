@@ -1,7 +1,7 @@
 import type { Portal } from './portal.ts'
 
 /**
- * Inserts four weeks of past usage for every key of an account, covering every colour, both modes and several statuses. Leaves out today, because the test
+ * Inserts four weeks of past usage, and 60 hours of hourly usage, for every key of an account, covering every colour, both modes and several statuses. Leaves out today, because the test
  * makes today's calls itself.
  */
 export async function insertPastUsage(portal: Portal, accountId: number): Promise<void> {
@@ -11,6 +11,11 @@ export async function insertPastUsage(portal: Portal, accountId: number): Promis
   const count = '(7 + (d * 13 + g.endpoint * 29 + g.status) % 31)'
   await portal.sql(
     `INSERT INTO usage_day SELECT $1, ${day}, k.id, g.endpoint, g.status, ${count}, CASE WHEN k.mode = 'live' AND g.status = 200 THEN ${count} ELSE 0 END ${groups}`,
+    [accountId],
+  )
+  await portal.sql(
+    `INSERT INTO usage_hour SELECT $1, date_trunc('hour', now()) - d * interval '1 hour', k.id, g.endpoint, g.status, 1 + (d + g.endpoint) % 9, ${count},
+       CASE WHEN k.mode = 'live' AND g.status = 200 THEN ${count} ELSE 0 END ${groups.replace('(1, 27)', '(1, 60)')}`,
     [accountId],
   )
   await portal.sql(`INSERT INTO usage_latency SELECT $1, ${day}, k.id, g.endpoint, g.status, 1 + (d + g.endpoint) % 9, ${count} ${groups}`, [accountId])

@@ -3,8 +3,9 @@ import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import type { ReactNode } from 'react'
 import { LiveRequests } from '#components/portal/live-requests.tsx'
 import { FailedPanel } from '#components/portal/missing-content.tsx'
-import { RecentRequests, RecentUsage } from '#components/portal/usage.tsx'
-import { lastDays } from '#components/portal/usage-view.ts'
+import { RecentRequests, RecentUsage } from '#components/portal/recent-activity.tsx'
+import { anyRequest, listInput } from '#components/portal/request-view.ts'
+import { lastDays, lastHours } from '#components/portal/usage-view.ts'
 import { newQueryClient } from '#components/trpc/query-client.ts'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { adminAppRouter } from '#server/trpc/root.ts'
@@ -23,11 +24,12 @@ export async function Prefetched({ queries, children }: { queries: Prefetch; chi
   return <HydrationBoundary state={dehydrate(queryClient)}>{children}</HydrationBoundary>
 }
 
-const newest = { search: null, endpoint: null, status: null, key: null, before: null, limit: 10 }
+const newest = listInput(anyRequest, new Date(0), 10)
 
-/** Usage over the last 14 days, and the newest requests. */
-export async function RecentActivity({ portal }: { portal: Awaited<ReturnType<typeof portalCaller>> }) {
-  const range = lastDays(14, new Date(Date.now()))
+/** Usage over the last 14 days, and the newest requests. An account with less than three days of usage gets the last 24 hours. */
+export async function RecentActivity({ portal, paceDays }: { portal: Awaited<ReturnType<typeof portalCaller>>; paceDays: number }) {
+  const now = new Date(Date.now())
+  const range = paceDays < 3 ? lastHours(now) : lastDays(14, now)
   const { data, reference } = await loaded(portal.usage.report({ ...range, by: 'endpoint' }))
   const again = (
     <ButtonLink kind="second" href="/portal">
@@ -36,10 +38,10 @@ export async function RecentActivity({ portal }: { portal: Awaited<ReturnType<ty
   )
   return (
     <>
-      {data === null ? <FailedPanel what="your usage" reference={reference} again={again} /> : <RecentUsage usage={data} today={range.to} />}
+      {data === null ? <FailedPanel what="your usage" reference={reference} again={again} /> : <RecentUsage usage={data} />}
       <RecentRequests>
         <Prefetched queries={(client, { requests }) => [client.prefetchQuery(requests.list.queryOptions(newest))]}>
-          <LiveRequests view={newest} limit={newest.limit} isPaged={false} empty={<p className="py-3">No requests in the last 30 days.</p>} />
+          <LiveRequests input={newest} empty={<p className="py-3">No requests in the last 30 days.</p>} />
         </Prefetched>
       </RecentRequests>
     </>

@@ -202,8 +202,10 @@ test("the overview shows the balance, today's usage and how many days the credit
   const { visitor, id } = await fixture.member({ credits: 60 })
   const { key } = getData(await createKey(visitor))
   await rates(key)
-  await fixture.sql("UPDATE account SET created_at = now() - interval '10 days' WHERE id = $1", [id])
-  await fixture.sql("INSERT INTO usage_day SELECT $1, (now() AT TIME ZONE 'UTC')::date - 1, k.id, 3, 200, 20, 20 FROM api_key k WHERE account_id = $1", [id])
+  await fixture.sql(
+    `INSERT INTO usage_day SELECT $1, (now() AT TIME ZONE 'UTC')::date - ago, k.id, 3, 200, 10, 10 FROM api_key k, unnest(ARRAY[1, 10]) ago WHERE account_id = $1`,
+    [id],
+  )
   await expect
     .poll(async () => getData(await visitor.call('account.overview', 'query')), { timeout: 10_000 })
     .toMatchObject({ balanceCredits: 59, requestsToday: 1, creditsToday: 1, daysLeft: 29 })
@@ -211,17 +213,16 @@ test("the overview shows the balance, today's usage and how many days the credit
   expect((await visitor.open('/portal')).text).toContain('1 of 1,000 live calls. Resets at 00:00 UTC.')
 })
 
-test("on an account's first day, estimates the days left from today's usage", async () => {
+test('states no days left before three full days of usage, and suggests a top-up once today has used half of the balance', async () => {
   const { visitor } = await fixture.member({ credits: 7 })
-  expect((await visitor.open('/portal')).text).toContain('Days left – No spend in the last 14 days.')
+  expect((await visitor.open('/portal')).text).toContain('Days left – Shown after 3 full days of usage.')
   const { key } = getData(await createKey(visitor))
-  for (let call = 0; call < 2; call++) await rates(key)
-  await expect
-    .poll(async () => getData(await visitor.call('account.overview', 'query')), { timeout: 10_000 })
-    .toMatchObject({ balanceCredits: 5, creditsToday: 2, daysLeft: 2 })
-  const page = await visitor.open('/portal')
-  expect(page.text).toContain('Days left 2 based on today so far')
-  expect(page.html.match(/<h1[\s\S]*?<\/a>/)?.[0]).toContain('href="/portal/billing/top-up"')
+  const action = async () => (await visitor.open('/portal')).html.match(/<h1[\s\S]*?<\/a>/)?.[0]
+  await rates(key)
+  expect(await action()).toContain('href="/portal/keys/new"')
+  for (let call = 0; call < 3; call++) await rates(key)
+  expect(getData(await visitor.call('account.overview', 'query'))).toMatchObject({ balanceCredits: 3, creditsToday: 4, daysLeft: null })
+  expect(await action()).toContain('href="/portal/billing/top-up"')
 })
 
 test('rejects key modes other than test and live', async () => {

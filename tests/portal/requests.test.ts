@@ -102,6 +102,7 @@ test('filters calls and finds them by id prefix before and after the usage roll-
     await call(other.key, '/nowhere'),
   ]
   const [ping, rates, wrong, lost] = calls.map(({ id }) => id)
+  await expect.poll(() => getIds(member, { search: 'nowhere' }), pollOptions).toEqual([lost])
   const expectMatches = async () => {
     expect(await getIds(member, { endpoint: 'rates.list' })).toEqual([wrong, rates])
     expect(await getIds(member, { status: 404 })).toEqual([lost])
@@ -111,6 +112,10 @@ test('filters calls and finds them by id prefix before and after the usage roll-
     expect(await getIds(member, { endpoint: 'no.such' })).toEqual([])
     expect(await getIds(member, { search: ping })).toEqual([ping])
     expect(await getIds(member, { search: ping?.slice(4) })).toEqual([ping])
+    expect(await getIds(member, { search: 'LIMIT=1' })).toEqual([rates])
+    expect(await getIds(member, { search: '/rates', key: other.id })).toEqual([wrong])
+    expect(await getIds(member, { status: '4xx' })).toEqual([lost, wrong])
+    expect(await getIds(member, { status: '5xx' })).toEqual([])
     expect(await getIds(member, { search: 'req_0000' })).toEqual([])
     expect(await getIds(member, { search: 'nonsense' })).toEqual([])
   }
@@ -134,6 +139,29 @@ test('paginates the log in order and lists each request once', async () => {
     before = page.older
   } while (before !== null)
   expect(seen).toEqual(made)
+})
+
+test('limits the list and the search to a period', async () => {
+  const member = await fixture.member()
+  const { key } = await createKey(member, 'test')
+  const { id } = await call(key, '/ping')
+  await expect.poll(() => getIds(member, { search: '/ping' }), pollOptions).toEqual([id])
+  const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+  for (const search of [null, '/ping']) {
+    expect(await getIds(member, { search, from: at(-1), to: at(1) })).toEqual([id])
+    expect(await getIds(member, { search, from: at(1) })).toEqual([])
+    expect(await getIds(member, { search, to: at(-1) })).toEqual([])
+  }
+})
+
+test('finds text that is percent-encoded in the request', async () => {
+  const member = await fixture.member()
+  const { key } = await createKey(member, 'test')
+  const { id } = await call(key, '/rates?provider=Bank%20of+Brindle&tpye=1')
+  await expect.poll(() => getIds(member, { search: 'bank of' }), pollOptions).toEqual([id])
+  expect(await getIds(member, { search: 'of Brindle' })).toEqual([id])
+  expect(await getIds(member, { search: '%' })).toEqual([id])
+  expect(await getIds(member, { search: '_' })).toEqual([])
 })
 
 test("returns the same 404 for other accounts' requests, expired ones and unknown ids", async () => {
@@ -174,7 +202,7 @@ test('shows the first steps to a new account, then recent usage and requests', a
   await call(key, '/rates?limit=3')
   await expect.poll(async () => getData(await member.visitor.call('account.overview', 'query')).creditsToday, pollOptions).toBe(3)
   const page = await member.visitor.open('/portal')
-  for (const text of ['Credits, last 14 days', 'Recent requests', 'GET /rates', '3 rows × 1', 'Create key']) expect(page.text).toContain(text)
+  for (const text of ['Credits, last 24 hours', 'Recent requests', 'GET /rates', '3 rows × 1', 'Create key']) expect(page.text).toContain(text)
   await fixture.sql('UPDATE wallet SET balance = 0 WHERE account_id = $1', [member.id])
   const empty = await member.visitor.open('/portal')
   expect(empty.text).toContain('Your balance is 0. Live calls return 402 until you top up.')

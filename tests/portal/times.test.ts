@@ -67,7 +67,7 @@ test('shows times in the chosen zone on every page, and billed days in UTC', asy
     expect(page.text, path).not.toMatch(/\d\d:\d\d(?::\d\d)? UTC/)
   }
   // Waits for the usage roll-up, after which the chart appears.
-  const charts = { '/portal': 'Days are in UTC.', '/portal/usage': 'Days and the daily limit are in UTC.' }
+  const charts = { '/portal': 'Credits, last 24 hours', '/portal/usage': 'Days and the daily limit are in UTC.' }
   for (const [path, text] of Object.entries(charts)) await expect.poll(async () => (await visitor.open(path)).text, { timeout: 10_000 }).toContain(text)
   const month = new Date().toISOString().slice(0, 7)
   const statement = await visitor.open(`/portal/billing/statements/${month}`)

@@ -1,3 +1,4 @@
+import { toStatusFilter } from '#components/portal/usage-view.ts'
 import { textStream } from '#server/pages/file-responses.ts'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 import { getCause, getCode } from '#server/trpc/portal-fault.ts'
@@ -11,7 +12,13 @@ export async function GET(request: Request): Promise<Response> {
   const given = new URL(request.url).searchParams
   const [from, to] = [given.get('from') ?? '', given.get('to') ?? '']
   try {
-    const pieces = await (await portalCaller()).usage.export({ from, to })
+    const pieces = await (await portalCaller()).usage.export({
+      from,
+      to,
+      key: given.get('key'),
+      endpoint: given.get('endpoint'),
+      status: toStatusFilter(given.get('status')),
+    })
     const headers = {
       'content-type': 'text/csv; charset=utf-8; header=present',
       'cache-control': 'private, no-store',

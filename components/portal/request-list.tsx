@@ -1,0 +1,108 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { lazy, type MouseEvent, Suspense, useState } from 'react'
+import { useTRPC } from '#components/trpc/trpc-provider.tsx'
+import { Button, ButtonLink } from '#components/ui/button.tsx'
+import { number } from './amounts.ts'
+import type { Option } from './filter-select.tsx'
+import { LiveRequests } from './live-requests.tsx'
+import { RequestFilters } from './request-filters.tsx'
+import { isFiltered, listInput, type RequestView, readRequestView, requestsHref } from './request-view.ts'
+import { isPlainClick, useUrlView } from './url-view.ts'
+
+/** Loaded when it is opened. */
+const RequestDrawer = lazy(() => import('./request-drawer.tsx').then((module) => ({ default: module.RequestDrawer })))
+
+function Empty({ isFound }: { isFound: boolean }) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-6 gap-y-3 py-4">
+      {isFound ? 'No requests match.' : 'No requests in the last 30 days.'}
+      <ButtonLink kind="second" href={isFound ? '/portal/requests' : '/portal/welcome'}>
+        {isFound ? 'Show all requests' : 'Show example call'}
+      </ButtonLink>
+    </p>
+  )
+}
+
+/** Says which rejected requests are missing from the list. */
+function Unlisted({ view }: { view: RequestView }) {
+  const { search, endpoint, status, key } = listInput(view, new Date(0), 1)
+  const { data = [] } = useQuery(useTRPC().requests.unlisted.queryOptions({ search, endpoint, status, key }))
+  const counts = data.map((one) => `${number(one.calls)} with ${one.status}`).join(', ')
+  return (
+    <p className="mt-6 text-note text-ink-2">
+      We keep requests for 30 days. Search by path or parameter covers the requests whose parameters were stored.
+      {data.length > 0 ? ` Repeatedly rejected requests count towards usage but are not listed here: ${counts}.` : null}
+    </p>
+  )
+}
+
+/** Toggle that follows new requests. */
+function LiveToggle({ isOn, toggle }: { isOn: boolean; toggle: () => void }) {
+  return (
+    <Button kind="second" type="button" aria-pressed={isOn} onClick={toggle}>
+      <span aria-hidden="true" className={`mr-2 size-2.5 rounded-full ${isOn ? 'animate-pulse bg-good motion-reduce:animate-none' : 'bg-line-strong'}`} />
+      Live
+    </Button>
+  )
+}
+
+type Props = {
+  view: RequestView
+  /** Time at which the page was loaded. */
+  now: Date
+  limit: number
+  /** URL of the API, with the version. */
+  baseUrl: string
+  endpoints: readonly Option[]
+  keys: readonly Option[]
+  statuses: readonly number[]
+}
+
+/** Request log: filters in the URL, live tail, and details in a drawer. */
+export function RequestList({ view: initial, now, limit, baseUrl, ...options }: Props) {
+  const { view, show, linkTo } = useUrlView(initial, readRequestView, requestsHref)
+  const [liveSince, setLiveSince] = useState<Date | null>(null)
+  const input = listInput(view, now, limit)
+  const open = (event: MouseEvent, id: string) => {
+    if (!isPlainClick(event)) return
+    event.preventDefault()
+    show({ ...view, request: id })
+  }
+  const toggle = () => {
+    setLiveSince(liveSince === null ? new Date() : null)
+    if (view.before !== null || view.to !== null || view.search !== null) show({ ...view, before: null, to: null, search: null })
+  }
+  return (
+    <>
+      <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
+        <h1 className="text-h1 font-semibold tracking-tight">Requests</h1>
+        <LiveToggle isOn={liveSince !== null} toggle={toggle} />
+      </div>
+      <RequestFilters view={view} show={show} {...options} />
+      <LiveRequests
+        input={input}
+        liveSince={liveSince}
+        onOpen={open}
+        empty={<Empty isFound={isFiltered(view) || view.before !== null} />}
+        pages={(older) => (
+          <nav aria-label="Pages" className="mt-4 flex flex-wrap gap-x-6 gap-y-2 empty:hidden">
+            {view.before === null ? null : (
+              <a className="prose-link" {...linkTo({ ...view, before: null })}>
+                Newest requests
+              </a>
+            )}
+            {older === null ? null : (
+              <a className="prose-link" {...linkTo({ ...view, before: older })}>
+                {view.search === null ? 'Older requests' : 'Search older requests'}
+              </a>
+            )}
+          </nav>
+        )}
+      />
+      <Unlisted view={view} />
+      <Suspense>{view.request === null ? null : <RequestDrawer id={view.request} close={() => show({ ...view, request: null })} baseUrl={baseUrl} />}</Suspense>
+    </>
+  )
+}

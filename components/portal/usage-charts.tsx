@@ -1,0 +1,177 @@
+import type { ReactNode } from 'react'
+import { BarChart } from '#components/charts/bar-chart.tsx'
+import { toSeries, toValues } from '#components/charts/bars.ts'
+import { ChartTable } from '#components/charts/chart-table.tsx'
+import { seriesColour, statusColours } from '#components/charts/colours.ts'
+import { Legend } from '#components/charts/legend.tsx'
+import { LineChart } from '#components/charts/line-chart.tsx'
+import { lines } from '#components/charts/lines.ts'
+import { type Grain, periodName } from '#components/charts/time-axis.ts'
+import { number, took } from './amounts.ts'
+
+export type Amounts = {
+  readonly calls: number
+  readonly credits: number
+  readonly rejected: number
+  readonly failed: number
+  readonly p50Ms: number | null
+  readonly p95Ms: number | null
+}
+
+export type UsageGroup = Amounts & { readonly id: string; readonly name: string; readonly mode: 'test' | 'live' | null }
+
+export type UsagePeriod = Amounts & {
+  /** UTC hour, day or month: `2026-11-21T07`, `2026-11-21` or `2026-11`. */
+  readonly period: string
+  readonly parts: readonly { readonly id: string; readonly calls: number; readonly credits: number }[]
+}
+
+export type ShownUsage = {
+  readonly grain: Grain
+  readonly by: 'endpoint' | 'key' | 'status'
+  readonly asOf: Date
+  readonly totals: Amounts
+  readonly groups: readonly UsageGroup[]
+  readonly periods: readonly UsagePeriod[]
+}
+
+type Measure = 'credits' | 'calls'
+
+const frequency = { hour: 'Hourly', day: 'Daily', month: 'Monthly' } as const
+const current = { hour: 'this hour', day: 'today', month: 'this month' } as const
+const heads = { hour: 'Hour', day: 'Day', month: 'Month' } as const
+
+const describe = (show: Measure) => (count: number) => `${number(count)} ${count === 1 ? show.slice(0, -1) : show}`
+
+/** True if the last period of a report contains the time of the report. */
+const isLastOpen = ({ periods, asOf }: ShownUsage): boolean => periods.at(-1) !== undefined && asOf.toISOString().startsWith(periods.at(-1)?.period ?? '-')
+
+type Props = { usage: ShownUsage; timeZone: string }
+
+/** Stacked bars of usage by period and group, with a legend and a table. */
+export function UsageBars({ usage, show, timeZone }: Props & { show: Measure }) {
+  const { grain, periods, groups } = usage
+  const series = toSeries(groups, show)
+  const values = periods.map(({ parts }) => toValues(parts, series, show))
+  const colours = series.map((_, index) => seriesColour(series, index))
+  const hasOpen = isLastOpen(usage) && (values.at(-1) ?? []).some((value) => value > 0)
+  return (
+    <figure>
+      <BarChart
+        name={`${frequency[grain]} ${show}`}
+        periods={periods.map(({ period }) => period)}
+        values={values}
+        series={series}
+        colours={colours}
+        describe={describe(show)}
+        format={number}
+        timeZone={timeZone}
+        isLastOpen={isLastOpen(usage)}
+      />
+      <Legend
+        entries={series.map(({ id, name, total }, index) => ({ id, name, value: describe(show)(total), swatch: colours[index]?.swatch ?? '' }))}
+        note={hasOpen ? `Hatched: ${current[grain]} (incomplete)` : null}
+      />
+      <ChartTable
+        caption={`${show === 'credits' ? 'Credits' : 'Calls'} per ${grain}`}
+        head={heads[grain]}
+        columns={[...series, { id: 'total', name: 'Total' }]}
+        rows={periods.map(({ period, [show]: total }, index) => ({
+          id: period,
+          name: periodName(period, timeZone),
+          cells: [...(values[index] ?? []), total].map(number),
+        }))}
+      />
+    </figure>
+  )
+}
+
+function Panel({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section aria-labelledby={id} className="min-w-0 rounded-panel border border-line bg-surface p-4">
+      <h2 id={id} className="font-semibold">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+const statusSeries = [
+  { id: 'ok', name: 'Success (2xx, 3xx)' },
+  { id: 'rejected', name: 'Client errors (4xx)' },
+  { id: 'failed', name: 'Server errors (5xx)' },
+] as const
+
+const byStatus = ({ calls, rejected, failed }: Amounts): number[] => [calls - rejected - failed, rejected, failed]
+
+/** Calls by status over time. */
+export function StatusPanel({ usage, timeZone }: Props) {
+  const { grain, periods, totals } = usage
+  const values = periods.map(byStatus)
+  return (
+    <Panel id="responses" title="Responses">
+      <BarChart
+        name={`${frequency[grain]} responses by status`}
+        periods={periods.map(({ period }) => period)}
+        values={values}
+        series={statusSeries}
+        colours={statusColours}
+        describe={describe('calls')}
+        format={number}
+        timeZone={timeZone}
+        isLastOpen={isLastOpen(usage)}
+        isLow
+      />
+      <Legend
+        entries={statusSeries.flatMap(({ id, name }, index) => {
+          const value = byStatus(totals)[index] ?? 0
+          return value === 0 && id !== 'ok' ? [] : [{ id, name, value: number(value), swatch: statusColours[index]?.swatch ?? '' }]
+        })}
+      />
+      <ChartTable
+        caption={`Responses per ${grain}`}
+        head={heads[grain]}
+        columns={statusSeries}
+        rows={periods.map(({ period }, index) => ({ id: period, name: periodName(period, timeZone), cells: (values[index] ?? []).map(number) }))}
+      />
+    </Panel>
+  )
+}
+
+const latencySeries = [
+  { id: 'p50Ms', name: 'p50' },
+  { id: 'p95Ms', name: 'p95' },
+] as const
+
+/** Median and 95th percentile of latency over time. */
+export function LatencyPanel({ usage, timeZone }: Props) {
+  const { grain, periods, totals } = usage
+  const chart = lines(latencySeries.map(({ id }) => periods.map((period) => period[id])))
+  if (chart === null) return null
+  const colours = latencySeries.map((_, index) => seriesColour(latencySeries, index))
+  return (
+    <Panel id="latency" title="Latency">
+      <LineChart
+        name={`${frequency[grain]} latency`}
+        periods={periods.map(({ period }) => period)}
+        chart={chart}
+        colours={colours}
+        readings={periods.map(({ period, p50Ms, p95Ms, calls }) => ({
+          title: periodName(period, timeZone),
+          value: calls === 0 ? 'No calls' : `p50 ${took(p50Ms)}, p95 ${took(p95Ms)}`,
+        }))}
+        format={(ms) => (ms === 0 ? '0' : took(ms))}
+        timeZone={timeZone}
+        isLow
+      />
+      <Legend entries={latencySeries.map(({ id, name }, index) => ({ id, name, value: took(totals[id]), swatch: colours[index]?.swatch ?? '' }))} />
+      <ChartTable
+        caption={`Latency per ${grain}`}
+        head={heads[grain]}
+        columns={latencySeries}
+        rows={periods.map(({ period, p50Ms, p95Ms }) => ({ id: period, name: periodName(period, timeZone), cells: [took(p50Ms), took(p95Ms)] }))}
+      />
+    </Panel>
+  )
+}
