@@ -48,8 +48,8 @@ function Details({ line: { action, subject, before, after } }: { line: Line }) {
 
 const actors: Readonly<Record<string, string>> = { account: 'The customer', operator: 'The operator', service: 'The service' }
 
-const getActor = ({ adminEmail, actor, accountEmail }: Line): string =>
-  adminEmail ?? (actor === 'account' ? (accountEmail ?? 'The customer') : (actors[actor] ?? actor))
+const getActor = ({ adminEmail, memberEmail, actor, accountEmail }: Line): string =>
+  adminEmail ?? memberEmail ?? (actor === 'account' ? (accountEmail ?? 'The customer') : (actors[actor] ?? actor))
 
 const columns: readonly AdminColumn<Line>[] = [
   { name: 'When', cell: ({ at }) => <Time at={at} look="second" />, isHead: true },

@@ -21,18 +21,19 @@ const openNext = ({ next }: { next: string }) => goTo(next)
 
 const newPasswordHint = 'At least 12 characters. Try three or four random words.'
 
-function SignUpFields({ children }: { children: ReactNode }) {
+function SignUpFields({ next, children }: { next: string; children: ReactNode }) {
   return (
     <MutationForm mutation={useTRPC().signUp.create.mutationOptions()} onDone={openNext}>
       <TextField name="email" label="Email address" type="email" autoComplete="email" inputMode="email" />
       <PasswordField name="password" label="Password" hint={newPasswordHint} autoComplete="new-password" />
+      <HiddenField name="next" value={next} />
       {children}
       <SubmitButton>Create account</SubmitButton>
     </MutationForm>
   )
 }
 
-/** Form that creates an account with a password. */
+/** Form that creates an account with a password. `next` is the invitation to return to after the confirmation; empty for the welcome page. */
 export const SignUpForm = withQueries(SignUpFields)
 
 function ResendFields() {
@@ -83,6 +84,18 @@ function NewPasswordFields({ token }: { token: string }) {
 
 /** Form that sets a new password with a reset link. */
 export const NewPasswordForm = withQueries(NewPasswordFields)
+
+function AcceptInvitationFields({ token }: { token: string }) {
+  return (
+    <MutationForm mutation={useTRPC().team.accept.mutationOptions()} onDone={() => goTo('/portal')}>
+      <HiddenField name="token" value={token} />
+      <SubmitButton>Accept invitation</SubmitButton>
+    </MutationForm>
+  )
+}
+
+/** Form that accepts an invitation to an account. */
+export const AcceptInvitationForm = withQueries(AcceptInvitationFields)
 
 function ReauthenticationFields({ proof, next }: { proof: Proof; next: string }) {
   return (

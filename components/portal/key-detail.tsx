@@ -123,6 +123,7 @@ function Facts({ apiKey: key }: { apiKey: Detail }) {
       </Fact>
       <Fact name="Created">
         <Time at={key.createdAt} isStop />
+        {key.createdBy === null ? null : <span className="wrap-anywhere">, created by {key.createdBy}</span>}
       </Fact>
       <Fact name="Expiry">
         <End {...key} />

@@ -23,6 +23,8 @@ export type ShownKey = {
   /** Id of the key that replaced this one in a rotation; null if there is none. */
   readonly replacedBy: string | null
   readonly capCredits: number | null
+  /** Name or email of the person who created the key; null if unknown. */
+  readonly createdBy: string | null
 }
 
 export function ModeTag({ mode }: { mode: 'test' | 'live' }) {
@@ -100,6 +102,8 @@ export function groupRotated<Key extends ShownKey>(keys: readonly Key[]): Key[] 
 
 /** API keys with permissions, last use, recent calls and spend. */
 export function KeyTable({ keys, usage = null }: Props) {
+  // The name of the creator says nothing if there is only one.
+  const hasCreators = new Set(keys.map(({ createdBy }) => createdBy)).size > 1
   return (
     <DataTable
       caption="API keys"
@@ -115,6 +119,9 @@ export function KeyTable({ keys, usage = null }: Props) {
                 {key.name === '' ? 'Unnamed key' : key.name}
               </a>
               <code className="mt-0.5 block font-mono text-note font-normal whitespace-nowrap text-ink-2">{key.hint}</code>
+              {hasCreators && key.createdBy !== null ? (
+                <span className="block text-note font-normal wrap-anywhere text-ink-2">Created by {key.createdBy}</span>
+              ) : null}
             </span>
           ),
         },

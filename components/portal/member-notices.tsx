@@ -13,7 +13,9 @@ export function MemberNotices({ lost, own, fault }: { lost: { readonly label: st
       {lost === null ? null : <LostAccessNotice label={lost.label} own={own} />}
       {fault === null ? null : (
         <div className="mb-6">
-          <Notice tone="info">{fault}</Notice>
+          <Notice tone="info" title="Limited access">
+            {fault}
+          </Notice>
         </div>
       )}
     </>

@@ -55,9 +55,12 @@ export function AccountMenu({ who, accounts, links, csrfToken, tone }: Props) {
         aria-label={`Account menu, ${who.email}`}
         className="-mr-1 flex min-h-11 cursor-pointer items-center gap-1.5 rounded-control px-1 noscript:hidden"
       >
-        <span aria-hidden="true" className={`flex size-8 items-center justify-center rounded-full text-note font-semibold ${avatars[tone]}`}>
-          {getInitials(who)}
-        </span>
+        {/* Generated content, because the initials are not part of the button's name. */}
+        <span
+          aria-hidden="true"
+          data-initials={getInitials(who)}
+          className={`flex size-8 items-center justify-center rounded-full text-note font-semibold before:content-[attr(data-initials)] ${avatars[tone]}`}
+        />
         <ChevronDown aria-hidden="true" className="size-4 opacity-70 max-sm:hidden" />
       </button>
       {isLoaded ? (

@@ -59,13 +59,13 @@ const bars = { plain: 'max-lg:border-b max-lg:border-line max-lg:bg-surface', in
 
 function Brand({ home, label }: Pick<Props, 'home' | 'label'>) {
   return (
-    <a href={home} className="flex min-h-11 min-w-0 items-center gap-2.5 font-semibold">
+    <a href={home} className="flex min-h-11 min-w-0 shrink-999 items-center gap-2.5 font-semibold">
       <svg viewBox="0 0 32 32" aria-hidden="true" className="size-7 shrink-0">
         <rect width="32" height="32" rx="8" className="fill-accent" />
         <path d="M8 11h16M8 19h16M8 23h16" className="stroke-on-accent" strokeWidth="2.5" />
       </svg>
       <span className="max-md:sr-only">{productName}</span>
-      {label === undefined ? null : <span className="max-w-56 truncate border-l border-current pl-2.5">{label}</span>}
+      {label === undefined ? null : <span className="max-w-56 min-w-0 truncate border-l border-current pl-2.5">{label}</span>}
     </a>
   )
 }

@@ -27,12 +27,13 @@ const select = {
   reason: true,
   account: { select: { publicId: true, email: true } },
   actorAccount: { select: { publicId: true, email: true } },
+  member: { select: { email: true } },
 } as const satisfies Prisma.AuditEntrySelect
 
 type Entry = Prisma.AuditEntryGetPayload<{ select: typeof select }>
 
 /** Returns an entry as administrators see it. */
-const toLine = ({ account, actorAccount, id, ...entry }: Entry) => ({
+const toLine = ({ account, actorAccount, member, id, ...entry }: Entry) => ({
   ...entry,
   id: String(id),
   /** Public id; null if the entry concerns no account. */
@@ -41,20 +42,24 @@ const toLine = ({ account, actorAccount, id, ...entry }: Entry) => ({
   /** Public id of the administrator; null unless the entry records an admin action. */
   admin: actorAccount?.publicId ?? null,
   adminEmail: actorAccount?.email ?? null,
+  /** Email of the member who made the change; null for the account's own sign-in. */
+  memberEmail: member?.email ?? null,
 })
 
 type Line = ReturnType<typeof toLine>
 
-/** Adds the names of the keys and the URLs of the webhook endpoints that entries are about. Null for other subjects. */
+/** Adds the names of the keys, the URLs of the webhook endpoints and the emails of the members that entries are about. Null for other subjects. */
 async function withSubjectNames(db: Database, lines: readonly Line[]) {
   const subjects = lines.flatMap(({ subject }) => subject ?? [])
   const where = { publicId: { in: subjects } }
-  const [keys, endpoints] = await Promise.all([
+  const [keys, endpoints, people] = await Promise.all([
     db.apiKey.findMany({ where, take: subjects.length, select: { publicId: true, name: true, hint: true } }),
     db.webhookEndpoint.findMany({ where, take: subjects.length, select: { publicId: true, url: true } }),
+    db.account.findMany({ where, take: subjects.length, select: { publicId: true, email: true } }),
   ])
   const names = new Map([
     ...keys.map(({ publicId, name, hint }) => [publicId, `${name === '' ? 'Unnamed key' : name} (ends ${hint.slice(-4)})`] as const),
+    ...people.map(({ publicId, email }) => [publicId, email] as const),
     ...endpoints.map(({ publicId, url }) => [publicId, url] as const),
   ])
   return lines.map((line) => ({ ...line, subjectName: names.get(line.subject ?? '') ?? null }))
@@ -128,7 +133,7 @@ export async function auditActions(db: Database): Promise<string[]> {
   return actions
 }
 
-const columns = ['at', 'actor', 'admin', 'address', 'action', 'subject', 'account', 'reason', 'before', 'after'] as const
+const columns = ['at', 'actor', 'admin', 'address', 'action', 'subject', 'account', 'reason', 'before', 'after', 'memberEmail'] as const
 
 const json = (value: unknown): string => (value === null ? '' : JSON.stringify(value))
 

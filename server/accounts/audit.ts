@@ -42,24 +42,38 @@ export async function writeAudit(tx: Transaction, entry: AuditEntry): Promise<vo
 }
 
 /** Columns of an entry that the account itself may see. */
-const shown = { id: true, at: true, actor: true, action: true, subject: true, before: true, after: true, address: true } as const
+const shown = {
+  id: true,
+  at: true,
+  actor: true,
+  action: true,
+  subject: true,
+  before: true,
+  after: true,
+  address: true,
+  member: { select: { email: true } },
+} as const
 
 /** Admin actions that an account does not see in its own history. */
 const adminOnlyActions = ['credits.propose', 'credits.decline', 'viewing.end', 'viewing.lapse', 'account.note']
+
+/** Beginnings of the actions that concern the account's own sign-in. */
+const personalActions = ['sign-in.', 'reauthentication.', 'session.', 'password.', 'email.', 'provider.', 'second-factor.', 'recovery-codes.', 'time-zone.']
 
 const pageSize = 50
 
 /**
  * Returns a page of 50 entries, newest first, as the account sees them: admin actions without IP address and details. `next` is the id to pass as `beforeId`,
- * or null.
+ * or null. `isOwnSignIn` is false for members with another sign-in, who don't see how the account's own sign-in was used.
  */
-export async function getAudit(db: Database, accountId: number, beforeId: string | null) {
+export async function getAudit(db: Database, accountId: number, isOwnSignIn: boolean, beforeId: string | null) {
   const older = beforeId === null ? {} : { id: { lt: BigInt(beforeId) } }
-  const where = { accountId, action: { notIn: adminOnlyActions }, ...older }
+  const hidden = isOwnSignIn ? [] : personalActions.map((start) => ({ action: { startsWith: start } }))
+  const where = { accountId, action: { notIn: adminOnlyActions }, NOT: hidden, ...older }
   const entries = await db.auditEntry.findMany({ where, orderBy: { id: 'desc' }, take: pageSize + 1, select: shown })
-  const lines = entries.slice(0, pageSize).map((entry) => {
+  const lines = entries.slice(0, pageSize).map(({ member, ...entry }) => {
     const details = entry.actor === 'admin' ? { before: null, after: null, address: null } : {}
-    return { ...entry, ...details, id: String(entry.id) }
+    return { ...entry, ...details, id: String(entry.id), member: member?.email ?? null }
   })
   return { lines, next: entries.length > pageSize ? (lines.at(-1)?.id ?? null) : null }
 }

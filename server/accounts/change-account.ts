@@ -5,6 +5,7 @@ import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type Actor, type AdminActor, writeAudit } from './audit.ts'
+import { accountRecipients } from './recipients.ts'
 
 /** Thrown if an account can't be created or changed as requested. The message says what to do. */
 export class AccountError extends Error {
@@ -74,7 +75,8 @@ export async function changeAccount(db: Database, by: Actor, lock: Lock, decide:
     await updateAccount(tx, account, decision.change)
     await writeAudit(tx, { ...by, accountId: account.id, action, before, after })
     // Only enqueues the email; its template is in server/email.
-    if (message && account.emailVerifiedAt !== null) await tx.email.create({ data: { ...message, recipient: account.email }, select: { id: true } })
+    if (message && account.emailVerifiedAt !== null)
+      await tx.email.createMany({ data: (await accountRecipients(tx, account.id, 'account')).map((recipient) => ({ ...message, recipient })) })
     return null
   })
 }

@@ -1,4 +1,4 @@
-import { type MemberRole, type Role, roleNames, toLabel } from '#server/api/contract/teams.ts'
+import { type MemberRole, memberRoles, type Role, roleNames, toLabel } from '#server/api/contract/teams.ts'
 import { lockRows } from '#server/db/locks.sql.ts'
 import type { Db, Transaction } from '#server/db/prisma.ts'
 
@@ -27,6 +27,13 @@ export const memberMutations = {
   'security.closeAccount': ownerOnly,
   'support.open': support,
   'support.reply': support,
+  'team.invite': ownerOnly,
+  'team.resend': ownerOnly,
+  'team.revoke': ownerOnly,
+  'team.changeRole': ownerOnly,
+  'team.remove': ownerOnly,
+  'team.transfer': ownerOnly,
+  'team.leave': memberRoles,
   'webhooks.enable': developer,
   'webhooks.ask': developer,
   'webhooks.create': developer,
@@ -63,7 +70,7 @@ export function mutationFault({ member: { role }, owner, ...account }: Shown, mu
   const label = toLabel(account)
   if (role === null) return `You no longer have access to ${label}. Ask its owner, ${owner}, to invite you.`
   const [needed, ...others] = getRoles(mutation)
-  if (needed === undefined) return `Your role in ${label} is ${roleNames[role]}. Only its owner, ${owner}, can do this.`
+  if (needed === undefined) return `Your role in ${label} is ${roleNames[role]}. Only its owner, ${owner}, can change this.`
   if (role === needed || others.includes(role)) return null
   return `Your role in ${label} is ${roleNames[role]}. Ask its owner, ${owner}, for the ${roleNames[needed]} role.`
 }

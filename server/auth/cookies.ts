@@ -28,7 +28,8 @@ export const cookieKinds = {
 export type CookieKind = keyof typeof cookieKinds
 
 export type CookieClaims = {
-  'sign-up': { account: string; email: string }
+  /** `next` is the path of the invitation to return to after the confirmation. */
+  'sign-up': { account: string; email: string; next?: string }
   'provider-sign-up': { profile: ProviderProfile }
   code: { account: string; version: number; next: string }
   device: { id: string; accounts: string[] }

@@ -11,3 +11,9 @@ export function isSameOrigin(headers: Headers, publicUrl: string): boolean {
 export function sitePath(asked: string | undefined, fallback = '/portal'): string {
   return asked !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(asked) && asked.length <= 500 ? asked : fallback
 }
+
+/** Returns the path of an invitation, to which a person returns after they sign up; empty for any other path. */
+export function invitationPath(asked: string | undefined): string {
+  const path = sitePath(asked, '')
+  return path.startsWith('/join/') ? path : ''
+}

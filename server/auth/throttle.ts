@@ -55,6 +55,8 @@ export const limits = {
   unconfirmedMessages: { name: 'unconfirmed messages', allowed: 3, windowSeconds: minutes(24 * 60) },
   /** Messages to support from one network, for any account. */
   networkMessages: { name: 'network messages', allowed: 20, windowSeconds: minutes(60) },
+  /** Invitations sent by an account. Each sends an email to an address that may be someone else's. */
+  invitations: { name: 'invitations', allowed: 20, windowSeconds: minutes(60) },
   /** Status emails requested for one address. Each sends an email. */
   statusAddress: { name: 'status address', allowed: 3, windowSeconds: minutes(60) },
   /** Status emails requested from one network, for any address. */

@@ -59,6 +59,8 @@ export type Viewer = {
   readonly member: Member
   /** Name or email of the account's owner. */
   readonly owner: string
+  /** Address that gets the emails about the account. */
+  readonly ownerEmail: string
   /** Account that this session acts for; null for the user's own. */
   readonly actingFor: number | null
   /** Account that this session acted for until the user lost access to it. */
@@ -138,6 +140,7 @@ const toViewer = (row: Account, session: Session, licences: Awaited<ReturnType<t
   viewing: null,
   member: { accountId: row.id, publicId: row.publicId, email: row.email, name: row.name, role: 'owner' },
   owner: toLabel(row.owner ?? row),
+  ownerEmail: (row.owner ?? row).email,
   actingFor: null,
   lost: null,
 })

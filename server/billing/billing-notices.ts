@@ -1,4 +1,5 @@
 import { administratorEmails } from '#server/accounts/accounts.ts'
+import { accountRecipients } from '#server/accounts/recipients.ts'
 import type { NoticeData, NoticeKind, NoticeNews } from '#server/api/contract/billing-notices.ts'
 import { clock } from '#server/clock.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
@@ -26,17 +27,17 @@ export type DeliverNotice = (tx: Transaction, notice: Notice) => Promise<void>
 const maxAttempts = 8
 const batchSize = 100
 
-const recipient = { account: { select: { publicId: true, email: true, closedAt: true } } } as const satisfies Prisma.BillingNoticeInclude
+const recipient = { account: { select: { publicId: true } } } as const satisfies Prisma.BillingNoticeInclude
 
 type NoticeRow = Prisma.BillingNoticeGetPayload<{ include: typeof recipient }>
 
 /** The cast is safe: a notice's kind and data are stored together, so they match. */
 const toNews = ({ kind, data }: Pick<NoticeRow, 'kind' | 'data'>) => ({ notice: kind, facts: data }) as unknown as NoticeNews
 
-/** Converts a row to a notice and adds its recipients: the account, or all administrators. A notice to a closed account has no recipients. */
+/** Converts a row to a notice and adds its recipients: the account's owner and billing members, or all administrators. A notice to a closed account has no recipients. */
 async function toNotice(tx: Transaction, row: NoticeRow): Promise<Notice> {
   const { account } = row
-  const recipients = row.accountId === null ? await administratorEmails(tx) : account?.closedAt === null ? [account.email] : []
+  const recipients = row.accountId === null ? await administratorEmails(tx) : await accountRecipients(tx, row.accountId, 'billing')
   return { ...toNews(row), account: account?.publicId ?? null, recipients, at: row.createdAt }
 }
 

@@ -103,7 +103,7 @@ export async function claimEmail(db: Db, id: number, leaseSeconds: number): Prom
   const { rows } = await db.query<ClaimedEmail>({
     name: 'claim-email',
     text: `UPDATE email e SET attempts = attempts + 1, due_at = now() + make_interval(secs => $2),
-        recipient = coalesce((SELECT a.email FROM account a WHERE a.id = e.account_id AND a.closed_at IS NULL), recipient)
+        recipient = coalesce((SELECT coalesce(o.email, a.email) FROM account a LEFT JOIN account o ON o.id = a.owner_id WHERE a.id = e.account_id AND a.closed_at IS NULL), recipient)
       WHERE id = $1 AND state = 'waiting' AND due_at <= now()
       RETURNING id, kind, recipient, coalesce((SELECT b.data FROM bulk_email b WHERE b.id = e.bulk_email_id), data) AS data, attempts, created_at AS "createdAt",
         extract(epoch FROM now() - created_at)::float8 AS "ageSeconds", bulk_email_id IS NOT NULL AS "isBulk", handed_over_at IS NOT NULL AS "wasHanded",

@@ -97,6 +97,10 @@ export type EmailData = {
   'ticket-message': { ticket: string; topic: TicketTopic; email: string; isConfirmed: boolean; text: string }
   /** Our answer to a customer's message. */
   'ticket-answer': { ticket: string; text: string }
+  /** Invites the recipient to an account. The link is created when the email is rendered. */
+  invitation: { invitation: string }
+  /** Notifies a person that their access to an account has changed. */
+  team: { change: 'removed' | 'owner' | 'transferred'; account: string }
   /** An API change: the id and text of its changelog entry. */
   change: { entry: string; title: string; body: string }
   /** Asks the owner of an address to confirm that they want status emails. */
@@ -113,7 +117,7 @@ export type EmailKind = keyof EmailData
 export type MailingKind = 'change' | 'licence'
 
 /** Kinds that unauthenticated requests can trigger for any address. Each address gets a limited number an hour, and after that one every ten minutes. */
-export const rateLimitedKinds: ReadonlySet<EmailKind> = new Set<EmailKind>(['sign-up', 'reset', 'change-email', 'status-confirm'])
+export const rateLimitedKinds: ReadonlySet<EmailKind> = new Set<EmailKind>(['sign-up', 'reset', 'change-email', 'status-confirm', 'invitation'])
 
 /** Kinds with a link that is only useful right after the request. A sign-up confirmation stays useful however late it arrives. */
 export const shortLivedKinds: ReadonlySet<EmailKind> = new Set<EmailKind>(['reset', 'change-email'])

@@ -16,6 +16,7 @@ import {
 import { billingEmail } from './templates/billing-emails.ts'
 import { changeEmail, licenceEmail } from './templates/bulk-emails.ts'
 import { ticketAnswerEmail, ticketMessageEmail } from './templates/support-emails.ts'
+import { teamEmail } from './templates/team-emails.ts'
 import { webhookEmail, webhooksRequestedEmail } from './templates/webhook-emails.ts'
 
 /** Enqueues the same email for a few recipients in one statement. Use a bulk email for large audiences. A database trigger sends a job for each email. */
@@ -28,7 +29,7 @@ export const enqueueEmail = <Kind extends EmailKind>(db: Db, kind: Kind, recipie
   enqueueEmails(db, kind, [recipient], facts)
 
 /** Kinds of email that are not rendered from their stored data alone, for example because they need a new token. */
-export type LookedUp = 'sign-up' | 'reset' | 'change-email' | StatusKind
+export type LookedUp = 'sign-up' | 'reset' | 'change-email' | 'invitation' | StatusKind
 
 /** Kinds of email to subscribers of the status page. */
 export type StatusKind = 'status-confirm' | 'status-update'
@@ -54,6 +55,7 @@ export const plainEmails = {
   'webhooks-asked': webhooksRequestedEmail,
   'ticket-message': ticketMessageEmail,
   'ticket-answer': ticketAnswerEmail,
+  team: teamEmail,
   change: changeEmail,
   licence: licenceEmail,
 } as const satisfies Omit<EmailTemplates, LookedUp>

@@ -2,6 +2,7 @@ import type { Scope } from '#server/api/contract/access.ts'
 import { monthNumber } from '#server/api/contract/dates.ts'
 import type { Mode } from '#server/api/contract/endpoint.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
+import { toLabel } from '#server/api/contract/teams.ts'
 import { clock } from '#server/clock.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
 import type { Database, Db } from '#server/db/prisma.ts'
@@ -24,6 +25,7 @@ const select = {
   replacedBy: true,
   meter: { select: { endsAt: true, month: true, monthSpent: true, monthCap: true, capId: true } },
   use: { select: { at: true, address: true } },
+  createdBy: { select: { name: true, email: true, closedAt: true } },
 } as const satisfies Prisma.ApiKeySelect
 
 export type StoredKey = Prisma.ApiKeyGetPayload<{ select: typeof select }>
@@ -71,7 +73,7 @@ function getPredecessor(id: number, linked: readonly Linked[]) {
 
 /** Returns a key as its owner sees it, without the secret. */
 export function toOwnKey(key: StoredKey, linked: readonly Linked[]) {
-  const { id, publicId, hint, mode, scopes, revokedAt, replacedBy, meter, use, ...shown } = key
+  const { id, publicId, hint, mode, scopes, revokedAt, replacedBy, meter, use, createdBy, ...shown } = key
   return {
     ...shown,
     id: publicId,
@@ -81,6 +83,8 @@ export function toOwnKey(key: StoredKey, linked: readonly Linked[]) {
     state: getState(key),
     /** Time at which the key stops or stopped working: its expiry, its revocation or the end of a rotation overlap. */
     endsAt: earlier(revokedAt, key.expiresAt),
+    /** Name or email of the person who created the key; null if unknown. */
+    createdBy: createdBy === null ? null : createdBy.closedAt === null ? toLabel(createdBy) : 'a closed account',
     usedAt: use?.at ?? null,
     usedFrom: use?.address ?? null,
     /** Credits spent this UTC month. After a rotation the new key starts with the spend of the old one, so the cap can't be reset by rotating. */

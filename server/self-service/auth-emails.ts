@@ -2,7 +2,9 @@ import type { AuthContext } from '#server/auth/auth-context.ts'
 import { readCandidates, readCredentials } from '#server/auth/credentials.ts'
 import { type EmailTemplates, type LookedUp, plainEmails, type StatusKind } from '#server/email/email.ts'
 import { changeEmailEmail, confirmEmail, knownEmail, resetEmail } from '#server/email/templates/account-emails.ts'
+import { invitationEmail } from '#server/email/templates/team-emails.ts'
 import { statusEmails } from '#server/status/status-emails.ts'
+import { issueInvitation } from './invitations.ts'
 import { issueToken } from './tokens.ts'
 
 type Db = Pick<AuthContext, 'pool'>
@@ -22,6 +24,10 @@ const lookUpWriters = (db: Db): Pick<EmailTemplates, Exclude<LookedUp, StatusKin
   reset: async (context) => {
     const { confirmed } = await readCandidates(db.pool, context.recipient)
     return confirmed ? resetEmail(context, await issueToken(db.pool, { accountId: confirmed.id, purpose: 'reset', email: context.recipient })) : null
+  },
+  invitation: async (context, { invitation }) => {
+    const issued = await issueInvitation(db.pool, invitation)
+    return issued && invitationEmail(context, issued)
   },
   'change-email': async (context, { accountId, version }) => {
     const { confirmed } = await readCandidates(db.pool, context.recipient)

@@ -16,6 +16,7 @@ import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueEmail } from '#server/email/email.ts'
 import { revokeAllKeys } from '#server/keys/manage-own-keys.ts'
+import { forgetInvitations } from './invitations.ts'
 import { forgetTokens } from './tokens.ts'
 
 /** Filter for open, unconfirmed accounts with this email. */
@@ -126,8 +127,9 @@ export async function closeUnconfirmedDuplicates(client: Transaction, accountId:
   for (const rival of await readUnconfirmedDuplicates(client, accountId, email, held)) await closeProvisional(client, rival)
 }
 
-export const ownEmailFault = ({ email }: Viewer, typed: string): string | null =>
-  readEmail(typed) === email ? null : 'Enter the email address of this account.'
+/** Returns an error unless the typed address is the one that the user signs in with. */
+export const ownEmailFault = ({ member }: Viewer, typed: string): string | null =>
+  readEmail(typed) === member.email ? null : 'Enter the email address of this account.'
 
 /**
  * Closes an account: revokes its keys, sessions and payment authorisations and deletes its personal data. The ledger is kept. Callers must re-authenticate the
@@ -176,6 +178,7 @@ export async function closeAbandoned(deps: Pick<AuthContext, 'pool'>): Promise<v
 export async function cleanUpAuth(pool: Database): Promise<void> {
   await forgetSessions(pool)
   await forgetTokens(pool)
+  await forgetInvitations(pool)
   await forgetWindows(pool)
   await closeAbandoned({ pool })
 }

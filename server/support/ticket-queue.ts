@@ -1,10 +1,11 @@
 import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
+import { accountRecipients } from '#server/accounts/recipients.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import type { TicketState } from '#server/api/contract/support.ts'
 import { clock } from '#server/clock.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { enqueueEmail } from '#server/email/email.ts'
+import { enqueueEmails } from '#server/email/email.ts'
 import { ownTicket, readMessage, unknownTicket } from './tickets.ts'
 
 const pageSize = 25
@@ -59,7 +60,7 @@ export async function answerTicket(db: Database, by: AdminActor, id: string, typ
   await inTransaction(db, async (tx) => {
     const { id: ticketId, account } = await moveTicket(tx, by, id, 'answered')
     await tx.ticketMessage.create({ data: { ticketId, adminId: by.adminId, text, createdAt: new Date(clock.now()) }, select: { id: true } })
-    if (account.emailVerifiedAt !== null && account.closedAt === null) await enqueueEmail(tx, 'ticket-answer', account.email, { ticket: id, text })
+    if (account.emailVerifiedAt !== null) await enqueueEmails(tx, 'ticket-answer', await accountRecipients(tx, account.id, 'account'), { ticket: id, text })
   })
 }
 

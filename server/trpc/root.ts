@@ -13,6 +13,7 @@ import { billingRouter } from './routers/billing.router.ts'
 import { keysRouter } from './routers/keys.router.ts'
 import { passwordResetRouter, signUpRouter } from './routers/sign-up.router.ts'
 import { supportRouter } from './routers/support.router.ts'
+import { teamRouter } from './routers/team.router.ts'
 import { accountRouter, requestsRouter, usageRouter } from './routers/usage.router.ts'
 import { webhooksRouter } from './routers/webhooks.router.ts'
 
@@ -29,6 +30,7 @@ const portalRouters = {
   session: sessionRouter,
   support: supportRouter,
   signUp: signUpRouter,
+  team: teamRouter,
   usage: usageRouter,
   webhooks: webhooksRouter,
 } as const

@@ -94,10 +94,10 @@ test('exports complete entries as CSV and escapes spreadsheet formulas', async (
     'attachment; filename="audit.csv"',
   ])
   const [head, ...lines] = (await answer.text()).trimEnd().split('\r\n')
-  expect(head).toBe('at,actor,admin,address,action,subject,account,reason,before,after')
+  expect(head).toBe('at,actor,admin,address,action,subject,account,reason,before,after,memberEmail')
   expect(lines.length).toBe(120)
   expect(lines[0]).toBe(
-    `2026-03-05T23:59:59.999Z,admin,${admin.publicId},203.0.113.7,test.line-0,${mark},${member.publicId},'=1+120,"{""same"":1,""state"":""a""}","{""same"":1,""state"":120}"`,
+    `2026-03-05T23:59:59.999Z,admin,${admin.publicId},203.0.113.7,test.line-0,${mark},${member.publicId},'=1+120,"{""same"":1,""state"":""a""}","{""same"":1,""state"":120}",`,
   )
   for (const visitor of [member.visitor, fixture.visitor()]) {
     const none = await visitor.send('/admin/audit/csv')

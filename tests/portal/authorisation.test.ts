@@ -60,6 +60,8 @@ const inputsById: Record<string, (id: string) => object> = {
   'billing.topUp': (id) => ({ id }),
   'billing.paymentLinks': (id) => ({ id }),
   'requests.read': (id) => ({ id }),
+  'team.resend': (id) => ({ id }),
+  'team.revoke': (id) => ({ id }),
   'support.read': (id) => ({ id }),
   'support.reply': (id) => ({ id, text: 'Hello' }),
   'webhooks.read': (id) => ({ id }),
@@ -108,6 +110,13 @@ const things: Record<string, { create: (member: Member) => Promise<string>; unkn
   support: {
     create: async ({ visitor }) => getData(await visitor.call('support.open', 'mutation', { topic: 'other', text: 'Hello' })).id,
     unknownId: 'tic_0000000000000000',
+  },
+  team: {
+    create: async ({ visitor }) => {
+      await visitor.call('team.invite', 'mutation', { email: fixture.newEmail(), role: 'developer' })
+      return getData(await visitor.call('team.read', 'query')).invitations[0].id
+    },
+    unknownId: 'inv_0000000000000000',
   },
   webhooks: { create: createEndpoint, unknownId: 'whe_0000000000000000' },
   'webhooks.delivery': {

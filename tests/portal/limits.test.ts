@@ -26,6 +26,11 @@ async function fromPage(path: string, button: string, fields: Record<string, str
   return { who: getNetwork(address), again: () => visitor.submitForm(page, button, fields) }
 }
 
+async function fromMember(path: string, button: string, getFields: () => Record<string, string>): Promise<Attempts> {
+  const { visitor, publicId } = await fixture.member()
+  return { who: publicId, again: async () => visitor.submitForm(await visitor.open(path), button, getFields()) }
+}
+
 async function fromAddress(open: (visitor: Visitor) => Promise<Page>): Promise<Attempts> {
   const { visitor, address } = someone()
   return { who: getNetwork(address), again: () => open(visitor) }
@@ -65,9 +70,7 @@ async function guessCode(): Promise<Attempts> {
   return { who: member.publicId, again: () => visitor.submitForm(page, 'Sign in', { code: '000000' }) }
 }
 
-async function writeToSupport(visitor: Visitor): Promise<Page> {
-  return visitor.submitForm(await visitor.open('/portal/help'), 'Send message', { topic: 'other', text: 'Hello' })
-}
+const writeToSupport = async (visitor: Visitor) => visitor.submitForm(await visitor.open('/portal/help'), 'Send message', { topic: 'other', text: 'Hello' })
 
 /** One case for each limit. The type makes a missing case a compile error. */
 const cases: Record<keyof typeof limits, { allowed: number; windowSeconds: number; attempts: () => Promise<Attempts> }> = {
@@ -122,10 +125,7 @@ const cases: Record<keyof typeof limits, { allowed: number; windowSeconds: numbe
   supportMessages: {
     allowed: 10,
     windowSeconds: 3_600,
-    attempts: async () => {
-      const { visitor, publicId } = await fixture.member()
-      return { who: publicId, again: () => writeToSupport(visitor) }
-    },
+    attempts: () => fromMember('/portal/help', 'Send message', () => ({ topic: 'other', text: 'Hello' })),
   },
   unconfirmedMessages: {
     allowed: 3,
@@ -143,6 +143,11 @@ const cases: Record<keyof typeof limits, { allowed: number; windowSeconds: numbe
       const { address } = someone()
       return { who: getNetwork(address), again: async () => writeToSupport(await memberFrom(address)) }
     },
+  },
+  invitations: {
+    allowed: 20,
+    windowSeconds: 3_600,
+    attempts: () => fromMember('/portal/settings/members', 'Send invitation', () => ({ email: fixture.newEmail(), role: 'developer' })),
   },
   provider: { allowed: 60, windowSeconds: 900, attempts: () => fromPage('/sign-in', 'Continue with Example ID', {}) },
   signUp: {

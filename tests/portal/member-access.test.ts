@@ -118,7 +118,7 @@ test('the owner of another account cannot close the account of their sign-in, an
   const refused = await next.visitor.call('security.closeAccount', 'mutation', { email: next.email })
   expect([refused.status, getError(refused).message]).toEqual([400, expect.stringContaining(`owns ${account.email}`)])
   await next.visitor.call('session.switchAccount', 'mutation', { account: account.publicId })
-  const closed = await next.visitor.call('security.closeAccount', 'mutation', { email: account.email })
+  const closed = await next.visitor.call('security.closeAccount', 'mutation', { email: next.email })
   expect([closed.status, getData(closed)]).toEqual([200, { next: '/portal' }])
   expect((await next.visitor.open('/portal')).path).toBe('/portal')
   expect(await fixture.sql('SELECT closed_at IS NOT NULL AS closed FROM account WHERE id = ANY ($1) ORDER BY id', [[account.id, next.id]])).toEqual([

@@ -63,7 +63,7 @@ test.each(cases)('$role running $name: allowed $isAllowed', async ({ role, name,
   }
   const shown = { read_only: 'read-only', developer: 'developer', billing: 'billing' }[role]
   const needed = mutations.find((mutation) => mutation.name === name)?.allowed[0]
-  const advice = needed === undefined ? `Only its owner, ${account.email}, can do this.` : `Ask its owner, ${account.email}, for the ${needed} role.`
+  const advice = needed === undefined ? `Only its owner, ${account.email}, can change this.` : `Ask its owner, ${account.email}, for the ${needed} role.`
   const message = `Your role in ${account.email} is ${shown}. ${advice}`
   expect([answer.status, getError(answer).message, getError(answer).data.fields]).toEqual([403, message, { form: message }])
   expect(

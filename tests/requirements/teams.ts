@@ -18,4 +18,17 @@ export const teams = {
     source: 'PORTAL Teams',
     behaviour: 'A member who is removed while they create a key either created it before, or gets an error.',
   },
+  'teams/invitation': {
+    source: 'PORTAL Teams',
+    behaviour:
+      'An owner invites someone by email; the link works once, for the invited and confirmed address only, and also for a person who signs up from it.',
+  },
+  'teams/transfer': {
+    source: 'PORTAL Teams',
+    behaviour: 'An owner transfers an account to a member and becomes a developer; both get an email.',
+  },
+  'teams/notices': {
+    source: 'PORTAL Teams',
+    behaviour: 'Notices go to the owner of an account, and notices about money also to its billing members.',
+  },
 } as const satisfies Record<string, Requirement>

@@ -9,7 +9,7 @@ import { Notice } from '#components/ui/notice.tsx'
 import { auth } from '#server/auth/auth.ts'
 import { currentAuthContext } from '#server/auth/current-request.ts'
 import { offeredProviders } from '#server/auth/providers.ts'
-import { sitePath } from '#server/auth/same-origin.ts'
+import { invitationPath, sitePath } from '#server/auth/same-origin.ts'
 import { authForm, doneMessage, doneTone, errorMessage } from '#server/pages/sign-in.ts'
 
 export const metadata: Metadata = { title: 'Sign in' }
@@ -20,6 +20,7 @@ export default async function SignInPage({ searchParams }: Props) {
   const asked = await searchParams
   const next = sitePath(asked.next)
   if (await auth()) redirect(next)
+  const invitation = invitationPath(asked.next)
   const done = doneMessage(asked.done)
   const error = errorMessage(asked.error)
   const form = await authForm('credentials', `/sign-in?next=${encodeURIComponent(next)}`, next, asked.error)
@@ -51,7 +52,7 @@ export default async function SignInPage({ searchParams }: Props) {
         <a className="prose-link" href="/reset">
           Forgot your password?
         </a>
-        <a className="prose-link" href="/sign-up">
+        <a className="prose-link" href={invitation === '' ? '/sign-up' : `/sign-up?next=${encodeURIComponent(invitation)}`}>
           Create account
         </a>
       </p>

@@ -6,25 +6,33 @@ import { starterCredits } from '#server/api/contract/access.ts'
 import { auth } from '#server/auth/auth.ts'
 import { currentAuthContext, currentCsrfToken } from '#server/auth/current-request.ts'
 import { offeredProviders } from '#server/auth/providers.ts'
+import { invitationPath } from '#server/auth/same-origin.ts'
 import { currentLicence } from '#server/self-service/sign-up.ts'
 
 export const metadata: Metadata = { title: 'Create account' }
 
-export default async function SignUpPage() {
-  if (await auth()) redirect('/portal')
+type Props = { searchParams: Promise<{ next?: string }> }
+
+export default async function SignUpPage({ searchParams }: Props) {
+  const invitation = invitationPath((await searchParams).next)
+  if (await auth()) redirect(invitation === '' ? '/portal' : invitation)
   const deps = await currentAuthContext()
   const licence = await currentLicence(deps.pool)
   return (
     <>
       <AuthHeading title="Create account">You get {starterCredits} credits when you confirm your email. No card needed.</AuthHeading>
-      <SignUpForm>
+      <SignUpForm next={invitation}>
         <LicenceField label={licence.label} />
       </SignUpForm>
       <TermsNote />
-      <ProviderButtons providers={offeredProviders(deps).map(({ id, label }) => ({ id, label }))} csrfToken={await currentCsrfToken()} next="/portal" />
+      <ProviderButtons
+        providers={offeredProviders(deps).map(({ id, label }) => ({ id, label }))}
+        csrfToken={await currentCsrfToken()}
+        next={invitation === '' ? '/portal' : invitation}
+      />
       <p className="mt-8 text-ink-2">
         Already have an account?{' '}
-        <a className="prose-link" href="/sign-in">
+        <a className="prose-link" href={invitation === '' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(invitation)}`}>
           Sign in
         </a>
       </p>

@@ -7,7 +7,7 @@ import { nextService } from '#server/runtime/next-service.ts'
 export const metadata: Metadata = { title: 'Contact support' }
 
 export default async function HelpPage() {
-  const { email } = await signedIn()
+  const { ownerEmail: email } = await signedIn()
   const { supportEmail } = await nextService()
   return (
     <div className="max-w-176">

@@ -6,6 +6,7 @@ const pages = [
   { href: '/portal/settings', name: 'Profile' },
   { href: '/portal/settings/security', name: 'Security' },
   { href: '/portal/settings/notifications', name: 'Notifications' },
+  { href: '/portal/settings/members', name: 'Members' },
   { href: '/portal/settings/account', name: 'Account' },
 ] as const
 

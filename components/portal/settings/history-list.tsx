@@ -7,6 +7,8 @@ type Line = {
   readonly action: string
   readonly subject: string | null
   readonly address: string | null
+  /** Email of the member who made the change; null for the account's own sign-in. */
+  readonly member: string | null
 }
 
 const labels: Readonly<Record<string, string>> = {
@@ -29,6 +31,13 @@ const labels: Readonly<Record<string, string>> = {
   'recovery-codes.renew': 'Recovery codes regenerated',
   'session.end': 'Device signed out',
   'session.end-all': 'All devices signed out',
+  'member.invite': 'Member invited',
+  'member.uninvite': 'Invitation revoked',
+  'member.join': 'Member joined',
+  'member.role': 'Role of a member changed',
+  'member.remove': 'Member removed',
+  'member.leave': 'Member left',
+  'owner.change': 'Ownership transferred',
   'licence.accept': 'Data Licence accepted',
   'key.create': 'Key created',
   'key.update': 'Key edited',
@@ -66,7 +75,7 @@ export function HistoryList({ lines, older }: { lines: readonly Line[]; older: s
   return (
     <>
       <ul className="divide-y divide-line border-y border-line">
-        {lines.map(({ id, at, actor, action, address, subject }) => (
+        {lines.map(({ id, at, actor, action, address, subject, member }) => (
           <li key={id} className="py-2">
             {labels[action] ?? action}
             {subject?.startsWith('key_') ? (
@@ -80,6 +89,7 @@ export function HistoryList({ lines, older }: { lines: readonly Line[]; older: s
             <span className="block text-note text-ink-2">
               <Time at={at} isStop />
               {address === null ? '' : ` from ${address}`}
+              {member === null ? '' : ` by ${member}`}
               {actor === 'operator' || actor === 'admin' ? ' by support' : ''}
             </span>
           </li>

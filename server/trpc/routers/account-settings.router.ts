@@ -45,7 +45,7 @@ export const profileRouter = router({
   rename: forActivePerson.input(Name).mutation(({ ctx, input }) => changeName(ctx.deps, ctx.asker, ctx.viewer, input.name)),
   setPurpose: forAccount.input(Purpose).mutation(({ ctx, input }) => changePurpose(ctx.deps, ctx.asker, ctx.viewer, input.purpose)),
   setTimeZone: forActivePerson.input(TimeZone).mutation(({ ctx, input }) => changeTimeZone(ctx.deps, ctx.asker, ctx.viewer, input.timeZone)),
-  history: forAccount.input(Page).query(({ ctx, input }) => getAudit(ctx.db, ctx.accountId, input.before)),
+  history: forAccount.input(Page).query(({ ctx, input }) => getAudit(ctx.db, ctx.accountId, ctx.viewer.member.accountId === ctx.accountId, input.before)),
 })
 
 const Account = z.object({ account: PublicId })

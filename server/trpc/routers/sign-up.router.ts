@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { makeCookie } from '#server/auth/cookies.ts'
+import { invitationPath } from '#server/auth/same-origin.ts'
 import { replaceLink } from '#server/self-service/email-confirmation.ts'
 import { askForReset, resetPassword } from '#server/self-service/passwords.ts'
 import { sendConfirmationAgain, signUp } from '#server/self-service/sign-up.ts'
 import { publicProcedure, router } from '../procedures.ts'
 
 const typed = z.string().max(1_000)
-/** `licence` is the checkbox; `licenceShown` is the version next to it. */
-const NewAccount = z.object({ email: typed, password: typed, licence: z.literal(['yes', false]), licenceShown: typed })
+/** `licence` is the checkbox; `licenceShown` is the version next to it. `next` is the invitation to return to after the confirmation; empty for the welcome page. */
+const NewAccount = z.object({ email: typed, password: typed, licence: z.literal(['yes', false]), licenceShown: typed, next: typed.default('') })
 const Email = z.object({ email: typed })
 const Link = z.object({ token: typed })
 const NewPassword = Link.extend({ password: typed })
@@ -17,8 +18,9 @@ const NewPassword = Link.extend({ password: typed })
  */
 export const signUpRouter = router({
   create: publicProcedure.input(NewAccount).mutation(async ({ ctx: { deps, asker, cookies }, input: { licence, licenceShown, ...input } }) => {
+    const next = invitationPath(input.next)
     const pending = await signUp(deps, asker, { ...input, acceptsLicence: licence === 'yes', licence: licenceShown })
-    await cookies.set(await makeCookie(deps, 'sign-up', pending))
+    await cookies.set(await makeCookie(deps, 'sign-up', next === '' ? pending : { ...pending, next }))
     return { next: '/sign-up/check-email' }
   }),
   /** Resends the confirmation link of the sign-up in this browser. `next` is null if the page can stay open. */

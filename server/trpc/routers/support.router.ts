@@ -9,7 +9,8 @@ import { forSession, PublicId, router } from '../procedures.ts'
 const Id = z.object({ id: PublicId })
 const text = z.string().max(50_000)
 
-const owner = ({ accountId, publicId, email, isConfirmed }: Viewer) => ({ accountId, publicId, email, isConfirmed })
+/** Account that asks, and the email of the person who writes. */
+const owner = ({ accountId, publicId, member, isConfirmed }: Viewer) => ({ accountId, publicId, email: member.email, isConfirmed })
 
 type Sender = { readonly deps: AuthContext; readonly asker: Asker; readonly viewer: Viewer }
 

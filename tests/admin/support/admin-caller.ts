@@ -34,6 +34,7 @@ export function createTestAdminCaller(pool: Database, admin: TestAccount) {
     viewing: null,
     member: { accountId: admin.id, publicId: admin.publicId, email: admin.email, name: '', role: 'owner' as const },
     owner: admin.email,
+    ownerEmail: admin.email,
     actingFor: null,
     lost: null,
   }

@@ -18,6 +18,9 @@ export type EntryPoints = Play & { readonly fixture: PortalFixture; readonly dep
 export const excludedMutations: Readonly<Record<string, string>> = {
   'security.closeAccount': 'It closes the account.',
   'session.endAll': 'It ends the session.',
+  'team.accept': 'It shows another account.',
+  'team.leave': 'It ends the access to the account.',
+  'team.transfer': 'It ends the ownership of the account.',
 }
 
 const procedures = Object.entries(portalRouter._def.procedures).map(([name, procedure]) => ({

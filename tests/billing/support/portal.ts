@@ -38,6 +38,7 @@ export function getPortal(billing: BillingDeps, account: TestAccount, isConfirme
     viewing: null,
     member: { accountId: account.id, publicId: account.publicId, email: account.email, name: '', role: 'owner' as const },
     owner: account.email,
+    ownerEmail: account.email,
     actingFor: null,
     lost: null,
   }

@@ -112,7 +112,7 @@ export class Mailbox {
 
 /** Returns the path of the link in an email. */
 export function linkIn(mail: ReceivedEmail): string {
-  const link = /https?:\/\/\S+\/(?:confirm|reset|status\/follow)\/\S+/.exec(mail.text)?.[0]
+  const link = /https?:\/\/\S+\/(?:confirm|reset|join|status\/follow)\/\S+/.exec(mail.text)?.[0]
   if (link === undefined) throw new Error(`The email "${mail.subject}" has no link:\n${mail.text}`)
   return new URL(link).pathname
 }

@@ -1,4 +1,6 @@
+import { hashToken } from '#server/accounts/encryption.ts'
 import type { MemberRole } from '#server/api/contract/teams.ts'
+import { newPublicId } from '#server/ids.ts'
 import type { Member, PortalFixture } from './portal-fixture.ts'
 
 /** Makes a person a member of an account, without an invitation. */
@@ -19,3 +21,11 @@ export const removeMembership = (fixture: PortalFixture, account: Member, member
 /** Makes a person the owner of an account, without the checks of a transfer. */
 export const setOwner = (fixture: PortalFixture, account: Member, owner: Member) =>
   fixture.sql('UPDATE account SET owner_id = $2 WHERE id = $1', [account.id, owner.id])
+
+/** Adds an open invitation whose token is known, without an email. */
+export const addInvitation = (fixture: PortalFixture, account: Member, email: string, token: string, role: MemberRole = 'developer') =>
+  fixture.sql(
+    `INSERT INTO invitation (public_id, hash, account_id, email, role, invited_by, expires_at)
+     VALUES ($1, $2, $3, $4, $5::member_role, $3, now() + interval '7 days')`,
+    [newPublicId('inv'), hashToken(token), account.id, email, role],
+  )

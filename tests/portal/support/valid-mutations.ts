@@ -6,6 +6,7 @@ import { ticketTopicNames } from '#server/api/contract/support.ts'
 import { newId } from '../../billing/support/stripe-objects.ts'
 import { codeAt, stepAt } from '../../support/totp.ts'
 import { goodPassword, type Member, type PortalFixture } from './portal-fixture.ts'
+import { addInvitation, addMembership, setOwner } from './teams.ts'
 import { getData } from './visitor.ts'
 
 export type Actor = { readonly fixture: PortalFixture; readonly member: Member }
@@ -62,6 +63,27 @@ async function otherSession(actor: Actor): Promise<string> {
   await fixture.signIn(fixture.visitor(), member.email)
   const all: { id: string; isThis: boolean }[] = getData(await member.visitor.call('session.list', 'query'))
   return all.find(({ isThis }) => !isThis)?.id ?? ''
+}
+
+/** Adds a member to the account of an actor. */
+async function otherMember({ fixture, member }: Actor): Promise<Member> {
+  const other = await fixture.member()
+  await addMembership(fixture, member, other, 'developer')
+  return other
+}
+
+/** Revokes the invitations of an account and resets the hourly limit, because their number is limited. */
+async function withoutInvitations({ fixture, member }: Actor): Promise<void> {
+  await fixture.sql('DELETE FROM throttle')
+  await fixture.sql('UPDATE invitation SET revoked_at = now() WHERE account_id = $1', [member.id])
+}
+
+/** Returns the id of a new invitation. */
+async function openInvitation(actor: Actor): Promise<string> {
+  const { fixture, member } = actor
+  await withoutInvitations(actor)
+  await member.visitor.call('team.invite', 'mutation', { email: fixture.newEmail(), role: 'developer' })
+  return getData(await member.visitor.call('team.read', 'query')).invitations[0].id
 }
 
 const aWebhook = { url: 'https://hooks.example.com/', types: ['rate.changed'], providers: '', accountTypes: [], minChange: '', description: '' }
@@ -181,6 +203,26 @@ export const mutationCases: Readonly<Record<string, fc.Arbitrary<MutationCase>>>
     .map((number) => given({ email: `new-${newId('x')}-${number}@example.test`, password: goodPassword, licence: 'yes', licenceShown: dataLicence })),
   'signUp.resend': fc.constant(given()),
   'signUp.replaceLink': fc.constant(given({ token: 'used' })),
+  'team.invite': fc.nat().map((number) => async (actor) => {
+    await withoutInvitations(actor)
+    return { email: `new-${newId('x')}-${number}@example.test`, role: 'developer' }
+  }),
+  'team.resend': fc.constant(async (actor) => ({ id: await openInvitation(actor) })),
+  'team.revoke': fc.constant(async (actor) => ({ id: await openInvitation(actor) })),
+  'team.changeRole': fc.constant(async (actor) => ({ member: (await otherMember(actor)).publicId, role: 'billing' })),
+  'team.remove': fc.constant(async (actor) => ({ member: (await otherMember(actor)).publicId })),
+  'team.leave': fc.constant(async (actor) => {
+    // The owner can't leave.
+    await setOwner(actor.fixture, actor.member, await actor.fixture.member())
+    await addMembership(actor.fixture, actor.member, actor.member, 'developer')
+    return undefined
+  }),
+  'team.transfer': fc.constant(async (actor) => ({ member: (await otherMember(actor)).publicId })),
+  'team.accept': fc.constant(async ({ fixture, member }) => {
+    const token = newId('token')
+    await addInvitation(fixture, await fixture.member(), member.email, token)
+    return { token }
+  }),
   'webhooks.create': withWebhook(() => aWebhook),
   'webhooks.update': withWebhook(({ id }) => ({ ...aWebhook, id, description: 'Another' })),
   'webhooks.rotate': withWebhook(({ id }) => ({ id })),

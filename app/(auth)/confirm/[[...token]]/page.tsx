@@ -4,7 +4,7 @@ import { ConfirmForm } from '#components/auth/confirm-form.tsx'
 import { AuthHeading } from '#components/auth/sign-in-parts.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { starterCredits } from '#server/api/contract/access.ts'
-import { currentAuthContext } from '#server/auth/current-request.ts'
+import { currentAuthContext, currentCookie } from '#server/auth/current-request.ts'
 import { authForm } from '#server/pages/sign-in.ts'
 import { readConfirmLink } from '#server/self-service/email-confirmation.ts'
 import { currentBearer } from '#server/self-service/sign-up-providers.ts'
@@ -16,6 +16,7 @@ type Props = { params: Promise<{ token?: string[] }>; searchParams: Promise<{ se
 export default async function ConfirmPage({ params, searchParams }: Props) {
   const token = (await params).token?.[0] ?? ''
   const { sent, error } = await searchParams
+  const next = (await currentCookie('sign-up'))?.next ?? '/portal/welcome'
   const link = token === '' ? null : await readConfirmLink(await currentAuthContext(), token, await currentBearer())
   if (link === null)
     return (
@@ -44,7 +45,7 @@ export default async function ConfirmPage({ params, searchParams }: Props) {
             : 'Confirm this address as the new email of your account.'}
         </p>
       </AuthHeading>
-      <ConfirmForm form={await authForm('confirm', `/confirm/${encodeURIComponent(token)}`, '/portal/welcome', error)} token={token} asks={link.asks} />
+      <ConfirmForm form={await authForm('confirm', `/confirm/${encodeURIComponent(token)}`, next, error)} token={token} asks={link.asks} />
     </>
   )
 }

@@ -14,7 +14,7 @@ const alwaysSent = [
 ]
 
 export default async function NotificationsPage() {
-  const { email, state } = await signedIn()
+  const { ownerEmail, state } = await signedIn()
   if (state === 'blocked') return null
   const { alertThresholds } = await (await portalCaller()).billing.overview()
   return (
@@ -27,7 +27,7 @@ export default async function NotificationsPage() {
       </Section>
       <Section id="emails" title="Other emails" lead="Needed to run your account, so they can't be turned off.">
         <p>
-          Sent to <span className="font-medium wrap-anywhere">{email}</span>.
+          Sent to <span className="font-medium wrap-anywhere">{ownerEmail}</span>. Emails about payments also go to billing members.
         </p>
         <ul className="mt-3 flex list-disc flex-col gap-2 pl-5">
           {alwaysSent.map((line) => (

@@ -1,0 +1,43 @@
+import type { Metadata } from 'next'
+import { InvitationList, InviteForm } from '#components/portal/settings/invitations.tsx'
+import { MemberList } from '#components/portal/settings/member-list.tsx'
+import { SettingsSection as Section } from '#components/portal/settings/settings-parts.tsx'
+import { Notice } from '#components/ui/notice.tsx'
+import { signedIn } from '#server/pages/portal-caller.ts'
+import { Prefetched } from '#server/pages/prefetched.tsx'
+
+export const metadata: Metadata = { title: 'Members' }
+
+type Props = { searchParams: Promise<{ done?: string }> }
+
+export default async function MembersPage({ searchParams }: Props) {
+  const { member, isConfirmed, state } = await signedIn()
+  if (state === 'blocked') return null
+  const { done } = await searchParams
+  return (
+    <>
+      {done === 'transfer' ? (
+        <div className="mb-6">
+          <Notice tone="good">Ownership transferred. You are now a developer.</Notice>
+        </div>
+      ) : null}
+      <Prefetched queries={(client, { team }) => [client.prefetchQuery(team.read.queryOptions())]}>
+        <Section id="members" title="Members" lead="Everyone who can use this account, each with their own sign-in.">
+          <MemberList />
+        </Section>
+        <Section id="invitations" title="Invitations" lead="Links work once and expire after 7 days.">
+          <InvitationList />
+        </Section>
+        {member.role === 'owner' && isConfirmed ? (
+          <Section
+            id="invite"
+            title="Invite a member"
+            lead="Developers manage keys and webhooks. Billing members top up and set alerts and caps. Read-only members see everything but change nothing."
+          >
+            <InviteForm />
+          </Section>
+        ) : null}
+      </Prefetched>
+    </>
+  )
+}

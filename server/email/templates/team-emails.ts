@@ -1,0 +1,34 @@
+import { roleNames } from '#server/api/contract/teams.ts'
+import { action, type EmailContent, type EmailData, message, text } from '../email-content.ts'
+import type { EmailContext } from './account-emails.ts'
+
+type Invitation = {
+  readonly token: string
+  readonly account: { readonly name: string; readonly email: string }
+  readonly inviter: string
+  readonly role: keyof typeof roleNames
+}
+
+/** Returns a name that people choose themselves, without characters that mail programs turn into links. */
+const plain = (name: string): string => name.replace(/[^\p{L}\p{N}\p{M} &'’()-]/gu, ' ').trim()
+
+const toName = ({ name, email }: Invitation['account']): string => (plain(name) === '' ? email : plain(name))
+
+export const invitationEmail = ({ publicUrl, recipient }: EmailContext, { token, account, inviter, role }: Invitation): EmailContent =>
+  message(
+    `Invitation to ${toName(account)}`,
+    text(`${inviter} invited you to the account ${toName(account)}. Your role will be: ${roleNames[role]}.`),
+    action('View invitation', `${publicUrl}/join/${token}`),
+    text(`This link works once, for ${recipient} only, and expires in 7 days. If you don't know the sender, ignore this email.`),
+  )
+
+const changes = {
+  removed: (account: string) => [`You were removed from ${account}`, `You no longer have access to the account ${account}. Your own account is unchanged.`],
+  owner: (account: string) => [`You now own ${account}`, `The account ${account} was transferred to you. You manage its members, keys, billing and licence.`],
+  transferred: (account: string) => [`You transferred ${account}`, `The account ${account} has a new owner. You keep access to it as a developer.`],
+} as const
+
+export const teamEmail = ({ publicUrl }: EmailContext, { change, account }: EmailData['team']): EmailContent => {
+  const [subject = '', line = ''] = changes[change](account)
+  return message(subject, text(line), action('Open the portal', `${publicUrl}/portal`))
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { memberRoles, toLabel } from '#server/api/contract/teams.ts'
+import { acceptInvitation, invite, resendInvitation, revokeInvitation } from '#server/self-service/invitations.ts'
+import { changeRole, getTeam, leaveTeam, removeMember, transferOwnership } from '#server/self-service/team.ts'
+import { forAccount, forVerified, forVerifiedPerson, PublicId, recent, router } from '../procedures.ts'
+
+const typed = z.string().max(1_000)
+const Role = z.enum(memberRoles)
+const Invitation = z.object({ email: typed, role: Role })
+const Id = z.object({ id: PublicId })
+const Member = z.object({ member: PublicId })
+const Token = z.object({ token: typed })
+
+/** Members of an account and invitations to it. The rules are in server/self-service. */
+export const teamRouter = router({
+  read: forAccount.query(({ ctx }) => getTeam(ctx.deps, ctx.viewer)),
+  invite: forVerified
+    .use(recent)
+    .input(Invitation)
+    .mutation(({ ctx, input }) => invite(ctx.deps, ctx.asker, ctx.viewer, input)),
+  resend: forVerified.input(Id).mutation(({ ctx, input }) => resendInvitation(ctx.deps, ctx.viewer, input.id)),
+  revoke: forAccount.input(Id).mutation(({ ctx, input }) => revokeInvitation(ctx.deps, ctx.asker, ctx.viewer, input.id)),
+  changeRole: forAccount
+    .use(recent)
+    .input(Member.extend({ role: Role }))
+    .mutation(({ ctx, input }) => changeRole(ctx.deps, ctx.asker, ctx.viewer, input.member, input.role)),
+  remove: forAccount.input(Member).mutation(({ ctx, input }) => removeMember(ctx.deps, ctx.asker, ctx.viewer, input.member, toLabel(ctx.viewer))),
+  leave: forAccount.mutation(({ ctx }) => leaveTeam(ctx.deps, ctx.asker, ctx.viewer)),
+  transfer: forAccount
+    .use(recent)
+    .input(Member)
+    .mutation(({ ctx, input }) => transferOwnership(ctx.deps, ctx.asker, ctx.viewer, input.member, toLabel(ctx.viewer))),
+  /** Accepts an invitation with the token of its link. */
+  accept: forVerifiedPerson.input(Token).mutation(({ ctx, input }) => acceptInvitation(ctx.deps, ctx.asker, ctx.viewer, input.token)),
+})
