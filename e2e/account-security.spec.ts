@@ -210,7 +210,7 @@ test('closing an account requires typing its email address, revokes its keys and
     await pressEnterOn(page, form.getByRole('button', { name: 'Close account' }))
   }
   await close('somebody@example.test')
-  await expect(form.getByRole('alert').getByText('Enter the email address of this account.')).toBeVisible()
+  await expect(form.getByRole('alert').getByText('Enter the email address you sign in with.')).toBeVisible()
   expect((await portal.call(key)).status).toBe(200)
   await close(email)
   await expect(page.getByText('Your account is closed.')).toBeVisible()

@@ -24,8 +24,8 @@ test('a customer writes to support, and an administrator answers', async ({ newM
   await expect(admin.page.getByText('the credits are missing')).toBeVisible()
   await lookAt(admin.page, '/admin/support/[id]')
   await admin.page.getByRole('textbox', { name: 'Message' }).fill('They arrived at 10:02.')
-  await admin.page.getByRole('button', { name: 'Send answer' }).click()
-  await expect(admin.page.getByText('Answer sent.')).toBeVisible()
+  await admin.page.getByRole('button', { name: 'Send reply' }).click()
+  await expect(admin.page.getByText('Reply sent.')).toBeVisible()
 
   await page.reload()
   await expect(page.getByText('They arrived at 10:02.')).toBeVisible()

@@ -60,7 +60,7 @@ test('shows the response folded, as a table and with its headers, under its stat
   await body.evaluate((pane) => pane.scrollTo(0, 0))
   const rate = body.getByText('"rate": ', { exact: true }).first()
   await expect(rate).toBeVisible()
-  await page.getByRole('button', { name: 'Fold' }).click()
+  await page.getByRole('button', { name: 'Collapse or expand all' }).click()
   await expect(rate).toBeHidden()
   await body.locator('summary').nth(2).click()
   await expect(rate).toBeVisible()
@@ -87,7 +87,7 @@ test('fetches the next page', async ({ page }) => {
   expect((await read()).data).toHaveLength(2)
 })
 
-test('writes the call in every language as the form changes, and remembers the language on other pages', async ({ page }) => {
+test('updates the code in every language as the form changes, and remembers the language on other pages', async ({ page }) => {
   await page.goto(path)
   await page.getByLabel('type', { exact: true }).selectOption('notice')
   const code = page.locator('fieldset', { hasText: 'Language' })

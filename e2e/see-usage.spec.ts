@@ -15,7 +15,7 @@ test('shows empty states to a new account', async ({ newMember }) => {
   await expect(page.getByRole('heading', { name: 'Make your first call' })).toBeVisible()
   await lookAt(page, '/portal', 'new')
   await page.getByRole('navigation', { name: 'Portal' }).getByRole('link', { name: 'Usage' }).click()
-  await expect(page.getByText('No calls in these 7 days.')).toBeVisible()
+  await expect(page.getByText('No calls in the last 7 days.')).toBeVisible()
   await lookAt(page, '/portal/usage', 'empty')
   await page.goto('/portal/requests')
   await expect(page.getByText('No requests in the last 30 days.')).toBeVisible()
@@ -36,7 +36,7 @@ test('usage can be explored by mouse and keyboard', async ({ portal, newMember }
     await expect(page.getByRole('link', { name: '/rates?type=notice&limit=5' })).toBeVisible({ timeout: 1_000 })
   }).toPass({ timeout: 15_000 })
   await expect(page.getByRole('heading', { name: 'Credits, last 14 days' })).toBeVisible()
-  await expect(page.getByText('based on the last 14 full days')).toBeVisible()
+  await expect(page.getByText('Based on the last 14 full days.')).toBeVisible()
   await lookAt(page, '/portal', 'full')
 
   await page.goto('/portal/keys')
@@ -118,7 +118,7 @@ test('shows an error in place of a failed section and retries it', async ({ port
   await lookAt(page, '/portal/usage', 'failed')
   await portal.sql('ALTER TABLE usage_latency_gone RENAME TO usage_latency')
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('No calls in these 7 days.')).toBeVisible()
+  await expect(page.getByText('No calls in the last 7 days.')).toBeVisible()
 })
 
 const manifest = join(import.meta.dirname, '../.next/server/app/portal/keys/page_client-reference-manifest.js')

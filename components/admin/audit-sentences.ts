@@ -95,7 +95,7 @@ const withValues: Readonly<Record<string, Sentence>> = {
   'licence.accept': (_, { label }) => `Accepted the Data Licence ${shown(label)}`,
   'limits.change': (_, { perMinute, perDay }) =>
     `Set the limits to ${shown(perMinute ?? 'the plan’s')} per minute and ${shown(perDay ?? 'the plan’s')} per day`,
-  'member.remove': ({ role }, _, subject) => `Removed the ${shown(role)} member ${subject}`,
+  'member.remove': ({ role }, _, subject) => `Removed ${subject} (${shown(role)})`,
   'member.role': (before, after, subject) => `Changed the role of ${subject} from ${shown(before['role'])} to ${shown(after['role'])}`,
   'owner.change': (_, __, subject) => `Transferred the account to ${subject}`,
   'plan.change': (before, after) => `Changed the plan from ${shown(before['plan'])} to ${shown(after['plan'])}`,

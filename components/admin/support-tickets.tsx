@@ -51,7 +51,7 @@ export function TicketTable({ tickets, nextHref }: { tickets: Tickets['tickets']
   )
 }
 
-/** A customer's ticket with the forms to answer or close it. */
+/** A customer's ticket with the forms to reply to it or close it. */
 export function AdminTicket({ id }: { id: string }) {
   const { support } = useTRPC().admin
   const { data: ticket } = useSuspenseQuery(support.read.queryOptions({ id }))
@@ -68,15 +68,15 @@ export function AdminTicket({ id }: { id: string }) {
         </a>
       </p>
       <Messages messages={ticket.messages} ours="Support" theirs={getName(account)} />
-      <Section id="answer" title="Answer">
+      <Section id="answer" title="Reply">
         <ActionForm
           mutation={support.answer.mutationOptions()}
           name="answer"
           input={{ id }}
           kind="primary"
-          button="Send answer"
-          done="Answer sent."
-          reason={{ usual: "Answered the customer's message." }}
+          button="Send reply"
+          done="Reply sent."
+          reason={{ usual: "Replied to the customer's message." }}
         >
           <TextAreaField name="text" label="Message" rows={6} hint="The customer reads it in the portal, and by email if their address is confirmed." />
         </ActionForm>
@@ -86,11 +86,11 @@ export function AdminTicket({ id }: { id: string }) {
           <ActionForm
             mutation={support.close.mutationOptions()}
             name="close"
-            title="Close without an answer"
+            title="Close without replying"
             input={{ id }}
             button="Close"
             done="Closed."
-            reason={{ usual: 'Needs no answer.' }}
+            reason={{ usual: 'Needs no reply.' }}
           />
         </div>
       )}

@@ -87,7 +87,7 @@ export const NewPasswordForm = withQueries(NewPasswordFields)
 
 function AcceptInvitationFields({ token }: { token: string }) {
   return (
-    <MutationForm mutation={useTRPC().team.accept.mutationOptions()} onDone={() => goTo('/portal')}>
+    <MutationForm mutation={useTRPC().team.accept.mutationOptions()} onDone={openNext}>
       <HiddenField name="token" value={token} />
       <SubmitButton>Accept invitation</SubmitButton>
     </MutationForm>

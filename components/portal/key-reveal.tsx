@@ -19,12 +19,12 @@ function useLeaveWarning(isOpen: boolean): void {
   }, [isOpen])
 }
 
-/** Stores a test key for this tab, for the examples and the console. Test keys read sample data and are never charged. Live keys are never stored. */
+/** Stores a test key for this tab, for the examples and the API reference. Test keys read sample data and are never charged. Live keys are never stored. */
 function keepForTab(value: string): void {
   try {
     sessionStorage.setItem(testKeyItem, value)
   } catch {
-    // Storage is disabled in this browser: docs and console show a placeholder.
+    // Storage is disabled in this browser: the docs and the API reference show a placeholder.
   }
 }
 

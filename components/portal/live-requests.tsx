@@ -12,7 +12,7 @@ const [everyMs, liveEveryMs] = [15_000, 2_000]
 
 type Props = {
   input: ReturnType<typeof listInput>
-  /** Time since which new requests are followed and marked; null if they aren't. */
+  /** Start of the live tail; later requests are highlighted. Null if it is off. */
   liveSince?: Date | null
   /** Shown if there are no requests. */
   empty: ReactNode

@@ -27,7 +27,7 @@ function LostAccessNotice({ label, own }: { label: string; own: string }) {
   const { mutate, isPending, error } = useMutation(useTRPC().session.switchAccount.mutationOptions({ onSuccess: () => goTo('/portal') }))
   return (
     <div className="mb-6">
-      <Notice tone="caution" title="You switched to your own account">
+      <Notice tone="caution" title="Your access has ended">
         <p className="mb-3 wrap-anywhere">You no longer have access to {label}.</p>
         <Button kind="second" type="button" aria-disabled={isPending} onClick={() => mutate({ account: own })}>
           Continue

@@ -29,7 +29,7 @@ const minPaceDays = 3
 function paceNote({ daysLeft, paceDays }: Overview): string {
   if (paceDays < minPaceDays) return `Shown after ${minPaceDays} full days of usage. Credits never expire.`
   if (daysLeft === null) return `No spend in the last ${paceDays} days. Credits never expire.`
-  return `based on the last ${paceDays} full days`
+  return `Based on the last ${paceDays} full days.`
 }
 
 /** Returns the next midnight UTC, when daily limits reset. */

@@ -119,7 +119,7 @@ export function RequestDetail({ request, curl, places = portalPlaces, isInDrawer
     <>
       <p className="mb-2">
         <a className="prose-link" href={isInDrawer ? `${places.requests}/${id}` : places.requests}>
-          {isInDrawer ? 'Open as a page' : 'Requests'}
+          {isInDrawer ? 'Open full page' : 'Requests'}
         </a>
       </p>
       <div className="mb-6 flex flex-wrap items-center gap-3">
@@ -162,7 +162,7 @@ export function RequestDetail({ request, curl, places = portalPlaces, isInDrawer
       {tryUrl === null ? null : (
         <p className="mt-4">
           <ButtonLink kind="second" href={tryUrl}>
-            Try it in the reference
+            Try it in the API reference
           </ButtonLink>
         </p>
       )}

@@ -32,7 +32,7 @@ function Unlisted({ view }: { view: RequestView }) {
   const counts = data.map((one) => `${number(one.calls)} with ${one.status}`).join(', ')
   return (
     <p className="mt-6 text-note text-ink-2">
-      We keep requests for 30 days. Search by path or parameter covers the requests whose parameters were stored.
+      We keep requests for 30 days. The search by path or parameter leaves out calls whose parameters weren't stored.
       {data.length > 0 ? ` Repeatedly rejected requests count towards usage but are not listed here: ${counts}.` : null}
     </p>
   )
@@ -43,7 +43,7 @@ function LiveToggle({ isOn, toggle }: { isOn: boolean; toggle: () => void }) {
   return (
     <Button kind="second" type="button" aria-pressed={isOn} onClick={toggle}>
       <span aria-hidden="true" className={`mr-2 size-2.5 rounded-full ${isOn ? 'animate-pulse bg-good motion-reduce:animate-none' : 'bg-line-strong'}`} />
-      Live
+      Live tail
     </Button>
   )
 }

@@ -10,10 +10,17 @@ const labels = { endpoint: 'Endpoint', key: 'Key', status: 'Status', credits: 'C
 
 type Choice = { readonly name: string; readonly view: UsageView; readonly isCurrent: boolean }
 
+type ChoicesProps = {
+  name: string /** Name of the group for screen readers, where it differs. */
+  label?: string
+  choices: readonly Choice[]
+  linkTo: LinkTo<UsageView>
+}
+
 /** Group of links to alternative views, with the current view marked. */
-function Choices({ name, choices, linkTo }: { name: string; choices: readonly Choice[]; linkTo: LinkTo<UsageView> }) {
+function Choices({ name, label = name, choices, linkTo }: ChoicesProps) {
   return (
-    <nav aria-label={name} className="flex flex-wrap items-center gap-x-2">
+    <nav aria-label={label} className="flex flex-wrap items-center gap-x-2">
       <span aria-hidden="true" className="text-note text-ink-2">
         {name}
       </span>
@@ -90,11 +97,13 @@ export function UsageControls({ view, now, show, linkTo, endpoints, keys, status
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Choices
           name="Last"
+          label="Range"
           linkTo={linkTo}
           choices={presets.map(({ days, name }) => ({ name, view: withPreset(view, days, now), isCurrent: view.days === days }))}
         />
         <Choices
           name="Per"
+          label="Interval"
           linkTo={linkTo}
           choices={grains.map((grain) => ({ name: labels[grain], view: withGrain(view, grain, now), isCurrent: view.grain === grain }))}
         />
@@ -103,7 +112,12 @@ export function UsageControls({ view, now, show, linkTo, endpoints, keys, status
           linkTo={linkTo}
           choices={measures.map((measure) => ({ name: labels[measure], view: { ...view, show: measure }, isCurrent: view.show === measure }))}
         />
-        <Choices name="By" linkTo={linkTo} choices={groupings.map((by) => ({ name: labels[by], view: { ...view, by }, isCurrent: view.by === by }))} />
+        <Choices
+          name="By"
+          label="Group by"
+          linkTo={linkTo}
+          choices={groupings.map((by) => ({ name: labels[by], view: { ...view, by }, isCurrent: view.by === by }))}
+        />
       </div>
       <search className="mt-3 grid grid-cols-2 gap-3 sm:grid-cols-3">
         <FilterSelect label="Key" any="All keys" value={view.key} options={keys} onChoose={(key) => show({ ...view, key })} />

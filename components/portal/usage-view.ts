@@ -29,7 +29,7 @@ export const groupings = ['endpoint', 'key', 'status'] as const
 export const measures = ['credits', 'calls'] as const
 export const grains = ['hour', 'day', 'month'] as const
 
-/** Longest range by hour and by day, and longest range at all, in days. Hourly figures are kept for 31 days. */
+/** Longest range by hour and by day, and longest range at all, in days. Hourly figures are shown for 31 days. */
 const [maxHourDays, maxDays, hoursKeptDays] = [8, 92, 31]
 export const longestRange = 730
 
@@ -124,12 +124,11 @@ export function usageHref({ from, to, days, grain, by, show, ...filters }: Usage
   return `/portal/usage?${new URLSearchParams([...Object.entries(range), ...Object.entries({ grain, by, show }), ...set])}`
 }
 
-/** Describes the range of a view: `the last 24 hours`, `these 7 days`, `these 12 months`. */
-export function rangeText({ from, to, days, grain }: UsageView): string {
+/** Describes the range of a view: `the last 24 hours`, `the last 7 days`, `the last 12 months`, `the selected dates`. */
+export function rangeText({ days }: UsageView): string {
   if (days === 1) return 'the last 24 hours'
-  const count = countDays({ from, to })
-  if (grain === 'month') return 'these months'
-  return count === 1 ? 'this day' : `these ${count} days`
+  const preset = presets.find((one) => one.days === days)
+  return preset ? `the last ${preset.name}` : 'the selected dates'
 }
 
 const statusGroups = ['2xx', '3xx', '4xx', '5xx', 'failed'] as const

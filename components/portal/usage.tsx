@@ -42,7 +42,7 @@ function UpdatedAt({ usage: { asOf, grain }, zone }: { usage: ShownUsage; zone: 
   return (
     <p className="mt-6 text-note text-ink-2">
       Updated <Time at={asOf} look={isToday ? 'clock' : 'minute'} isStop />.{' '}
-      {grain === 'hour' ? `Hours are in ${zone === 'UTC' ? 'UTC' : `your time zone (${zone.replaceAll('_', ' ')})`} and kept for 31 days. ` : null}
+      {grain === 'hour' ? `Hours are in ${zone === 'UTC' ? 'UTC' : `your time zone (${zone.replaceAll('_', ' ')})`}. Hourly figures go back 31 days. ` : null}
       Days and the daily limit are in UTC.
     </p>
   )

@@ -70,7 +70,7 @@ export function mutationFault({ member: { role }, owner, ...account }: Shown, mu
   const label = toLabel(account)
   if (role === null) return `You no longer have access to ${label}. Ask its owner, ${owner}, to invite you.`
   const [needed, ...others] = getRoles(mutation)
-  if (needed === undefined) return `Your role in ${label} is ${roleNames[role]}. Only its owner, ${owner}, can change this.`
+  if (needed === undefined) return `Only the owner of ${label}, ${owner}, can do this. Your role is ${roleNames[role]}.`
   if (role === needed || others.includes(role)) return null
   return `Your role in ${label} is ${roleNames[role]}. Ask its owner, ${owner}, for the ${roleNames[needed]} role.`
 }

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/prisma.ts'
 const maxRecipients = 50
 
 /**
- * Returns the email addresses that get the notices of an account: its owner's, and those of its billing members for notices about money. None for a closed
+ * Returns the email addresses that get the notices of an account: its owner's, and those of its billing members for billing notices. None for a closed
  * account.
  */
 export async function accountRecipients(db: Db, accountId: number, about: 'account' | 'billing'): Promise<string[]> {

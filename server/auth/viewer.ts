@@ -199,7 +199,7 @@ export async function shownAccount({ pool }: Pick<AuthContext, 'pool'>, viewer: 
   const [row, licences] = await Promise.all([pool.account.findFirst({ where: { id }, select: columns }), readLicences(pool)])
   if (row === null) return viewer
   const role = viewer.state === 'blocked' || row.closedAt !== null ? null : await readRole(pool, row, member.accountId)
-  if (role === null) return { ...viewer, lost: { publicId: row.publicId, label: row.closedAt === null ? toLabel(row) : 'an account that is closed' } }
+  if (role === null) return { ...viewer, lost: { publicId: row.publicId, label: row.closedAt === null ? toLabel(row) : 'a closed account' } }
   const { hasPassword, hasSecondFactor, timeZone, actingFor } = viewer
   return { ...toViewer(row, viewer, licences), isAdmin: false, hasPassword, hasSecondFactor, timeZone, actingFor, member: { ...member, role } }
 }

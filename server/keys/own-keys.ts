@@ -25,7 +25,7 @@ const select = {
   replacedBy: true,
   meter: { select: { endsAt: true, month: true, monthSpent: true, monthCap: true, capId: true } },
   use: { select: { at: true, address: true } },
-  createdBy: { select: { name: true, email: true, closedAt: true } },
+  createdById: true,
 } as const satisfies Prisma.ApiKeySelect
 
 export type StoredKey = Prisma.ApiKeyGetPayload<{ select: typeof select }>
@@ -71,9 +71,20 @@ function getPredecessor(id: number, linked: readonly Linked[]) {
   return old?.meter?.endsAt ? { id: old.publicId, hint: toHint(old), endsAt: old.meter.endsAt } : null
 }
 
+const creatorSelect = { id: true, name: true, email: true, closedAt: true } as const satisfies Prisma.AccountSelect
+
+type Creator = Prisma.AccountGetPayload<{ select: typeof creatorSelect }>
+
+/** Returns the name or email of the person who created a key; null if unknown. */
+function getCreator(id: number | null, creators: readonly Creator[]): string | null {
+  const creator = creators.find((one) => one.id === id)
+  if (creator === undefined) return null
+  return creator.closedAt === null ? toLabel(creator) : 'a closed account'
+}
+
 /** Returns a key as its owner sees it, without the secret. */
-export function toOwnKey(key: StoredKey, linked: readonly Linked[]) {
-  const { id, publicId, hint, mode, scopes, revokedAt, replacedBy, meter, use, createdBy, ...shown } = key
+export function toOwnKey(key: StoredKey, linked: readonly Linked[], creators: readonly Creator[] = []) {
+  const { id, publicId, hint, mode, scopes, revokedAt, replacedBy, meter, use, createdById, ...shown } = key
   return {
     ...shown,
     id: publicId,
@@ -84,7 +95,7 @@ export function toOwnKey(key: StoredKey, linked: readonly Linked[]) {
     /** Time at which the key stops or stopped working: its expiry, its revocation or the end of a rotation overlap. */
     endsAt: earlier(revokedAt, key.expiresAt),
     /** Name or email of the person who created the key; null if unknown. */
-    createdBy: createdBy === null ? null : createdBy.closedAt === null ? toLabel(createdBy) : 'a closed account',
+    createdBy: getCreator(createdById, creators),
     usedAt: use?.at ?? null,
     usedFrom: use?.address ?? null,
     /** Credits spent this UTC month. After a rotation the new key starts with the spend of the old one, so the cap can't be reset by rotating. */
@@ -102,12 +113,14 @@ export function toOwnKey(key: StoredKey, linked: readonly Linked[]) {
 /** Excludes partner keys, which administrators manage. */
 export const ownedBy = (accountId: number) => ({ accountId, partner: false })
 
-/** Adds the rotation links of each key: its successor, and whether it is a successor itself. */
+/** Adds the creator of each key and its rotation links: its successor, and whether it is a successor itself. */
 async function withLinks(db: Db, accountId: number, keys: readonly StoredKey[]) {
   const successors = keys.flatMap(({ replacedBy }) => (replacedBy === null ? [] : [replacedBy]))
   const where = { accountId, OR: [{ id: { in: successors } }, { replacedBy: { in: keys.map(({ id }) => id) } }] }
   const linked = await db.apiKey.findMany({ where, take: 2 * keys.length, select: linkedSelect })
-  return keys.map((key) => toOwnKey(key, linked))
+  const creatorIds = [...new Set(keys.flatMap(({ createdById }) => createdById ?? []))]
+  const creators = await db.account.findMany({ where: { id: { in: creatorIds } }, take: creatorIds.length, select: creatorSelect })
+  return keys.map((key) => toOwnKey(key, linked, creators))
 }
 
 /** Finds one of the account's keys. @throws RefusedError not_found */

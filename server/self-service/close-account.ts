@@ -84,7 +84,7 @@ async function leaveTeams(tx: Transaction, accountId: number): Promise<void> {
 async function refuseOwnerOfOthers(tx: Transaction, { accountId, publicId }: Viewer): Promise<void> {
   await lockRows(tx, 'account', [accountId])
   const other = await tx.account.findFirst({ where: { ownerId: accountId, closedAt: null, NOT: { publicId } }, select: { name: true, email: true } })
-  refuseFaults({ form: other === null ? null : `The sign-in of this account owns ${toLabel(other)}. Close that account or transfer it first.` })
+  refuseFaults({ form: other === null ? null : `You also own ${toLabel(other)}. Transfer or close it first.` })
 }
 
 const monthMs = 30 * 86_400_000
@@ -129,12 +129,12 @@ export async function closeUnconfirmedDuplicates(client: Transaction, accountId:
 
 /** Returns an error unless the typed address is the one that the user signs in with. */
 export const ownEmailFault = ({ member }: Viewer, typed: string): string | null =>
-  readEmail(typed) === member.email ? null : 'Enter the email address of this account.'
+  readEmail(typed) === member.email ? null : 'Enter the email address you sign in with.'
 
 /**
  * Closes an account: revokes its keys, sessions and payment authorisations and deletes its personal data. The ledger is kept. Callers must re-authenticate the
  * user first.
- * @throws FieldsError if the typed email is not the account's
+ * @throws FieldsError if the typed email is not the one that the user signs in with
  */
 export async function closeAccount(deps: AuthContext, asker: Asker, viewer: Viewer, typedEmail: string): Promise<void> {
   refuseFaults({ email: ownEmailFault(viewer, typedEmail) })

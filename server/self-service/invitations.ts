@@ -22,7 +22,7 @@ const maxOpen = 20
 
 const getExpiry = () => new Date(clock.now() + lifetimeMs)
 
-/** Rejects an invitation that the account can't have. The account is locked, so concurrent invitations can't exceed the limit. @throws FieldsError */
+/** Rejects invitations of people who already have access or are invited, and those over the limit. The account is locked, so concurrent invitations can't exceed the limit. @throws FieldsError */
 async function refuseInvitation(tx: Transaction, accountId: number, email: string): Promise<void> {
   const person = { email, closedAt: null, emailVerifiedAt: { not: null } }
   const isMember = { OR: [{ id: accountId, ownerId: null }, { owned: { some: { id: accountId } } }, { memberships: { some: { accountId } } }] }
@@ -53,7 +53,7 @@ export async function invite(deps: AuthContext, asker: Asker, viewer: Viewer, ty
   })
 }
 
-const unknown = () => new RefusedError(refuse('not_found', {}, 'This invitation was accepted, revoked or has expired. Reload the page.'))
+const unknown = () => new RefusedError(refuse('not_found', {}, 'This invitation has expired, or was already accepted or revoked. Reload the page.'))
 
 /** Sends an invitation again, with a new link that works for seven days. The previous link stops working. @throws AccessError, RefusedError, ThrottledError */
 export async function resendInvitation(deps: AuthContext, viewer: Viewer, publicId: string): Promise<void> {
@@ -114,7 +114,7 @@ export async function readInvitation(deps: Pick<AuthContext, 'pool'>, token: str
   return row && { email: row.email, role: row.role, account: toLabel(row.account), inviter: toLabel(row.invitedBy) }
 }
 
-const goneMessage = 'This invitation was already accepted or revoked, or has expired. Ask for a new one.'
+const goneMessage = 'This invitation has expired, or was already accepted or revoked. Ask for a new one.'
 
 /**
  * Accepts an invitation and shows its account. The user must be signed in with the invited address, which they have confirmed. If several requests accept it at

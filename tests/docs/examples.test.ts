@@ -155,7 +155,7 @@ const runners = {
 } as const
 
 test.each(['php', 'go', 'ruby'] as const)(
-  'every %s program calls a URL that works, and each kind of program runs to completion',
+  'every %s example calls a URL that works, and one of each kind runs to completion',
   async (language) => {
     const programs = blocksIn(texts, language).filter(({ path }) => path !== '/docs/webhooks')
     expect(programs.length).toBeGreaterThan(30)

@@ -35,7 +35,16 @@ let asked = 0
 /** Returns a caller with a new IP address, so that limits on attempts do not apply. */
 const asker = () => ({ address: `10.0.${Math.floor(++asked / 250)}.${asked % 250}`, agent: 'Test' })
 
-const getViewer = ({ id, email }: TestAccount) => ({ accountId: id, email, name: '', isConfirmed: true }) as Viewer
+const getViewer = ({ id, publicId, email }: TestAccount) =>
+  ({
+    accountId: id,
+    publicId,
+    email,
+    name: '',
+    isConfirmed: true,
+    actingFor: null,
+    member: { accountId: id, publicId, email, name: '', role: 'owner' },
+  }) as Viewer
 
 const newestLicence = async () =>
   (await db.pool.query<{ label: string }>('SELECT label FROM licence_version ORDER BY published_at DESC LIMIT 1')).rows[0]?.label ?? ''

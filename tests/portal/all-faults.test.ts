@@ -9,7 +9,7 @@ const fixture = portalFixture()
 test.each([
   ['Send link to new address', { email: 'nobody' }, 'Enter an email address like name@example.com.'],
   ['Change password', {}, 'Enter your current password. Enter a password.'],
-  ['Close account', {}, 'Enter the email address of this account.'],
+  ['Close account', {}, 'Enter the email address you sign in with.'],
 ])('"%s" with %j reports all errors', async (button, typed, faults) => {
   const { visitor } = await fixture.member()
   const page = await visitor.submitForm(await visitor.open(`/portal/settings/${button === 'Close account' ? 'account' : 'security'}`), button, typed)

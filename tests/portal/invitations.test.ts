@@ -14,7 +14,7 @@ const invite = ({ visitor }: Member, email: string, role = 'developer') => visit
 const accept = ({ visitor }: Member, token: string) => visitor.call('team.accept', 'mutation', { token })
 const tokenOf = (link: string) => link.split('/join/')[1] ?? ''
 
-const gone = 'This invitation was already accepted or revoked, or has expired. Ask for a new one.'
+const gone = 'This invitation has expired, or was already accepted or revoked. Ask for a new one.'
 
 verifies('teams/invitation', async () => {
   const owner = await fixture.member()
@@ -68,7 +68,7 @@ test('rejects an invitation that is unknown, expired, revoked or for another add
   expect((await team(owner)).members).toEqual([])
 })
 
-test('inviting an address with an account looks the same as inviting an unknown one', async () => {
+test('returns the same response for registered and unregistered addresses', async () => {
   const [owner, known] = [await fixture.member(), await fixture.member()]
   const answers = [await invite(owner, known.email), await invite(owner, fixture.newEmail())]
   expect(answers[0]).toEqual(answers[1])

@@ -41,7 +41,7 @@ test('a changed role applies to the next request', async () => {
   expect(page.text).toContain(`Your role in ${account.email} is read-only. Ask its owner, ${account.email}, for the developer role.`)
 })
 
-test('a page of one account cannot change another after a switch', async () => {
+test('rejects changes from a page that was loaded before an account switch', async () => {
   const account = await fixture.member()
   const member = await teamMember(fixture, account, 'developer')
   const stale = await member.visitor.call('keys.create', 'mutation', aKey, { 'sec-fetch-site': 'same-origin', [accountHeader]: member.publicId })

@@ -63,8 +63,10 @@ test.each(cases)('$role running $name: allowed $isAllowed', async ({ role, name,
   }
   const shown = { read_only: 'read-only', developer: 'developer', billing: 'billing' }[role]
   const needed = mutations.find((mutation) => mutation.name === name)?.allowed[0]
-  const advice = needed === undefined ? `Only its owner, ${account.email}, can change this.` : `Ask its owner, ${account.email}, for the ${needed} role.`
-  const message = `Your role in ${account.email} is ${shown}. ${advice}`
+  const message =
+    needed === undefined
+      ? `Only the owner of ${account.email}, ${account.email}, can do this. Your role is ${shown}.`
+      : `Your role in ${account.email} is ${shown}. Ask its owner, ${account.email}, for the ${needed} role.`
   expect([answer.status, getError(answer).message, getError(answer).data.fields]).toEqual([403, message, { form: message }])
   expect(
     await fixture.sql('SELECT (SELECT count(*) FROM audit_entry WHERE account_id = $1) + (SELECT count(*) FROM ticket WHERE account_id = $1) AS n', [

@@ -189,7 +189,7 @@ test('closing an account revokes its keys, ends its sessions and releases its em
   const call = () => fetch(`${fixture.origin}/v1/rates?limit=1`, { headers: { authorization: `Bearer ${key}` } })
   expect((await call()).status).toBe(200)
   const page = await visitor.open('/portal/settings/account')
-  expect((await visitor.submitForm(page, 'Close account', { email: 'other@example.test' })).text).toContain('Enter the email address of this account.')
+  expect((await visitor.submitForm(page, 'Close account', { email: 'other@example.test' })).text).toContain('Enter the email address you sign in with.')
   expect((await visitor.submitForm(page, 'Close account', { email })).text).toContain('Your account is closed.')
   expect((await visitor.open('/portal')).path).toMatch(/^\/sign-in/)
   const refused = await call()

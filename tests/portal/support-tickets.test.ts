@@ -36,7 +36,7 @@ verifies('portal/support-answer', async () => {
   const page = await admin.visitor.open(`/admin/support/${id}`)
   expect([page.text.includes('Where are my credits?'), page.html.includes(`/admin/accounts/${publicId}`)]).toEqual([true, true])
   const answer = 'They arrived at 10:02. Thank you for your patience.'
-  expect((await admin.visitor.submitForm(page, 'Send answer', { text: answer })).status).toBe(200)
+  expect((await admin.visitor.submitForm(page, 'Send reply', { text: answer })).status).toBe(200)
   const mail = await fixture.mailbox.next(email)
   expect(mail).toMatchObject({ subject: 'Answer to your message', text: expect.stringContaining(answer) })
   expect(mail.text).toContain(`/portal/help/${id}`)

@@ -99,18 +99,18 @@ verifies('portal/usage-page-lags-seconds', async () => {
 test('reads range, metric and grouping from the URL, and falls back to seven days if they are invalid', async () => {
   const member = await fixture.member()
   const empty = await member.visitor.open('/portal/usage')
-  expect(empty.text).toContain('No calls in these 7 days.')
+  expect(empty.text).toContain('No calls in the last 7 days.')
   for (const [address, text] of [
-    ['?days=30&by=key&show=calls', 'No calls in these 30 days.'],
-    ['?from=2026-01-01&to=2026-01-03', 'No calls in these 3 days.'],
-    ['?from=2026-01-03&to=2026-01-01', 'No calls in these 3 days.'],
-    ['?from=2025-10-02&to=2026-01-01', 'No calls in these 92 days.'],
-    ['?from=2020-01-01&to=2026-01-01', 'No calls in these months.'],
+    ['?days=30&by=key&show=calls', 'No calls in the last 30 days.'],
+    ['?from=2026-01-01&to=2026-01-03', 'No calls in the selected dates.'],
+    ['?from=2026-01-03&to=2026-01-01', 'No calls in the selected dates.'],
+    ['?from=2025-10-02&to=2026-01-01', 'No calls in the selected dates.'],
+    ['?from=2020-01-01&to=2026-01-01', 'No calls in the selected dates.'],
     ['?days=1', 'No calls in the last 24 hours.'],
-    ['?days=365', 'No calls in these months.'],
-    ['?days=7&grain=hour', 'No calls in these 7 days.'],
-    ['?days=7&status=5xx', 'No matching calls in these 7 days.'],
-    ['?from=2026-02-30&to=x&days=8&by=nothing', 'No calls in these 7 days.'],
+    ['?days=365', 'No calls in the last 12 months.'],
+    ['?days=7&grain=hour', 'No calls in the last 7 days.'],
+    ['?days=7&status=5xx', 'No matching calls in the last 7 days.'],
+    ['?from=2026-02-30&to=x&days=8&by=nothing', 'No calls in the last 7 days.'],
   ]) {
     const page = await member.visitor.open(`/portal/usage${address}`)
     expect([page.status, page.text]).toEqual([200, expect.stringContaining(text ?? '')])
@@ -196,7 +196,7 @@ test('excludes other accounts from reports and CSV files', async () => {
   expect(parseCsv(await file.text())).toEqual([])
 })
 
-test('keeps the database error of a failed section in the log', async () => {
+test('shows the reference of a failed section and hides the database error', async () => {
   const member = await fixture.member()
   await fixture.sql('ALTER TABLE usage_latency RENAME TO usage_latency_gone')
   const [page, answer] = [await member.visitor.open('/portal/usage'), await ask(member, 'key')]

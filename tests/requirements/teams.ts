@@ -29,6 +29,6 @@ export const teams = {
   },
   'teams/notices': {
     source: 'PORTAL Teams',
-    behaviour: 'Notices go to the owner of an account, and notices about money also to its billing members.',
+    behaviour: 'Notices go to the owner of an account, and billing notices also to its billing members.',
   },
 } as const satisfies Record<string, Requirement>

@@ -33,7 +33,7 @@ const getForHost = (host: string) =>
     sent.end()
   })
 
-test('limits pages for made-up hosts', async () => {
+test('limits pages for unknown Host headers per network', async () => {
   const statuses: number[] = []
   for (let at = 0; at < 16; at++) statuses.push(await getForHost(`host-${at}.example.test`))
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(2)

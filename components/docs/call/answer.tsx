@@ -118,7 +118,7 @@ export const Answer = memo(function Answer({ shown, example }: Props) {
         <span className="grow" />
         {view === 'body' ? (
           <button type="button" onClick={() => pane.current && toggleRows(pane.current)} className={`${small} max-sm:hidden`}>
-            Fold
+            Collapse or expand all
           </button>
         ) : null}
         <CopyButton text={JSON.stringify(body, null, 2)} what="response" />

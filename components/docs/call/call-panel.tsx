@@ -14,7 +14,7 @@ import type { Failure, ShownAnswer, useCalls } from './calls.ts'
 const loadOwnKeys = () => import('./own-keys.tsx')
 const OwnKeys = lazy(async () => ({ default: (await loadOwnKeys()).OwnKeys }))
 
-/** Reads the balance in the header again. */
+/** Refetches the balance in the header. */
 export const refreshBalance = async () => (await loadOwnKeys()).refreshBalance()
 
 /** Returns the label of the send button, with the maximum cost. */

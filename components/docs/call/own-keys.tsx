@@ -18,7 +18,7 @@ function Options({ keys, mode, label }: { keys: readonly OwnKey[]; mode: OwnKey[
   )
 }
 
-/** Reads the balance in the header again, after a call with a live key. */
+/** Refetches the balance in the header, after a call with a live key. */
 export const refreshBalance = () => void readerCache.invalidateQueries(readerQueries.account.overview.queryFilter())
 
 type Props = { chosen: OwnKey | null; onChoose: (key: OwnKey | null) => void }

@@ -34,7 +34,7 @@ const labels: Readonly<Record<string, string>> = {
   'member.invite': 'Member invited',
   'member.uninvite': 'Invitation revoked',
   'member.join': 'Member joined',
-  'member.role': 'Role of a member changed',
+  'member.role': 'Member role changed',
   'member.remove': 'Member removed',
   'member.leave': 'Member left',
   'owner.change': 'Ownership transferred',

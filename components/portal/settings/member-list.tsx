@@ -26,7 +26,7 @@ export function RoleField({ chosen }: { chosen: MemberRole }) {
       name="role"
       label="Role"
       first={firstRole ?? { value: '', label: '' }}
-      groups={[{ name: 'Limited', choices: otherRoles }]}
+      groups={[{ name: 'Other roles', choices: otherRoles }]}
       defaultValue={chosen}
     />
   )

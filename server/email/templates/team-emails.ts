@@ -17,13 +17,13 @@ const toName = ({ name, email }: Invitation['account']): string => (plain(name) 
 export const invitationEmail = ({ publicUrl, recipient }: EmailContext, { token, account, inviter, role }: Invitation): EmailContent =>
   message(
     `Invitation to ${toName(account)}`,
-    text(`${inviter} invited you to the account ${toName(account)}. Your role will be: ${roleNames[role]}.`),
+    text(`${inviter} invited you to the account ${toName(account)}. Role: ${roleNames[role]}.`),
     action('View invitation', `${publicUrl}/join/${token}`),
-    text(`This link works once, for ${recipient} only, and expires in 7 days. If you don't know the sender, ignore this email.`),
+    text(`This link works once, for ${recipient} only, and expires in 7 days. If you don't know ${inviter}, ignore this email.`),
   )
 
 const changes = {
-  removed: (account: string) => [`You were removed from ${account}`, `You no longer have access to the account ${account}. Your own account is unchanged.`],
+  removed: (account: string) => [`You were removed from ${account}`, `You no longer have access to the account ${account}. You can still sign in.`],
   owner: (account: string) => [`You now own ${account}`, `The account ${account} was transferred to you. You manage its members, keys, billing and licence.`],
   transferred: (account: string) => [`You transferred ${account}`, `The account ${account} has a new owner. You keep access to it as a developer.`],
 } as const

@@ -31,5 +31,8 @@ export const teamRouter = router({
     .input(Member)
     .mutation(({ ctx, input }) => transferOwnership(ctx.deps, ctx.asker, ctx.viewer, input.member, toLabel(ctx.viewer))),
   /** Accepts an invitation with the token of its link. */
-  accept: forVerifiedPerson.input(Token).mutation(({ ctx, input }) => acceptInvitation(ctx.deps, ctx.asker, ctx.viewer, input.token)),
+  accept: forVerifiedPerson.input(Token).mutation(async ({ ctx, input }) => {
+    await acceptInvitation(ctx.deps, ctx.asker, ctx.viewer, input.token)
+    return { next: '/portal' }
+  }),
 })

@@ -212,7 +212,7 @@ export class Visitor {
     const response =
       kind === 'query'
         ? await this.send(`/api/trpc/${procedure}${json === null ? '' : `?input=${encodeURIComponent(json)}`}`, { headers: own })
-        : await this.send(`/api/trpc/${procedure}`, { method: 'POST', body: json, headers: { ...own, 'content-type': 'application/json' } })
+        : await this.send(`/api/trpc/${procedure}`, { method: 'POST', body: json ?? '{}', headers: { ...own, 'content-type': 'application/json' } })
     return { status: response.status, body: readBody(await response.text()) }
   }
 }

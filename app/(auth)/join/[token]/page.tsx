@@ -19,7 +19,7 @@ export default async function JoinPage({ params }: Props) {
     return (
       <>
         <AuthHeading title="Invitation" />
-        <Notice tone="caution">This invitation was already accepted or revoked, or has expired. Ask for a new one.</Notice>
+        <Notice tone="caution">This invitation has expired, or was already accepted or revoked. Ask for a new one.</Notice>
       </>
     )
   const { account, inviter, email, role } = invitation

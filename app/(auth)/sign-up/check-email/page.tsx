@@ -19,7 +19,7 @@ export default async function CheckEmailPage() {
       </AuthHeading>
       <p className="mb-6">
         <ButtonLink kind="primary" href="/reference/rates-list">
-          Open the console
+          Try the API
         </ButtonLink>
       </p>
       <ResendForm />

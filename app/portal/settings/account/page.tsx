@@ -10,7 +10,7 @@ export const metadata: Metadata = { title: 'Account' }
 type Props = { searchParams: Promise<{ before?: string }> }
 
 export default async function AccountPage({ searchParams }: Props) {
-  const { licenceDue, state } = await signedIn()
+  const { licenceDue, state, accountId, email, member } = await signedIn()
   if (state === 'blocked') return null
   const { before = '' } = await searchParams
   const { account, licence, profile } = await portalCaller()
@@ -34,7 +34,7 @@ export default async function AccountPage({ searchParams }: Props) {
         <HistoryList lines={history.lines} older={history.next} />
       </Section>
       <Section id="close" title="Close account">
-        <CloseForm balance={credits(balanceCredits)} />
+        <CloseForm balance={credits(balanceCredits)} other={member.accountId === accountId ? null : email} />
       </Section>
     </>
   )

@@ -16,7 +16,7 @@ export type DocsPage = {
 const guide = (name: string, title: string, description: string): DocsPage => ({ name, path: `/docs/${name}`, title, description })
 
 export const quickStart: DocsPage = {
-  ...guide('quick-start', 'Quick start', 'Make your first call from a shell, in your language or with a tool client.'),
+  ...guide('quick-start', 'Quick start', 'Make your first call with curl, from code or with an MCP client.'),
   path: '/docs',
 }
 
