@@ -60,10 +60,10 @@ test('warns before leaving an unsaved key, and remembers a saved test key only i
   await expect(page.getByText('Done.')).toBeVisible()
   expect(await page.evaluate((item) => sessionStorage.getItem(item), testKeyItem)).toBe(key)
   await page.goto('/docs')
-  await expect(page.locator('[data-key-slot]', { hasText: key }).first()).toBeVisible()
+  await expect(page.locator('[data-key-slot]:visible', { hasText: key }).first()).toBeVisible()
   const tab = await page.context().newPage()
   await tab.goto('/docs')
-  await expect(tab.locator('[data-key-slot]', { hasText: keyPlaceholder }).first()).toBeVisible()
+  await expect(tab.locator('[data-key-slot]:visible', { hasText: keyPlaceholder }).first()).toBeVisible()
   expect(await getContent(tab)).not.toContain(key)
 
   const live = await makeKey(page, 'Live', 'Server')
