@@ -1,4 +1,5 @@
-import { scaleBand, scaleLinear } from 'd3-scale'
+import { nice, ticks } from 'd3-array'
+import { scaleBand } from 'd3-scale'
 
 /** Tick of the vertical axis. `top` is a percentage of the chart's height. */
 export type Tick = { readonly value: number; readonly top: number }
@@ -10,9 +11,15 @@ const maxTicks = 4
 
 /** Returns the vertical scale of a chart with sides of 100, measured from the top, and its ticks. The scale always includes zero. */
 export function verticalScale(lowest: number, highest: number): { readonly toTop: (value: number) => number; readonly ticks: readonly Tick[] } {
-  const scale = scaleLinear([Math.min(0, lowest), Math.max(0, highest, lowest + 1)], [100, 0]).nice(maxTicks)
-  const ticks = scale.ticks(maxTicks).filter(Number.isInteger)
-  return { toTop: (value) => scale(value), ticks: ticks.map((value) => ({ value, top: scale(value) })) }
+  const [bottom, top] = nice(Math.min(0, lowest), Math.max(0, highest, lowest + 1), maxTicks)
+  // Linear interpolation by hand, because the linear scale of d3 brings in the interpolation of colours, which would be sent to every page with a chart.
+  const toTop = (value: number) => 100 - ((value - bottom) / (top - bottom)) * 100
+  return {
+    toTop,
+    ticks: ticks(bottom, top, maxTicks)
+      .filter(Number.isInteger)
+      .map((value) => ({ value, top: toTop(value) })),
+  }
 }
 
 /** Returns the slots of `count` periods in a chart that is 100 wide. */

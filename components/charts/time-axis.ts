@@ -1,4 +1,4 @@
-import { scaleUtc } from 'd3-scale'
+import { utcTicks } from 'd3-time'
 
 const [maxLabels, maxLabelsOnPhone, hourMs] = [8, 5, 3_600_000]
 
@@ -73,11 +73,7 @@ export function axisLabels(periods: readonly string[], timeZone: string): readon
     // In zones such as India's, hours start at half past. Their label is that of the hour in which they start.
     return { at, local: new Date(Math.floor((at.getTime() + offsetMs(at, timeZone)) / hourMs) * hourMs) }
   })
-  const ticks = new Set(
-    scaleUtc([starts[0]?.local ?? new Date(0), starts.at(-1)?.local ?? new Date(0)], [0, 1])
-      .ticks(maxLabels)
-      .map((tick) => tick.getTime()),
-  )
+  const ticks = new Set(utcTicks(starts[0]?.local ?? new Date(0), starts.at(-1)?.local ?? new Date(0), maxLabels).map((tick) => tick.getTime()))
   const width = 100 / periods.length
   // Few periods are all labelled: the ticks of a short range may fall between them.
   const isShort = periods.length <= (grain === 'hour' ? 2 : maxLabels)
