@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { testEnvironment } from './tests/support/test-environment.ts'
 
 /** Timing-sensitive files, run one at a time. */
-const alone = ['tests/processes/footprint.test.ts', 'tests/processes/rolling-restart.test.ts']
+const alone = ['tests/processes/footprint.test.ts', 'tests/processes/rolling-restart.test.ts', 'tests/observability/metrics.test.ts']
 
 /**
  * Files that need a fresh process: they use modules that only run in Next's bundle, count a library's calls from the moment it is loaded, or depend on
