@@ -80,7 +80,7 @@ async function leaveTeams(tx: Transaction, accountId: number): Promise<void> {
   await tx.portalSession.updateMany({ where: { actingAccountId: accountId }, data: { actingAccountId: null } })
 }
 
-/** Rejects the closing of an account whose sign-in owns others, which nobody could manage afterwards. @throws FieldsError */
+/** Rejects the closing of an account whose sign-in also owns others, because they would have no owner. @throws FieldsError */
 async function refuseOwnerOfOthers(tx: Transaction, { accountId, publicId }: Viewer): Promise<void> {
   await lockRows(tx, 'account', [accountId])
   const other = await tx.account.findFirst({ where: { ownerId: accountId, closedAt: null, NOT: { publicId } }, select: { name: true, email: true } })

@@ -13,5 +13,5 @@ export function callTarget({ path, parameters }: { path: string; parameters: rea
   return query === '' ? filled : `${filled}?${query}`
 }
 
-/** Stands for the target in the code samples that the server highlights, so that the browser can put in the target of the form. */
+/** Placeholder for the target in the code samples that the server highlights. The browser replaces it with the target of the form. */
 export const targetMark = '/TARGET'
