@@ -31,6 +31,9 @@ function prepare(item: string): void {
 
 /** Script of every page that runs before the first paint. It needs the nonce of the page, like Next's scripts. */
 export function EarlyScript({ nonce }: { nonce: string }) {
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: React would escape the code. It contains nothing but the function above and a constant.
-  return <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: `(${prepare})(${JSON.stringify(codeLanguageItem)})` }} />
+  return (
+    <script nonce={nonce} suppressHydrationWarning>
+      {`(${prepare})(${JSON.stringify(codeLanguageItem)})`}
+    </script>
+  )
 }

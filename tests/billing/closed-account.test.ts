@@ -18,7 +18,9 @@ async function close(account: TestAccount): Promise<void> {
   const { pool, log, settings } = fixture.deps()
   const providers = { google: null, oidc: null }
   const deps = { pool, log, secret: settings.secret, publicUrl: settings.publicUrl, providers, showsOutbox: false }
-  await closeAccount(deps, { address: null, agent: '' }, { accountId: account.id, email: account.email } as Parameters<typeof closeAccount>[2], account.email)
+  const { id: accountId, email, publicId } = account
+  const member = { accountId, publicId, email, name: '', role: 'owner' }
+  await closeAccount(deps, { address: null, agent: '' }, { accountId, publicId, email, member } as Parameters<typeof closeAccount>[2], email)
 }
 
 async function takeNotices(): Promise<Notice[]> {
