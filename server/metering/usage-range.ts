@@ -31,20 +31,21 @@ function parseRange({ from, to }: UsageDates, grain: Grain): { from: Date; to: D
   return { from: start, to: exclusive }
 }
 
-/** Returns the names of all periods of a range, in order: `2026-11-21T07`, `2026-11-21` or `2026-11`. */
-function listPeriods(from: Date, to: Date, grain: Grain): string[] {
+/** Returns the number of periods of a range, and a function that names each: `2026-11-21T07`, `2026-11-21` or `2026-11`. */
+function getPeriods(from: Date, to: Date, grain: Grain): { count: number; nameOf: (index: number) => string } {
   if (grain === 'month') {
-    const months = (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth() + (to.getUTCDate() > 1 ? 1 : 0)
-    return Array.from({ length: months }, (_, index) => isoMonth(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + index, 1)))
+    const count = (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth() + (to.getUTCDate() > 1 ? 1 : 0)
+    return { count, nameOf: (index) => isoMonth(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + index, 1)) }
   }
   const [size, format] = grain === 'hour' ? [hourMs, isoHour] : [dayMs, isoDay]
-  return Array.from({ length: (to.getTime() - from.getTime()) / size }, (_, index) => format(from.getTime() + index * size))
+  return { count: (to.getTime() - from.getTime()) / size, nameOf: (index) => format(from.getTime() + index * size) }
 }
 
-/** Returns a range's limits and its periods. @throws RefusedError (400) if the range is invalid or too long for the grain. */
+/** Returns a range's limits and the names of its periods, in order. @throws RefusedError (400) if the range is invalid or too long for the grain. */
 export function readUsageRange(dates: UsageDates, grain: Grain): { from: Date; to: Date; periods: readonly string[] } {
   const { from, to } = parseRange(dates, grain)
-  const periods = listPeriods(from, to, grain)
-  if (periods.length > maxPeriods[grain]) throw invalid(`A usage range can't exceed ${maxPeriods[grain]} ${grain}s.`)
-  return { from, to, periods }
+  const { count, nameOf } = getPeriods(from, to, grain)
+  // Checked before the names are made: a range of all years that can be written has 87 million hours.
+  if (count > maxPeriods[grain]) throw invalid(`A usage range can't exceed ${maxPeriods[grain]} ${grain}s.`)
+  return { from, to, periods: Array.from({ length: count }, (_, index) => nameOf(index)) }
 }
