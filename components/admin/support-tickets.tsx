@@ -67,7 +67,7 @@ export function AdminTicket({ id }: { id: string }) {
           {getName(account)}
         </a>
       </p>
-      <Messages messages={ticket.messages} ours="Support" theirs={getName(account)} />
+      <Messages messages={ticket.messages} />
       <Section id="answer" title="Reply">
         <ActionForm
           mutation={support.answer.mutationOptions()}

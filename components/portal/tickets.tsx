@@ -70,16 +70,23 @@ export function OwnTickets() {
   )
 }
 
-type Message = { readonly id: string; readonly text: string; readonly createdAt: Date; readonly isOurs: boolean }
+type Message = {
+  readonly id: string
+  readonly text: string
+  readonly createdAt: Date
+  readonly isOurs: boolean
+  readonly writer: string | null
+  readonly isYours: boolean
+}
 
-/** Messages of a ticket, oldest first. `ours` and `theirs` name the writers. */
-export function Messages({ messages, ours, theirs }: { messages: readonly Message[]; ours: string; theirs: string }) {
+/** Messages of a ticket, oldest first. */
+export function Messages({ messages }: { messages: readonly Message[] }) {
   return (
     <ol className="flex flex-col gap-3">
-      {messages.map(({ id, text, createdAt, isOurs }) => (
+      {messages.map(({ id, text, createdAt, isOurs, writer, isYours }) => (
         <li key={id} className={`rounded-panel border border-line px-4 py-3 ${isOurs ? 'bg-accent-wash' : 'bg-surface'}`}>
           <p className="mb-1 flex flex-wrap justify-between gap-x-4 text-note text-ink-2">
-            <span className="font-medium">{isOurs ? ours : theirs}</span>
+            <span className="font-medium wrap-anywhere">{isYours ? 'You' : (writer ?? 'Support')}</span>
             <Time at={createdAt} />
           </p>
           <p className="wrap-anywhere whitespace-pre-wrap">{text}</p>
@@ -110,7 +117,7 @@ export function OwnTicket({ id }: { id: string }) {
         <h1 className="text-h1 font-semibold tracking-tight">{ticketTopics[ticket.topic]}</h1>
         <TicketTag state={ticket.state} />
       </div>
-      <Messages messages={ticket.messages} ours="Support" theirs="You" />
+      <Messages messages={ticket.messages} />
       <Section id="reply" title="Reply">
         <MutationForm
           mutation={trpc.support.reply.mutationOptions()}

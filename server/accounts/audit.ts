@@ -1,5 +1,6 @@
 import { DbNull } from '@prisma/client/runtime/client'
 import type { Database, Transaction } from '#server/db/prisma.ts'
+import { readMemberLabels } from './member-labels.ts'
 
 /** Origin of a change: who made it and from where. Admin actions also carry a reason. */
 export type Actor =
@@ -51,7 +52,7 @@ const shown = {
   before: true,
   after: true,
   address: true,
-  member: { select: { email: true } },
+  memberId: true,
 } as const
 
 /** Admin actions that an account does not see in its own history. */
@@ -71,9 +72,14 @@ export async function getAudit(db: Database, accountId: number, isOwnSignIn: boo
   const hidden = isOwnSignIn ? [] : personalActions.map((start) => ({ action: { startsWith: start } }))
   const where = { accountId, action: { notIn: adminOnlyActions }, NOT: hidden, ...older }
   const entries = await db.auditEntry.findMany({ where, orderBy: { id: 'desc' }, take: pageSize + 1, select: shown })
-  const lines = entries.slice(0, pageSize).map(({ member, ...entry }) => {
+  const toMember = await readMemberLabels(
+    db,
+    accountId,
+    entries.map(({ memberId }) => memberId),
+  )
+  const lines = entries.slice(0, pageSize).map(({ memberId, ...entry }) => {
     const details = entry.actor === 'admin' ? { before: null, after: null, address: null } : {}
-    return { ...entry, ...details, id: String(entry.id), member: member?.email ?? null }
+    return { ...entry, ...details, id: String(entry.id), member: memberId === null ? null : toMember(memberId) }
   })
   return { lines, next: entries.length > pageSize ? (lines.at(-1)?.id ?? null) : null }
 }

@@ -5,6 +5,7 @@ import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type Actor, type AdminActor, writeAudit } from './audit.ts'
+import { isOwnAccount } from './permissions.ts'
 import { accountRecipients } from './recipients.ts'
 
 /** Thrown if an account can't be created or changed as requested. The message says what to do. */
@@ -131,11 +132,11 @@ export const withLimits =
     return { action: 'limits.change', change: { customPerMinute: after.perMinute, customPerDay: after.perDay }, before, after }
   }
 
-/** Changes an account as an administrator. @throws AccountError if it is the administrator's own, is closed, or needs no change. */
+/** Changes an account as an administrator. @throws AccountError if they have access to it as a customer, it is closed, or needs no change. */
 export async function changeAsAdmin(db: Database, by: AdminActor, id: number, decide: Decide): Promise<void> {
-  if (id === by.adminId) throw new AccountError("You can't change your own account. Ask another administrator.")
   const lock = async (tx: Transaction) => {
     const account = await lockAccount(tx, id)
+    if (await isOwnAccount(tx, by.adminId, id)) throw new AccountError("You can't change your own account. Ask another administrator.")
     if (!account) throw new AccountError('This account is closed.')
     return account
   }
@@ -144,8 +145,8 @@ export async function changeAsAdmin(db: Database, by: AdminActor, id: number, de
 }
 
 /** Blocks an account as an administrator. Callers see `shownReason`; only administrators see `by.reason`. @throws AccountError */
-export function blockAsAdmin(db: Database, by: AdminActor, id: number, shownReason: string | null): Promise<void> {
-  if (id === by.adminId) throw new AccountError("You can't block your own account.")
+export async function blockAsAdmin(db: Database, by: AdminActor, id: number, shownReason: string | null): Promise<void> {
+  if (await isOwnAccount(db, by.adminId, id)) throw new AccountError("You can't block your own account.")
   const decide: Decide = (account) => (account.state === 'blocked' ? 'This account is already blocked.' : blocking(shownReason, by.reason)(account))
   return changeAsAdmin(db, by, id, decide)
 }

@@ -48,6 +48,13 @@ export const memberMutations = {
   'webhooks.redeliverFailed': developer,
 } as const satisfies Record<string, readonly MemberRole[]>
 
+/** Returns true if an account is an administrator's own, or one that they own or are a member of. Another administrator has to decide about it. */
+export async function isOwnAccount(db: Db, adminId: number, accountId: number): Promise<boolean> {
+  if (accountId === adminId) return true
+  const account = await db.account.findUnique({ where: { id: accountId }, select: { id: true, ownerId: true } })
+  return account !== null && (await readRole(db, account, adminId)) !== null
+}
+
 const getRoles = (mutation: string): readonly MemberRole[] => (memberMutations as Readonly<Record<string, readonly MemberRole[]>>)[mutation] ?? ownerOnly
 
 /** Thrown if the user's role doesn't allow a procedure, or the page shows another account. The message says what to do. */
@@ -83,14 +90,14 @@ export function requireAccess(viewer: Shown, procedure: string, isQuery: boolean
 
 /**
  * Requires, in the transaction of a change, that a member may still make it. Locks the account, as changes to its members do: a member who is being removed
- * either makes the change before, or not at all. `memberId` is null for the account's own sign-in. Lock the wallet first if the change needs it.
+ * either makes the change before, or not at all. `memberId` is null for the account's own sign-in, which may have been removed too, after a transfer. Lock the
+ * wallet first if the change needs it.
  * @throws AccessError
  */
 export async function requireMember(tx: Transaction, accountId: number, memberId: number | null, mutation: keyof typeof memberMutations): Promise<void> {
-  if (memberId === null) return
   await lockRows(tx, 'account', [accountId])
   const account = await tx.account.findUniqueOrThrow({ where: { id: accountId }, select: { id: true, ownerId: true } })
-  const role = await readRole(tx, account, memberId)
+  const role = await readRole(tx, account, memberId ?? accountId)
   if (role === 'owner' || getRoles(mutation).some((allowed) => allowed === role)) return
   throw new AccessError('Your access to this account has just changed. Reload the page.')
 }

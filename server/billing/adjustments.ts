@@ -1,4 +1,5 @@
 import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
+import { isOwnAccount } from '#server/accounts/permissions.ts'
 import { dayMs } from '#server/api/contract/dates.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
@@ -66,11 +67,11 @@ export async function getMovedCredits(db: Db, accountId: number, adminId: number
 }
 
 /**
- * Returns true if a second administrator must approve: the account is the administrator's own, or the adjustment would exceed the daily limit per administrator
- * and account.
+ * Returns true if a second administrator must approve: the administrator has access to the account as a customer, or the adjustment would exceed the daily limit
+ * per administrator and account.
  */
 async function needsApproval(tx: Transaction, { fourEyesCredits }: BillingSettings, { adminId }: AdminActor, accountId: number, credits: number) {
-  return accountId === adminId || (await getMovedCredits(tx, accountId, adminId)) + Math.abs(credits) > fourEyesCredits
+  return (await isOwnAccount(tx, adminId, accountId)) || (await getMovedCredits(tx, accountId, adminId)) + Math.abs(credits) > fourEyesCredits
 }
 
 /** Adds credits to a locked wallet and returns the new balance. */
@@ -81,7 +82,7 @@ async function enterAdjustment(tx: Transaction, accountId: number, credits: numb
 }
 
 /**
- * Adds or deducts credits. If this administrator would exceed the daily limit for the account, or if it is the administrator's own account, creates a
+ * Adds or deducts credits. If this administrator would exceed the daily limit for the account, or has access to it as a customer, creates a
  * proposal that another administrator has to approve or decline. @throws FieldsError if nothing was moved or proposed
  */
 export async function adjustByHand({ pool: db, settings }: BillingDeps, by: AdminActor, accountId: number, asked: AskedAdjustment): Promise<Adjusted> {
@@ -132,10 +133,10 @@ const proposal = { accountId: true, credits: true, note: true, state: true, prop
 type Proposal = Prisma.CreditAdjustmentGetPayload<{ select: typeof proposal }>
 
 /** Returns the reason why an administrator can't decide a proposal; null if there is none. */
-function findDecisionFault({ accountId, state, proposedBy, endsAt }: Proposal, adminId: number): keyof typeof decisionMessages | null {
+function findDecisionFault({ state, proposedBy, endsAt }: Proposal, adminId: number, isOwn: boolean): keyof typeof decisionMessages | null {
   if (state !== 'waiting') return 'decided'
   if (proposedBy === adminId) return 'own'
-  if (accountId === adminId) return 'self'
+  if (isOwn) return 'self'
   return endsAt !== null && endsAt.getTime() <= clock.now() ? 'ended' : null
 }
 
@@ -148,7 +149,7 @@ export async function decideProposal({ pool: db }: Pick<BillingDeps, 'pool'>, by
     const before = await lockBalance(tx, target.accountId)
     const found = await tx.creditAdjustment.findUniqueOrThrow({ where: { publicId: id }, select: proposal })
     const { accountId, credits, note } = found
-    const fault = findDecisionFault(found, by.adminId) ?? (isApproved ? findFault(before, credits) : null)
+    const fault = findDecisionFault(found, by.adminId, await isOwnAccount(tx, by.adminId, accountId)) ?? (isApproved ? findFault(before, credits) : null)
     if (fault !== null) throw new FieldsError({ form: decisionMessages[fault] })
     const state = isApproved ? 'entered' : 'declined'
     const decision = { state, decidedBy: by.adminId, decidedAt: new Date(clock.now()), decisionReason: by.reason } as const

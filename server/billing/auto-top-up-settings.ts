@@ -1,5 +1,6 @@
 import { holdWallet } from '#server/accounts/accounts.ts'
 import { type MemberOrigin, writeAudit } from '#server/accounts/audit.ts'
+import { requireMember } from '#server/accounts/permissions.ts'
 import { monthNumber } from '#server/api/contract/dates.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { creditsFor, faultOfAmount, noAmount, pounds } from '#server/api/contract/price-kinds.ts'
@@ -66,6 +67,7 @@ export async function setAutoTopUp({ pool: db, settings }: BillingDeps, accountI
   await inTransaction(db, async (tx) => {
     // While the wallet is locked, the card can't be removed and no top-up can start.
     await holdWallet(tx, accountId)
+    await requireMember(tx, accountId, by.memberId ?? null, 'billing.setAutoTopUp')
     const hasCard = mode !== null && (await tx.paymentCustomer.count({ where: { accountId, mode, paymentMethodId: { not: null } } })) > 0
     if (isOn && !hasCard) throw new BillingError('There is no saved card. Top up once and choose to save the card.')
     const before = await tx.autoTopUp.findUnique({ where: { accountId }, select: settingsColumns })

@@ -1,4 +1,5 @@
 import { type Actor, writeAudit } from '#server/accounts/audit.ts'
+import { requireMember } from '#server/accounts/permissions.ts'
 import { dayMs, isoDay } from '#server/api/contract/dates.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { nextMonthsFirst } from '#server/api/contract/formats.ts'
@@ -46,6 +47,7 @@ export async function setCap(
   await inTransaction(db, async (tx) => {
     // The statement that charges a call locks the wallet too, so the cap applies from the next call on.
     await lockRows(tx, 'wallet', [accountId])
+    if (asker.actor === 'account') await requireMember(tx, accountId, asker.memberId ?? null, 'billing.setCap')
     const { monthCap } = await tx.wallet.findUniqueOrThrow({ where: { accountId }, select: { monthCap: true } })
     const before = toCredits(monthCap)
     if (before !== null && (capCredits === null || capCredits > before)) beforeRaise()

@@ -14,6 +14,7 @@ const buyer = (mode: PaymentMode) =>
   ({
     publicId: true,
     email: true,
+    owner: { select: { email: true } },
     state: true,
     emailVerifiedAt: true,
     closedAt: true,
@@ -21,6 +22,9 @@ const buyer = (mode: PaymentMode) =>
   }) as const satisfies Prisma.AccountSelect
 
 export type Buyer = Prisma.AccountGetPayload<{ select: ReturnType<typeof buyer> }>
+
+/** Returns the address that gets the receipts and invoices of an account: its owner's. */
+export const getPayerEmail = ({ email, owner }: { email: string; owner: { email: string } | null }): string => owner?.email ?? email
 
 /** Returns an account with its Stripe customer. */
 export const findBuyer = (db: Db, accountId: number, mode: PaymentMode): Promise<Buyer | null> =>
@@ -70,7 +74,18 @@ const failedToUpdate = 'Failed to update the email address of a Stripe customer;
 const givenUp =
   'The email address of a Stripe customer was still not updated after a day of retries. The update is retried when the address changes or with the next purchase. If Stripe rejects the address, ask the customer for another one.'
 
-const stale = { accountId: true, mode: true, customerId: true, attempts: true, account: { select: { publicId: true, email: true } } } as const
+const stale = {
+  accountId: true,
+  mode: true,
+  customerId: true,
+  attempts: true,
+  account: { select: { publicId: true, email: true, ownerId: true, owner: { select: { email: true } } } },
+} as const
+
+/** Marks the email address at Stripe as outdated, because the account has a new owner. The database does so when an owner's address changes. */
+export async function markCustomersStale(tx: Transaction, accountId: number): Promise<void> {
+  await tx.paymentCustomer.updateMany({ where: { accountId }, data: { isStale: true, ...clearedRetries } })
+}
 
 type StaleCustomer = Prisma.PaymentCustomerGetPayload<{ select: typeof stale }>
 
@@ -80,10 +95,11 @@ function findStale(db: Database, mode: PaymentMode): Promise<StaleCustomer[]> {
   return db.paymentCustomer.findMany({ where, orderBy: [firstDue, { accountId: 'asc' }], take: batchSize, select: stale })
 }
 
-/** Records that Stripe has the current email address, unless it has changed again. It can't change while the account is locked. */
+/** Records that Stripe has the current email address, unless it has changed again. It can't change while the account and its owner are locked. */
 async function markUpdated(tx: Transaction, { accountId, customerId, account }: StaleCustomer): Promise<void> {
-  await lockRows(tx, 'account', [accountId])
-  const where = { accountId, customerId, account: { email: account.email } }
+  const { email, ownerId, owner } = account
+  await lockRows(tx, 'account', [accountId, ownerId ?? accountId])
+  const where = { accountId, customerId, account: { ownerId, ...(owner === null ? { email } : { owner }) } }
   await tx.paymentCustomer.updateMany({ where, data: { isStale: false, ...clearedRetries } })
 }
 
@@ -100,9 +116,10 @@ export async function updateCustomerEmails(deps: BillingDeps, signal: AbortSigna
   for (const customer of await findStale(db, payments.mode)) {
     if (signal.aborted) return
     const { accountId, customerId, account } = customer
-    const payer = { accountId, ...account, customer: customerId }
+    const email = getPayerEmail(account)
+    const payer = { accountId, publicId: account.publicId, email, customer: customerId }
     try {
-      await withCustomer(deps, payments, payer, (current) => payments.updateCustomer(current, account.email))
+      await withCustomer(deps, payments, payer, (current) => payments.updateCustomer(current, email))
       await inTransaction(db, (tx) => markUpdated(tx, customer))
     } catch (error) {
       const fields = { err: error, account: account.publicId }
@@ -118,7 +135,7 @@ export async function getCustomerPage(deps: BillingDeps, accountId: number): Pro
   const account = await findBuyer(deps.pool, accountId, payments.mode)
   const customer = account?.paymentCustomers[0]?.customerId
   if (!account || !customer) return null
-  const payer = { accountId, publicId: account.publicId, email: account.email, customer }
+  const payer = { accountId, publicId: account.publicId, email: getPayerEmail(account), customer }
   return withCustomer(deps, payments, payer, (current) => payments.getCustomerPage(current, `${deps.settings.publicUrl}/portal/billing`))
 }
 

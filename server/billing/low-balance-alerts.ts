@@ -1,4 +1,5 @@
 import { type MemberOrigin, writeAudit } from '#server/accounts/audit.ts'
+import { requireMember } from '#server/accounts/permissions.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database, Db } from '#server/db/prisma.ts'
@@ -24,6 +25,7 @@ export async function setAlerts({ pool: db }: BillingDeps, accountId: number, th
   refuseFaults({ thresholds: isInvalid ? invalidMessage : wanted.length > maxThresholds ? `Enter up to ${maxThresholds} balances.` : null })
   await inTransaction(db, async (tx) => {
     await lockRows(tx, 'wallet', [accountId])
+    await requireMember(tx, accountId, by.memberId ?? null, 'billing.setAlerts')
     const { balance } = await tx.wallet.findUniqueOrThrow({ where: { accountId }, select: { balance: true } })
     const before = { thresholds: await getAlertThresholds(tx, accountId) }
     const alerts = { thresholds: wanted, armed: wanted.filter((threshold) => threshold < balance) }

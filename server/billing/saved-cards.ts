@@ -1,5 +1,6 @@
 import { holdWallet } from '#server/accounts/accounts.ts'
 import { type MemberOrigin, writeAudit } from '#server/accounts/audit.ts'
+import { requireMember } from '#server/accounts/permissions.ts'
 import { dayMs } from '#server/api/contract/dates.ts'
 import { clock } from '#server/clock.ts'
 import type { PaymentMode } from '#server/db/generated/client.ts'
@@ -16,6 +17,7 @@ export async function removeCard({ pool: db, settings }: BillingDeps, accountId:
   if (mode === null) return
   await inTransaction(db, async (tx) => {
     await holdWallet(tx, accountId)
+    await requireMember(tx, accountId, by.memberId ?? null, 'billing.removeCard')
     const where = { accountId, mode, paymentMethodId: { not: null } } as const
     const card = await tx.paymentCustomer.findFirst({ where, select: { cardBrand: true, cardLast4: true } })
     if (!card) return
@@ -94,7 +96,16 @@ export async function readSavedCards({ pool: db, payments, log }: BillingDeps, s
  */
 export async function closeBilling(tx: Transaction, accountId: number): Promise<void> {
   await holdWallet(tx, accountId)
-  await tx.autoTopUp.updateMany({ where: { accountId }, data: { isOn: false, offReason: 'The account was closed.' } })
+  await stopCharges(tx, accountId, 'The account was closed.')
+}
+
+/**
+ * Turns automatic top-ups off and deletes the saved card, including cards of earlier payments that have not been read from Stripe yet. The wallet must be locked,
+ * so that no top-up can start meanwhile.
+ */
+export async function stopCharges(tx: Transaction, accountId: number, offReason: string): Promise<void> {
+  await tx.topUp.updateMany({ where: { accountId, savesCard: true, cardReadAt: null }, data: { savesCard: false } })
+  await tx.autoTopUp.updateMany({ where: { accountId, isOn: true }, data: { isOn: false, offReason } })
   await tx.paymentCustomer.updateMany({ where: { accountId }, data: noCard })
 }
 

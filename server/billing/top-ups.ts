@@ -8,7 +8,7 @@ import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'
 import { type BillingDeps, BillingError, type CheckoutOrder, requirePayments } from './billing-deps.ts'
-import { type Buyer, findBuyer, withCustomer } from './customers.ts'
+import { type Buyer, findBuyer, getPayerEmail, withCustomer } from './customers.ts'
 import { clearedRetries, isLastAttempt, maxAttempts, postponed } from './retries.ts'
 
 export type TopUp = ReturnType<typeof toTopUp>
@@ -145,7 +145,7 @@ export async function startTopUp(deps: BillingDeps, accountId: number, purchase:
   if (row.state !== 'open') return { topUp, url: getReturnUrl(deps.settings.publicUrl, row.publicId) }
   if (row.checkoutUrl !== null) return { topUp, url: row.checkoutUrl }
   await retryEmailUpdate(deps.pool, accountId, payments.mode, buyer)
-  const payer = { accountId, publicId: buyer.publicId, email: buyer.email, customer: buyer.paymentCustomers[0]?.customerId ?? null }
+  const payer = { accountId, publicId: buyer.publicId, email: getPayerEmail(buyer), customer: buyer.paymentCustomers[0]?.customerId ?? null }
   const { session, url } = await withCustomer(deps, payments, payer, (customer) => payments.openCheckout(toOrder(started, customer, deps.settings.publicUrl)))
   // An event may have stored the session already. Concurrent requests get the same session, because Stripe creates it only once.
   const where = { id: row.id, OR: [{ checkoutSessionId: null }, { checkoutSessionId: session }] }

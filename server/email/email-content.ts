@@ -100,7 +100,7 @@ export type EmailData = {
   /** Invites the recipient to an account. The link is created when the email is rendered. */
   invitation: { invitation: string }
   /** Notifies a person that their access to an account has changed. */
-  team: { change: 'removed' | 'owner' | 'transferred'; account: string }
+  team: { change: 'removed' | 'owner' | 'transferred'; account: { name: string; email: string } }
   /** An API change: the id and text of its changelog entry. */
   change: { entry: string; title: string; body: string }
   /** Asks the owner of an address to confirm that they want status emails. */

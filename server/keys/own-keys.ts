@@ -1,8 +1,8 @@
+import { readMemberLabels } from '#server/accounts/member-labels.ts'
 import type { Scope } from '#server/api/contract/access.ts'
 import { monthNumber } from '#server/api/contract/dates.ts'
 import type { Mode } from '#server/api/contract/endpoint.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
-import { toLabel } from '#server/api/contract/teams.ts'
 import { clock } from '#server/clock.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
 import type { Database, Db } from '#server/db/prisma.ts'
@@ -71,19 +71,8 @@ function getPredecessor(id: number, linked: readonly Linked[]) {
   return old?.meter?.endsAt ? { id: old.publicId, hint: toHint(old), endsAt: old.meter.endsAt } : null
 }
 
-const creatorSelect = { id: true, name: true, email: true, closedAt: true } as const satisfies Prisma.AccountSelect
-
-type Creator = Prisma.AccountGetPayload<{ select: typeof creatorSelect }>
-
-/** Returns the name or email of the person who created a key; null if unknown. */
-function getCreator(id: number | null, creators: readonly Creator[]): string | null {
-  const creator = creators.find((one) => one.id === id)
-  if (creator === undefined) return null
-  return creator.closedAt === null ? toLabel(creator) : 'a closed account'
-}
-
 /** Returns a key as its owner sees it, without the secret. */
-export function toOwnKey(key: StoredKey, linked: readonly Linked[], creators: readonly Creator[] = []) {
+export function toOwnKey(key: StoredKey, linked: readonly Linked[], toCreator: (id: number) => string | null = () => null) {
   const { id, publicId, hint, mode, scopes, revokedAt, replacedBy, meter, use, createdById, ...shown } = key
   return {
     ...shown,
@@ -95,7 +84,7 @@ export function toOwnKey(key: StoredKey, linked: readonly Linked[], creators: re
     /** Time at which the key stops or stopped working: its expiry, its revocation or the end of a rotation overlap. */
     endsAt: earlier(revokedAt, key.expiresAt),
     /** Name or email of the person who created the key; null if unknown. */
-    createdBy: getCreator(createdById, creators),
+    createdBy: createdById === null ? null : toCreator(createdById),
     usedAt: use?.at ?? null,
     usedFrom: use?.address ?? null,
     /** Credits spent this UTC month. After a rotation the new key starts with the spend of the old one, so the cap can't be reset by rotating. */
@@ -118,9 +107,12 @@ async function withLinks(db: Db, accountId: number, keys: readonly StoredKey[]) 
   const successors = keys.flatMap(({ replacedBy }) => (replacedBy === null ? [] : [replacedBy]))
   const where = { accountId, OR: [{ id: { in: successors } }, { replacedBy: { in: keys.map(({ id }) => id) } }] }
   const linked = await db.apiKey.findMany({ where, take: 2 * keys.length, select: linkedSelect })
-  const creatorIds = [...new Set(keys.flatMap(({ createdById }) => createdById ?? []))]
-  const creators = await db.account.findMany({ where: { id: { in: creatorIds } }, take: creatorIds.length, select: creatorSelect })
-  return keys.map((key) => toOwnKey(key, linked, creators))
+  const toCreator = await readMemberLabels(
+    db,
+    accountId,
+    keys.map(({ createdById }) => createdById),
+  )
+  return keys.map((key) => toOwnKey(key, linked, toCreator))
 }
 
 /** Finds one of the account's keys. @throws RefusedError not_found */

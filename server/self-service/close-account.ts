@@ -1,5 +1,6 @@
 import { holdWallet, serviceAccounts } from '#server/accounts/accounts.ts'
 import { type Actor, writeAudit } from '#server/accounts/audit.ts'
+import { requireMember } from '#server/accounts/permissions.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { toLabel } from '#server/api/contract/teams.ts'
 import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
@@ -80,11 +81,16 @@ async function leaveTeams(tx: Transaction, accountId: number): Promise<void> {
   await tx.portalSession.updateMany({ where: { actingAccountId: accountId }, data: { actingAccountId: null } })
 }
 
-/** Rejects the closing of an account whose sign-in also owns others, because they would have no owner. @throws FieldsError */
-async function refuseOwnerOfOthers(tx: Transaction, { accountId, publicId }: Viewer): Promise<void> {
+/** Rejects the closing of an account whose sign-in also owns others, because they would have no owner. Only that person reads which. @throws FieldsError */
+async function refuseOwnerOfOthers(tx: Transaction, { accountId, publicId, member }: Viewer): Promise<void> {
   await lockRows(tx, 'account', [accountId])
   const other = await tx.account.findFirst({ where: { ownerId: accountId, closedAt: null, NOT: { publicId } }, select: { name: true, email: true } })
-  refuseFaults({ form: other === null ? null : `You also own ${toLabel(other)}. Transfer or close it first.` })
+  const isOwn = member.accountId === accountId
+  const fault = (label: string) =>
+    isOwn
+      ? `You also own ${label}. Transfer or close it first.`
+      : "This account can't be closed, because the person who opened it owns another. Contact support."
+  refuseFaults({ form: other === null ? null : fault(toLabel(other)) })
 }
 
 const monthMs = 30 * 86_400_000
@@ -140,6 +146,7 @@ export async function closeAccount(deps: AuthContext, asker: Asker, viewer: View
   refuseFaults({ email: ownEmailFault(viewer, typedEmail) })
   await inTransaction(deps.pool, async (client) => {
     await holdWallet(client, viewer.accountId)
+    await requireMember(client, viewer.accountId, viewer.member.accountId, 'security.closeAccount')
     await refuseOwnerOfOthers(client, viewer)
     await closeConfirmed(client, viewer.accountId, accountActor(viewer, asker))
     // An unconfirmed address may belong to someone else.

@@ -1,5 +1,6 @@
 import { writeAudit } from '#server/accounts/audit.ts'
 import { hashToken, newToken } from '#server/accounts/encryption.ts'
+import { withAccess } from '#server/accounts/member-labels.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { type MemberRole, toLabel } from '#server/api/contract/teams.ts'
@@ -25,8 +26,7 @@ const getExpiry = () => new Date(clock.now() + lifetimeMs)
 /** Rejects invitations of people who already have access or are invited, and those over the limit. The account is locked, so concurrent invitations can't exceed the limit. @throws FieldsError */
 async function refuseInvitation(tx: Transaction, accountId: number, email: string): Promise<void> {
   const person = { email, closedAt: null, emailVerifiedAt: { not: null } }
-  const isMember = { OR: [{ id: accountId, ownerId: null }, { owned: { some: { id: accountId } } }, { memberships: { some: { accountId } } }] }
-  if ((await tx.account.count({ where: { ...person, ...isMember } })) > 0) throw new FieldsError({ email: 'This person already has access.' })
+  if ((await tx.account.count({ where: { ...person, ...withAccess(accountId) } })) > 0) throw new FieldsError({ email: 'This person already has access.' })
   const open = { accountId, ...isOpen() }
   if ((await tx.invitation.count({ where: { ...open, email } })) > 0)
     throw new FieldsError({ email: 'This person is already invited. Resend their invitation.' })

@@ -1,3 +1,4 @@
+import { holdWallet } from '#server/accounts/accounts.ts'
 import { writeAudit } from '#server/accounts/audit.ts'
 import { AccessError } from '#server/accounts/permissions.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
@@ -5,6 +6,8 @@ import { FieldsError } from '#server/api/contract/field-errors.ts'
 import type { MemberRole } from '#server/api/contract/teams.ts'
 import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
 import { accountActor, type Viewer } from '#server/auth/viewer.ts'
+import { markCustomersStale } from '#server/billing/customers.ts'
+import { stopCharges } from '#server/billing/saved-cards.ts'
 import { clock } from '#server/clock.ts'
 import { lockRows } from '#server/db/locks.sql.ts'
 import type { Db, Transaction } from '#server/db/prisma.ts'
@@ -84,12 +87,13 @@ async function deleteMember(tx: Transaction, asker: Asker, viewer: Viewer, membe
 }
 
 /** Removes a member, who has no access from their next request on. Their keys stay. @throws AccessError; RefusedError not_found */
-export async function removeMember(deps: AuthContext, asker: Asker, viewer: Viewer, publicId: string, label: string): Promise<void> {
+export async function removeMember(deps: AuthContext, asker: Asker, viewer: Viewer, publicId: string): Promise<void> {
+  const { accountId, name, email } = viewer
   await inTransaction(deps.pool, async (tx) => {
     await lockAsOwner(tx, viewer)
-    const member = await findMember(tx, viewer.accountId, publicId)
+    const member = await findMember(tx, accountId, publicId)
     await deleteMember(tx, asker, viewer, member, 'member.remove')
-    await enqueueEmail(tx, 'team', member.email, { change: 'removed', account: label })
+    await enqueueEmail(tx, 'team', member.email, { change: 'removed', account: { name, email } })
   })
 }
 
@@ -106,12 +110,13 @@ export async function leaveTeam(deps: AuthContext, asker: Asker, viewer: Viewer)
 }
 
 /**
- * Makes a member the owner. The previous owner becomes a developer. Both get an email. @throws AccessError; RefusedError not_found; FieldsError if the member is
- * blocked
+ * Makes a member the owner. The previous owner becomes a developer. Both get an email. Ends what the previous owner agreed to: invitations that are still open,
+ * automatic top-ups and the saved card, which may be theirs. @throws AccessError; RefusedError not_found; FieldsError if the member is blocked
  */
-export async function transferOwnership(deps: AuthContext, asker: Asker, viewer: Viewer, publicId: string, label: string): Promise<void> {
-  const { accountId, member: previous } = viewer
+export async function transferOwnership(deps: AuthContext, asker: Asker, viewer: Viewer, publicId: string): Promise<void> {
+  const { accountId, name, email, member: previous } = viewer
   await inTransaction(deps.pool, async (tx) => {
+    await holdWallet(tx, accountId)
     const known = await findMember(tx, accountId, publicId)
     // Both are locked in id order: a sign-in that is being blocked or closed must not become the owner.
     await lockRows(tx, 'account', [accountId, known.id])
@@ -121,9 +126,12 @@ export async function transferOwnership(deps: AuthContext, asker: Asker, viewer:
     await tx.account.update({ where: { id: accountId }, data: { ownerId: next.id === accountId ? null : next.id }, select: { id: true } })
     await tx.membership.delete({ where: { accountId_memberId: { accountId, memberId: next.id } }, select: { role: true } })
     await tx.membership.create({ data: { accountId, memberId: previous.accountId, role: 'developer' }, select: { role: true } })
+    await tx.invitation.updateMany({ where: { accountId, ...isOpen() }, data: { revokedAt: new Date(clock.now()) } })
+    await stopCharges(tx, accountId, 'The account was transferred.')
+    await markCustomersStale(tx, accountId)
     const change = { before: { owner: previous.publicId }, after: { owner: publicId } }
     await writeAudit(tx, { ...accountActor(viewer, asker), accountId, action: 'owner.change', subject: publicId, ...change })
-    await enqueueEmail(tx, 'team', next.email, { change: 'owner', account: label })
-    await enqueueEmail(tx, 'team', previous.email, { change: 'transferred', account: label })
+    await enqueueEmail(tx, 'team', next.email, { change: 'owner', account: { name, email } })
+    await enqueueEmail(tx, 'team', previous.email, { change: 'transferred', account: { name, email } })
   })
 }

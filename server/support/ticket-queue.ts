@@ -36,7 +36,7 @@ export async function countOpenTickets(db: Database): Promise<{ count: number; o
 export async function ticketForAdmin(db: Database, id: string) {
   const found = await db.ticket.findUnique({ where: { publicId: id }, select: { accountId: true, account: customer } })
   if (!found) throw unknownTicket()
-  return { ...(await ownTicket(db, found.accountId, id)), account: found.account }
+  return { ...(await ownTicket(db, found.accountId, id, null)), account: found.account }
 }
 
 /** Moves a ticket to another state. @throws RefusedError not_found */

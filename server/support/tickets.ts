@@ -1,4 +1,5 @@
 import { administratorEmails } from '#server/accounts/accounts.ts'
+import { readMemberLabels } from '#server/accounts/member-labels.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { maxTicketLength, type TicketTopic, ticketTopicNames } from '#server/api/contract/support.ts'
@@ -8,8 +9,14 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueEmails } from '#server/email/email.ts'
 import { newPublicId } from '#server/ids.ts'
 
-/** Customer who writes to support. */
-export type TicketOwner = { readonly accountId: number; readonly publicId: string; readonly email: string; readonly isConfirmed: boolean }
+/** Customer who writes to support. `email` is the writer's, and `memberId` their sign-in; null if it is the account's own. */
+export type TicketOwner = {
+  readonly accountId: number
+  readonly publicId: string
+  readonly email: string
+  readonly isConfirmed: boolean
+  readonly memberId: number | null
+}
 
 const maxListed = 100
 
@@ -33,11 +40,12 @@ async function notify(tx: Transaction, owner: TicketOwner, ticket: string, topic
 /** Opens a ticket with its first message and notifies the administrators. @throws FieldsError */
 export async function openTicket(db: Database, owner: TicketOwner, typed: { topic: string | null; text: string }): Promise<{ id: string }> {
   const { topic } = typed
+  const { accountId, memberId } = owner
   if (topic === null || !isTopic(topic)) throw new FieldsError({ topic: 'Choose a topic.' })
   const text = readMessage(typed.text)
   const [id, at] = [newPublicId('tic'), new Date(clock.now())]
   await inTransaction(db, async (tx) => {
-    const data = { publicId: id, accountId: owner.accountId, topic, createdAt: at, changedAt: at, messages: { create: { text, createdAt: at } } }
+    const data = { publicId: id, accountId, topic, createdAt: at, changedAt: at, messages: { create: { text, memberId, createdAt: at } } }
     await tx.ticket.create({ data, select: { id: true } })
     await notify(tx, owner, id, topic, text)
   })
@@ -55,7 +63,7 @@ export async function addMessage(db: Database, owner: TicketOwner, id: string, t
       select: { id: true, topic: true },
     })
     if (!ticket) throw unknownTicket()
-    await tx.ticketMessage.create({ data: { ticketId: ticket.id, text, createdAt: at }, select: { id: true } })
+    await tx.ticketMessage.create({ data: { ticketId: ticket.id, text, memberId: owner.memberId, createdAt: at }, select: { id: true } })
     await notify(tx, owner, id, ticket.topic, text)
   })
 }
@@ -67,18 +75,32 @@ export async function ownTickets(db: Database, accountId: number) {
   return tickets.map(({ publicId: id, ...ticket }) => ({ id, ...ticket }))
 }
 
-/** Returns a ticket with its messages, oldest first. Customers don't see which administrator answered. @throws RefusedError not_found */
-export async function ownTicket(db: Database, accountId: number, id: string) {
+/**
+ * Returns a ticket with its messages, oldest first. `writer` names the person who wrote a message; null for support, because customers don't see which
+ * administrator answered. @throws RefusedError not_found
+ */
+export async function ownTicket(db: Database, accountId: number, id: string, readerId: number | null) {
   const ticket = await db.ticket.findUnique({
     where: { publicId: id, accountId },
     select: {
       topic: true,
       state: true,
       createdAt: true,
-      messages: { orderBy: { id: 'desc' }, take: maxListed, select: { id: true, text: true, createdAt: true, adminId: true } },
+      messages: { orderBy: { id: 'desc' }, take: maxListed, select: { id: true, text: true, createdAt: true, adminId: true, memberId: true } },
     },
   })
   if (!ticket) throw unknownTicket()
-  const messages = ticket.messages.reverse().map(({ adminId, id: messageId, ...message }) => ({ ...message, id: String(messageId), isOurs: adminId !== null }))
+  const toWriter = await readMemberLabels(
+    db,
+    accountId,
+    ticket.messages.map(({ memberId }) => memberId ?? accountId),
+  )
+  const messages = ticket.messages.reverse().map(({ adminId, memberId, id: messageId, ...message }) => ({
+    ...message,
+    id: String(messageId),
+    isOurs: adminId !== null,
+    writer: adminId === null ? toWriter(memberId ?? accountId) : null,
+    isYours: adminId === null && (memberId ?? accountId) === readerId,
+  }))
   return { id, ...ticket, messages }
 }

@@ -59,12 +59,14 @@ async function boundedRequest({ method, url, headers, body }: Request, maxBytes:
  * everyone else they don't exist.
  */
 export async function answerTrpc(request: Request, context: () => Promise<PortalContext>): Promise<Response> {
-  const here = await context()
-  if (!isRead(request.method) && !isSameOrigin(request.headers, here.deps.publicUrl)) return refused(403, 'Only requests from the portal are allowed.')
+  const asked = await context()
+  if (!isRead(request.method) && !isSameOrigin(request.headers, asked.deps.publicUrl)) return refused(403, 'Only requests from the portal are allowed.')
   if (isForm(request.headers)) return refusedForm()
   const names = new URL(request.url).pathname.slice(trpcPath.length + 1)
-  const bounded = await boundedRequest(request, getMaxBytes(here.viewer, names))
+  const bounded = await boundedRequest(request, getMaxBytes(asked.viewer, names))
   if (bounded instanceof Response) return bounded
+  // A body can take half a minute to arrive, in which the session may have ended or the member may have been removed.
+  const here = bounded.body === null ? asked : await context()
   if (!here.viewer?.isAdmin && /(?:^|,|%2c)admin\./i.test(names)) logRefusedAdmin(here.deps, here.asker.address, here.viewer?.publicId ?? null, names)
   const router = here.viewer?.isAdmin ? adminAppRouter : portalRouter
   // Admin pages send queries as POST, because their input may contain a key or an email address, which must not get into URLs.

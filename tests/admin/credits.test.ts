@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Member } from '../portal/support/portal-fixture.ts'
 import { portalFixture } from '../portal/support/portal-for-file.ts'
+import { addMembership, setOwner } from '../portal/support/teams.ts'
 import { getData, getError } from '../portal/support/visitor.ts'
 
 const fixture = portalFixture()
@@ -120,6 +121,24 @@ test('requires another administrator for adjustments to your own account', async
   expect([await fixture.balance(other.id), await fixture.balance(third.id)]).toEqual([100, 100])
   expect([(await decide(other, id)).status, (await decide(third, theirs, false)).status]).toEqual([200, 200])
   expect([await fixture.balance(other.id), await fixture.balance(third.id)]).toEqual([100, 101])
+})
+
+test('requires another administrator for adjustments to an account that you are a member of or own by transfer', async () => {
+  const [[admin, other], owned, joined] = [await administrators(), await fixture.member({ credits: 0 }), await fixture.member({ credits: 0 })]
+  await setOwner(fixture, owned, admin)
+  await addMembership(fixture, joined, admin, 'read_only')
+  for (const account of [owned, joined]) {
+    await proposed(admin, account, 1)
+    const theirs = await proposed(other, account)
+    expect(formFault(await decide(admin, theirs))).toBe('This is your own account. Another administrator has to decide it.')
+    const block = { account: account.publicId, customerMessage: '', reason: 'Of the tests.' }
+    expect(formFault(await admin.visitor.call('admin.accounts.block', 'mutation', block))).toBe("You can't block your own account.")
+    const plan = { account: account.publicId, plan: 'business', reason: 'Of the tests.' }
+    expect(formFault(await admin.visitor.call('admin.accounts.setPlan', 'mutation', plan))).toBe(
+      "You can't change your own account. Ask another administrator.",
+    )
+    expect(await fixture.balance(account.id)).toBe(0)
+  }
 })
 
 test('a proposal cannot be approved if it was declined, has expired or would overdraw the account, or if the account is closed', async () => {

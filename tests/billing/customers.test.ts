@@ -40,6 +40,24 @@ test("updates the Stripe customer's email once per change of the account's email
   }
 })
 
+test("uses the owner's email at Stripe, and updates it when the owner changes theirs", async () => {
+  const [account, owner] = [await fixture.account(), await fixture.account()]
+  await fixture.pool.query('UPDATE account SET owner_id = $2 WHERE id = $1', [account.id, owner.id])
+  await fixture.start(account)
+  const getEmail = async () => fixture.stripe.customers.get(await getCustomer(account))?.email
+  expect(await getEmail()).toBe(owner.email)
+  const email = `${newId('owner')}@example.test`
+  await moveTo(owner, email)
+  await updateCustomerEmails(fixture.deps(), running)
+  expect(await getEmail()).toBe(email)
+  const stale = 'SELECT is_stale FROM payment_customer WHERE account_id = $1'
+  expect((await fixture.pool.query(stale, [account.id])).rows).toEqual([{ is_stale: false }])
+  // The account's own address gets nothing any more.
+  await moveTo(account, `${newId('account')}@example.test`)
+  await updateCustomerEmails(fixture.deps(), running)
+  expect(await getEmail()).toBe(email)
+})
+
 test('retries a failed email update a minute later', async () => {
   const account = await fixture.account()
   await fixture.start(account)

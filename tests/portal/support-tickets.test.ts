@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { blockAccount } from '#server/accounts/accounts.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { portalFixture } from './support/portal-for-file.ts'
+import { teamMember } from './support/teams.ts'
 import { getData, getError, type Visitor } from './support/visitor.ts'
 
 const fixture = portalFixture()
@@ -70,6 +71,25 @@ test('a blocked account can write to support, and sees nothing else of the porta
   expect(page.text).toContain('This account is blocked: Unusual calls.')
   expect((await visitor.submitForm(page, 'Send message', { topic: 'other', text: 'Why?' })).status).toBe(200)
   expect((await visitor.open('/portal/keys')).text).not.toContain('Create key')
+})
+
+test('shows which member of the account wrote a message', async () => {
+  const [admin, owner] = [await fixture.administrator(), await fixture.member()]
+  const member = await teamMember(fixture, owner, 'billing')
+  await member.visitor.call('profile.rename', 'mutation', { name: 'Grace Hopper' })
+  const { id } = getData(await open(member.visitor, 'Where is the invoice?'))
+  await owner.visitor.call('support.reply', 'mutation', { id, text: 'The one of May.' })
+  const getWriters = async (visitor: Visitor) =>
+    (await read(visitor, id)).messages.map(({ writer, isYours }: { writer: string; isYours: boolean }) => [writer, isYours])
+  expect(await getWriters(member.visitor)).toEqual([
+    ['Grace Hopper', true],
+    [owner.email, false],
+  ])
+  expect(await getWriters(owner.visitor)).toEqual([
+    ['Grace Hopper', false],
+    [owner.email, true],
+  ])
+  expect((await admin.visitor.open(`/admin/support/${id}`)).text).toMatch(/Grace Hopper .*Where is the invoice\?/)
 })
 
 test('keeps text as it was typed and rejects text that is too long', async () => {

@@ -27,6 +27,11 @@ export const teams = {
     source: 'PORTAL Teams',
     behaviour: 'An owner transfers an account to a member and becomes a developer; both get an email.',
   },
+  'teams/transfer-ends': {
+    source: 'PORTAL Teams',
+    behaviour:
+      "A transfer ends what the previous owner agreed to: open invitations, automatic top-ups and the saved card. Receipts go to the new owner's address.",
+  },
   'teams/notices': {
     source: 'PORTAL Teams',
     behaviour: 'Notices go to the owner of an account, and billing notices also to its billing members.',

@@ -66,7 +66,8 @@ function ManageMember({ member: { publicId, email, role } }: { member: Member })
         >
           <HiddenField name="member" value={publicId} />
           <p className="text-pretty wrap-anywhere">
-            {email} will own this account: its members, keys, credits, invoices and licence. You become a developer, and only they can reverse this.
+            {email} will own this account: its members, keys, credits, invoices and licence. You become a developer, and only they can reverse this. Automatic
+            top-ups are turned off, the saved card is deleted, and open invitations are revoked.
           </p>
           <SubmitButton kind="danger">Transfer ownership</SubmitButton>
         </MutationForm>

@@ -10,7 +10,7 @@ type Invitation = {
 }
 
 /** Returns a name that people choose themselves, without characters that mail programs turn into links. */
-const plain = (name: string): string => name.replace(/[^\p{L}\p{N}\p{M} &'’()-]/gu, ' ').trim()
+const plain = (name: string): string => name.replace(/[^\p{L}\p{N}\p{M}&'’()-]+/gu, ' ').trim()
 
 const toName = ({ name, email }: Invitation['account']): string => (plain(name) === '' ? email : plain(name))
 
@@ -29,6 +29,6 @@ const changes = {
 } as const
 
 export const teamEmail = ({ publicUrl }: EmailContext, { change, account }: EmailData['team']): EmailContent => {
-  const [subject = '', line = ''] = changes[change](account)
+  const [subject = '', line = ''] = changes[change](toName(account))
   return message(subject, text(line), action('Open the portal', `${publicUrl}/portal`))
 }

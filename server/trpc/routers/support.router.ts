@@ -10,7 +10,13 @@ const Id = z.object({ id: PublicId })
 const text = z.string().max(50_000)
 
 /** Account that asks, and the email of the person who writes. */
-const owner = ({ accountId, publicId, member, isConfirmed }: Viewer) => ({ accountId, publicId, email: member.email, isConfirmed })
+const owner = ({ accountId, publicId, member, isConfirmed }: Viewer) => ({
+  accountId,
+  publicId,
+  email: member.email,
+  isConfirmed,
+  memberId: member.accountId === accountId ? null : member.accountId,
+})
 
 type Sender = { readonly deps: AuthContext; readonly asker: Asker; readonly viewer: Viewer }
 
@@ -21,7 +27,7 @@ const countMessage = ({ deps, asker, viewer: { publicId, isConfirmed } }: Sender
 /** Messages to support. Blocked accounts can write too. The rules are in server/support. */
 export const supportRouter = router({
   list: forSession.query(({ ctx }) => ownTickets(ctx.db, ctx.accountId)),
-  read: forSession.input(Id).query(({ ctx, input }) => ownTicket(ctx.db, ctx.accountId, input.id)),
+  read: forSession.input(Id).query(({ ctx, input }) => ownTicket(ctx.db, ctx.accountId, input.id, ctx.viewer.member.accountId)),
   open: forSession.input(z.object({ topic: z.string().max(20).nullable(), text })).mutation(async ({ ctx, input }) => {
     await countMessage(ctx)
     return openTicket(ctx.db, owner(ctx.viewer), input)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { memberRoles, toLabel } from '#server/api/contract/teams.ts'
+import { memberRoles } from '#server/api/contract/teams.ts'
 import { acceptInvitation, invite, resendInvitation, revokeInvitation } from '#server/self-service/invitations.ts'
 import { changeRole, getTeam, leaveTeam, removeMember, transferOwnership } from '#server/self-service/team.ts'
 import { forAccount, forVerified, forVerifiedPerson, PublicId, recent, router } from '../procedures.ts'
@@ -24,12 +24,12 @@ export const teamRouter = router({
     .use(recent)
     .input(Member.extend({ role: Role }))
     .mutation(({ ctx, input }) => changeRole(ctx.deps, ctx.asker, ctx.viewer, input.member, input.role)),
-  remove: forAccount.input(Member).mutation(({ ctx, input }) => removeMember(ctx.deps, ctx.asker, ctx.viewer, input.member, toLabel(ctx.viewer))),
+  remove: forAccount.input(Member).mutation(({ ctx, input }) => removeMember(ctx.deps, ctx.asker, ctx.viewer, input.member)),
   leave: forAccount.mutation(({ ctx }) => leaveTeam(ctx.deps, ctx.asker, ctx.viewer)),
   transfer: forAccount
     .use(recent)
     .input(Member)
-    .mutation(({ ctx, input }) => transferOwnership(ctx.deps, ctx.asker, ctx.viewer, input.member, toLabel(ctx.viewer))),
+    .mutation(({ ctx, input }) => transferOwnership(ctx.deps, ctx.asker, ctx.viewer, input.member)),
   /** Accepts an invitation with the token of its link. */
   accept: forVerifiedPerson.input(Token).mutation(async ({ ctx, input }) => {
     await acceptInvitation(ctx.deps, ctx.asker, ctx.viewer, input.token)

@@ -1,12 +1,13 @@
 import type { BillingDeps } from '#server/billing/billing-deps.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { createLog } from '#server/observability/log.ts'
+import type { PortalContext } from '#server/trpc/procedures.ts'
 import { createAdminCaller } from '#server/trpc/root.ts'
 import type { WebhookDeps } from '#server/webhooks/webhook-deps.ts'
 import type { TestAccount } from '../../support/accounts.ts'
 
-/** Creates a caller that runs admin procedures in this process. A running service learns of their changes only through the database. */
-export function createTestAdminCaller(pool: Database, admin: TestAccount) {
+/** Returns the context of an administrator's request. */
+export function testAdminContext(pool: Database, admin: TestAccount): PortalContext {
   const log = createLog('silent')
   const settings = { secret: 'of the tests', publicUrl: 'http://127.0.0.1', providers: { google: null, oidc: null }, showsOutbox: false }
   const viewer = {
@@ -38,7 +39,7 @@ export function createTestAdminCaller(pool: Database, admin: TestAccount) {
     actingFor: null,
     lost: null,
   }
-  return createAdminCaller({
+  return {
     deps: { pool, log, ...settings },
     billing: { pool } as BillingDeps,
     webhooks: { pool } as WebhookDeps,
@@ -49,5 +50,8 @@ export function createTestAdminCaller(pool: Database, admin: TestAccount) {
     page: null,
     viewing: null,
     cookies: { read: async () => null, set: async () => undefined },
-  })
+  }
 }
+
+/** Creates a caller that runs admin procedures in this process. A running service learns of their changes only through the database. */
+export const createTestAdminCaller = (pool: Database, admin: TestAccount) => createAdminCaller(testAdminContext(pool, admin))

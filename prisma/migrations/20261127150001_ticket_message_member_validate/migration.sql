@@ -1,0 +1,1 @@
+ALTER TABLE "ticket_message" VALIDATE CONSTRAINT "ticket_message_member_id_fkey";
