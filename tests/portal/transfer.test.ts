@@ -85,7 +85,7 @@ test('rejects a change if the session ends while the body arrives', async () => 
   expect(await fixture.sql('SELECT name FROM account WHERE id = $1', [owner.id])).toEqual([{ name: '' }])
 })
 
-test('shows the name of a member in the history and beside their keys only while they have access', async () => {
+test('shows the name of a member in the history and next to their keys only while they have access', async () => {
   const owner = await fixture.member()
   const member = await teamMember(fixture, owner, 'developer')
   await member.visitor.call('profile.rename', 'mutation', { name: 'Grace Hopper' })
