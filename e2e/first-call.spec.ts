@@ -71,7 +71,7 @@ test('every page from sign-up to a live call is accessible and fits the screen',
   await expect(page.locator('[role=alert]:focus')).toBeVisible()
   await expect(page).toHaveTitle(/^Error: Create account/)
   await lookAt(page, '/sign-up', 'refused')
-  await page.getByRole('link', { name: 'Enter your email address.' }).click()
+  await page.getByRole('link', { name: 'Enter an email address.' }).click()
   await expect(page.getByLabel('Email address')).toBeFocused()
   await page.getByLabel('Email address').fill(email)
   await page.getByLabel('Password', { exact: true }).fill('short')

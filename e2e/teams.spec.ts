@@ -31,7 +31,7 @@ test('invites a developer, who signs up, creates a key, is refused a top-up and 
   await owner.page.goto('/portal/settings/members')
   await expect(owner.page.getByText('No open invitations.')).toBeVisible()
   await owner.page.getByRole('button', { name: 'Send invitation' }).click()
-  await expect(owner.page.getByRole('alert').getByRole('link', { name: 'Enter your email address.' })).toBeVisible()
+  await expect(owner.page.getByRole('alert').getByRole('link', { name: 'Enter an email address.' })).toBeVisible()
   await owner.page.getByLabel('Email address').fill(email)
   await owner.page.getByRole('button', { name: 'Send invitation' }).click()
   await expect(owner.page.getByRole('button', { name: 'Revoke' })).toBeVisible()
@@ -59,7 +59,7 @@ test('invites a developer, who signs up, creates a key, is refused a top-up and 
 
   page.once('dialog', (dialog) => dialog.accept())
   await page.goto('/portal/billing/top-up')
-  await expect(page.getByText(`Your role in ${team} is developer. Ask its owner, ${team}, for the billing role.`)).toBeVisible()
+  await expect(page.getByText(`Your role in ${team} is developer. Ask its owner, ${owner.email}, for the billing role.`)).toBeVisible()
   await lookAt(page, '/portal/billing/top-up', 'developer')
 
   await owner.page.goto('/portal/settings/members')
@@ -76,7 +76,7 @@ test('invites a developer, who signs up, creates a key, is refused a top-up and 
   await expect(page.getByText('You no longer have access')).toBeHidden()
 })
 
-test('switches accounts, transfers the ownership and leaves', async ({ portal, newMember }) => {
+test('switches accounts, transfers ownership and leaves', async ({ portal, newMember }) => {
   const [owner, member] = [await newMember(), await newMember({}, phone)]
   await nameAccount(portal, owner)
   await addMembership(portal, owner, member, 'read_only')

@@ -1,6 +1,6 @@
 import { getEntry } from '#server/api/documents/reference/operation-page.ts'
 
-/** Former console: its calls are now made on the pages of the endpoints. Keeps the parameters of the call. Without an endpoint, leads to the rates. */
+/** Redirects the former console to the endpoint's reference page, with the parameters of the call. Without a known endpoint, redirects to `GET /rates`. */
 export function GET(request: Request): Response {
   const query = new URL(request.url).searchParams
   const slug = query.get('endpoint') ?? ''

@@ -6,7 +6,7 @@ import { siteData } from '#server/pages/site-data.ts'
 
 export const metadata: Metadata = {
   title: 'API reference',
-  description: 'Every endpoint with its price, scope and availability.',
+  description: 'Every endpoint with its price and availability.',
   alternates: { types: { 'text/markdown': '/reference.md' } },
 }
 

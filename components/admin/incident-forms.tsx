@@ -16,7 +16,7 @@ function UpdateFields({ impact, state }: { impact: IncidentImpact; state: Incide
     <>
       <RadioGroup name="impact" legend="Impact" chosen={[impact]} choices={impacts} />
       <RadioGroup name="state" legend="State" chosen={[state]} choices={states} />
-      <TextAreaField name="body" label="Text" rows={4} hint="Say what is affected, what you do about it, and when you will say more." />
+      <TextAreaField name="body" label="Text" rows={4} hint="Say what is affected, what you're doing about it, and when you'll post the next update." />
       <TextField name="reason" label="Why" hint="Recorded in the audit log. Not shown to customers." />
     </>
   )

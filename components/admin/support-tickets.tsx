@@ -23,7 +23,7 @@ function getName({ name, email, emailVerifiedAt, closedAt }: Customer): string {
 
 const getTopic = (topic: string): string => ticketTopics[topic as TicketTopic]
 
-/** Tickets in one state, oldest first. `nextHref` is the link to the next page. */
+/** Tickets in one state, in the order of the queue. `nextHref` is the link to the next page. */
 export function TicketTable({ tickets, nextHref }: { tickets: Tickets['tickets']; nextHref: string | null }) {
   return (
     <AdminTable
@@ -78,7 +78,7 @@ export function AdminTicket({ id }: { id: string }) {
           done="Reply sent."
           reason={{ usual: "Replied to the customer's message." }}
         >
-          <TextAreaField name="text" label="Message" rows={6} hint="The customer reads it in the portal, and by email if their address is confirmed." />
+          <TextAreaField name="text" label="Message" rows={6} hint="Shown to the customer in the portal, and emailed if their address is confirmed." />
         </ActionForm>
       </Section>
       {ticket.state === 'closed' ? null : (

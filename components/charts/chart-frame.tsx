@@ -45,7 +45,7 @@ type Props = {
   isLow?: boolean
   /** Shapes, in a square with sides of 100. */
   children: ReactNode
-  /** HTML above the shapes, for what must not be stretched. */
+  /** HTML on top of the shapes, for content that must not be stretched. */
   over?: ReactNode
 }
 

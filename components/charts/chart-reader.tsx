@@ -23,7 +23,7 @@ const moves: Readonly<Record<string, (at: number, last: number) => number>> = {
 /** Position of the pointer as percentages of the chart's size. */
 type Spot = { readonly index: number; readonly left: number; readonly top: number }
 
-/** Details at the pointer. Shifted by its own share of the position, so that it never leaves the chart at the sides. */
+/** Details at the pointer. Shifted left by the same percentage of its width, so that it never extends past the sides of the chart. */
 function Tooltip({ reading: { title, value, rows = [] }, spot: { left, top } }: { reading: Reading; spot: Spot }) {
   return (
     <div

@@ -12,7 +12,7 @@ const maxTicks = 4
 /** Returns the vertical scale of a chart with sides of 100, measured from the top, and its ticks. The scale always includes zero. */
 export function verticalScale(lowest: number, highest: number): { readonly toTop: (value: number) => number; readonly ticks: readonly Tick[] } {
   const [bottom, top] = nice(Math.min(0, lowest), Math.max(0, highest, lowest + 1), maxTicks)
-  // Linear interpolation by hand, because the linear scale of d3 brings in the interpolation of colours, which would be sent to every page with a chart.
+  // Interpolated here, because d3's linear scale pulls in colour interpolation, which every page with a chart would have to load.
   const toTop = (value: number) => 100 - ((value - bottom) / (top - bottom)) * 100
   return {
     toTop,

@@ -70,12 +70,12 @@ export function axisLabels(periods: readonly string[], timeZone: string): readon
   const starts = periods.map((period) => {
     const at = periodStart(period)
     if (grain !== 'hour') return { at, local: at }
-    // In zones such as India's, hours start at half past. Their label is that of the hour in which they start.
+    // In zones such as India's, UTC hours start at half past. They are rounded down to the local hour, so that round hours have a label.
     return { at, local: new Date(Math.floor((at.getTime() + offsetMs(at, timeZone)) / hourMs) * hourMs) }
   })
   const ticks = new Set(utcTicks(starts[0]?.local ?? new Date(0), starts.at(-1)?.local ?? new Date(0), maxLabels).map((tick) => tick.getTime()))
   const width = 100 / periods.length
-  // Few periods are all labelled: the ticks of a short range may fall between them.
+  // If there are only a few periods, all of them get a label: the ticks of a short range may fall between them.
   const isShort = periods.length <= (grain === 'hour' ? 2 : maxLabels)
   const labels = starts
     .map(({ at, local }, index) => ({ text: labelText(at, local, grain, timeZone), local, left: (index + 0.5) * width }))

@@ -27,7 +27,7 @@ function Waiting() {
   return <div className="h-96 animate-pulse bg-sunken [animation-delay:200ms] motion-reduce:animate-none" role="status" aria-label="Loading requests" />
 }
 
-/** List of requests. The newest page is loaded again every few seconds while it is visible, and more often while it is followed; older pages are static. */
+/** List of requests. The newest page is refetched every 15 seconds while the tab is visible, or every two during a live tail; other pages are static. */
 export function LiveRequests({ input, liveSince = null, empty, onOpen, pages }: Props) {
   const isNewest = input.before === null && input.search === null
   const interval = liveSince === null ? everyMs : liveEveryMs

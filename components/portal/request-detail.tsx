@@ -105,7 +105,7 @@ type Props = {
   request: ShownRequestInFull
   curl: string | null
   places?: RequestPlaces
-  /** True next to the list: the heading is smaller, and a link leads to the page of the request. */
+  /** True in the drawer: the heading is an `h2`, and a link opens the request's own page. */
   isInDrawer?: boolean
 }
 
@@ -139,7 +139,7 @@ export function RequestDetail({ request, curl, places = portalPlaces, isInDrawer
         <Fact name="Key">
           <KeyName name={key.name} href={places.key(key.id)} />
         </Fact>
-        <Fact name="Server time">{took(tookMs)}</Fact>
+        <Fact name="Latency">{took(tookMs)}</Fact>
         <Fact name="Price">
           <Charge request={request} ledger={places.ledger} />
         </Fact>
@@ -153,7 +153,7 @@ export function RequestDetail({ request, curl, places = portalPlaces, isInDrawer
         </Fact>
       </dl>
       {curl === null ? (
-        <p className="mt-6 text-ink-2">The parameters of this call weren't stored. We skip them when an account sends a large burst of calls.</p>
+        <p className="mt-6 text-ink-2">The full parameters of this call weren't stored. We skip them in large bursts of calls, and shorten very long ones.</p>
       ) : (
         <div className="mt-6">
           <CodeBlock label="Repeat this call" code={curl} copyLabel="Copy as curl" />

@@ -61,7 +61,7 @@ function Range({ view, show }: Pick<Props, 'view' | 'show'>) {
   )
 }
 
-/** Search and filters. They apply at once and are kept in the URL. */
+/** Search and filters, kept in the URL. The search applies on submit, the filters immediately. */
 export function RequestFilters({ view, show: showView, endpoints, keys, statuses }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const show = (next: RequestView) => showView({ ...next, before: null, request: null })

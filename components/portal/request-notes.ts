@@ -42,7 +42,7 @@ export function tryHref({ method, target, endpoint: { id, name } }: Request): st
   return `/reference/${id.replaceAll('.', '-')}${parameters === '' ? '' : `?${parameters}`}`
 }
 
-/** Explains why a page could not have more rows than it has; null if nothing limited it, or if no more rows were requested. */
+/** Explains why a page has fewer rows than requested; null if nothing limited it, or if no more rows were requested. */
 export function cutText({ target, headers, charge: { units, per, unitCredits, freeBy }, balanceAfter }: Request): string | null {
   if (per !== 'row' || freeBy !== null || unitCredits === 0) return null
   const limit = target === null ? null : split(target).query.get('limit')

@@ -78,7 +78,7 @@ export function requestsHref(view: RequestView): string {
   return set.length === 0 ? '/portal/requests' : `/portal/requests?${new URLSearchParams(set)}`
 }
 
-/** Returns the input of the list for a view. A range that ends now starts at a full minute, so that the browser and the server ask for the same. */
+/** Returns the query input for a view. A range that ends now starts on a full minute, so that the browser and the server send the same input. */
 export function listInput({ search, endpoint, status, key, last, from, to, before }: RequestView, now: Date, limit: number) {
   const ms = lasts.find((one) => one.last === last)?.ms
   const start = ms === undefined ? from : Math.floor(now.getTime() / 60_000) * 60_000 - ms

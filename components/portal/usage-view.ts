@@ -29,8 +29,9 @@ export const groupings = ['endpoint', 'key', 'status'] as const
 export const measures = ['credits', 'calls'] as const
 export const grains = ['hour', 'day', 'month'] as const
 
-/** Longest range by hour and by day, and longest range at all, in days. Hourly figures are shown for 31 days. */
+/** Maximum range by hour and by day, and the maximum age of hourly figures, in days. */
 const [maxHourDays, maxDays, hoursKeptDays] = [8, 92, 31]
+/** Maximum range in days. */
 export const longestRange = 730
 
 const [dayMs, hourMs] = [86_400_000, 3_600_000]
@@ -103,7 +104,7 @@ export function readUsageView(given: Parameters, now: Date): UsageView {
   return { from: range.from, to: range.to, days, grain, by, show, ...filters }
 }
 
-/** Returns the view with other periods. If its range can't be divided into them, the range changes to the nearest preset that can. */
+/** Returns the view with another grain. If its range can't be divided into such periods, the range changes to a preset that can. */
 export function withGrain(view: UsageView, grain: Grain, now: Date): UsageView {
   if (view.grain === grain) return view
   if (view.days !== 1 && possibleGrains(view, now).includes(grain)) return { ...view, grain }

@@ -15,7 +15,7 @@ export function FollowForm() {
         />
       </label>
       <Button kind="second" type="submit">
-        Email me incidents
+        Email me about incidents
       </Button>
     </form>
   )
@@ -23,7 +23,7 @@ export function FollowForm() {
 
 const messages = {
   sent: { tone: 'good', text: 'Check your email. Status emails start once you open the link in it and confirm.' },
-  ended: { tone: 'good', text: 'You get no more status emails. Your address is deleted.' },
+  ended: { tone: 'good', text: "You won't get any more status emails. We've deleted your address." },
   address: { tone: 'danger', text: 'Enter an email address, such as name@example.com.' },
   wait: { tone: 'danger', text: 'Too many attempts. Try again in 60 minutes.' },
 } as const
@@ -62,7 +62,7 @@ export function Subscriber({ id, email, isConfirmed }: { id: string; email: stri
     <>
       <h1 className={title}>Status emails</h1>
       <p className="mt-4 max-w-[68ch] wrap-anywhere">
-        {isConfirmed ? `We email incidents and their updates to ${email}.` : `Confirm that you want incidents and their updates by email at ${email}.`}
+        {isConfirmed ? `We email incidents and their updates to ${email}.` : `Confirm that you want emails about incidents and their updates at ${email}.`}
       </p>
       <div className="mt-6">{isConfirmed ? <Action id={id} path="end" kind="second" label="Stop status emails" /> : confirm}</div>
     </>

@@ -120,7 +120,7 @@ function Latency({ latency }: Pick<Props, 'latency'>) {
   ]
   const milliseconds = (ms: number | null) => (ms === null ? 'No calls' : `${grouped.format(ms)} ms`)
   return (
-    <Section id="latency" title="Response time" lead="Of all API calls, measured on the server. Half of the calls are at least as fast as the median.">
+    <Section id="latency" title="Response time" lead="Measured on the server across all API calls. Half of the calls are as fast as the median or faster.">
       <div className={`${panel} max-w-xl`}>
         <table className="w-full">
           <caption className="sr-only">Response times of the API</caption>

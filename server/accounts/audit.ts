@@ -59,7 +59,19 @@ const shown = {
 const adminOnlyActions = ['credits.propose', 'credits.decline', 'viewing.end', 'viewing.lapse', 'account.note']
 
 /** Beginnings of the actions that concern the account's own sign-in. */
-const personalActions = ['sign-in.', 'reauthentication.', 'session.', 'password.', 'email.', 'provider.', 'second-factor.', 'recovery-codes.', 'time-zone.']
+const personalActions = [
+  'sign-up',
+  'name.',
+  'sign-in.',
+  'reauthentication.',
+  'session.',
+  'password.',
+  'email.',
+  'provider.',
+  'second-factor.',
+  'recovery-codes.',
+  'time-zone.',
+]
 
 const pageSize = 50
 

@@ -7,8 +7,8 @@ export const withAccess = (accountId: number) => ({
 })
 
 /**
- * Returns a function that names the people who made an account's keys, changes and messages, by the ids of their sign-ins. People who no longer have access are
- * "a former member", because a later name or email is no business of the account's.
+ * Returns a function that names the people who made an account's keys, changes and messages, by the ids of their sign-ins. Anyone who no longer has access is
+ * "a former member", because the account must not see their later name or email.
  */
 export async function readMemberLabels(db: Db, accountId: number, ids: readonly (number | null)[]): Promise<(id: number) => string> {
   const wanted = [...new Set(ids.filter((id) => id !== null))]

@@ -48,7 +48,7 @@ export const memberMutations = {
   'webhooks.redeliverFailed': developer,
 } as const satisfies Record<string, readonly MemberRole[]>
 
-/** Returns true if an account is an administrator's own, or one that they own or are a member of. Another administrator has to decide about it. */
+/** Returns true if an account is an administrator's own, or one that they own or are a member of. Another administrator has to act on it. */
 export async function isOwnAccount(db: Db, adminId: number, accountId: number): Promise<boolean> {
   if (accountId === adminId) return true
   const account = await db.account.findUnique({ where: { id: accountId }, select: { id: true, ownerId: true } })
@@ -68,16 +68,17 @@ export async function readRole(db: Db, { id, ownerId }: { readonly id: number; r
   return (await db.membership.findUnique({ where: { accountId_memberId: { accountId: id, memberId } }, select: { role: true } }))?.role ?? null
 }
 
-/** Account that is shown, and the role of the user in it. `owner` is the name or email of its owner. */
-type Shown = { readonly name: string; readonly email: string; readonly owner: string; readonly member: { readonly role: Role | null } }
+/** Account that is shown, and the role of the user in it. `ownerEmail` is the address of its owner. */
+type Shown = { readonly name: string; readonly email: string; readonly ownerEmail: string; readonly member: { readonly role: Role | null } }
 
 /** Returns why the user can't run a mutation of the account that is shown; null if they can. */
-export function mutationFault({ member: { role }, owner, ...account }: Shown, mutation: string): string | null {
+export function mutationFault({ member: { role }, ownerEmail: owner, ...account }: Shown, mutation: string): string | null {
   if (role === 'owner') return null
   const label = toLabel(account)
-  if (role === null) return `You no longer have access to ${label}. Ask its owner, ${owner}, to invite you.`
+  // Without the owner, whom a former member may not know.
+  if (role === null) return `You no longer have access to ${label}. Ask its owner to invite you.`
   const [needed, ...others] = getRoles(mutation)
-  if (needed === undefined) return `Only the owner of ${label}, ${owner}, can do this. Your role is ${roleNames[role]}.`
+  if (needed === undefined) return `Only the account's owner, ${owner}, can do this. Your role is ${roleNames[role]}.`
   if (role === needed || others.includes(role)) return null
   return `Your role in ${label} is ${roleNames[role]}. Ask its owner, ${owner}, for the ${roleNames[needed]} role.`
 }
@@ -89,8 +90,8 @@ export function requireAccess(viewer: Shown, procedure: string, isQuery: boolean
 }
 
 /**
- * Requires, in the transaction of a change, that a member may still make it. Locks the account, as changes to its members do: a member who is being removed
- * either makes the change before, or not at all. `memberId` is null for the account's own sign-in, which may have been removed too, after a transfer. Lock the
+ * Requires, in the transaction of a change, that a member may still make it. Locks the account, as changes to its members do, so a member who is being removed
+ * either makes the change first or gets an error. `memberId` is null for the account's own sign-in, which may have been removed too, after a transfer. Lock the
  * wallet first if the change needs it.
  * @throws AccessError
  */

@@ -15,6 +15,6 @@ export function readEmail(text: string): string | null {
 }
 
 export function emailFault(text: string): string | null {
-  if (text.trim() === '') return 'Enter your email address.'
+  if (text.trim() === '') return 'Enter an email address.'
   return readEmail(text) === null ? 'Enter an email address like name@example.com.' : null
 }

@@ -57,8 +57,6 @@ export type Viewer = {
    */
   readonly viewing: { readonly accountId: number; readonly publicId: string; readonly endsAt: Date; readonly isOver: boolean } | null
   readonly member: Member
-  /** Name or email of the account's owner. */
-  readonly owner: string
   /** Address that gets the emails about the account. */
   readonly ownerEmail: string
   /** Account that this session acts for; null for the user's own. */
@@ -139,7 +137,6 @@ const toViewer = (row: Account, session: Session, licences: Awaited<ReturnType<t
   licenceDue: getLicenceDue(row.acceptedLicence, licences),
   viewing: null,
   member: { accountId: row.id, publicId: row.publicId, email: row.email, name: row.name, role: 'owner' },
-  owner: toLabel(row.owner ?? row),
   ownerEmail: (row.owner ?? row).email,
   actingFor: null,
   lost: null,

@@ -1,3 +1,4 @@
+import { isOwnAccount } from '#server/accounts/permissions.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { clock } from '#server/clock.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
@@ -97,8 +98,8 @@ export async function getAdjustmentTerms({ pool: db, settings }: BillingDeps, ac
     email: account.email,
     balanceCredits: Number(account.wallet.balance),
     isClosed: account.closedAt !== null,
-    /** True for the administrator's own account, for which every adjustment needs approval. */
-    isOwn: accountId === adminId,
+    /** True for accounts that the administrator has access to as a customer, for which every adjustment needs approval. */
+    isOwn: await isOwnAccount(db, adminId, accountId),
     movedTodayCredits,
     aloneCredits: settings.fourEyesCredits,
     adjustments: rows.map(toAdjustment),

@@ -80,7 +80,10 @@ async function resolveCharge(deps: BillingDeps, payments: Payments, open: OpenCh
   const found = await payments.findCharge({ ...toOrder(open), begunAt })
   if (found) return recordOutcome(deps, payments, topUp, found)
   if (clock.now() - begunAt.getTime() < safeRetryMs) {
-    if (await resumeAutoTopUp(deps.pool, topUp)) return charge(deps, payments, open)
+    if (await resumeAutoTopUp(deps.pool, topUp)) {
+      // The card may have been removed or replaced since the charge was found.
+      return charge(deps, payments, await deps.pool.topUp.findUniqueOrThrow({ where: { id: open.id }, include: payer(payments.mode) }))
+    }
     deps.log.info({ topUp }, 'Cancelled an automatic top-up that was never charged and is no longer needed.')
     return true
   }

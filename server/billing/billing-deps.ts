@@ -77,6 +77,8 @@ export type Payments = {
   makeCustomer: (account: { readonly publicId: string; readonly email: string; readonly instead: string | null }) => Promise<string>
   /** Updates the email address. @throws NoCustomerError */
   updateCustomer: (customer: string, email: string) => Promise<void>
+  /** Deletes all saved cards of a customer. @throws NoCustomerError */
+  removeCards: (customer: string) => Promise<void>
   /** @throws NoCustomerError */
   openCheckout: (order: CheckoutOrder) => Promise<{ readonly session: string; readonly url: string }>
   /** Expires a checkout, so that it can no longer be paid. A checkout that has already ended is left unchanged. */

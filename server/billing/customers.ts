@@ -35,12 +35,19 @@ async function createCustomer({ pool: db }: BillingDeps, payments: Payments, { a
   const { mode } = payments
   const customerId = await payments.makeCustomer({ publicId, email, instead: null })
   await db.paymentCustomer.createMany({ data: [{ accountId, mode, customerId }], skipDuplicates: true })
+  await markIfOutdated(db, customerId, email)
   return getCustomerId(db, accountId, mode)
 }
 
 async function getCustomerId(db: Db, accountId: number, mode: PaymentMode): Promise<string> {
   const where = { accountId_mode: { accountId, mode } }
   return (await db.paymentCustomer.findUniqueOrThrow({ where, select: { customerId: true } })).customerId
+}
+
+/** Marks the email address of a new customer as outdated if it changed, or the account was transferred, while Stripe created the customer. */
+async function markIfOutdated(db: Db, customerId: string, email: string): Promise<void> {
+  const hasEmail = { OR: [{ ownerId: null, email }, { owner: { email } }] }
+  await db.paymentCustomer.updateMany({ where: { customerId, isStale: false, account: { NOT: hasEmail } }, data: { isStale: true } })
 }
 
 export const noCard = { paymentMethodId: null, cardBrand: null, cardLast4: null, cardExpires: null } as const
@@ -64,13 +71,15 @@ export async function withCustomer<Result>(deps: BillingDeps, payments: Payments
     if (!(error instanceof NoCustomerError)) throw error
     deps.log.warn({ account: payer.publicId, customer }, "The account's Stripe customer no longer exists. Creating a new one.")
     const next = await payments.makeCustomer({ publicId: payer.publicId, email: payer.email, instead: customer })
-    return work(await inTransaction(deps.pool, (tx) => replaceCustomer(tx, payer.accountId, payments.mode, customer, next)))
+    const current = await inTransaction(deps.pool, (tx) => replaceCustomer(tx, payer.accountId, payments.mode, customer, next))
+    await markIfOutdated(deps.pool, next, payer.email)
+    return work(current)
   }
 }
 
 const batchSize = 20
 
-const failedToUpdate = 'Failed to update the email address of a Stripe customer; retrying.'
+const failedToUpdate = 'Failed to update a Stripe customer; retrying.'
 const givenUp =
   'The email address of a Stripe customer was still not updated after a day of retries. The update is retried when the address changes or with the next purchase. If Stripe rejects the address, ask the customer for another one.'
 
@@ -79,6 +88,7 @@ const stale = {
   mode: true,
   customerId: true,
   attempts: true,
+  paymentMethodId: true,
   account: { select: { publicId: true, email: true, ownerId: true, owner: { select: { email: true } } } },
 } as const
 
@@ -109,7 +119,17 @@ async function postponeEmailUpdate(db: Database, { accountId, customerId, attemp
   return count > 0 && isLastAttempt(attempts)
 }
 
-/** Updates the email addresses of Stripe customers whose accounts have changed theirs, so that invoices and receipts reach them. */
+/** Deletes the cards that Stripe still has of an account without a saved card, unless a card of a recent payment is about to be saved. */
+async function removeLeftCards(db: Database, payments: Payments, { accountId, mode, paymentMethodId }: StaleCustomer, customer: string): Promise<void> {
+  if (paymentMethodId !== null) return
+  const isAboutToBeSaved: Prisma.TopUpWhereInput = { accountId, mode, savesCard: true, cardReadAt: null, state: { in: ['open', 'pending', 'paid'] } }
+  if ((await db.topUp.count({ where: isAboutToBeSaved, take: 1 })) === 0) await payments.removeCards(customer)
+}
+
+/**
+ * Updates Stripe customers after a change of their account: their email address, so that invoices and receipts reach the owner, and the cards that the account
+ * no longer has.
+ */
 export async function updateCustomerEmails(deps: BillingDeps, signal: AbortSignal): Promise<void> {
   const { pool: db, payments, log } = deps
   if (!payments) return
@@ -119,7 +139,10 @@ export async function updateCustomerEmails(deps: BillingDeps, signal: AbortSigna
     const email = getPayerEmail(account)
     const payer = { accountId, publicId: account.publicId, email, customer: customerId }
     try {
-      await withCustomer(deps, payments, payer, (current) => payments.updateCustomer(current, email))
+      await withCustomer(deps, payments, payer, async (current) => {
+        await payments.updateCustomer(current, email)
+        await removeLeftCards(db, payments, customer, current)
+      })
       await inTransaction(db, (tx) => markUpdated(tx, customer))
     } catch (error) {
       const fields = { err: error, account: account.publicId }

@@ -8,10 +8,10 @@ import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type BillingDeps, getPaymentMode, type SavedCard } from './billing-deps.ts'
 import { noCard } from './customers.ts'
-import { firstDue, isDue, isLastAttempt, postponed } from './retries.ts'
+import { clearedRetries, firstDue, isDue, isLastAttempt, postponed } from './retries.ts'
 import { abandonedMs, postponeTopUp } from './top-ups.ts'
 
-/** Deletes the saved card, which also turns automatic top-ups off. Stripe keeps the card until the customer removes it there, but it is no longer charged. */
+/** Deletes the saved card, which also turns automatic top-ups off. A job then deletes it at Stripe. */
 export async function removeCard({ pool: db, settings }: BillingDeps, accountId: number, by: MemberOrigin): Promise<void> {
   const mode = getPaymentMode(settings)
   if (mode === null) return
@@ -22,7 +22,11 @@ export async function removeCard({ pool: db, settings }: BillingDeps, accountId:
     const card = await tx.paymentCustomer.findFirst({ where, select: { cardBrand: true, cardLast4: true } })
     if (!card) return
     await tx.autoTopUp.updateMany({ where: { accountId, isOn: true }, data: { isOn: false, offReason: 'The saved card was removed.' } })
-    await tx.paymentCustomer.update({ where: { accountId_mode: { accountId, mode } }, data: noCard, select: { accountId: true } })
+    await tx.paymentCustomer.update({
+      where: { accountId_mode: { accountId, mode } },
+      data: { ...noCard, isStale: true, ...clearedRetries },
+      select: { accountId: true },
+    })
     const before = { brand: card.cardBrand, last4: card.cardLast4 }
     await writeAudit(tx, { ...by, accountId, actor: 'account', action: 'card.remove', before })
   })
@@ -56,8 +60,9 @@ type CardToRead = Awaited<ReturnType<typeof findCardsToRead>>[number]
  */
 async function saveCard(tx: Transaction, { id, accountId }: CardToRead, mode: PaymentMode, card: SavedCard | null): Promise<void> {
   await holdWallet(tx, accountId)
-  await tx.topUp.update({ where: { id }, data: { cardReadAt: new Date(clock.now()) }, select: { id: true } })
-  if (card === null || (await tx.topUp.count({ where: { accountId, id: { gt: id }, cardReadAt: { not: null }, mode }, take: 1 })) > 0) return
+  // A transfer of the account in the meantime means that the card must not be saved.
+  const { count } = await tx.topUp.updateMany({ where: { id, savesCard: true, cardReadAt: null }, data: { cardReadAt: new Date(clock.now()) } })
+  if (count === 0 || card === null || (await tx.topUp.count({ where: { accountId, id: { gt: id }, cardReadAt: { not: null }, mode }, take: 1 })) > 0) return
   const data = { paymentMethodId: card.method, cardBrand: card.brand, cardLast4: card.last4, cardExpires: card.expires }
   await tx.paymentCustomer.updateMany({ where: { accountId, mode, account: { closedAt: null } }, data })
 }

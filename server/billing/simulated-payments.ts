@@ -19,6 +19,7 @@ export function simulatedPayments({ publicUrl, developmentFeatures }: BillingSet
     mode: 'simulated',
     makeCustomer: async ({ publicId }) => simulatedId('cus', publicId),
     updateCustomer: async () => undefined,
+    removeCards: async () => undefined,
     openCheckout: async ({ topUp }) => ({ session: simulatedId('cs', topUp), url: `${publicUrl}/simulated-checkout/${topUp}` }),
     closeCheckout: async () => undefined,
     chargeSavedCard: async ({ topUp, amountPence }) => ({ outcome: 'paid', intent: simulatedId('pi', topUp), amountPence }),

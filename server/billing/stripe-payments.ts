@@ -161,6 +161,11 @@ async function getCard(stripe: Stripe, intent: string) {
   return { method: method.id, brand, last4, expires: `${String(month).padStart(2, '0')}/${year}` }
 }
 
+async function removeCards(stripe: Stripe, customer: string): Promise<void> {
+  const { data: methods } = await stripe.customers.listPaymentMethods(customer, { limit: pageSize })
+  for (const { id } of methods) await stripe.paymentMethods.detach(id, {}, { idempotencyKey: `detach ${id}` })
+}
+
 async function getLinks(stripe: Stripe, { intent, session }: { intent: string; session: string | null }) {
   const [payment, checkout] = await Promise.all([
     stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] }),
@@ -182,6 +187,7 @@ export function stripePayments(settings: BillingSettings & { stripeKey: string }
       const idempotencyKey = `customer ${createHash('sha256').update(`${publicId} ${email} ${instead}`).digest('hex')}`
       return (await (await stripe()).customers.create({ email, metadata: { account: publicId } }, { idempotencyKey })).id
     },
+    removeCards: async (customer) => removeCards(await stripe(), customer).catch(rethrowMissingCustomer),
     updateCustomer: async (customer, email) => {
       await (await stripe()).customers.update(customer, { email }).catch(rethrowMissingCustomer)
     },

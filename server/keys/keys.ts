@@ -132,11 +132,16 @@ function holdsKey() {
   return { emailVerifiedAt: { not: null }, closedAt: null, keys: { some: { AND: isActive } } } as const satisfies Prisma.AccountWhereInput
 }
 
-/** Returns the accounts with an active key and `after` < id <= `upTo`, in id order. These are the accounts that are emailed about API changes. */
+/** Returns the accounts with an active key and `after` < id <= `upTo`, in id order. Their owners are emailed about API changes. */
 export async function keyHolders(tx: Transaction, after: number, upTo: number): Promise<{ accountId: number; email: string }[]> {
   const where = { id: { gt: after, lte: upTo }, ...holdsKey() }
-  const accounts = await tx.account.findMany({ where, orderBy: { id: 'asc' }, take: Math.max(0, upTo - after), select: { id: true, email: true } })
-  return accounts.map(({ id, email }) => ({ accountId: id, email }))
+  const accounts = await tx.account.findMany({
+    where,
+    orderBy: { id: 'asc' },
+    take: Math.max(0, upTo - after),
+    select: { id: true, email: true, owner: { select: { email: true } } },
+  })
+  return accounts.map(({ id, email, owner }) => ({ accountId: id, email: owner?.email ?? email }))
 }
 
 /** Counts accounts with an active key. */

@@ -3,6 +3,9 @@ import type { Database } from '#server/db/prisma.ts'
 import { type LogFilter, type NumberedFilter, type Operations, operationName, toNumberedFilter } from './log-filter.ts'
 import { readUsageRange, type UsageDates } from './usage-range.ts'
 
+/** Maximum number of days in a file: two years, as in the report by month. */
+const maxDays = 732
+
 const head = ['day', 'endpoint', 'key', 'keyName', 'mode', 'status', 'calls', 'credits'] as const
 
 /**
@@ -10,7 +13,7 @@ const head = ['day', 'endpoint', 'key', 'keyName', 'mode', 'status', 'calls', 'c
  * seconds are added up. @throws RefusedError (400) for an invalid range, before the first chunk.
  */
 export async function exportUsage(db: Database, accountId: number, question: UsageDates & LogFilter, operations: Operations): Promise<AsyncGenerator<string>> {
-  const { periods } = readUsageRange(question, 'day')
+  const { periods } = readUsageRange(question, 'day', maxDays)
   return chunks(db, accountId, periods, await toNumberedFilter(db, accountId, question, operations), operations)
 }
 

@@ -42,10 +42,10 @@ function getPeriods(from: Date, to: Date, grain: Grain): { count: number; nameOf
 }
 
 /** Returns a range's limits and the names of its periods, in order. @throws RefusedError (400) if the range is invalid or too long for the grain. */
-export function readUsageRange(dates: UsageDates, grain: Grain): { from: Date; to: Date; periods: readonly string[] } {
+export function readUsageRange(dates: UsageDates, grain: Grain, max: number = maxPeriods[grain]): { from: Date; to: Date; periods: readonly string[] } {
   const { from, to } = parseRange(dates, grain)
   const { count, nameOf } = getPeriods(from, to, grain)
-  // Checked before the names are made: a range of all years that can be written has 87 million hours.
-  if (count > maxPeriods[grain]) throw invalid(`A usage range can't exceed ${maxPeriods[grain]} ${grain}s.`)
+  // Checked before the names are made: the years 0000 to 9999 have 87 million hours.
+  if (count > max) throw invalid(`A usage range can't exceed ${max} ${grain}s. Choose a shorter range.`)
   return { from, to, periods: Array.from({ length: count }, (_, index) => nameOf(index)) }
 }

@@ -18,7 +18,7 @@ const text = (value: string | string[] | undefined) => (typeof value === 'string
 
 /**
  * Reference page of an endpoint. Its fields have the values of the query, if there are any. Browsers without JavaScript send `send=1`, and get the response with
- * the page; it is always one to a call on sample data.
+ * the page; that call always uses sample data.
  */
 export async function OperationReference({ entry, query }: { entry: NonNullable<ReturnType<typeof getEntry>>; query: Query }) {
   const facts = await siteData()

@@ -31,7 +31,7 @@ export async function getUsableAccounts({ pool }: Pick<AuthContext, 'pool'>, { m
   return [...(isOwner ? [toUsable(own, 'owner')] : []), ...others]
 }
 
-/** Shows another account in this session, from the next request on. @throws RefusedError not_found if the person has no access to the account */
+/** Switches this session to another account, from the next request. @throws RefusedError not_found if the person has no access to the account */
 export async function switchAccount({ pool }: Pick<AuthContext, 'pool'>, viewer: Viewer, publicId: string): Promise<void> {
   const { sessionId, member, state } = viewer
   const row = await pool.account.findFirst({ where: { publicId, closedAt: null }, select: { id: true, ownerId: true } })

@@ -23,7 +23,10 @@ const maxOpen = 20
 
 const getExpiry = () => new Date(clock.now() + lifetimeMs)
 
-/** Rejects invitations of people who already have access or are invited, and those over the limit. The account is locked, so concurrent invitations can't exceed the limit. @throws FieldsError */
+/**
+ * Rejects an invitation for someone who already has access or an open invitation, or over the limit. The account is locked, so concurrent requests can't exceed
+ * the limit. @throws FieldsError
+ */
 async function refuseInvitation(tx: Transaction, accountId: number, email: string): Promise<void> {
   const person = { email, closedAt: null, emailVerifiedAt: { not: null } }
   if ((await tx.account.count({ where: { ...person, ...withAccess(accountId) } })) > 0) throw new FieldsError({ email: 'This person already has access.' })
@@ -97,8 +100,8 @@ async function findInvitation(db: Db, where: { hash: Buffer<ArrayBuffer> } | { p
 }
 
 /**
- * Creates the token of an invitation, when its email is rendered, and returns it with what the email says. Null if the invitation is no longer open. The token is
- * stored only as a hash.
+ * Creates an invitation's token when its email is rendered, and returns it with the other values of the email. Returns null if the invitation is no longer
+ * open. Only a hash of the token is stored.
  */
 export async function issueInvitation(db: Database, publicId: string) {
   const row = await findInvitation(db, { publicId })
@@ -117,7 +120,7 @@ export async function readInvitation(deps: Pick<AuthContext, 'pool'>, token: str
 const goneMessage = 'This invitation has expired, or was already accepted or revoked. Ask for a new one.'
 
 /**
- * Accepts an invitation and shows its account. The user must be signed in with the invited address, which they have confirmed. If several requests accept it at
+ * Accepts an invitation and switches the session to its account. The user must be signed in with the invited address, which they have confirmed. If several requests accept it at
  * the same time, one succeeds. @throws FieldsError, ThrottledError
  */
 export async function acceptInvitation(deps: AuthContext, asker: Asker, { member, sessionId }: Viewer, token: string): Promise<void> {

@@ -86,7 +86,7 @@ async function deleteMember(tx: Transaction, asker: Asker, viewer: Viewer, membe
   await writeAudit(tx, { ...accountActor(viewer, asker), accountId, action, subject: member.publicId, before: { role: member.role } })
 }
 
-/** Removes a member, who has no access from their next request on. Their keys stay. @throws AccessError; RefusedError not_found */
+/** Removes a member. They lose access from their next request; the keys that they created keep working. @throws AccessError; RefusedError not_found */
 export async function removeMember(deps: AuthContext, asker: Asker, viewer: Viewer, publicId: string): Promise<void> {
   const { accountId, name, email } = viewer
   await inTransaction(deps.pool, async (tx) => {
@@ -97,7 +97,7 @@ export async function removeMember(deps: AuthContext, asker: Asker, viewer: View
   })
 }
 
-/** Ends the user's own membership, and shows their own account. @throws FieldsError if they own the account */
+/** Ends the user's own membership, and switches the session to their own account. @throws FieldsError if they own the account */
 export async function leaveTeam(deps: AuthContext, asker: Asker, viewer: Viewer): Promise<void> {
   const { accountId, sessionId, member: user } = viewer
   await inTransaction(deps.pool, async (tx) => {
@@ -110,8 +110,8 @@ export async function leaveTeam(deps: AuthContext, asker: Asker, viewer: Viewer)
 }
 
 /**
- * Makes a member the owner. The previous owner becomes a developer. Both get an email. Ends what the previous owner agreed to: invitations that are still open,
- * automatic top-ups and the saved card, which may be theirs. @throws AccessError; RefusedError not_found; FieldsError if the member is blocked
+ * Makes a member the owner and the previous owner a developer, and emails both. Revokes open invitations, turns off automatic top-ups and deletes the saved
+ * card, which may be the previous owner's. @throws AccessError; RefusedError not_found; FieldsError if the member is blocked or closed
  */
 export async function transferOwnership(deps: AuthContext, asker: Asker, viewer: Viewer, publicId: string): Promise<void> {
   const { accountId, name, email, member: previous } = viewer
@@ -122,11 +122,14 @@ export async function transferOwnership(deps: AuthContext, asker: Asker, viewer:
     await lockRows(tx, 'account', [accountId, known.id])
     await lockAsOwner(tx, viewer)
     const next = await findMember(tx, accountId, publicId)
-    if (next.closedAt !== null || next.state === 'blocked') throw new FieldsError({ form: "This member's own account is blocked or closed. Choose another." })
+    if (next.closedAt !== null || next.state === 'blocked')
+      throw new FieldsError({ form: "This member's own account is blocked or closed. Choose another member." })
     await tx.account.update({ where: { id: accountId }, data: { ownerId: next.id === accountId ? null : next.id }, select: { id: true } })
     await tx.membership.delete({ where: { accountId_memberId: { accountId, memberId: next.id } }, select: { role: true } })
     await tx.membership.create({ data: { accountId, memberId: previous.accountId, role: 'developer' }, select: { role: true } })
     await tx.invitation.updateMany({ where: { accountId, ...isOpen() }, data: { revokedAt: new Date(clock.now()) } })
+    // A checkout of the previous owner may save their card. If it is paid after all, its credits are still added.
+    await tx.topUp.updateMany({ where: { accountId, state: 'open', origin: 'checkout' }, data: { state: 'expired' } })
     await stopCharges(tx, accountId, 'The account was transferred.')
     await markCustomersStale(tx, accountId)
     const change = { before: { owner: previous.publicId }, after: { owner: publicId } }

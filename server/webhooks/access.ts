@@ -1,5 +1,7 @@
 import { accountByEmail, administratorEmails } from '#server/accounts/accounts.ts'
 import { type Actor, writeAudit } from '#server/accounts/audit.ts'
+import { AccountError } from '#server/accounts/change-account.ts'
+import { isOwnAccount } from '#server/accounts/permissions.ts'
 import { dayMs } from '#server/api/contract/dates.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { clock } from '#server/clock.ts'
@@ -39,10 +41,13 @@ async function writeAccess(tx: Transaction, accountId: number, isOn: boolean): P
 
 /**
  * Enables or disables webhooks for an account, as an administrator or operator. While they are disabled, nothing is sent or queued, endpoints and waiting
- * deliveries are kept, and the account can't enable them itself. Returns false and writes nothing if no change is needed.
+ * deliveries are kept, and the account can't enable them itself. Returns false and writes nothing if no change is needed. @throws AccountError if the
+ * administrator has access to the account as a customer
  */
 export async function setWebhookAccess({ pool }: Pick<WebhookDeps, 'pool'>, by: Actor, accountId: number, isOn: boolean): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
+    if (by.actor === 'admin' && (await isOwnAccount(tx, by.adminId, accountId)))
+      throw new AccountError("You can't change your own account. Ask another administrator.")
     // To avoid deadlocks, endpoints are locked before the account, in the same order as when deliveries are claimed.
     if (isOn) await wakeAll(tx, accountId)
     const isChanged = await writeAccess(tx, accountId, isOn)

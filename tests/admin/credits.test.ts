@@ -137,6 +137,10 @@ test('requires another administrator for adjustments to an account that you are 
     expect(formFault(await admin.visitor.call('admin.accounts.setPlan', 'mutation', plan))).toBe(
       "You can't change your own account. Ask another administrator.",
     )
+    const webhooks = { account: account.publicId, isOn: 'yes', reason: 'Of the tests.' }
+    expect(getError(await admin.visitor.call('admin.accounts.setWebhooks', 'mutation', webhooks)).message).toContain('Ask another administrator.')
+    const preview = getData(await admin.visitor.call('admin.credits.preview', 'query', { account: account.publicId, credits: 1 }))
+    expect(JSON.stringify(preview)).toContain('Second administrator required.')
     expect(await fixture.balance(account.id)).toBe(0)
   }
 })

@@ -71,9 +71,9 @@ async function forEach(last: number, work: (number: number) => Promise<void>): P
 
 test('credits a top-up once, no matter which step the process starting it is killed before', async () => {
   const whole = await run(getPurchase(await fixture.account()))
-  // Steps: BEGIN, lock and read the buyer (three steps), close overdue top-ups, find the top-up by key, find open top-ups, INSERT, COMMIT; create, store and
-  // read the customer; create and store the checkout; exit.
-  expect(whole.steps).toBe(15)
+  // Steps: BEGIN, lock and read the buyer with the owner (four steps), close overdue top-ups, find the top-up by key, find open top-ups, INSERT, COMMIT; create,
+  // store, check and read the customer; create and store the checkout; exit.
+  expect(whole.steps).toBe(17)
   await forEach(whole.steps, async (dieBefore) => {
     const account = await fixture.account()
     const purchase = getPurchase(account)

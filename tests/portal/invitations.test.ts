@@ -77,7 +77,7 @@ test('returns the same response for registered and unregistered addresses', asyn
   expect(getError(await invite(owner, owner.email)).message).toContain('already has access')
 })
 
-test('an account has at most 20 open invitations, also with concurrent requests', async () => {
+test('an account has at most 20 open invitations, even with concurrent requests', async () => {
   const owner = await fixture.member()
   for (let n = 0; n < 19; n++) await addInvitation(fixture, owner, fixture.newEmail(), `token-${owner.id}-${n}`)
   const answers = await Promise.all([1, 2, 3].map(() => invite(owner, fixture.newEmail())))
@@ -153,7 +153,7 @@ test('a member leaves, and sees their own account', async () => {
   expect((await team(owner)).members).toEqual([])
 })
 
-test("a closed account has no members, and a closed member's access ends", async () => {
+test('closing an account removes its members and its own access to other accounts', async () => {
   const [owner, member] = [await fixture.member(), await fixture.member()]
   await addMembership(fixture, owner, member, 'developer')
   await addMembership(fixture, member, owner, 'developer')

@@ -36,7 +36,7 @@ async function fromAddress(open: (visitor: Visitor) => Promise<Page>): Promise<A
   return { who: getNetwork(address), again: () => open(visitor) }
 }
 
-const followStatus = async (visitor: Visitor, email: string) => visitor.submitForm(await visitor.open('/status'), 'Email me incidents', { email })
+const followStatus = async (visitor: Visitor, email: string) => visitor.submitForm(await visitor.open('/status'), 'Email me about incidents', { email })
 
 const followOf = (email: string): Attempts => ({ who: email, again: () => followStatus(someone().visitor, email) })
 

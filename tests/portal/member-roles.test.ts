@@ -65,7 +65,7 @@ test.each(cases)('$role running $name: allowed $isAllowed', async ({ role, name,
   const needed = mutations.find((mutation) => mutation.name === name)?.allowed[0]
   const message =
     needed === undefined
-      ? `Only the owner of ${account.email}, ${account.email}, can do this. Your role is ${shown}.`
+      ? `Only the account's owner, ${account.email}, can do this. Your role is ${shown}.`
       : `Your role in ${account.email} is ${shown}. Ask its owner, ${account.email}, for the ${needed} role.`
   expect([answer.status, getError(answer).message, getError(answer).data.fields]).toEqual([403, message, { form: message }])
   expect(
@@ -84,7 +84,7 @@ test.each(memberRoles)('%s can read the account', async (role) => {
   expect(csv.status).toBe(200)
 })
 
-test('an owner by transfer can do what the previous owner could', async () => {
+test('the new owner after a transfer can make changes that only an owner can make', async () => {
   const [account, next] = [await fixture.member(), await fixture.member()]
   await setOwner(fixture, account, next)
   expect((await next.visitor.call('session.switchAccount', 'mutation', { account: account.publicId })).status).toBe(200)

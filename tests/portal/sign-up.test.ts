@@ -144,7 +144,7 @@ test('shows the newer licence before creating the account if the sign-up page sh
 })
 
 test.each([
-  [{ email: '' }, 'Enter your email address.'],
+  [{ email: '' }, 'Enter an email address.'],
   [{ email: 'nobody' }, 'Enter an email address like name@example.com.'],
   [{ password: '' }, 'Enter a password.'],
   [{ password: 'short' }, 'Password must be 12 characters or more.'],

@@ -7,7 +7,7 @@ import { getData } from './support/visitor.ts'
 
 const fixture = portalFixture()
 
-const button = 'Email me incidents'
+const button = 'Email me about incidents'
 
 async function request(email: string) {
   const visitor = fixture.visitor()
@@ -43,7 +43,7 @@ verifies('site/status-emails-confirmed', async () => {
   const first = await fixture.mailbox.next(email)
   expect(first.subject).toBe('Confirm that you want status emails')
   const path = findLink(first.text)
-  for (let loads = 0; loads < 2; loads++) expect((await visitor.open(path)).text).toContain('Confirm that you want incidents')
+  for (let loads = 0; loads < 2; loads++) expect((await visitor.open(path)).text).toContain('Confirm that you want emails about incidents')
   expect((await visitor.submitForm(await visitor.open(path), 'Confirm')).text).toContain(`We email incidents and their updates to ${email}.`)
   await publishIncident('After the confirmation')
   const [opened, resolved] = [await fixture.mailbox.next(email, 2), await fixture.mailbox.next(email, 3)]
@@ -69,7 +69,7 @@ verifies('site/status-emails-ended', async () => {
 
   const other = await subscribe()
   const page = await other.visitor.submitForm(await other.visitor.open(other.path), 'Stop status emails')
-  expect([page.text.includes('You get no more status emails.'), await count(other.email)]).toEqual([true, 0])
+  expect([page.text.includes("You won't get any more status emails."), await count(other.email)]).toEqual([true, 0])
 })
 
 verifies('site/status-emails-private', async () => {

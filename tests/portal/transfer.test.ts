@@ -44,7 +44,7 @@ verifies('teams/transfer-ends', async () => {
   expect((await fixture.visitor().open(`/join/${token}`)).text).toContain('This invitation has expired, or was already accepted or revoked.')
 })
 
-test('an owner who loses the account while they close it cannot close it', async () => {
+test('rejects closing an account that is transferred while the request waits', async () => {
   const owner = await fixture.member()
   const next = await teamMember(fixture, owner, 'developer')
   let closing: ReturnType<Member['visitor']['call']> | undefined
@@ -101,7 +101,7 @@ test('shows the name of a member in the history and next to their keys only whil
   expect(await seen()).toEqual(['a former member', 'a former member'])
 })
 
-test('names the other account only to its owner when the account cannot be closed', async () => {
+test('does not name the account that prevents closing to anyone but its owner', async () => {
   const [founder, other] = [await fixture.member(), await fixture.member()]
   const next = await fixture.member()
   await setOwner(fixture, other, founder)

@@ -77,8 +77,9 @@ onEachMount((fixture) => {
       await fixture.sql(insert, ['test-later', 1, 'Not yet', 'A draft.'])
       await configChanged(fixture)
       try {
+        // Public documents may be up to a second old.
+        await expect.poll(async () => (await fixture.raw('GET', feed)).text).toContain('<title>Rates &amp; &lt;bonuses&gt;</title>')
         const [atom, page] = [await fixture.raw('GET', feed), await fixture.raw('GET', '/changelog')]
-        expect(atom.text).toContain('<title>Rates &amp; &lt;bonuses&gt;</title>')
         expect(atom.text).toContain('Text with `code`, &quot;quotes&quot; &amp; &lt;marks&gt;.')
         expect(page.text).toContain('Rates &amp; &lt;bonuses&gt;')
         for (const { text } of [atom, page]) expect(text).not.toContain('Not yet')

@@ -55,7 +55,7 @@ export async function portalSettings(smtpPort: number) {
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     ROLES: 'gateway,portal,worker',
     // All tests send their requests from one address, so the page limit has to be high.
-    PAGES_PER_MINUTE: '6000',
+    PAGES_PER_MINUTE: '60000',
     SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
     MAIL_FROM: 'Savings Rates Data API <no-reply@example.test>',
   }

@@ -7,13 +7,13 @@ import { nextService } from '#server/runtime/next-service.ts'
 export const metadata: Metadata = { title: 'Contact support' }
 
 export default async function HelpPage() {
-  const { ownerEmail: email } = await signedIn()
+  const { ownerEmail: email, isConfirmed } = await signedIn()
   const { supportEmail } = await nextService()
   return (
     <div className="max-w-176">
       <h1 className="text-h1 font-semibold tracking-tight">Contact support</h1>
       <p className="mt-2 mb-6 text-pretty text-ink-2">
-        We usually answer within one working day. You'll find the answer here, and we'll email it to {email}.
+        We usually answer within one working day. You'll find the answer here{isConfirmed ? `, and we'll email it to ${email}` : ''}.
         {supportEmail === null ? null : (
           <>
             {' '}

@@ -10,7 +10,7 @@ import type { CallEndpoint, CallParameter } from './call-endpoint.ts'
 import { targetMark } from './call-target.ts'
 import type { Failure, ShownAnswer, useCalls } from './calls.ts'
 
-// Loaded for signed-in readers only, because it brings the portal's queries.
+// Loaded for signed-in readers only, because it imports the portal's queries.
 const loadOwnKeys = () => import('./own-keys.tsx')
 const OwnKeys = lazy(async () => ({ default: (await loadOwnKeys()).OwnKeys }))
 

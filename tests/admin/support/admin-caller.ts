@@ -34,7 +34,6 @@ export function testAdminContext(pool: Database, admin: TestAccount): PortalCont
     licenceDue: null,
     viewing: null,
     member: { accountId: admin.id, publicId: admin.publicId, email: admin.email, name: '', role: 'owner' as const },
-    owner: admin.email,
     ownerEmail: admin.email,
     actingFor: null,
     lost: null,

@@ -60,6 +60,8 @@ const priceData = shape<PriceData>(
 export const calls: Readonly<Record<string, Check>> = {
   'POST /v1/customers': shape<Stripe.CustomerCreateParams>({ email: text(512), metadata }, []),
   'POST /v1/customers/:id': shape<Stripe.CustomerUpdateParams>({ email: text(512) }, []),
+  'GET /v1/customers/:id/payment_methods': shape<Stripe.CustomerListPaymentMethodsParams>({ limit: int(1, 100) }, []),
+  'POST /v1/payment_methods/:id/detach': shape<Stripe.PaymentMethodDetachParams>({}, []),
   'POST /v1/checkout/sessions/:id/expire': shape<Stripe.Checkout.SessionExpireParams>({}, []),
   'POST /v1/checkout/sessions': shape<SessionParams>(
     {

@@ -78,7 +78,7 @@ export class StripeServer extends StripeLedger {
     const { authorization, 'stripe-version': version, 'idempotency-key': key = null } = request.headers as Record<string, string | undefined>
     if (authorization !== `Bearer ${testKey}`) return fault(401, { type: 'invalid_request_error', message: 'Invalid API Key provided' })
     if (version !== Stripe.API_VERSION) return invalid(`Unexpected Stripe-Version ${version}`)
-    const call = `${request.method} ${path.replace(/\/(?:cs|pi|cus|dp)_[^/]+/, '/:id')}`
+    const call = `${request.method} ${path.replace(/\/(?:cs|pi|cus|dp|pm)_[^/]+/, '/:id')}`
     this.requests.push({ call, path, form, idempotencyKey: key })
     const check = calls[call]
     if (!check) return fault(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${call}).` })
@@ -102,12 +102,16 @@ export class StripeServer extends StripeLedger {
   }
 
   private perform(call: string, path: string, form: Form): Reply {
-    const id = /\/((?:cs|pi|cus|dp)_[^/]+)/.exec(path)?.[1] ?? ''
+    const id = /\/((?:cs|pi|cus|dp|pm)_[^/]+)/.exec(path)?.[1] ?? ''
     switch (call) {
       case 'POST /v1/customers':
         return this.makeCustomer(form)
       case 'POST /v1/customers/:id':
         return this.updateCustomer(id, form)
+      case 'GET /v1/customers/:id/payment_methods':
+        return this.listMethods(id)
+      case 'POST /v1/payment_methods/:id/detach':
+        return { status: 200, body: { id, object: 'payment_method', customer: null } }
       case 'POST /v1/checkout/sessions/:id/expire':
         return this.expireSession(id)
       case 'POST /v1/checkout/sessions':
@@ -140,6 +144,14 @@ export class StripeServer extends StripeLedger {
     if (!customer) return missing('customer', id)
     customer.email = String(form['email'])
     return { status: 200, body: customer }
+  }
+
+  /** Lists the cards that a customer has paid with. */
+  private listMethods(customer: string): Reply {
+    if (!this.customers.has(customer)) return noCustomer(customer)
+    const methods = [...this.payments.values()].filter((payment) => payment.customer === customer).map((payment) => payment.payment_method)
+    const data = [...new Set(methods)].map((id) => ({ id, object: 'payment_method', customer }))
+    return { status: 200, body: { object: 'list', url: `/v1/customers/${customer}/payment_methods`, has_more: false, data } }
   }
 
   /** Opens Stripe's customer portal. */

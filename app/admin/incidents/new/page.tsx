@@ -10,7 +10,7 @@ export default async function OpenIncidentPage() {
     <div className="max-w-152">
       <h1 className="text-h1 font-semibold tracking-tight">Open incident</h1>
       <p className="mt-1 mb-6 text-pretty text-ink-2">
-        Published on the status page and in its feed immediately. You can add updates, but not change what you published.
+        Published immediately on the status page and in its feed, and emailed to subscribers. You can add updates, but not change what you published.
       </p>
       <OpenIncident />
     </div>

@@ -7,12 +7,12 @@ import { requestSamples } from './request-samples.ts'
 
 type Entry = (typeof registry)[number]
 
-/** Shortens the list of a row's fields, which the page has below. */
+/** Replaces the list of valid field names, which the page shows below, with a reference to it. */
 const withoutNames = (description: string) => description.replace(/ Valid fields: .*$/, ' See the row fields below.')
 
 /**
- * Returns what a page needs to call an endpoint: its fields, its price and the code of the call. The code has `mark` in place of the path and query, so that the
- * browser can put in those of the form.
+ * Returns the data for calling an endpoint from its page: parameters, price and code samples. The samples contain `mark` in place of the path and query, which
+ * the browser replaces with the target of the form.
  */
 export function operationCall(entry: Entry, { parameters, values }: OperationPage, { publicUrl }: PublishedValues, mark: string) {
   return {

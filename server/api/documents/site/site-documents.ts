@@ -30,7 +30,7 @@ const prices: SiteDocument = {
 const reference: SiteDocument = {
   path: '/reference',
   title: 'API reference',
-  description: 'Every endpoint with its price, scope and availability.',
+  description: 'Every endpoint with its price and availability.',
   section: 'Reference',
   markdown: referenceMarkdown,
 }
