@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { whenThisProcessIsGone } from '../chaos/guard.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
-import { freePort, type Mount, portalSettings, type ServiceProcess, startProcess } from './service-process.ts'
+import { freePort, type Mount, portalSettings, type ServiceProcess, startProcess, testPagesPerMinute } from './service-process.ts'
 import { announceChange, sharedState, stateVersion } from './shared-data-fingerprint.ts'
 
 /** Kind of service: the API on the plain listener or on Next.js, or `portal`, which has all roles in one process and a port for a mail server. */
@@ -109,7 +109,7 @@ export class ServicePool {
     this.original ??= sharedState(database.url)
     await this.original
     const smtpPort = await freePort()
-    const env = kind === 'portal' ? await portalSettings(smtpPort) : {}
+    const env = kind === 'portal' ? await portalSettings(smtpPort) : { PAGES_PER_MINUTE: testPagesPerMinute }
     const mount = kind === 'lean' ? 'lean' : 'next'
     const service = await startProcess({ databaseUrl: database.url, mount, dataDir, base, env, onLog: (chunk) => appendFileSync(logPath, chunk) })
     const release = whenThisProcessIsGone('kill -9 "$1"; rm -rf "$2"', String(service.child.pid), dataDir)

@@ -47,6 +47,9 @@ export async function freePort(): Promise<number> {
   throw new Error('20 random ports were in use.')
 }
 
+/** High, because all tests send their requests from one address. */
+export const testPagesPerMinute = '60000'
+
 /** Returns settings for a service that has all roles, puts its real address into links, and sends email to a local port. */
 export async function portalSettings(smtpPort: number) {
   const port = await freePort()
@@ -54,8 +57,7 @@ export async function portalSettings(smtpPort: number) {
     PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     ROLES: 'gateway,portal,worker',
-    // All tests send their requests from one address, so the page limit has to be high.
-    PAGES_PER_MINUTE: '60000',
+    PAGES_PER_MINUTE: testPagesPerMinute,
     SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
     MAIL_FROM: 'Savings Rates Data API <no-reply@example.test>',
   }
