@@ -66,7 +66,7 @@ export default {
     only(
       'self-service',
       inModule('self-service'),
-      '^server/((api/contract|db|accounts|keys|billing|email|auth|status|self-service)/|clock|ids|observability/log)',
+      '^server/((api/contract|db|accounts|keys|billing|email|auth|status|self-service)/|webhooks/(reach|webhook-deps)|runtime/node-http|clock|ids|observability/log)',
     ),
     only('support', inModule('support'), '^server/((api/contract|db|accounts|email|support)/|clock|ids)'),
     only('admin-view-as', inModule('admin/view-as'), '^server/((api/contract|db|accounts|auth|admin/view-as)/|clock)'),

@@ -32,7 +32,7 @@ export const config = {
     '/admin',
     '/admin/:path*',
     {
-      source: '/(portal|sign-in|sign-up|confirm)/:path*',
+      source: '/(portal|sign-in|sign-up|confirm|join)/:path*',
       missing: [{ type: 'cookie', key: '__Host-svc.csrf' }],
     },
   ],

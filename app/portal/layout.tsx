@@ -37,13 +37,14 @@ export default async function PortalLayout({ children }: { children: ReactNode }
         accounts={accounts}
         shown={{ publicId: viewer.publicId, label: toLabel(viewer) }}
         isAdmin={viewer.isAdmin}
+        isLimited={viewer.limitedTo !== null}
         balance={balance}
         csrfToken={csrfToken}
       >
         {viewing === null ? null : <ViewAsBanner account={viewing.publicId} email={viewer.email} endsAt={viewing.endsAt} />}
         <NeedsScripts />
         <SignedOutNotice />
-        <MemberNotices lost={viewer.lost} own={viewer.publicId} fault={roleFault} />
+        <MemberNotices lost={viewer.lost} own={viewer.publicId} fault={roleFault} csrfToken={csrfToken} />
         <ReadOnly isOn={viewing !== null || roleFault !== null}>
           <PortalNotices viewer={viewer} path={path} />
           {/* A blocked account can still contact support. */}

@@ -49,7 +49,7 @@ function Block({ account: { blockReason, blockReasonPrivate } }: { account: Acco
 
 /** Details of an account, including why it was declined or blocked. */
 function AccountDetails({ account }: { account: Account }) {
-  const { id, name, balanceCredits, capCredits, standing, licence, createdAt } = account
+  const { id, name, balanceCredits, capCredits, standing, licence, createdAt, singleSignOn } = account
   const cap = capCredits === null ? '' : `, capped at ${credits(capCredits)} a month`
   return (
     <DescriptionList
@@ -61,6 +61,7 @@ function AccountDetails({ account }: { account: Account }) {
         ['Review', <Review key="review" account={account} />],
         ['Block', standing === 'blocked' ? <Block key="block" account={account} /> : null],
         ['Signs in with', signIn(account)],
+        ['Single sign-on', singleSignOn && `${singleSignOn.issuer}${singleSignOn.isRequired ? ', required for members' : ''}`],
         ['Data Licence', licence ?? 'None accepted'],
         ['Signed up', <Time key="signed-up" at={createdAt} />],
       ]}

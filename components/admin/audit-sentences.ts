@@ -42,6 +42,9 @@ const plain = {
   'session.end-all': 'Signed out all devices',
   'sign-in.fail': 'Failed to sign in',
   'sign-in.lock-out': 'Was locked out after too many attempts to sign in',
+  'single-sign-on.link': 'Linked a sign-in to single sign-on',
+  'single-sign-on.remove': 'Removed single sign-on',
+  'single-sign-on.unlink': 'Unlinked a sign-in from single sign-on',
   'viewing.begin': 'Started viewing the portal as the customer',
   'viewing.end': 'Stopped viewing the portal as the customer',
   'viewing.lapse': 'Viewing the portal as the customer expired',
@@ -102,6 +105,8 @@ const withValues: Readonly<Record<string, Sentence>> = {
   'provider.connect': (_, { issuer }) => `Connected ${shown(issuer)}`,
   'provider.disconnect': ({ issuer }) => `Disconnected ${shown(issuer)}`,
   'sign-up': (_, { method }) => `Created the account with ${shown(method)}`,
+  'single-sign-on.require': (_, { isRequired }) => (isRequired === true ? 'Required single sign-on of members' : 'Stopped requiring single sign-on of members'),
+  'single-sign-on.set': (_, { issuer }) => `Set up single sign-on with ${shown(issuer)}`,
   'time-zone.change': (_, { timeZone }) => `Changed the time zone to ${shown(timeZone)}`,
   'webhook.redeliver': (_, { count }, subject) => `Redelivered ${shown(count)} ${count === 1 ? 'event' : 'events'} to ${subject}`,
 }

@@ -45,6 +45,8 @@ type Props = {
   shown: AccountChoice
   /** True if the link to the admin pages is shown. */
   isAdmin: boolean
+  /** True if the user's session can show no other account. */
+  isLimited: boolean
   /** Balance, kept up to date while the page is open. */
   balance: ReactNode
   /** next-auth's CSRF token for the sign-out form. */
@@ -53,7 +55,7 @@ type Props = {
 }
 
 /** Layout of every portal page. */
-export function PortalShell({ current, who, accounts, shown, isAdmin, balance, csrfToken, children }: Props) {
+export function PortalShell({ current, who, accounts, shown, isAdmin, isLimited, balance, csrfToken, children }: Props) {
   const hasChoice = accounts.some(({ publicId }) => publicId !== shown.publicId)
   const figures =
     balance === null ? null : (
@@ -73,7 +75,8 @@ export function PortalShell({ current, who, accounts, shown, isAdmin, balance, c
       home="/portal"
       scope="portal"
       who={who}
-      {...(hasChoice ? { label: shown.label, accounts: { accounts, shown: shown.publicId } } : {})}
+      {...(hasChoice || isLimited ? { label: shown.label } : {})}
+      {...(hasChoice ? { accounts: { accounts, shown: shown.publicId } } : {})}
       links={isAdmin ? [...links, adminLink] : links}
       csrfToken={csrfToken}
       figures={figures}

@@ -34,6 +34,9 @@ export const memberMutations = {
   'team.remove': ownerOnly,
   'team.transfer': ownerOnly,
   'team.leave': memberRoles,
+  'team.setSingleSignOn': ownerOnly,
+  'team.requireSingleSignOn': ownerOnly,
+  'team.removeSingleSignOn': ownerOnly,
   'webhooks.enable': developer,
   'webhooks.ask': developer,
   'webhooks.create': developer,
@@ -103,14 +106,16 @@ export async function requireMember(tx: Transaction, accountId: number, memberId
   throw new AccessError('Your access to this account has just changed. Reload the page.')
 }
 
-type ShownId = { readonly publicId: string; readonly lost: { readonly publicId: string; readonly label: string } | null }
+type Lost = { readonly publicId: string; readonly label: string; readonly reason: 'no-access' | 'single-sign-on' | 'unlinked' }
+type ShownId = { readonly publicId: string; readonly lost: Lost | null }
 
 /**
  * Requires that a page still shows the account that its calls act on. `page` is the account that the page shows, by public id; null if unknown.
- * @throws AccessError if the user has switched to another account, or lost access to this one
+ * @throws AccessError if the user has switched to another account, lost access to this one, or has to sign in through its provider
  */
 export function requireSameAccount({ publicId, lost }: ShownId, page: string | null): void {
   if (page === null || page === publicId) return
-  const why = page === lost?.publicId ? `You no longer have access to ${lost.label}.` : 'You have switched to another account since this page was loaded.'
+  const lostMessage = lost?.reason === 'no-access' ? `You no longer have access to ${lost.label}.` : `${lost?.label} requires single sign-on.`
+  const why = page === lost?.publicId ? lostMessage : 'You have switched to another account since this page was loaded.'
   throw new AccessError(`${why} Reload the page.`)
 }

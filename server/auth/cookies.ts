@@ -27,11 +27,16 @@ export const cookieKinds = {
 
 export type CookieKind = keyof typeof cookieKinds
 
+/** Invitation that a person accepts through the provider of the account that invited them. */
+export type SingleSignOnInvitation = { readonly accountId: number; readonly token: string }
+
 export type CookieClaims = {
   /** `next` is the path of the invitation to return to after the confirmation. */
   'sign-up': { account: string; email: string; next?: string }
-  'provider-sign-up': { profile: ProviderProfile }
-  code: { account: string; version: number; next: string }
+  /** `invitation` is set if the person was verified by the provider of the account that invited them. */
+  'provider-sign-up': { profile: ProviderProfile; invitation?: SingleSignOnInvitation }
+  /** `organisationId` is set if the first step was the provider of that account. */
+  code: { account: string; version: number; next: string; organisationId?: number }
   device: { id: string; accounts: string[] }
   connect: { session: string }
   welcome: { account: string; key: string }

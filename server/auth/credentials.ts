@@ -1,3 +1,4 @@
+import { readRole } from '#server/accounts/permissions.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
 import { lockRows } from '#server/db/locks.sql.ts'
 import type { Db, Transaction } from '#server/db/prisma.ts'
@@ -73,4 +74,12 @@ export async function insertIdentity(tx: Transaction, issuer: string, subject: s
 export async function readIssuers(db: Db, accountId: number): Promise<string[]> {
   const rows = await db.providerIdentity.findMany({ where: { accountId }, distinct: ['issuer'], orderBy: { issuer: 'asc' }, select: { issuer: true } })
   return rows.map(({ issuer }) => issuer)
+}
+
+/** Returns true if a session that began through an account's provider may continue: the person has access, and their sign-in is still linked. */
+export async function isStillLinked(db: Db, accountId: number, person: { readonly id: number; readonly state: string }): Promise<boolean> {
+  const where = { id: accountId, closedAt: null, singleSignOn: { identities: { some: { memberId: person.id } } } }
+  const account = await db.account.findFirst({ where, select: { id: true, ownerId: true } })
+  if (account === null || (person.state === 'blocked' && accountId !== person.id)) return false
+  return (await readRole(db, account, person.id)) !== null
 }

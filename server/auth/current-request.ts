@@ -4,6 +4,7 @@ import { plainAddress } from '#server/keys/address-list.ts'
 import { nextService } from '#server/runtime/next-service.ts'
 import type { Asker, AuthContext } from './auth-context.ts'
 import { type CookieClaims, type CookieKind, cookieName, openCookie, type SetCookie } from './cookies.ts'
+import { sitePath } from './same-origin.ts'
 
 const maxAgentLength = 200
 
@@ -32,6 +33,13 @@ export async function currentPath(): Promise<string> {
 export async function currentCookie<Kind extends CookieKind>(kind: Kind): Promise<CookieClaims[Kind] | null> {
   const deps = await currentAuthContext()
   return openCookie(deps, kind, (await cookies()).get(cookieName(deps, kind))?.value)
+}
+
+/** Returns the path to which next-auth returns after the current sign-in. The browser can change it, so it proves nothing. */
+export async function currentCallbackPath(): Promise<string> {
+  const deps = await currentAuthContext()
+  const url = URL.parse((await cookies()).get(cookieName(deps, 'callback'))?.value ?? '', deps.publicUrl)
+  return sitePath(url?.pathname)
 }
 
 /** Returns next-auth's CSRF token for a form of the current page. proxy.ts sets its cookie. */

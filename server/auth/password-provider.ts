@@ -10,7 +10,8 @@ import { type SignInOutcome, signIn, signInWithCode, wrongPassword } from './sig
 /** Converts the outcome of a sign-in to an `Entry`. If a code is still needed, sets the `code` cookie and returns the path of the code page. */
 export async function toEntry(deps: AuthContext, outcome: Exclude<SignInOutcome, { kind: 'refused' }>, next: string): Promise<Entry> {
   if (outcome.kind === 'signed-in') return outcome
-  await leaveCookies(await makeCookie(deps, 'code', { account: outcome.account, version: outcome.version, next }))
+  const { kind: _, ...first } = outcome
+  await leaveCookies(await makeCookie(deps, 'code', { ...first, next }))
   return { path: '/sign-in/code' }
 }
 

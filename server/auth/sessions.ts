@@ -50,6 +50,8 @@ type SessionOwner = {
   readonly sessionVersion: number
   /** True if a second-factor code was entered for this sign-in. */
   readonly hasSecondFactor?: boolean
+  /** Account through whose provider the person signed in; null or missing if they signed in with their own. */
+  readonly organisationId?: number | null
 }
 
 /** Maximum concurrent sessions of an account, which are all shown in its device list. */
@@ -57,18 +59,21 @@ export const maxSessions = 50
 
 /**
  * Creates a session and ends the least recently used ones over the limit. Returns null if all of the account's sessions have been ended since its version was
- * read.
+ * read, or the person's link to the organisation's provider has been removed.
  */
 export async function beginSession(deps: AuthContext, asker: Asker, account: SessionOwner): Promise<SignedIn | null> {
   const id = `ses_${randomBase62(24)}`
   const { lifetimeSeconds } = sessionLimits.member
-  const { id: accountId, sessionVersion: version, hasSecondFactor = false } = account
+  const { id: accountId, sessionVersion: version, hasSecondFactor = false, organisationId = null } = account
   const isBegun = await inTransaction(deps.pool, async (tx) => {
-    await lockRows(tx, 'account', [accountId])
+    await lockRows(tx, 'account', organisationId === null ? [accountId] : [accountId, organisationId])
+    const link = { accountId: organisationId ?? 0, memberId: accountId }
+    if (organisationId !== null && (await tx.linkedSignIn.count({ where: link })) === 0) return false
     // A sign-in that began with the old password must not succeed after the password has been changed.
     if ((await tx.account.count({ where: { id: accountId, sessionVersion: version, closedAt: null } })) === 0) return false
     const secondFactorAt = hasSecondFactor ? ago(0) : null
-    await tx.portalSession.create({ data: { id, accountId, version, expiresAt: ago(-lifetimeSeconds), secondFactorAt, ...asker }, select: { id: true } })
+    const times = { expiresAt: ago(-lifetimeSeconds), secondFactorAt }
+    await tx.portalSession.create({ data: { id, accountId, version, organisationId, ...times, ...asker }, select: { id: true } })
     await endOldestSessions(tx, accountId)
     return true
   })

@@ -15,7 +15,7 @@ import { attempt, isFirstInWindow, limits, ThrottledError } from './throttle.ts'
 /** Outcome of a sign-in. `code` means the password was correct and a code is needed. */
 export type SignInOutcome =
   | { readonly kind: 'signed-in'; readonly signedIn: SignedIn; readonly device: Device }
-  | { readonly kind: 'code'; readonly account: string; readonly version: number }
+  | { readonly kind: 'code'; readonly account: string; readonly version: number; readonly organisationId?: number }
   | { readonly kind: 'refused' }
 
 export const wrongPassword = 'Email address or password is not correct.'
@@ -32,10 +32,13 @@ async function notifyOwner(deps: AuthContext, asker: Asker, row: Credentials, de
   await enqueueEmail(deps.pool, 'new-sign-in', row.email, { at: new Date(clock.now()).toISOString(), address: asker.address, agent: asker.agent })
 }
 
-/** Creates a session after a successful sign-in. `hasSecondFactor` is true if a code was entered for it. @throws ThrottledError */
-export async function begin(deps: AuthContext, asker: Asker, row: Credentials, device: Device | null, hasSecondFactor = false): Promise<SignInOutcome> {
+/** Circumstances of a sign-in. */
+type Way = { readonly hasSecondFactor?: boolean; readonly organisationId?: number | null }
+
+/** Creates a session after a successful sign-in. `way.hasSecondFactor` is true if a code was entered for it. @throws ThrottledError */
+export async function begin(deps: AuthContext, asker: Asker, row: Credentials, device: Device | null, way: Way = {}): Promise<SignInOutcome> {
   await attempt(deps.pool, [limits.signIns, row.publicId])
-  const signedIn = await beginSession(deps, asker, { id: row.id, publicId: row.publicId, sessionVersion: row.sessionVersion, hasSecondFactor })
+  const signedIn = await beginSession(deps, asker, { id: row.id, publicId: row.publicId, sessionVersion: row.sessionVersion, ...way })
   if (signedIn === null) return { kind: 'refused' }
   logSecurityEvent(deps, asker, 'sign-in', row.publicId)
   await notifyOwner(deps, asker, row, device)
@@ -104,7 +107,7 @@ export async function signIn(deps: AuthContext, asker: Asker, typed: { email: st
 export async function signInWithCode(
   deps: AuthContext,
   asker: Asker,
-  first: { account: string; version: number },
+  first: { account: string; version: number; organisationId?: number },
   code: string,
   device: Device | null,
 ): Promise<SignInOutcome> {
@@ -118,5 +121,5 @@ export async function signInWithCode(
     return { kind: 'refused' }
   }
   await forgive()
-  return begin(deps, asker, row, device, true)
+  return begin(deps, asker, row, device, { hasSecondFactor: true, organisationId: first.organisationId ?? null })
 }

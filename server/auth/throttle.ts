@@ -57,6 +57,8 @@ export const limits = {
   networkMessages: { name: 'network messages', allowed: 20, windowSeconds: minutes(60) },
   /** Invitations sent by an account. Each sends an email to an address that may be someone else's. */
   invitations: { name: 'invitations', allowed: 20, windowSeconds: minutes(60) },
+  /** Single sign-on providers saved by an account. Each requests the configuration of a server that the owner names. */
+  providerChecks: { name: 'provider checks', allowed: 20, windowSeconds: minutes(60) },
   /** Status emails requested for one address. Each sends an email. */
   statusAddress: { name: 'status address', allowed: 3, windowSeconds: minutes(60) },
   /** Status emails requested from one network, for any address. */

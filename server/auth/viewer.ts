@@ -6,7 +6,8 @@ import { clock } from '#server/clock.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
 import type { Db } from '#server/db/prisma.ts'
 import { type Asker, type AuthContext, lastUseIntervalSeconds, recentSeconds, type SessionClaims } from './auth-context.ts'
-import { isActive, sessionColumns, touchSession } from './sessions.ts'
+import { isStillLinked } from './credentials.ts'
+import { isActive, SignedOutError, sessionColumns, touchSession } from './sessions.ts'
 
 /** The person who signed in, and their role in the account that is shown. */
 export type Member = {
@@ -61,9 +62,17 @@ export type Viewer = {
   readonly ownerEmail: string
   /** Account that this session acts for; null for the user's own. */
   readonly actingFor: number | null
-  /** Account that this session acted for until the user lost access to it. */
-  readonly lost: { readonly publicId: string; readonly label: string } | null
+  /**
+   * The only account that this session may show, because it began through the provider of that account. Null for sessions that began with the person's own
+   * sign-in.
+   */
+  readonly limitedTo: number | null
+  /** Account that this session acts for, but that can't be shown. */
+  readonly lost: LostAccount | null
 }
+
+/** Account that can't be shown: the user lost access to it, or has to sign in through its provider, to which their sign-in is linked or not yet. */
+export type LostAccount = { readonly publicId: string; readonly label: string; readonly reason: 'no-access' | 'single-sign-on' | 'unlinked' }
 
 /** Columns of an account that every page needs. */
 const columns = {
@@ -139,6 +148,7 @@ const toViewer = (row: Account, session: Session, licences: Awaited<ReturnType<t
   member: { accountId: row.id, publicId: row.publicId, email: row.email, name: row.name, role: 'owner' },
   ownerEmail: (row.owner ?? row).email,
   actingFor: null,
+  limitedTo: null,
   lost: null,
 })
 
@@ -155,6 +165,7 @@ const session = {
   secondFactorAt: true,
   reauthenticatedAt: true,
   actingAccountId: true,
+  organisationId: true,
   account: { select: columns },
   viewAs: { select: { endsAt: true, account: { select: { id: true, publicId: true } } } },
 } as const satisfies Prisma.PortalSessionSelect
@@ -166,11 +177,13 @@ export async function getViewer({ pool }: Pick<AuthContext, 'pool'>, asker: Aske
   if (!row || row.account.publicId !== claims.sub || row.account.closedAt !== null || !isActive(row, row.account)) return null
   const now = clock.now()
   if (row.seenAt.getTime() < now - lastUseIntervalSeconds * 1_000) await touchSession(pool, row.id, asker.address)
-  const { id: sessionId, version: sessionVersion, viewAs } = row
+  const { id: sessionId, version: sessionVersion, viewAs, organisationId: limitedTo } = row
+  if (limitedTo !== null && !(await isStillLinked(pool, limitedTo, row.account))) return null
   const isRecent = (row.reauthenticatedAt ?? row.createdAt).getTime() > now - recentSeconds * 1_000
   const own = toViewer(row.account, { sessionId, sessionVersion, isRecent, hasPresentedFactor: row.secondFactorAt !== null }, licences)
   const role = await readRole(pool, row.account, row.account.id)
-  const viewer = { ...own, member: { ...own.member, role }, actingFor: row.actingAccountId }
+  const isAdmin = own.isAdmin && limitedTo === null
+  const viewer = { ...own, isAdmin, member: { ...own.member, role }, actingFor: limitedTo ?? row.actingAccountId, limitedTo }
   // Only administrators who may use the admin area can view as a customer.
   if (viewAs === null || !mayAdminister(viewer)) return viewer
   const { endsAt, account } = viewAs
@@ -186,35 +199,42 @@ export async function viewedAccount({ pool }: Pick<AuthContext, 'pool'>, adminis
   return row ? { ...toViewer(row, administrator, licences), isAdmin: false } : null
 }
 
+type SingleSignOn = { readonly isRequired: boolean; readonly identities: readonly unknown[] } | null
+
+/**
+ * Returns why an account can't be shown; null if it can. The owner always has access, so that a provider that fails can be changed. @throws SignedOutError if the
+ * session can show no other account
+ */
+function lostReason(role: Role | null, limitedTo: number | null, singleSignOn: SingleSignOn): LostAccount['reason'] | null {
+  if (role === null && limitedTo !== null) throw new SignedOutError()
+  if (role === null) return 'no-access'
+  if (role === 'owner' || limitedTo !== null || !singleSignOn?.isRequired) return null
+  return singleSignOn.identities.length > 0 ? 'single-sign-on' : 'unlinked'
+}
+
 /**
  * Returns the account that the session shows: the user's own, or the one that it acts for. The role is read for each request, so a removed member loses access
- * immediately and gets their own account, with `lost` set. Re-authentication always concerns the user's own sign-in, and the result is never an administrator.
+ * immediately and gets their own account, with `lost` set. So does a member who has to sign in through the account's provider. Re-authentication always concerns
+ * the user's own sign-in, and the result is never an administrator.
  */
 export async function shownAccount({ pool }: Pick<AuthContext, 'pool'>, viewer: Viewer): Promise<Viewer> {
   const { actingFor: id, member } = viewer
   if (id === null || id === viewer.accountId) return viewer
-  const [row, licences] = await Promise.all([pool.account.findFirst({ where: { id }, select: columns }), readLicences(pool)])
+  const select = { ...columns, singleSignOn: { select: { isRequired: true, identities: { where: { memberId: member.accountId }, take: 1 } } } } as const
+  const [row, licences] = await Promise.all([pool.account.findFirst({ where: { id }, select }), readLicences(pool)])
   if (row === null) return viewer
   const role = viewer.state === 'blocked' || row.closedAt !== null ? null : await readRole(pool, row, member.accountId)
-  if (role === null) return { ...viewer, lost: { publicId: row.publicId, label: row.closedAt === null ? toLabel(row) : 'a closed account' } }
-  const { hasPassword, hasSecondFactor, timeZone, actingFor } = viewer
-  return { ...toViewer(row, viewer, licences), isAdmin: false, hasPassword, hasSecondFactor, timeZone, actingFor, member: { ...member, role } }
+  const reason = lostReason(role, viewer.limitedTo, row.singleSignOn)
+  if (role === null || reason !== null) {
+    const label = row.closedAt === null ? toLabel(row) : 'a closed account'
+    return { ...viewer, lost: { publicId: row.publicId, label, reason: reason ?? 'no-access' } }
+  }
+  const { hasPassword, hasSecondFactor, timeZone, actingFor, limitedTo } = viewer
+  return { ...toViewer(row, viewer, licences), isAdmin: false, hasPassword, hasSecondFactor, timeZone, actingFor, limitedTo, member: { ...member, role } }
 }
 
 /** Returns the origin of a change by the user, for the audit log. Names the member unless it is the owner in their own account. */
 export function accountActor({ accountId, member }: Pick<Viewer, 'accountId' | 'member'>, { address }: Pick<Asker, 'address'>) {
   const isOwn = member.accountId === accountId && member.role === 'owner'
   return { actor: 'account', address, memberId: isOwn ? null : member.accountId } as const
-}
-
-/** Details of the signed-in user that pages can show. */
-type SessionSummary = Pick<Viewer, 'email' | 'name' | 'plan' | 'state' | 'isAdmin' | 'isConfirmed'> & {
-  /** True while an administrator views the site as this customer. */
-  readonly isViewing: boolean
-}
-
-export function readSessionSummary(viewer: Viewer | null): SessionSummary | null {
-  if (viewer === null) return null
-  const { email, name, plan, state, isAdmin, isConfirmed } = viewer
-  return { email, name, plan, state, isAdmin, isConfirmed, isViewing: viewer.viewing !== null }
 }

@@ -26,6 +26,9 @@ const errors: Readonly<Record<string, string>> = {
   'email-taken': 'An account with this email already exists. Sign in with your password, then connect the other account under Settings.',
   'no-email': "The provider didn't share an email address. Create an account with a password instead.",
   refused: 'Sign-in failed. Try again.',
+  provider: "The organisation's provider didn't answer as expected. Try again later, or tell the owner of the account.",
+  unlinked:
+    "Your single sign-on isn't linked to a sign-in here yet. Sign in with your password and link it under Settings > Security, or open the link in your invitation.",
   code: 'Sign-in took too long. Start again.',
   CredentialsSignin: wrongPassword,
   throttled: 'Too many attempts. Try again in 15 minutes.',

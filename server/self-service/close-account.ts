@@ -74,10 +74,15 @@ export async function emptyAccount(tx: Transaction, accountId: number): Promise<
   await leaveTeams(tx, accountId)
 }
 
-/** Deletes the members and invitations of an account that closes, and its own memberships. Sessions that act for it return to their own account. */
+/**
+ * Deletes the members, invitations and single sign-on of an account that closes, and its own memberships and linked sign-ins. Sessions that act for it return to
+ * their own account; those that began through its provider end.
+ */
 async function leaveTeams(tx: Transaction, accountId: number): Promise<void> {
   await tx.membership.deleteMany({ where: { OR: [{ accountId }, { memberId: accountId }] } })
   await tx.invitation.deleteMany({ where: { accountId } })
+  await tx.linkedSignIn.deleteMany({ where: { OR: [{ accountId }, { memberId: accountId }] } })
+  await tx.singleSignOn.deleteMany({ where: { accountId } })
   await tx.portalSession.updateMany({ where: { actingAccountId: accountId }, data: { actingAccountId: null } })
 }
 

@@ -114,39 +114,51 @@ export async function issueInvitation(db: Database, publicId: string) {
 /** Looks up an invitation without using it. Returns null if it was accepted or revoked, or has expired, or the token is unknown. */
 export async function readInvitation(deps: Pick<AuthContext, 'pool'>, token: string) {
   const row = await findInvitation(deps.pool, { hash: hashToken(token) })
-  return row && { email: row.email, role: row.role, account: toLabel(row.account), inviter: toLabel(row.invitedBy) }
+  if (row === null) return null
+  return { email: row.email, role: row.role, account: toLabel(row.account), accountPublicId: row.account.publicId, inviter: toLabel(row.invitedBy) }
 }
 
 const goneMessage = 'This invitation has expired, or was already accepted or revoked. Ask for a new one.'
 
+type Joining = { readonly accountId: number; readonly publicId: string }
+
 /**
- * Accepts an invitation and switches the session to its account. The user must be signed in with the invited address, which they have confirmed. If several requests accept it at
- * the same time, one succeeds. @throws FieldsError, ThrottledError
+ * Uses an invitation: adds a sign-in that has confirmed the invited address to the account, which it returns. If several requests use it at the same time, one
+ * succeeds. @throws FieldsError
+ */
+export async function joinWithInvitation(tx: Transaction, asker: Asker, member: Joining, token: string): Promise<number> {
+  const known = await findInvitation(tx, { hash: hashToken(token) })
+  if (known === null) throw new FieldsError({ form: goneMessage })
+  const { accountId } = known
+  await lockRows(tx, 'account', [accountId, member.accountId])
+  const invitation = await findInvitation(tx, { hash: hashToken(token) })
+  if (invitation === null) throw new FieldsError({ form: goneMessage })
+  const where = { id: member.accountId, email: invitation.email, emailVerifiedAt: { not: null }, closedAt: null, state: { not: 'blocked' } } as const
+  if ((await tx.account.count({ where })) === 0) throw new FieldsError({ form: `This invitation is for ${invitation.email}. Sign in with that address.` })
+  await addMember(tx, invitation, member)
+  await tx.invitation.updateMany({ where: { id: invitation.id }, data: { acceptedAt: new Date(clock.now()) } })
+  const entry = { accountId, action: 'member.join', subject: member.publicId, after: { role: invitation.role } }
+  await writeAudit(tx, { actor: 'account', address: asker.address, memberId: member.accountId, ...entry })
+  return accountId
+}
+
+/**
+ * Accepts an invitation and switches the session to its account. The user must be signed in with the invited address, which they have confirmed. @throws FieldsError,
+ * ThrottledError
  */
 export async function acceptInvitation(deps: AuthContext, asker: Asker, { member, sessionId }: Viewer, token: string): Promise<void> {
   await attempt(deps.pool, [limits.links, getNetwork(asker.address)])
   await inTransaction(deps.pool, async (tx) => {
-    const known = await findInvitation(tx, { hash: hashToken(token) })
-    if (known === null) throw new FieldsError({ form: goneMessage })
-    const { accountId } = known
-    await lockRows(tx, 'account', [accountId, member.accountId])
-    const invitation = await findInvitation(tx, { hash: hashToken(token) })
-    if (invitation === null) throw new FieldsError({ form: goneMessage })
-    const where = { id: member.accountId, email: invitation.email, emailVerifiedAt: { not: null }, closedAt: null, state: { not: 'blocked' } } as const
-    if ((await tx.account.count({ where })) === 0) throw new FieldsError({ form: `This invitation is for ${invitation.email}. Sign in with that address.` })
-    await addMember(tx, invitation, member)
-    await tx.invitation.updateMany({ where: { id: invitation.id }, data: { acceptedAt: new Date(clock.now()) } })
+    const accountId = await joinWithInvitation(tx, asker, member, token)
     const actingAccountId = accountId === member.accountId ? null : accountId
     await tx.portalSession.updateMany({ where: { id: sessionId }, data: { actingAccountId } })
-    const entry = { accountId, action: 'member.join', subject: member.publicId, after: { role: invitation.role } }
-    await writeAudit(tx, { actor: 'account', address: asker.address, memberId: member.accountId, ...entry })
   })
 }
 
 type Invitation = { readonly accountId: number; readonly role: MemberRole; readonly invitedById: number }
 
 /** Adds a member to a locked account. @throws FieldsError if they already have access, or the account has too many members */
-async function addMember(tx: Transaction, { accountId, role, invitedById }: Invitation, member: Viewer['member']): Promise<void> {
+async function addMember(tx: Transaction, { accountId, role, invitedById }: Invitation, member: Joining): Promise<void> {
   const { ownerId } = await tx.account.findUniqueOrThrow({ where: { id: accountId }, select: { ownerId: true } })
   const memberId = member.accountId
   const hasAccess = (ownerId ?? accountId) === memberId || (await tx.membership.count({ where: { accountId, memberId } })) > 0

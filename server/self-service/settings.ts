@@ -13,6 +13,8 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueEmail } from '#server/email/email.ts'
 import { closeAccount, ownEmailFault } from './close-account.ts'
 import { recoveryCodesLeft, turnOff } from './second-factor-setup.ts'
+import { unlinkSignIn } from './single-sign-on/link-sign-in.ts'
+import { findOwnOrganisations, providerIdForm } from './single-sign-on/organisations.ts'
 
 export async function turnOffSecondFactor(deps: AuthContext, asker: Asker, viewer: Viewer, { code }: { code: string }): Promise<void> {
   await requireCode(deps, asker, viewer, code)
@@ -29,12 +31,20 @@ export async function closeOwnAccount(deps: AuthContext, asker: Asker, viewer: V
 export async function readSecuritySummary(deps: AuthContext, viewer: Viewer) {
   const issuers = await readIssuers(deps.pool, viewer.accountId)
   const offered = offeredProviders(deps)
+  const organisations = await findOwnOrganisations(deps.pool, viewer.accountId)
   return {
     hasPassword: viewer.hasPassword,
     hasSecondFactor: viewer.hasSecondFactor,
     recoveryCodesLeft: await recoveryCodesLeft(deps, viewer.accountId),
-    connected: issuers.map((issuer) => ({ issuer, label: providerLabel(deps, issuer) })),
-    connectable: offered.filter(({ issuer }) => !issuers.includes(issuer)).map(({ id, label }) => ({ id, label })),
+    // The provider of an organisation has its id in place of the issuer, because the same issuer can belong to several accounts.
+    connected: [
+      ...issuers.map((issuer) => ({ issuer, label: providerLabel(deps, issuer) })),
+      ...organisations.filter(({ isLinked }) => isLinked).map(({ id, label }) => ({ issuer: id, label })),
+    ],
+    connectable: [
+      ...offered.filter(({ issuer }) => !issuers.includes(issuer)).map(({ id, label }) => ({ id, label })),
+      ...organisations.filter(({ isLinked }) => !isLinked).map(({ id, label }) => ({ id, label })),
+    ],
   }
 }
 
@@ -92,6 +102,7 @@ export async function changeTimeZone(deps: AuthContext, asker: Asker, viewer: Vi
  */
 export async function disconnectProvider(deps: AuthContext, asker: Asker, viewer: Viewer, issuer: string): Promise<void> {
   const { accountId, email, sessionId } = viewer
+  if (providerIdForm.test(issuer)) return unlinkSignIn(deps, asker, viewer, issuer)
   await inTransaction(deps.pool, async (client) => {
     await lockOwnAccount(client, viewer)
     if ((await deleteIdentities(client, accountId, issuer)) === 0) {

@@ -9,6 +9,7 @@ import { beginSession } from '#server/auth/sessions.ts'
 import { createFirstKey } from '#server/keys/manage-own-keys.ts'
 import { type Bearer, confirmEmail } from './email-confirmation.ts'
 import { signUpWithProvider } from './sign-up.ts'
+import { joinPath, joinThroughProvider } from './single-sign-on/link-sign-in.ts'
 
 /** Returns the accounts that belong to this browser. */
 export async function currentBearer(): Promise<Bearer> {
@@ -43,12 +44,14 @@ const providerSignUp = (deps: AuthContext): CredentialsConfig =>
     const waiting = await currentCookie('provider-sign-up')
     if (waiting === null) return { path: '/sign-up' }
     const accepted = { acceptsLicence: read('licence') !== '', licence: read('licenceShown') }
-    const made = await signUpWithProvider(deps, asker, waiting.profile, accepted, await currentCookie('device'))
+    const { profile, invitation } = waiting
+    const organisation = invitation && { accountId: invitation.accountId, connect: joinThroughProvider(asker, profile, invitation) }
+    const made = await signUpWithProvider(deps, asker, profile, accepted, await currentCookie('device'), organisation)
     if (made === null || made.outcome.kind !== 'signed-in') {
       await leaveCookies(dropCookie(deps, 'provider-sign-up'))
-      return { path: '/sign-in?error=email-taken' }
+      return { path: invitation ? joinPath(invitation.token, 'sign-in-first') : '/sign-in?error=email-taken' }
     }
-    if (made.isConfirmed) await welcome(deps, asker, made)
+    if (made.isConfirmed && !invitation) await welcome(deps, asker, made)
     return made.outcome
   })
 

@@ -103,14 +103,19 @@ export async function sendConfirmationAgain(deps: AuthContext, accountPublicId: 
 
 export type ProviderSignedUp = { readonly accountId: number; readonly account: string; readonly isConfirmed: boolean; readonly outcome: SignInOutcome }
 
+/** Connects the identity of a new account, and returns false if it is already connected. */
+export type ConnectIdentity = (tx: Transaction, account: { readonly id: number; readonly publicId: string }) => Promise<boolean>
+
+type NewSignIn = { readonly profile: ProviderProfile; readonly email: string; readonly licence: string; readonly connect: ConnectIdentity }
+
 /** Creates the account. Returns null if the address is taken. @throws TakenIdentity */
-async function createAccount(client: Transaction, asker: Asker, { issuer, subject, isEmailVerified }: ProviderProfile, email: string, licence: string) {
+async function createAccount(client: Transaction, asker: Asker, { profile: { issuer, isEmailVerified }, email, licence, connect }: NewSignIn) {
   // Lock before inserting: a concurrent confirmation of the same address would otherwise deadlock.
   const held = isEmailVerified ? await lockContenders(client, [], email) : []
   const emailVerifiedAt = isEmailVerified ? new Date(clock.now()) : null
   const account = await newAccount(client, { email, passwordHash: null, emailVerifiedAt, acceptedLicence: licence })
   if (account === null) return null
-  if (!(await insertIdentity(client, issuer, subject, account.id))) throw new TakenIdentity()
+  if (!(await connect(client, account))) throw new TakenIdentity()
   await writeAudit(client, { accountId: account.id, actor: 'account', action: 'sign-up', after: { method: issuer, licence }, address: asker.address })
   if (isEmailVerified) {
     await addStarterCredits(client, account.id)
@@ -120,8 +125,8 @@ async function createAccount(client: Transaction, asker: Asker, { issuer, subjec
 }
 
 /**
- * Creates an account for a user verified by a provider. The email counts as confirmed only if the provider verified it. Returns null if the email or the
- * identity has been taken in the meantime. @throws FieldsError, ThrottledError
+ * Creates an account for a user verified by a provider. The email counts as confirmed only if the provider verified it. `organisation` is set if the provider
+ * belongs to an account. Returns null if the email or the identity has been taken in the meantime. @throws FieldsError, ThrottledError
  */
 export async function signUpWithProvider(
   deps: AuthContext,
@@ -129,18 +134,21 @@ export async function signUpWithProvider(
   profile: ProviderProfile,
   accepted: { readonly acceptsLicence: boolean; readonly licence: string },
   device: Device | null,
+  organisation?: { readonly accountId: number; readonly connect: ConnectIdentity },
 ): Promise<ProviderSignedUp | null> {
   refuseFaults({ licence: accepted.acceptsLicence ? null : licenceFault })
   await attempt(deps.pool, [limits.signUp, getNetwork(asker.address)], [limits.emailsOfSite, getSite(asker.address)])
   const email = readEmail(profile.email)
   if (email === null) return null
   const licence = await acceptedLicence(deps, accepted.licence)
-  const made = await inTransaction(deps.pool, (client) => createAccount(client, asker, profile, email, licence)).catch((error: unknown) => {
+  const connect: ConnectIdentity = organisation?.connect ?? ((tx, { id }) => insertIdentity(tx, profile.issuer, profile.subject, id))
+  const made = await inTransaction(deps.pool, (client) => createAccount(client, asker, { profile, email, licence, connect })).catch((error: unknown) => {
     if (error instanceof TakenIdentity) return null
     throw error
   })
   if (made === null) return null
-  const signedIn = await beginSession(deps, asker, { id: made.id, publicId: made.publicId, sessionVersion: 1 })
+  const organisationId = organisation?.accountId ?? null
+  const signedIn = await beginSession(deps, asker, { id: made.id, publicId: made.publicId, sessionVersion: 1, organisationId })
   if (signedIn === null) return null
   const outcome = { kind: 'signed-in', signedIn, device: withAccount(device, made.publicId) } as const
   return { accountId: made.id, account: made.publicId, isConfirmed: profile.isEmailVerified, outcome }

@@ -83,6 +83,7 @@ export async function changeRole(deps: AuthContext, asker: Asker, viewer: Viewer
 async function deleteMember(tx: Transaction, asker: Asker, viewer: Viewer, member: { id: number; publicId: string; role: MemberRole }, action: string) {
   const { accountId } = viewer
   await tx.membership.delete({ where: { accountId_memberId: { accountId, memberId: member.id } }, select: { role: true } })
+  await tx.linkedSignIn.deleteMany({ where: { accountId, memberId: member.id } })
   await writeAudit(tx, { ...accountActor(viewer, asker), accountId, action, subject: member.publicId, before: { role: member.role } })
 }
 

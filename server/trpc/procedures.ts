@@ -1,9 +1,10 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import { z } from 'zod'
-import { requireAccess, requireSameAccount } from '#server/accounts/permissions.ts'
+import { AccessError, requireAccess, requireSameAccount } from '#server/accounts/permissions.ts'
 import { askedAs, type ViewAsSession } from '#server/admin/view-as/view-as.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
+import { limitedFault } from '#server/api/contract/teams.ts'
 import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
 import type { CookieJar } from '#server/auth/cookies.ts'
 import { requireRecent } from '#server/auth/reauthentication.ts'
@@ -171,10 +172,16 @@ export const forSession = authenticated.use(({ ctx, path, type, next }) => {
 /** Procedure that acts on the user's own session, even while they view the portal as a customer. */
 export const forOwnSession = authenticated.meta({ isPersonal: true })
 
-/** Procedure that acts on the user's own sign-in, such as their password, whichever account is shown. Rejected while viewing as a customer. */
-export const forPerson = authenticated.meta({ isPersonal: true }).use(({ ctx, type, next }) => {
+/** Procedure about the user's own sign-in that works in every session. Rejected while viewing as a customer. */
+export const forAnyPerson = authenticated.meta({ isPersonal: true }).use(({ ctx, type, next }) => {
   const viewer = ctx.viewing === null ? ctx.viewer : askedAs(ctx.viewing, type === 'query')
   return next({ ctx: { ...ctx, viewer, accountId: viewer.accountId } })
+})
+
+/** Procedure that acts on the user's own sign-in, such as their password. Not for sessions that began through an account's provider, whose operator could use it. */
+export const forPerson = forAnyPerson.use(({ ctx, next }) => {
+  if (ctx.viewer.limitedTo !== null) throw new AccessError(limitedFault)
+  return next()
 })
 
 /** Personal procedure for sign-ins that are not blocked. */

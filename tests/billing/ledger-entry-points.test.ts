@@ -27,7 +27,7 @@ let stripe: StripeServer
 beforeAll(async () => {
   stripe = await StripeServer.open()
   const payments = { STRIPE_SECRET_KEY: testKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: stripe.base }
-  await fixture.open({ NODE_ENV: '', ROLES: 'gateway,portal', ...payments })
+  await fixture.open({ NODE_ENV: '', WEBHOOKS_ALLOW_PRIVATE: 'true', ROLES: 'gateway,portal', ...payments })
 })
 afterAll(async () => {
   await fixture.close()

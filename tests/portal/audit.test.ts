@@ -15,7 +15,13 @@ let stripe: StripeServer
 
 beforeAll(async () => {
   stripe = await StripeServer.open()
-  await fixture.open({ NODE_ENV: '', STRIPE_SECRET_KEY: testKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: stripe.base })
+  await fixture.open({
+    NODE_ENV: '',
+    WEBHOOKS_ALLOW_PRIVATE: 'true',
+    STRIPE_SECRET_KEY: testKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    STRIPE_API_BASE: stripe.base,
+  })
 })
 afterAll(async () => {
   await fixture.close()

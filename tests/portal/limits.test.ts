@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '#server/auth/throttle.ts'
 import { getNetwork } from '#server/keys/address-list.ts'
-import { attempts, wrong } from './support/attempts.ts'
+import { aProvider, attempts, isThrottled, wrong } from './support/attempts.ts'
 import { IdentityProvider } from './support/identity-provider.ts'
 import { goodPassword, type Member, PortalFixture } from './support/portal-fixture.ts'
 import type { Page, Visitor } from './support/visitor.ts'
@@ -149,6 +149,7 @@ const cases: Record<keyof typeof limits, { allowed: number; windowSeconds: numbe
     windowSeconds: 3_600,
     attempts: () => fromMember('/portal/settings/members', 'Send invitation', () => ({ email: fixture.newEmail(), role: 'developer' })),
   },
+  providerChecks: { allowed: 20, windowSeconds: 3_600, attempts: () => fromMember('/portal/settings/members', 'Save single sign-on', () => aProvider) },
   provider: { allowed: 60, windowSeconds: 900, attempts: () => fromPage('/sign-in', 'Continue with Example ID', {}) },
   signUp: {
     allowed: 20,
@@ -198,8 +199,6 @@ const cases: Record<keyof typeof limits, { allowed: number; windowSeconds: numbe
     },
   },
 }
-
-const isThrottled = ({ text }: Page) => /Too many attempts\. Try again in \d+ (?:second|minute)s?\./.test(text)
 
 test.each(Object.keys(cases) as (keyof typeof cases)[])('%s: rejects attempts over the limit, and allows them in the next window', async (name) => {
   const { allowed, windowSeconds, attempts } = cases[name]

@@ -32,6 +32,25 @@ export const teams = {
     behaviour:
       "A transfer ends what the previous owner agreed to: open invitations, automatic top-ups and the saved card. Receipts go to the new owner's address.",
   },
+  'teams/single-sign-on': {
+    source: 'PORTAL Teams',
+    behaviour:
+      "An owner sets up the organisation's own OpenID Connect provider; members sign in with it, and the session shows only that account, not the person's own sign-in.",
+  },
+  'teams/single-sign-on-trust': {
+    source: 'PORTAL Teams',
+    behaviour:
+      'An identity of an organisation signs in only the person who linked it, while signed in or with an invitation to the same address; never by email alone.',
+  },
+  'teams/single-sign-on-required': {
+    source: 'PORTAL Teams',
+    behaviour:
+      'If an account requires single sign-on, a member other than the owner has access only in a session that began with it, from the next request on.',
+  },
+  'teams/single-sign-on-requests': {
+    source: 'PORTAL Teams',
+    behaviour: 'Requests to a provider that an owner names reach public addresses only, follow no redirect, and end at a time and size limit.',
+  },
   'teams/notices': {
     source: 'PORTAL Teams',
     behaviour: 'Notices go to the owner of an account, and billing notices also to its billing members.',

@@ -71,9 +71,10 @@ async function undoMigration(): Promise<void> {
   END $$`)
   await pool.query('DROP SCHEMA IF EXISTS pgboss CASCADE')
   // Tables and columns that later migrations add.
-  await pool.query(`DROP TABLE ticket_message, ticket, incident_update, incident, status_subscriber, usage_hour, membership, invitation;
+  await pool.query(`DROP TABLE ticket_message, ticket, incident_update, incident, status_subscriber, usage_hour, linked_sign_in, single_sign_on, membership, invitation;
     DROP TYPE ticket_topic, ticket_state, member_role; ALTER TABLE webhook_account DROP COLUMN is_blocked; ALTER TABLE account DROP COLUMN owner_id;
-    ALTER TABLE api_key DROP COLUMN created_by; ALTER TABLE audit_entry DROP COLUMN member_id; ALTER TABLE portal_session DROP COLUMN acting_account_id`)
+    ALTER TABLE api_key DROP COLUMN created_by; ALTER TABLE audit_entry DROP COLUMN member_id; ALTER TABLE portal_session DROP COLUMN acting_account_id,
+    DROP COLUMN organisation_id`)
   await pool.query("DELETE FROM _prisma_migrations WHERE migration_name NOT LIKE '%\\_baseline'")
   await pool.query('UPDATE service_state SET serves_production = false')
 }

@@ -38,6 +38,9 @@ const guarded: [procedure: string, input: object | undefined][] = [
   ['webhooks.create', aWebhook],
   ['webhooks.update', { ...aWebhook, id: 'whk_none' }],
   ['webhooks.rotate', { id: 'whk_none' }],
+  ['team.setSingleSignOn', { issuer: 'https://login.example.com', clientId: 'client', clientSecret: 'secret' }],
+  ['team.requireSingleSignOn', { isRequired: true }],
+  ['team.removeSingleSignOn', undefined],
 ]
 
 test.each(guarded)('%s %j needs a recent sign-in', async (procedure, input) => {

@@ -2,23 +2,30 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { AuthForm } from '#components/auth/auth-form.tsx'
 import { ClearTestKey } from '#components/auth/clear-test-key.tsx'
+import { OrganisationSignIn } from '#components/auth/organisation-sign-in.tsx'
 import { AuthHeading, ProviderButtons } from '#components/auth/sign-in-parts.tsx'
 import { PasswordField, TextField } from '#components/forms/field.tsx'
 import { SubmitButton } from '#components/forms/form.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { auth } from '#server/auth/auth.ts'
-import { currentAuthContext } from '#server/auth/current-request.ts'
+import { currentAuthContext, currentCsrfToken } from '#server/auth/current-request.ts'
 import { offeredProviders } from '#server/auth/providers.ts'
 import { invitationPath, sitePath } from '#server/auth/same-origin.ts'
 import { authForm, doneMessage, doneTone, errorMessage } from '#server/pages/sign-in.ts'
+import { findOrganisation, toProviderId } from '#server/self-service/single-sign-on/organisations.ts'
 
 export const metadata: Metadata = { title: 'Sign in' }
 
-type Props = { searchParams: Promise<{ next?: string; error?: string; done?: string }> }
+type Props = { searchParams: Promise<{ next?: string; error?: string; done?: string; organisation?: string }> }
 
 export default async function SignInPage({ searchParams }: Props) {
   const asked = await searchParams
   const next = sitePath(asked.next)
+  if (asked.organisation !== undefined) {
+    const organisation = await findOrganisation((await currentAuthContext()).pool, toProviderId(String(asked.organisation)))
+    const shown = organisation && { id: organisation.id, label: organisation.label }
+    return <OrganisationSignIn organisation={shown} error={errorMessage(asked.error)} csrfToken={await currentCsrfToken()} />
+  }
   if (await auth()) redirect(next)
   const invitation = invitationPath(asked.next)
   const done = doneMessage(asked.done)

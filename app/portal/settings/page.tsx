@@ -4,6 +4,7 @@ import { NameForm, TimeZoneForm } from '#components/portal/settings/profile-sett
 import { SettingsSection as Section } from '#components/portal/settings/settings-parts.tsx'
 import { ThemeSwitch } from '#components/site/theme-switch.tsx'
 import { Notice } from '#components/ui/notice.tsx'
+import { limitedFault } from '#server/api/contract/teams.ts'
 import { zoneOffsets } from '#server/api/contract/time-zones.ts'
 import { signedIn } from '#server/pages/portal-caller.ts'
 
@@ -12,7 +13,7 @@ export const metadata: Metadata = { title: 'Settings' }
 type Props = { searchParams: Promise<{ done?: string }> }
 
 export default async function ProfilePage({ searchParams }: Props) {
-  const { member, timeZone, state } = await signedIn()
+  const { member, timeZone, state, limitedTo } = await signedIn()
   if (state === 'blocked') return null
   const { done } = await searchParams
   // Emails and bookmarks from before the settings had several pages lead here.
@@ -25,11 +26,13 @@ export default async function ProfilePage({ searchParams }: Props) {
         </div>
       )}
       <Section id="profile" title="Profile">
-        <NameForm name={member.name} />
+        {limitedTo === null ? <NameForm name={member.name} /> : <Notice tone="info">{limitedFault}</Notice>}
       </Section>
-      <Section id="times" title="Times">
-        <TimeZoneForm chosen={timeZone} zones={zoneOffsets(Date.now())} />
-      </Section>
+      {limitedTo === null ? (
+        <Section id="times" title="Times">
+          <TimeZoneForm chosen={timeZone} zones={zoneOffsets(Date.now())} />
+        </Section>
+      ) : null}
       <Section id="appearance" title="Appearance">
         <ThemeSwitch />
       </Section>

@@ -122,6 +122,7 @@ const admin = {
   passwordHash: true,
   secondFactor: { select: { since: true } },
   identities: { orderBy: { issuer: 'asc' }, take: 50, select: { issuer: true } },
+  singleSignOn: { select: { issuer: true, isRequired: true } },
   wallet: { select: { balance: true, monthCap: true } },
 } as const satisfies Prisma.AccountSelect
 

@@ -4,7 +4,7 @@ import { getAudit } from '#server/accounts/audit.ts'
 import { dropCookie, makeCookie } from '#server/auth/cookies.ts'
 import { reauthenticate, requireRecent } from '#server/auth/reauthentication.ts'
 import { sitePath } from '#server/auth/same-origin.ts'
-import { readSessionSummary } from '#server/auth/viewer.ts'
+import type { Viewer } from '#server/auth/viewer.ts'
 import { getUsableAccounts, switchAccount } from '#server/self-service/account-switch.ts'
 import { endOwnSession, getSessions, signOutEverywhere } from '#server/self-service/devices.ts'
 import { changeAccountEmail } from '#server/self-service/email-confirmation.ts'
@@ -20,10 +20,12 @@ import {
   turnOffSecondFactor,
 } from '#server/self-service/settings.ts'
 import { acceptLicence, sendConfirmationAgain } from '#server/self-service/sign-up.ts'
+import { providerIdForm } from '#server/self-service/single-sign-on/organisations.ts'
 import {
   BigintCursor,
   forAccount,
   forActivePerson,
+  forAnyPerson,
   forOwnSession,
   forPerson,
   forSession,
@@ -38,6 +40,18 @@ const Name = z.object({ name: z.string().max(1_000) })
 const Purpose = z.object({ purpose: z.string().max(5_000) })
 const TimeZone = z.object({ timeZone: z.string().max(64) })
 const Page = z.object({ before: BigintCursor })
+
+/** Details of the signed-in user that pages can show. */
+type SessionSummary = Pick<Viewer, 'email' | 'name' | 'plan' | 'state' | 'isAdmin' | 'isConfirmed'> & {
+  /** True while an administrator views the site as this customer. */
+  readonly isViewing: boolean
+}
+
+function readSessionSummary(viewer: Viewer | null): SessionSummary | null {
+  if (viewer === null) return null
+  const { email, name, plan, state, isAdmin, isConfirmed } = viewer
+  return { email, name, plan, state, isAdmin, isConfirmed, isViewing: viewer.viewing !== null }
+}
 
 /** Profile of the user, and purpose and history of the account. The rules are in server/self-service. */
 export const profileRouter = router({
@@ -55,7 +69,7 @@ const SessionId = z.object({ id: PublicId })
 export const sessionRouter = router({
   current: publicProcedure.query(({ ctx }) => readSessionSummary(ctx.viewer)),
   /** Accounts that the user can switch to. */
-  accounts: forPerson.query(({ ctx }) => getUsableAccounts(ctx.deps, ctx.viewer)),
+  accounts: forAnyPerson.query(({ ctx }) => getUsableAccounts(ctx.deps, ctx.viewer)),
   switchAccount: forOwnSession.input(Account).mutation(({ ctx, input }) => switchAccount(ctx.deps, ctx.viewer, input.account)),
   list: forPerson.query(({ ctx }) => getSessions(ctx.deps, ctx.accountId, ctx.viewer.sessionId)),
   end: forPerson.input(SessionId).mutation(({ ctx, input }) => {
@@ -79,7 +93,7 @@ const Code = z.object({ code: typed })
 const Proof = z.object({ code: typed.default('') })
 const NewEmail = Proof.extend({ email: typed })
 const Next = z.object({ next: typed })
-const Provider = z.object({ provider: z.enum(['google', 'oidc']) })
+const Provider = z.object({ provider: z.union([z.enum(['google', 'oidc']), z.string().regex(providerIdForm)]) })
 const Closing = z.object({ email: typed })
 const Connected = z.object({ issuer: typed })
 

@@ -36,6 +36,7 @@ export function testAdminContext(pool: Database, admin: TestAccount): PortalCont
     member: { accountId: admin.id, publicId: admin.publicId, email: admin.email, name: '', role: 'owner' as const },
     ownerEmail: admin.email,
     actingFor: null,
+    limitedTo: null,
     lost: null,
   }
   return {

@@ -40,6 +40,7 @@ export function getPortal(billing: BillingDeps, account: TestAccount, isConfirme
     owner: account.email,
     ownerEmail: account.email,
     actingFor: null,
+    limitedTo: null,
     lost: null,
   }
   const webhooks = {

@@ -5,6 +5,11 @@ import type { Page, SendInit, Visitor } from './visitor.ts'
 
 export const wrong = 'not the password of this'
 
+/** Values of the form for single sign-on. */
+export const aProvider = { issuer: 'https://login.example.com', clientId: 'a-client', clientSecret: 'a secret of the tests' }
+
+export const isThrottled = ({ text }: Page): boolean => /Too many attempts\. Try again in \d+ (?:second|minute)s?\./.test(text)
+
 /** Returns helpers for tests of rate limits. The service must trust `X-Forwarded-For`. */
 export function attempts(fixture: PortalFixture) {
   let networks = 0

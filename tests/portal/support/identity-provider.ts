@@ -48,8 +48,7 @@ class MemoryAdapter implements Adapter {
 }
 
 /** Returns the provider's configuration. It sets every option that the library would otherwise warn about, and grants access without asking the user. */
-function configuration(): Configuration {
-  const things = new Map<string, AdapterPayload>()
+function configuration(things: Map<string, AdapterPayload>): Configuration {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   return {
     adapter: (kind: string) => new MemoryAdapter(things, kind),
@@ -88,6 +87,7 @@ async function readFields(request: IncomingMessage): Promise<URLSearchParams> {
 /** Real OpenID Connect provider that accepts any name and password. */
 export class IdentityProvider {
   readonly people = new Map<string, ProviderPerson>()
+  private readonly things = new Map<string, AdapterPayload>()
   private server: Server | null = null
   issuer = ''
 
@@ -99,7 +99,7 @@ export class IdentityProvider {
     const address = server.address()
     this.issuer = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
     const provider = new Provider(this.issuer, {
-      ...configuration(),
+      ...configuration(this.things),
       clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [`${origin}/api/auth/callback/oidc`] }],
       findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ sub, ...this.people.get(sub) }) as never }),
     })
@@ -108,6 +108,13 @@ export class IdentityProvider {
       request.url?.startsWith('/interaction/') ? this.handleSignIn(provider, request, response) : protocol(request, response),
     )
     return { OIDC_ISSUER: this.issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: 'Example ID' }
+  }
+
+  /** Registers another client with a callback URL, and returns its id and secret. */
+  addClient(callbackUrl: string): { clientId: string; clientSecret: string } {
+    const id = `client-${this.things.size}`
+    this.things.set(`Client ${id}`, { client_id: id, client_secret: clientSecret, redirect_uris: [callbackUrl] })
+    return { clientId: id, clientSecret }
   }
 
   /** Shows the provider's sign-in page, or signs in if the page's form was submitted. */

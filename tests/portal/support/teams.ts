@@ -29,3 +29,14 @@ export const addInvitation = (fixture: PortalFixture, account: Member, email: st
      VALUES ($1, $2, $3, $4, $5::member_role, $3, now() + interval '7 days')`,
     [newPublicId('inv'), hashToken(token), account.id, email, role],
   )
+
+/** Adds a provider to an account, without reading its discovery document. */
+export const addSingleSignOn = (fixture: PortalFixture, account: Member, issuer: string, clientSecret = Buffer.from('none')) =>
+  fixture.sql("INSERT INTO single_sign_on (account_id, issuer, client_id, client_secret) VALUES ($1, $2, 'a-client', $3)", [account.id, issuer, clientSecret])
+
+/** Links a person's sign-in to the provider of an account. */
+export const linkSignIn = (fixture: PortalFixture, account: Member, person: Member, subject: string) =>
+  fixture.sql(
+    'INSERT INTO linked_sign_in (account_id, member_id, issuer, subject) SELECT account_id, $2, issuer, $3 FROM single_sign_on WHERE account_id = $1',
+    [account.id, person.id, subject],
+  )

@@ -6,6 +6,7 @@ import { ticketTopicNames } from '#server/api/contract/support.ts'
 import { newId } from '../../billing/support/stripe-objects.ts'
 import { codeAt, stepAt } from '../../support/totp.ts'
 import { goodPassword, type Member, type PortalFixture } from './portal-fixture.ts'
+import { singleSignOnCases } from './single-sign-on-cases.ts'
 import { addInvitation, addMembership, setOwner } from './teams.ts'
 import { getData } from './visitor.ts'
 
@@ -218,6 +219,7 @@ export const mutationCases: Readonly<Record<string, fc.Arbitrary<MutationCase>>>
     return undefined
   }),
   'team.transfer': fc.constant(async (actor) => ({ member: (await otherMember(actor)).publicId })),
+  ...singleSignOnCases,
   'team.accept': fc.constant(async ({ fixture, member }) => {
     const token = newId('token')
     await addInvitation(fixture, await fixture.member(), member.email, token)

@@ -1,20 +1,28 @@
 import type { Metadata } from 'next'
 import { AcceptInvitationForm } from '#components/auth/auth-mutation-forms.tsx'
-import { AuthHeading } from '#components/auth/sign-in-parts.tsx'
+import { AuthHeading, ProviderButtons } from '#components/auth/sign-in-parts.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { roleNames } from '#server/api/contract/teams.ts'
 import { auth } from '#server/auth/auth.ts'
-import { currentAuthContext } from '#server/auth/current-request.ts'
+import { currentAuthContext, currentCsrfToken } from '#server/auth/current-request.ts'
 import { readInvitation } from '#server/self-service/invitations.ts'
+import { findOrganisation, toProviderId } from '#server/self-service/single-sign-on/organisations.ts'
 
 export const metadata: Metadata = { title: 'Invitation', referrer: 'same-origin', robots: { index: false } }
 
-type Props = { params: Promise<{ token: string }> }
+const errors: Readonly<Record<string, string>> = {
+  'other-email':
+    'Your single sign-on has another email address than the invited one. Sign in to your provider as the invited person, or ask for another invitation.',
+  'sign-in-first': 'You already have a sign-in with this address. Sign in to accept the invitation, then link your single sign-on under Settings > Security.',
+}
 
-export default async function JoinPage({ params }: Props) {
-  const { token } = await params
-  const [invitation, viewer] = [await readInvitation(await currentAuthContext(), token), await auth()]
+type Props = { params: Promise<{ token: string }>; searchParams: Promise<{ error?: string }> }
+
+export default async function JoinPage({ params, searchParams }: Props) {
+  const [{ token }, { error = '' }] = [await params, await searchParams]
+  const deps = await currentAuthContext()
+  const [invitation, viewer] = [await readInvitation(deps, token), await auth()]
   if (invitation === null)
     return (
       <>
@@ -22,7 +30,8 @@ export default async function JoinPage({ params }: Props) {
         <Notice tone="caution">This invitation has expired, or was already accepted or revoked. Ask for a new one.</Notice>
       </>
     )
-  const { account, inviter, email, role } = invitation
+  const { account, accountPublicId, inviter, email, role } = invitation
+  const organisation = viewer === null ? await findOrganisation(deps.pool, toProviderId(accountPublicId)) : null
   const next = `?next=${encodeURIComponent(`/join/${token}`)}`
   return (
     <>
@@ -31,7 +40,12 @@ export default async function JoinPage({ params }: Props) {
           {inviter} invited {email}. Your role will be: {roleNames[role]}.
         </p>
       </AuthHeading>
-      {viewer?.email === email && viewer.isConfirmed ? (
+      {errors[error] === undefined ? null : (
+        <div className="mb-6">
+          <Notice tone="caution">{errors[error]}</Notice>
+        </div>
+      )}
+      {viewer?.email === email && viewer.isConfirmed && viewer.limitedTo === null ? (
         <AcceptInvitationForm token={token} />
       ) : viewer === null ? (
         <div className="flex flex-wrap gap-4">
@@ -44,10 +58,13 @@ export default async function JoinPage({ params }: Props) {
         </div>
       ) : (
         <Notice tone="caution">
-          {viewer.email === email
+          {viewer.email === email && viewer.limitedTo === null
             ? 'Confirm your email first, then open this link again.'
             : `You are signed in as ${viewer.email}. Sign out, then sign in or create an account with ${email} and open this link again.`}
         </Notice>
+      )}
+      {organisation === null ? null : (
+        <ProviderButtons providers={[{ id: organisation.id, label: 'single sign-on' }]} csrfToken={await currentCsrfToken()} next={`/join/${token}`} />
       )}
     </>
   )

@@ -8,6 +8,7 @@ import { currentAuthContext, currentCsrfToken } from '#server/auth/current-reque
 import { offeredProviders } from '#server/auth/providers.ts'
 import { proofFor } from '#server/auth/reauthentication.ts'
 import { sitePath } from '#server/auth/same-origin.ts'
+import { findOwnOrganisations } from '#server/self-service/single-sign-on/organisations.ts'
 
 export const metadata: Metadata = { title: "Confirm it's you", robots: { index: false } }
 
@@ -26,7 +27,10 @@ export default async function ConfirmIdentityPage({ searchParams }: Props) {
       </>
     )
   const proof = proofFor(viewer)
-  const providers = offeredProviders(await currentAuthContext()).map(({ id, label }) => ({ id, label }))
+  const deps = await currentAuthContext()
+  const own =
+    viewer.limitedTo === null ? [] : (await findOwnOrganisations(deps.pool, viewer.accountId)).filter(({ accountId }) => accountId === viewer.limitedTo)
+  const providers = (viewer.limitedTo === null ? offeredProviders(deps) : own).map(({ id, label }) => ({ id, label }))
   return (
     <>
       <AuthHeading title="Confirm it's you">{viewer.email}</AuthHeading>

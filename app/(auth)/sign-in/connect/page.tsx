@@ -3,6 +3,7 @@ import { redirect } from 'next/navigation'
 import { AuthHeading, ProviderButtons } from '#components/auth/sign-in-parts.tsx'
 import { currentAuthContext, currentCookie, currentCsrfToken } from '#server/auth/current-request.ts'
 import { offeredProviders } from '#server/auth/providers.ts'
+import { findOrganisation } from '#server/self-service/single-sign-on/organisations.ts'
 
 export const metadata: Metadata = { title: 'Connect account', robots: { index: false } }
 
@@ -11,7 +12,8 @@ type Props = { searchParams: Promise<{ provider?: string }> }
 /** Sends the user to an identity provider to connect it to their account. The user has just re-authenticated. */
 export default async function ConnectPage({ searchParams }: Props) {
   const { provider } = await searchParams
-  const chosen = offeredProviders(await currentAuthContext()).find(({ id }) => id === provider)
+  const deps = await currentAuthContext()
+  const chosen = offeredProviders(deps).find(({ id }) => id === provider) ?? (await findOrganisation(deps.pool, provider ?? '')) ?? undefined
   if (chosen === undefined || (await currentCookie('connect')) === null) redirect('/portal/settings/security#providers')
   return (
     <>

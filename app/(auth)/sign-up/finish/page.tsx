@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: 'Create account' }
 export default async function FinishSignUpPage({ searchParams }: { searchParams: Promise<{ error?: string }> }) {
   const waiting = await currentCookie('provider-sign-up')
   if (waiting === null) redirect('/sign-up')
-  const next = waiting.profile.isEmailVerified ? '/portal/welcome' : '/portal'
+  const next = waiting.profile.isEmailVerified && waiting.invitation === undefined ? '/portal/welcome' : '/portal'
   const licence = await currentLicence((await currentAuthContext()).pool)
   return (
     <>

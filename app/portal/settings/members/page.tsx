@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { InvitationList, InviteForm } from '#components/portal/settings/invitations.tsx'
 import { MemberList } from '#components/portal/settings/member-list.tsx'
 import { SettingsSection as Section } from '#components/portal/settings/settings-parts.tsx'
+import { SingleSignOn } from '#components/portal/settings/single-sign-on.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { signedIn } from '#server/pages/portal-caller.ts'
 import { Prefetched } from '#server/pages/prefetched.tsx'
@@ -21,7 +22,7 @@ export default async function MembersPage({ searchParams }: Props) {
           <Notice tone="good">Ownership transferred. You are now a developer.</Notice>
         </div>
       ) : null}
-      <Prefetched queries={(client, { team }) => [client.prefetchQuery(team.read.queryOptions())]}>
+      <Prefetched queries={(client, { team }) => [client.prefetchQuery(team.read.queryOptions()), client.prefetchQuery(team.singleSignOn.queryOptions())]}>
         <Section id="members" title="Members" lead="Everyone who can use this account, each with their own sign-in.">
           <MemberList />
         </Section>
@@ -35,6 +36,15 @@ export default async function MembersPage({ searchParams }: Props) {
             lead="Developers manage keys and webhooks. Billing members top up and set alerts and caps. Read-only members see everything but change nothing."
           >
             <InviteForm />
+          </Section>
+        ) : null}
+        {member.role === 'owner' && isConfirmed ? (
+          <Section
+            id="single-sign-on"
+            title="Single sign-on"
+            lead="Members sign in with your organisation's OpenID Connect provider. Each links their own sign-in, under Security or from an invitation."
+          >
+            <SingleSignOn />
           </Section>
         ) : null}
       </Prefetched>

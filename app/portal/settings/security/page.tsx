@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { SecuritySettings } from '#components/portal/settings/security-settings.tsx'
 import { Notice } from '#components/ui/notice.tsx'
+import { limitedFault } from '#server/api/contract/teams.ts'
 import { signedIn } from '#server/pages/portal-caller.ts'
 import { Prefetched } from '#server/pages/prefetched.tsx'
 
@@ -9,21 +10,23 @@ export const metadata: Metadata = { title: 'Security' }
 const messages: Readonly<Record<string, string>> = {
   email: 'Email changed.',
   connected: 'Account connected.',
+  unlinked: "Your single sign-on isn't linked to your sign-in yet. Connect it below.",
   'not-connected': 'No account was connected. Start again and return from the provider within 15 minutes.',
 }
 
 type Props = { searchParams: Promise<{ done?: string }> }
 
 export default async function SecurityPage({ searchParams }: Props) {
-  const { member, isConfirmed, state } = await signedIn()
+  const { member, isConfirmed, state, limitedTo } = await signedIn()
   if (state === 'blocked') return null
+  if (limitedTo !== null) return <Notice tone="info">{limitedFault}</Notice>
   const { done = '' } = await searchParams
   const message = messages[done]
   return (
     <>
       {message === undefined ? null : (
         <div className="mb-6">
-          <Notice tone={done === 'not-connected' ? 'caution' : 'good'}>{message}</Notice>
+          <Notice tone={done === 'not-connected' || done === 'unlinked' ? 'caution' : 'good'}>{message}</Notice>
         </div>
       )}
       <Prefetched

@@ -1,0 +1,33 @@
+import { Notice } from '#components/ui/notice.tsx'
+import { AuthHeading, ProviderButtons } from './sign-in-parts.tsx'
+
+type Props = {
+  /** Null if there is no such organisation, or it has no single sign-on. */
+  organisation: { readonly id: string; readonly label: string } | null
+  error: string | null
+  csrfToken: string
+}
+
+/** Sign-in page of an organisation. Looks the same for unknown organisations as for those without single sign-on. */
+export function OrganisationSignIn({ organisation, error, csrfToken }: Props) {
+  return (
+    <>
+      <AuthHeading title="Sign in with single sign-on" />
+      {error === null ? null : (
+        <div className="mb-6">
+          <Notice tone="danger">{error}</Notice>
+        </div>
+      )}
+      {organisation === null ? (
+        <Notice tone="caution">This organisation doesn't use single sign-on. Check the link with the owner of its account.</Notice>
+      ) : (
+        <ProviderButtons providers={[{ id: organisation.id, label: organisation.label }]} csrfToken={csrfToken} next="/portal" />
+      )}
+      <p className="mt-8">
+        <a className="prose-link" href="/sign-in">
+          Sign in with a password
+        </a>
+      </p>
+    </>
+  )
+}

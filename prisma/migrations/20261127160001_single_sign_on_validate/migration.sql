@@ -1,0 +1,1 @@
+ALTER TABLE "portal_session" VALIDATE CONSTRAINT "portal_session_organisation_id_fkey";

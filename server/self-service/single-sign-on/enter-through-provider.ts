@@ -1,0 +1,78 @@
+import type { AuthContext, ProviderProfile } from '#server/auth/auth-context.ts'
+import { dropCookie, makeCookie } from '#server/auth/cookies.ts'
+import { readAccountCredentials, readCandidates } from '#server/auth/credentials.ts'
+import { currentAsker, currentCallbackPath, currentCookie, leaveCookies } from '#server/auth/current-request.ts'
+import { readEmail } from '#server/auth/email-address.ts'
+import type { Entry } from '#server/auth/entry.ts'
+import { toEntry } from '#server/auth/password-provider.ts'
+import { begin } from '#server/auth/sign-in.ts'
+import { ThrottledError } from '#server/auth/throttle.ts'
+import type { Viewer } from '#server/auth/viewer.ts'
+import { readInvitation } from '../invitations.ts'
+import { joinPath, linkSignIn } from './link-sign-in.ts'
+import { findLinkedPerson, type LinkedPerson, type Organisation } from './organisations.ts'
+
+/** Identity that an organisation's provider asserts. Only the subject of a linked identity signs anyone in. */
+type Identity = Pick<ProviderProfile, 'subject' | 'email' | 'name'>
+
+const securityPage = (done: 'connected' | 'not-connected' | 'unlinked'): Entry => ({ path: `/portal/settings/security?done=${done}` })
+
+const signInPage = ({ publicId }: Organisation, error: string): Entry => ({ path: `/sign-in?organisation=${publicId}&error=${error}` })
+
+/** Signs in a person who linked the identity. A person with a second factor still has to present it. */
+async function signIn(deps: AuthContext, organisation: Organisation, { publicId, state }: LinkedPerson): Promise<Entry> {
+  const row = await readAccountCredentials(deps.pool, publicId)
+  if (row === undefined || (state === 'blocked' && row.id !== organisation.accountId)) return signInPage(organisation, 'refused')
+  const organisationId = organisation.accountId
+  if (row.hasSecondFactor) return toEntry(deps, { kind: 'code', account: publicId, version: row.sessionVersion, organisationId }, '/portal')
+  const outcome = await begin(deps, await currentAsker(), row, await currentCookie('device'), { organisationId })
+  return outcome.kind === 'refused' ? signInPage(organisation, 'refused') : toEntry(deps, outcome, '/portal')
+}
+
+async function linkTo(deps: AuthContext, viewer: Viewer, organisation: Organisation, subject: string): Promise<Entry> {
+  await leaveCookies(dropCookie(deps, 'connect'))
+  return securityPage((await linkSignIn(deps, await currentAsker(), viewer, organisation, subject)) ? 'connected' : 'not-connected')
+}
+
+/**
+ * Continues an invitation: the token proves that the person controls the invited mailbox, and the provider has to name the same address. A person who already has
+ * a sign-in with that address has to use it first, so that the provider can't take it over. Returns null if there is no such invitation.
+ */
+async function join(deps: AuthContext, { accountId, publicId, issuer }: Organisation, { subject, email, name }: Identity): Promise<Entry | null> {
+  const [, token] = /^\/join\/([^/]+)$/.exec(await currentCallbackPath()) ?? []
+  const invitation = token === undefined ? null : await readInvitation(deps, token)
+  if (token === undefined || invitation?.accountPublicId !== publicId) return null
+  if (readEmail(email) !== invitation.email) return { path: joinPath(token, 'other-email') }
+  if ((await readCandidates(deps.pool, invitation.email)).confirmed) return { path: joinPath(token, 'sign-in-first') }
+  const profile = { issuer, subject, email: invitation.email, isEmailVerified: true, name: name.slice(0, 100) }
+  await leaveCookies(await makeCookie(deps, 'provider-sign-up', { profile, invitation: { accountId, token } }))
+  return { path: '/sign-up/finish' }
+}
+
+async function enter(deps: AuthContext, organisation: Organisation, identity: Identity, viewer: Viewer | null): Promise<Entry> {
+  // A person who has just asked to link their sign-in must not get the session of someone else who linked the identity.
+  const proof = await currentCookie('connect')
+  if (viewer !== null && proof?.session === viewer.sessionId) return linkTo(deps, viewer, organisation, identity.subject)
+  const person = await findLinkedPerson(deps.pool, organisation, identity.subject)
+  if (person !== null) return signIn(deps, organisation, person)
+  const joining = viewer === null ? await join(deps, organisation, identity) : null
+  return joining ?? (viewer === null ? signInPage(organisation, 'unlinked') : securityPage('unlinked'))
+}
+
+const maxSubjectLength = 255
+
+/**
+ * Handles a person verified by an organisation's provider: links the identity if they have just asked for that, signs in if they linked it before, or continues
+ * an invitation. The provider may assert anything, so nobody signs in by an email address alone.
+ */
+export async function enterThroughProvider(deps: AuthContext, organisation: Organisation, identity: Identity, viewer: Viewer | null): Promise<Entry> {
+  try {
+    if (identity.subject === '' || identity.subject.length > maxSubjectLength) return signInPage(organisation, 'refused')
+    return await enter(deps, organisation, identity, viewer)
+  } catch (error) {
+    if (error instanceof ThrottledError) return { path: '/sign-in?error=throttled' }
+    // next-auth would put the error message into the next URL.
+    deps.log.error({ err: error }, 'A sign-in through the provider of an organisation failed.')
+    return signInPage(organisation, 'failed')
+  }
+}

@@ -1,0 +1,76 @@
+import type { OAuthConfig } from 'next-auth/providers/oauth'
+import { type CustomHttpOptionsProvider, custom, Issuer } from 'openid-client'
+import { decrypt } from '#server/accounts/encryption.ts'
+import { auth } from '#server/auth/auth.ts'
+import type { AuthContext } from '#server/auth/auth-context.ts'
+import type { EntryUser } from '#server/auth/entry.ts'
+import type { WebhookSettings } from '#server/webhooks/webhook-deps.ts'
+import { enterThroughProvider } from './enter-through-provider.ts'
+import { getProviderNetwork, type ProviderNetwork, ProviderRequestError, withGuardedRequests } from './guarded-requests.ts'
+import { secretPurpose } from './manage-provider.ts'
+import { findOrganisation, type Organisation } from './organisations.ts'
+import { discoverProvider, type ProviderMetadata } from './provider-metadata.ts'
+
+type Claims = { sub?: string; email?: string; name?: string }
+
+const clockToleranceSeconds = 10
+
+/** Returns a client of openid-client whose requests, for tokens and keys, are guarded. next-auth's own client would share its options between all providers. */
+function openClient(metadata: ProviderMetadata, clientId: string, clientSecret: string, options: CustomHttpOptionsProvider) {
+  const issuer = new Issuer(metadata)
+  issuer[custom.http_options] = options
+  const client = new issuer.Client({ client_id: clientId, client_secret: clientSecret })
+  client[custom.http_options] = options
+  client[custom.clock_tolerance] = clockToleranceSeconds
+  return client
+}
+
+function toProvider(deps: AuthContext, network: ProviderNetwork, organisation: Organisation, metadata: ProviderMetadata): OAuthConfig<Claims> {
+  const { id, label, clientId, publicId } = organisation
+  const clientSecret = decrypt(deps.secret, secretPurpose, publicId, organisation.clientSecret)
+  return {
+    id,
+    name: label,
+    type: 'oauth',
+    issuer: metadata.issuer,
+    clientId,
+    clientSecret,
+    idToken: true,
+    checks: ['pkce', 'state', 'nonce'],
+    authorization: { url: metadata.authorization_endpoint, params: { scope: 'openid email profile' } },
+    token: {
+      url: metadata.token_endpoint,
+      // openid-client exchanges the code and validates the ID token.
+      request: ({ provider, params, checks }) =>
+        withGuardedRequests(network, async (options) => ({
+          tokens: await openClient(metadata, clientId, clientSecret, options).callback(provider.callbackUrl, params, checks),
+        })),
+    },
+    jwks_endpoint: metadata.jwks_uri,
+    profile: async ({ sub = '', email = '', name = '' }): Promise<EntryUser> => ({
+      id: sub,
+      entry: await enterThroughProvider(deps, organisation, { subject: sub, email, name }, await auth()),
+    }),
+  }
+}
+
+/**
+ * Returns the next-auth provider of an organisation; null if there is none. Its discovery document is read for each request, so that changes at the provider
+ * take effect immediately. Returns the path of a page with an error if the provider does not answer.
+ */
+export async function organisationProvider(
+  deps: AuthContext,
+  settings: Pick<WebhookSettings, 'developmentFeatures' | 'allowsPrivate'>,
+  providerId: string,
+): Promise<OAuthConfig<Claims> | { readonly path: string } | null> {
+  const organisation = await findOrganisation(deps.pool, providerId)
+  if (organisation === null) return null
+  const network = getProviderNetwork(settings)
+  try {
+    return toProvider(deps, network, organisation, await discoverProvider(network, organisation.issuer))
+  } catch (error) {
+    if (!(error instanceof ProviderRequestError)) throw error
+    deps.log.warn({ account: organisation.publicId, fault: error.message }, 'The provider of an organisation did not answer.')
+    return { path: `/sign-in?organisation=${organisation.publicId}&error=provider` }
+  }
+}

@@ -1,0 +1,59 @@
+import { custom, errors, Issuer } from 'openid-client'
+import { z } from 'zod'
+import { RefusedReceiverError } from '#server/webhooks/reach.ts'
+import { type ProviderNetwork, ProviderRequestError, providerUrlFault, withGuardedRequests } from './guarded-requests.ts'
+
+const endpoint = z.url().max(2_000)
+
+const Metadata = z.object({
+  issuer: z.string().max(2_000),
+  authorization_endpoint: endpoint,
+  token_endpoint: endpoint,
+  jwks_uri: endpoint,
+  token_endpoint_auth_methods_supported: z.array(z.string()).default(['client_secret_basic']),
+  id_token_signing_alg_values_supported: z.array(z.string()).default(['RS256']),
+})
+
+/** The part of a provider's discovery document that sign-ins use. */
+export type ProviderMetadata = z.infer<typeof Metadata>
+
+/** Returns what is wrong with a provider, in one sentence for the owner of the account; null for unexpected errors. */
+function describeFault(error: unknown): string | null {
+  if (error instanceof ProviderRequestError || error instanceof RefusedReceiverError) return error.message
+  if (error instanceof SyntaxError) return "The provider's discovery document is not JSON."
+  if (error instanceof errors.OPError || error instanceof errors.RPError) return `The provider has no readable discovery document: ${error.message}.`
+  if (error instanceof z.ZodError) return `The provider's discovery document has no valid ${error.issues[0]?.path.join('.') || 'content'}.`
+  const { code, message } = error as NodeJS.ErrnoException
+  if (typeof code === 'string') return `The provider could not be reached (${code}).`
+  return error instanceof Error && message.startsWith('The host name') ? message : null
+}
+
+function checkMetadata(metadata: ProviderMetadata, issuer: string, network: ProviderNetwork): void {
+  if (metadata.issuer !== issuer)
+    throw new ProviderRequestError(`The provider's discovery document names another issuer: ${metadata.issuer.slice(0, 200)}. Enter it exactly as named there.`)
+  for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const) {
+    const fault = providerUrlFault(new URL(metadata[name]), network)
+    if (fault !== null) throw new ProviderRequestError(`The provider's ${name} can't be used. ${fault}`)
+  }
+  if (!metadata.id_token_signing_alg_values_supported.includes('RS256')) throw new ProviderRequestError('The provider does not sign ID tokens with RS256.')
+}
+
+/** Reads and checks the discovery document of an issuer. @throws ProviderRequestError, whose message says what is wrong */
+export async function discoverProvider(network: ProviderNetwork, issuer: string): Promise<ProviderMetadata> {
+  try {
+    const found = await withGuardedRequests(network, (options) => {
+      // openid-client reads the options of a discovery from the class. The class itself would share them with all other providers.
+      class GuardedIssuer extends Issuer {
+        static override [custom.http_options] = options
+      }
+      return GuardedIssuer.discover(issuer)
+    })
+    const metadata = Metadata.parse(found.metadata)
+    checkMetadata(metadata, issuer, network)
+    return metadata
+  } catch (error) {
+    const fault = describeFault(error)
+    if (fault === null) throw error
+    throw new ProviderRequestError(fault, { cause: error })
+  }
+}

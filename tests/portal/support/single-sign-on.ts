@@ -1,0 +1,52 @@
+import { expect } from 'vitest'
+import type { IdentityProvider } from './identity-provider.ts'
+import type { Member, PortalFixture } from './portal-fixture.ts'
+import type { Page, Visitor } from './visitor.ts'
+
+/** Returns the URL that a page opens by itself. */
+function getRefreshTarget({ html, path }: Page): string {
+  const target = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(html)?.[1]
+  return target?.replaceAll('&amp;', '&') ?? expect.unreachable(`${path} opens no other page.`)
+}
+
+/** Returns helpers for tests of single sign-on with the provider of an organisation. */
+export function singleSignOn(fixture: PortalFixture, provider: IdentityProvider) {
+  const [label, unnamed] = ['Continue with single sign-on', 'Connect single sign-on']
+
+  /** Sets up single sign-on for an account, as its owner. */
+  async function setUp({ visitor, publicId }: Member): Promise<{ issuer: string; clientId: string; clientSecret: string }> {
+    const client = provider.addClient(`${fixture.origin}/api/auth/callback/org-${publicId}`)
+    const typed = { issuer: provider.issuer, ...client }
+    const saved = await visitor.submitForm(await visitor.open('/portal/settings/members'), 'Save single sign-on', typed)
+    expect([saved.status, saved.text.startsWith('There is a problem')]).toEqual([200, false])
+    return typed
+  }
+
+  /** Goes through the provider from a page with a button, as the person `sub`. */
+  async function goThrough(visitor: Visitor, from: string, sub: string, button = label): Promise<Page> {
+    const target = getRefreshTarget(await visitor.submitForm(await visitor.open(from), button))
+    expect(target.startsWith(provider.issuer)).toBe(true)
+    return visitor.open((await provider.signIn(target, sub)).replace(fixture.origin, ''))
+  }
+
+  /** Links a person's sign-in on the security page. */
+  async function link(visitor: Visitor, sub: string): Promise<Page> {
+    const step = await visitor.submitForm(await visitor.open('/portal/settings/security'), unnamed)
+    return goThrough(visitor, step.path, sub)
+  }
+
+  /** Signs in on the sign-in page of an organisation, by default in a new browser. */
+  async function signIn({ publicId }: Member, sub: string, visitor = fixture.visitor()): Promise<{ visitor: Visitor; page: Page }> {
+    return { visitor, page: await goThrough(visitor, `/sign-in?organisation=${publicId}`, sub) }
+  }
+
+  let people = 0
+  /** Adds a person to the provider, who has an email there. */
+  function addPerson(email = fixture.newEmail()): string {
+    const sub = `colleague-${++people}`
+    provider.people.set(sub, { email, email_verified: true, name: 'A colleague' })
+    return sub
+  }
+
+  return { setUp, goThrough, link, signIn, addPerson }
+}
