@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { AuthContext, ProviderProfile } from '#server/auth/auth-context.ts'
 import { dropCookie, makeCookie } from '#server/auth/cookies.ts'
 import { readAccountCredentials, readCandidates } from '#server/auth/credentials.ts'
@@ -14,6 +15,9 @@ import { findLinkedPerson, type LinkedPerson, type Organisation } from './organi
 
 /** Identity that an organisation's provider asserts. Only the subject of a linked identity signs anyone in. */
 type Identity = Pick<ProviderProfile, 'subject' | 'email' | 'name'>
+
+/** Claims of an ID token. A subject has at most 255 ASCII characters (OpenID Connect Core, section 2). */
+const Claims = z.object({ sub: z.string().regex(/^[\x20-\x7e]{1,255}$/), email: z.string().catch(''), name: z.string().catch('') })
 
 const securityPage = (done: 'connected' | 'not-connected' | 'unlinked'): Entry => ({ path: `/portal/settings/security?done=${done}` })
 
@@ -59,16 +63,15 @@ async function enter(deps: AuthContext, organisation: Organisation, identity: Id
   return joining ?? (viewer === null ? signInPage(organisation, 'unlinked') : securityPage('unlinked'))
 }
 
-const maxSubjectLength = 255
-
 /**
  * Handles a person verified by an organisation's provider: links the identity if they have just asked for that, signs in if they linked it before, or continues
  * an invitation. The provider may assert anything, so nobody signs in by an email address alone.
  */
-export async function enterThroughProvider(deps: AuthContext, organisation: Organisation, identity: Identity, viewer: Viewer | null): Promise<Entry> {
+export async function enterThroughProvider(deps: AuthContext, organisation: Organisation, claims: unknown, viewer: Viewer | null): Promise<Entry> {
+  const { data } = Claims.safeParse(claims)
+  if (data === undefined) return signInPage(organisation, 'refused')
   try {
-    if (identity.subject === '' || identity.subject.length > maxSubjectLength) return signInPage(organisation, 'refused')
-    return await enter(deps, organisation, identity, viewer)
+    return await enter(deps, organisation, { subject: data.sub, email: data.email, name: data.name }, viewer)
   } catch (error) {
     if (error instanceof ThrottledError) return { path: '/sign-in?error=throttled' }
     // next-auth would put the error message into the next URL.

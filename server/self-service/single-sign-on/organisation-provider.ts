@@ -11,8 +11,6 @@ import { secretPurpose } from './manage-provider.ts'
 import { findOrganisation, type Organisation } from './organisations.ts'
 import { discoverProvider, type ProviderMetadata } from './provider-metadata.ts'
 
-type Claims = { sub?: string; email?: string; name?: string }
-
 const clockToleranceSeconds = 10
 
 /** Returns a client of openid-client whose requests, for tokens and keys, are guarded. next-auth's own client would share its options between all providers. */
@@ -25,7 +23,7 @@ function openClient(metadata: ProviderMetadata, clientId: string, clientSecret: 
   return client
 }
 
-function toProvider(deps: AuthContext, network: ProviderNetwork, organisation: Organisation, metadata: ProviderMetadata): OAuthConfig<Claims> {
+function toProvider(deps: AuthContext, network: ProviderNetwork, organisation: Organisation, metadata: ProviderMetadata): OAuthConfig<object> {
   const { id, label, clientId, publicId } = organisation
   const clientSecret = decrypt(deps.secret, secretPurpose, publicId, organisation.clientSecret)
   return {
@@ -47,10 +45,8 @@ function toProvider(deps: AuthContext, network: ProviderNetwork, organisation: O
         })),
     },
     jwks_endpoint: metadata.jwks_uri,
-    profile: async ({ sub = '', email = '', name = '' }): Promise<EntryUser> => ({
-      id: sub,
-      entry: await enterThroughProvider(deps, organisation, { subject: sub, email, name }, await auth()),
-    }),
+    // next-auth rejects a profile without an id. `enterThroughProvider` checks the subject.
+    profile: async (claims): Promise<EntryUser> => ({ id, entry: await enterThroughProvider(deps, organisation, claims, await auth()) }),
   }
 }
 
@@ -62,7 +58,7 @@ export async function organisationProvider(
   deps: AuthContext,
   settings: Pick<WebhookSettings, 'developmentFeatures' | 'allowsPrivate'>,
   providerId: string,
-): Promise<OAuthConfig<Claims> | { readonly path: string } | null> {
+): Promise<OAuthConfig<object> | { readonly path: string } | null> {
   const organisation = await findOrganisation(deps.pool, providerId)
   if (organisation === null) return null
   const network = getProviderNetwork(settings)

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 
 export const clientId = 'svc-portal'
 
@@ -14,6 +14,8 @@ export class TokenIssuer {
   /** Issuer named in the discovery document; defaults to the real one. */
   namedIssuer: string | null = null
   next: IdToken = { claims: {} }
+  /** Responses in place of the usual ones, by path. */
+  readonly instead = new Map<string, (response: ServerResponse) => void>()
   private readonly own = keyPair()
   private readonly other = keyPair()
   private server: Server | null = null
@@ -21,6 +23,8 @@ export class TokenIssuer {
   async open(): Promise<Record<string, string>> {
     const server = createServer((request, response) => {
       response.setHeader('content-type', 'application/json')
+      const other = this.instead.get(request.url ?? '')
+      if (other) return other(response)
       response.end(JSON.stringify(this.answer(request.url ?? '')))
     })
     this.server = server
