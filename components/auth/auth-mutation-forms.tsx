@@ -28,7 +28,7 @@ function SignUpFields({ next, children }: { next: string; children: ReactNode })
       <PasswordField name="password" label="Password" hint={newPasswordHint} autoComplete="new-password" />
       <HiddenField name="next" value={next} />
       {children}
-      <SubmitButton>Create account</SubmitButton>
+      <SubmitButton isWide>Create account</SubmitButton>
     </MutationForm>
   )
 }

@@ -20,13 +20,13 @@ const getPrompt = (id: string): string => (id === 'google' ? 'select_account' : 
 export function ProviderButtons({ providers, csrfToken, next, isAgain = false }: ProviderButtonsProps) {
   if (providers.length === 0) return null
   return (
-    <section aria-label="Other sign-in options" className="mt-8 border-t border-line pt-6">
-      <div className="flex flex-wrap gap-3">
+    <section aria-label="Other sign-in options" className="mt-6 border-t border-line pt-6">
+      <div className="grid gap-3">
         {providers.map(({ id, label }) => (
           <form key={id} action={`/api/auth/signin/${id}${isAgain ? `?prompt=${getPrompt(id)}` : ''}`} method="post">
             <input type="hidden" name="csrfToken" value={csrfToken} />
             <input type="hidden" name="callbackUrl" value={next} />
-            <Button kind="second" type="submit">
+            <Button kind="second" size="wide" type="submit">
               Continue with {label}
             </Button>
           </form>

@@ -3,6 +3,7 @@
 import type { ComponentProps, ReactNode, Ref } from 'react'
 import { useController } from 'react-hook-form'
 import { useFieldId, useFormState } from '#components/ui/form-context.tsx'
+import { Select } from '#components/ui/select.tsx'
 import { box, edge, FieldFrame, type FieldProps, useField, useRegistered } from './field.tsx'
 
 export type Choice = { readonly value: string; readonly label: ReactNode; readonly hint?: ReactNode; readonly isDisabled?: boolean }
@@ -47,7 +48,7 @@ function ChoiceSet({ name, legend, hint, choices, toInput }: Omit<GroupProps, 'c
               value={choice.value}
               disabled={choice.isDisabled}
               aria-describedby={choice.hint === undefined ? undefined : `${id}-${index}-hint`}
-              className="mt-0.5 size-5 shrink-0 accent-accent"
+              className="mt-0.5 size-5 shrink-0"
             />
             <div className="min-w-0">
               <label htmlFor={index === 0 ? id : `${id}-${choice.value}`} className="font-medium">
@@ -107,7 +108,7 @@ export function SelectField({ name, label, hint, isOptional, first, groups, defa
   const { id, fault, registered, typed, described } = useField(name, hint)
   return (
     <FieldFrame id={id} label={label} hint={hint} isOptional={isOptional} fault={fault}>
-      <select
+      <Select
         ref={ref}
         id={id}
         {...registered}
@@ -126,7 +127,7 @@ export function SelectField({ name, label, hint, isOptional, first, groups, defa
             ))}
           </optgroup>
         ))}
-      </select>
+      </Select>
     </FieldFrame>
   )
 }

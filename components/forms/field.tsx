@@ -82,25 +82,35 @@ type TextProps = FieldProps & {
   /** Width of the input box, matching the expected length of the text. */
   size?: 'full' | 'short'
   isCode?: boolean
+  /** Unit in front of the text, such as `£`. The label or the hint names it too. */
+  prefix?: string
 }
 
-export function TextField({ name, label, hint, isOptional, type = 'text', autoComplete, inputMode, defaultValue, size = 'full', isCode = false }: TextProps) {
+export function TextField(props: TextProps) {
+  const { name, label, hint, isOptional, type = 'text', autoComplete, inputMode, defaultValue, size = 'full', isCode = false, prefix } = props
   const { id, fault, registered, typed, described } = useField(name, hint)
   return (
     <FieldFrame id={id} label={label} hint={hint} isOptional={isOptional} fault={fault}>
-      <input
-        id={id}
-        {...registered}
-        type={type}
-        autoComplete={autoComplete}
-        inputMode={inputMode}
-        defaultValue={typed?.[0] ?? defaultValue}
-        aria-describedby={described}
-        aria-invalid={fault !== undefined || undefined}
-        spellCheck={false}
-        autoCapitalize="none"
-        className={`${box} h-11 ${edge(fault !== undefined)} ${size === 'short' ? 'max-w-48' : ''} ${isCode ? 'font-mono' : ''}`}
-      />
+      <div className={`relative ${size === 'short' ? 'max-w-48' : ''}`}>
+        <input
+          id={id}
+          {...registered}
+          type={type}
+          autoComplete={autoComplete}
+          inputMode={inputMode}
+          defaultValue={typed?.[0] ?? defaultValue}
+          aria-describedby={described}
+          aria-invalid={fault !== undefined || undefined}
+          spellCheck={false}
+          autoCapitalize="none"
+          className={`${box} h-11 ${edge(fault !== undefined)} ${isCode ? 'font-mono' : ''} ${prefix === undefined ? '' : 'pl-6'}`}
+        />
+        {prefix === undefined ? null : (
+          <span aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-3 flex items-center text-base text-ink-2 sm:text-body">
+            {prefix}
+          </span>
+        )}
+      </div>
     </FieldFrame>
   )
 }
@@ -113,7 +123,7 @@ export function PasswordField({ name, label, hint, autoComplete }: PasswordProps
   const [isShown, setShown] = useState(false)
   return (
     <FieldFrame id={id} label={label} hint={hint} fault={fault}>
-      <div className="flex items-stretch gap-2">
+      <div className="relative">
         <input
           id={id}
           {...registered}
@@ -123,14 +133,14 @@ export function PasswordField({ name, label, hint, autoComplete }: PasswordProps
           aria-invalid={fault !== undefined || undefined}
           spellCheck={false}
           autoCapitalize="none"
-          className={`${box} h-11 min-w-0 ${edge(fault !== undefined)}`}
+          className={`${box} h-11 pr-18 ${edge(fault !== undefined)}`}
         />
         <button
           type="button"
           aria-pressed={isShown}
           aria-label={`Show ${label.toLowerCase()}`}
           onClick={() => setShown(!isShown)}
-          className="min-w-16 cursor-pointer noscript:hidden rounded-control border border-line-strong bg-surface px-3 font-medium hover:bg-hover"
+          className="absolute inset-y-0 right-0 min-w-16 cursor-pointer rounded-control px-3 text-note font-medium text-ink-2 hover:text-ink noscript:hidden"
         >
           {isShown ? 'Hide' : 'Show'}
         </button>
@@ -171,7 +181,7 @@ export function CheckboxField({ name, children }: { name: string; children: Reac
           defaultChecked={typed?.includes('yes')}
           aria-describedby={described}
           aria-invalid={fault !== undefined || undefined}
-          className="mt-0.5 size-5 shrink-0 accent-accent"
+          className="mt-0.5 size-5 shrink-0"
         />
         <label htmlFor={id} className="text-pretty">
           {children}

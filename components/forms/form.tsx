@@ -8,6 +8,8 @@ import type { FormState } from './form-state.ts'
 
 type SubmitButtonProps = {
   kind?: ButtonKind
+  /** True if the button spans the fields. */
+  isWide?: boolean
   /** Reason why the form can't be submitted now, shown next to the disabled button; null if it can. */
   reason?: string | null
   children: ReactNode
@@ -24,7 +26,7 @@ export function FormDone() {
 }
 
 /** Submits the surrounding form and shows the result next to the button. Clicks are ignored while a submission is pending. */
-export function SubmitButton({ kind = 'primary', reason = null, children }: SubmitButtonProps) {
+export function SubmitButton({ kind = 'primary', isWide = false, reason = null, children }: SubmitButtonProps) {
   const reasonId = `${useFieldId()('submit')}-reason`
   const { done, proof, isPending = false } = useFormState()
   const isDisabled = isPending || reason !== null
@@ -34,6 +36,7 @@ export function SubmitButton({ kind = 'primary', reason = null, children }: Subm
     <span className="inline-flex flex-wrap items-center gap-3">
       <Button
         kind={kind}
+        size={isWide ? 'wide' : 'regular'}
         type="submit"
         aria-disabled={isDisabled}
         aria-describedby={reason === null ? undefined : reasonId}

@@ -1,3 +1,5 @@
+import { Fragment } from 'react'
+
 /** Sentence in which text between backticks is formatted as code. */
 export function Words({ text }: { text: string }) {
   return text.split('`').map((part, index) =>
@@ -10,6 +12,17 @@ export function Words({ text }: { text: string }) {
       </code>
     ),
   )
+}
+
+/** Price as the catalogue states it, such as `free` or `1 credit per row`. Starts with a capital, and a count keeps its unit next to it. */
+export function Cost({ text }: { text: string }) {
+  return (text.charAt(0).toUpperCase() + text.slice(1)).split(/(?<=credits?) /).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts keep their order
+    <Fragment key={index}>
+      {index === 0 ? '' : ' '}
+      <span className="whitespace-nowrap">{part}</span>
+    </Fragment>
+  ))
 }
 
 /** Path or call. Breaks after a slash or before a parameter, not in the middle of a word. */

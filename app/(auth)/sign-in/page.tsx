@@ -48,17 +48,20 @@ export default async function SignInPage({ searchParams }: Props) {
       <AuthForm {...form}>
         <TextField name="email" label="Email address" type="email" autoComplete="username" inputMode="email" />
         <PasswordField name="password" label="Password" autoComplete="current-password" />
-        <SubmitButton>Sign in</SubmitButton>
+        <p className="-mt-2.5 text-note">
+          <a className="prose-link inline-block py-1" href="/reset">
+            Forgot your password?
+          </a>
+        </p>
+        <SubmitButton isWide>Sign in</SubmitButton>
       </AuthForm>
       <ProviderButtons
         providers={offeredProviders(await currentAuthContext()).map(({ id, label }) => ({ id, label }))}
         csrfToken={form.csrfToken}
         next={next}
       />
-      <p className="mt-8 flex flex-wrap gap-x-6 gap-y-2">
-        <a className="prose-link" href="/reset">
-          Forgot your password?
-        </a>
+      <p className="mt-6 text-ink-2">
+        New here?{' '}
         <a className="prose-link" href={invitation === '' ? '/sign-up' : `/sign-up?next=${encodeURIComponent(invitation)}`}>
           Create account
         </a>

@@ -20,7 +20,9 @@ export default async function SignUpPage({ searchParams }: Props) {
   const licence = await currentLicence(deps.pool)
   return (
     <>
-      <AuthHeading title="Create account">You get {starterCredits} credits when you confirm your email. No card needed.</AuthHeading>
+      <AuthHeading title="Create account">
+        You get {starterCredits} credits when you confirm your email. <span className="whitespace-nowrap">No card needed.</span>
+      </AuthHeading>
       <SignUpForm next={invitation}>
         <LicenceField label={licence.label} />
       </SignUpForm>
@@ -30,7 +32,7 @@ export default async function SignUpPage({ searchParams }: Props) {
         csrfToken={await currentCsrfToken()}
         next={invitation === '' ? '/portal' : invitation}
       />
-      <p className="mt-8 text-ink-2">
+      <p className="mt-6 text-ink-2">
         Already have an account?{' '}
         <a className="prose-link" href={invitation === '' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(invitation)}`}>
           Sign in

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { SubNavigation } from '#components/portal/sub-navigation.tsx'
+import { PageHead } from '#components/ui/page-head.tsx'
 import { currentPath } from '#server/auth/current-request.ts'
 
 const pages = [
@@ -13,7 +14,7 @@ const pages = [
 export default async function SettingsLayout({ children }: { children: ReactNode }) {
   return (
     <>
-      <h1 className="mb-4 text-h1 font-semibold tracking-tight">Settings</h1>
+      <PageHead title="Settings" isTabbed />
       <SubNavigation label="Settings" pages={pages} path={await currentPath()} />
       {children}
     </>

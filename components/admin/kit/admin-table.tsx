@@ -87,7 +87,7 @@ export function AdminTable<Row>({ caption, columns, rows, rowKey, empty, next, b
         aria-label={`Select ${bulk?.label(row) ?? ''}`}
         checked={byId.get(rowKey(row))?.getIsSelected() ?? false}
         onChange={(event) => byId.get(rowKey(row))?.toggleSelected(event.target.checked)}
-        className="size-5 accent-accent"
+        className="size-5"
       />
     ),
   }

@@ -5,6 +5,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { goTo } from '#components/forms/go-to.ts'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { Button, ButtonLink } from '#components/ui/button.tsx'
+import { Select } from '#components/ui/select.tsx'
 import { toHref } from './search.ts'
 
 type Filter = {
@@ -25,16 +26,16 @@ const box = 'h-11 w-full min-w-0 rounded-control border border-line-strong bg-su
 function Control({ name, value, options, any, type = 'text', placeholder }: Filter) {
   if (options)
     return (
-      <select name={name} defaultValue={value ?? ''} className={box}>
+      <Select name={name} defaultValue={value ?? ''} className={box}>
         {any === undefined ? null : <option value="">{any}</option>}
         {options.map(([id, text]) => (
           <option key={id} value={id}>
             {text}
           </option>
         ))}
-      </select>
+      </Select>
     )
-  if (type === 'checkbox') return <input type="checkbox" name={name} value="yes" defaultChecked={value !== null} className="size-5 accent-accent" />
+  if (type === 'checkbox') return <input type="checkbox" name={name} value="yes" defaultChecked={value !== null} className="size-5" />
   return (
     <input
       // A form that the browser itself submits must not put an email address into the URL.

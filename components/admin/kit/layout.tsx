@@ -127,7 +127,7 @@ export type Email = { readonly recipient?: string | null; readonly subject: stri
 export function EmailPreview({ message: { recipient, subject, text } }: { message: Email }) {
   if (recipient === null) return <p>No email is sent: this account’s address isn’t confirmed.</p>
   return (
-    <figure className="rounded-panel border border-line bg-sunken">
+    <figure className="rounded-panel border border-line bg-surface">
       <figcaption className="border-b border-line px-3 py-2 text-note text-ink-2 wrap-anywhere">
         {recipient === undefined ? '' : `To ${recipient}: `}
         <span className="font-medium text-ink">{subject}</span>

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { readerCache, readerQueries } from '#components/site/reader-queries.ts'
+import { Select } from '#components/ui/select.tsx'
 import { keyName, type OwnKey } from './call-data.tsx'
 
 function Options({ keys, mode, label }: { keys: readonly OwnKey[]; mode: OwnKey['mode']; label: string }) {
@@ -48,17 +49,17 @@ export function OwnKeys({ chosen, onChoose }: Props) {
       <label htmlFor="call-with" className="shrink-0 text-note font-medium">
         Call with
       </label>
-      <select
+      <Select
         id="call-with"
         autoComplete="off"
         value={chosen?.id ?? ''}
         onChange={(event) => onChoose(keys.find(({ id }) => id === event.target.value) ?? null)}
-        className="h-10 min-w-0 grow rounded-control border border-line-strong bg-surface px-2.5 text-[1rem] sm:text-table"
+        className="h-10 w-full rounded-control border border-line-strong bg-surface px-2.5 text-[1rem] sm:text-table"
       >
         <option value="">Sample data (free)</option>
         <Options keys={keys} mode="live" label="Live keys (use credits)" />
         <Options keys={keys} mode="test" label="Test keys (free)" />
-      </select>
+      </Select>
     </p>
   )
 }

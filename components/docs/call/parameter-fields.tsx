@@ -1,5 +1,6 @@
 import { memo } from 'react'
 import { Words } from '#components/ui/phrase.tsx'
+import { Select } from '#components/ui/select.tsx'
 import type { CallParameter } from './call-endpoint.ts'
 
 const box =
@@ -36,7 +37,7 @@ function Field({ parameter: { name, isRequired, values, example }, value, fault,
     )
   }
   return (
-    <select {...shared} onChange={(event) => onChange(name, event.target.value)}>
+    <Select {...shared} onChange={(event) => onChange(name, event.target.value)}>
       {isRequired ? null : <option value="">Not set</option>}
       {/* A value from the URL that is not allowed, so that the API can explain it. */}
       {value === '' || values.includes(value) ? null : <option value={value}>{value}</option>}
@@ -45,7 +46,7 @@ function Field({ parameter: { name, isRequired, values, example }, value, fault,
           {one}
         </option>
       ))}
-    </select>
+    </Select>
   )
 }
 

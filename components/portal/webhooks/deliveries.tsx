@@ -6,6 +6,7 @@ import { type Column, DataTable } from '#components/data/data-table.tsx'
 import { Time } from '#components/data/time.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { Button, ButtonLink } from '#components/ui/button.tsx'
+import { Select } from '#components/ui/select.tsx'
 import type { DeliveryState, EventType } from '#server/api/contract/webhooks.ts'
 import { number } from '../amounts.ts'
 import { DeliveryStateTag, deliveryLabels, liveEveryMs } from './webhook-labels.tsx'
@@ -66,24 +67,24 @@ function Filters({ endpoint, view, types }: { endpoint: string; view: DeliveryVi
         className="mt-2 mb-4 grid grid-cols-2 items-end gap-3 border-y border-line py-4 lg:grid-cols-[1fr_1fr_auto]"
       >
         <Labelled label="Status">
-          <select name="state" defaultValue={view.state ?? ''} className={box}>
+          <Select name="state" defaultValue={view.state ?? ''} className={box}>
             <option value="">All statuses</option>
             {Object.entries(deliveryLabels).map(([state, label]) => (
               <option key={state} value={state}>
                 {label}
               </option>
             ))}
-          </select>
+          </Select>
         </Labelled>
         <Labelled label="Event">
-          <select name="type" defaultValue={view.type ?? ''} className={box}>
+          <Select name="type" defaultValue={view.type ?? ''} className={box}>
             <option value="">All events</option>
             {types.map((type) => (
               <option key={type} value={type}>
                 {type}
               </option>
             ))}
-          </select>
+          </Select>
         </Labelled>
         <div className="col-span-2 flex flex-wrap gap-3 lg:col-span-1">
           <Button kind="second" type="submit">

@@ -7,6 +7,7 @@ import { MutationForm } from '#components/forms/mutation-form.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { Notice } from '#components/ui/notice.tsx'
+import { PageHead } from '#components/ui/page-head.tsx'
 import { toast } from '#components/ui/toast.tsx'
 import { liveEveryMs } from './webhook-labels.tsx'
 import { WebhookList } from './webhook-list.tsx'
@@ -90,14 +91,13 @@ export function Webhooks({ price, isApproved }: Props) {
   const { data: access } = useSuspenseQuery(useTRPC().webhooks.access.queryOptions())
   return (
     <>
-      <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
-        <h1 className="text-h1 font-semibold tracking-tight">Webhooks</h1>
+      <PageHead title="Webhooks">
         {access.isOn ? (
-          <ButtonLink kind="primary" href="/portal/webhooks/new">
+          <ButtonLink kind="primary" size="compact" href="/portal/webhooks/new">
             Add endpoint
           </ButtonLink>
         ) : null}
-      </div>
+      </PageHead>
       {access.isOn ? <Endpoints price={price} /> : null}
       {access.isBlocked ? <AskForWebhooks {...access} /> : null}
       {access.isOn || access.isBlocked ? null : <EnableWebhooks price={price} isApproved={isApproved} />}

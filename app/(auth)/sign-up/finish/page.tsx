@@ -27,7 +27,7 @@ export default async function FinishSignUpPage({ searchParams }: { searchParams:
       </AuthHeading>
       <AuthForm {...(await authForm('sign-up', '/sign-up/finish', next, (await searchParams).error))}>
         <LicenceField label={licence.label} />
-        <SubmitButton>Create account</SubmitButton>
+        <SubmitButton isWide>Create account</SubmitButton>
       </AuthForm>
       <TermsNote />
     </>

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { NewKeyForm } from '#components/portal/new-key-form.tsx'
 import { reviewState } from '#components/portal/portal-notices.tsx'
+import { PageHead } from '#components/ui/page-head.tsx'
 import { scopes } from '#server/api/contract/access.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
 import { signedIn } from '#server/pages/portal-caller.ts'
@@ -22,7 +23,7 @@ export default async function NewKeyPage({ searchParams }: Props) {
   const { mode } = await searchParams
   return (
     <div className="max-w-152">
-      <h1 className="mb-6 text-h1 font-semibold tracking-tight">Create key</h1>
+      <PageHead title="Create key" parent={{ href: '/portal/keys', name: 'Keys' }} />
       {viewer.isConfirmed ? (
         <NewKeyForm
           scopes={Object.entries(scopes).map(([name, opens]) => ({ name, opens }))}

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { NewWebhookForm } from '#components/portal/webhooks/webhook-forms.tsx'
+import { PageHead } from '#components/ui/page-head.tsx'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 import { choices, eventPrice } from '#server/pages/webhook-pages.ts'
 
@@ -12,7 +13,7 @@ export default async function NewWebhookPage() {
   if (!(await (await portalCaller()).webhooks.access()).isOn) redirect('/portal/webhooks')
   return (
     <div className="max-w-152">
-      <h1 className="mb-6 text-h1 font-semibold tracking-tight">Add endpoint</h1>
+      <PageHead title="Add endpoint" parent={{ href: '/portal/webhooks', name: 'Webhooks' }} />
       <NewWebhookForm choices={choices} price={eventPrice} />
     </div>
   )

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+
+type Props = {
+  title: ReactNode
+  /** Page above this one, linked above the title. */
+  parent?: { readonly href: string; readonly name: string }
+  /** True if tabs follow. */
+  isTabbed?: boolean
+  /** Buttons of the page, at the end of the line. */
+  children?: ReactNode
+}
+
+/** Title of a page behind sign-in, with its buttons. As tall with buttons as without, so that titles never move between pages. */
+export function PageHead({ title, parent, isTabbed = false, children }: Props) {
+  return (
+    <>
+      {parent === undefined ? null : (
+        <p className="mb-2">
+          <a className="prose-link" href={parent.href}>
+            {parent.name}
+          </a>
+        </p>
+      )}
+      <div className={`${isTabbed ? 'mb-2' : 'mb-6'} flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-3 lg:min-h-9`}>
+        <h1 className="text-h1 font-semibold tracking-tight wrap-anywhere">{title}</h1>
+        {children}
+      </div>
+    </>
+  )
+}
