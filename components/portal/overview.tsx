@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react'
 import { Time } from '#components/data/time.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
-import { number, pounds } from './amounts.ts'
+import { Figure, FigureStrip } from '#components/ui/figures.tsx'
+import { credits, number, pounds } from './amounts.ts'
 
 type Overview = {
   readonly balanceCredits: number
@@ -13,15 +13,7 @@ type Overview = {
   readonly asOf: Date
 }
 
-function Figure({ name, figure, note }: { name: string; figure: string; note: ReactNode }) {
-  return (
-    <div className="py-3 sm:px-6 sm:first:pl-0">
-      <dt className="text-note text-ink-2">{name}</dt>
-      <dd className="text-figure font-semibold tracking-tight tabular-nums">{figure}</dd>
-      <dd className="text-note text-ink-2">{note}</dd>
-    </div>
-  )
-}
+const unit = (count: number): string => (Math.abs(count) === 1 ? 'credit' : 'credits')
 
 /** Full days of usage that the estimate needs. */
 const minPaceDays = 3
@@ -35,24 +27,58 @@ function paceNote({ daysLeft, paceDays }: Overview): string {
 /** Returns the next midnight UTC, when daily limits reset. */
 const nextDay = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1))
 
-/** Balance, today's usage and the number of days the balance will last. */
-export function AccountFigures({ overview }: { overview: Overview }) {
-  const { balanceCredits, creditsToday, callsToday, callsPerDay, daysLeft, asOf } = overview
+function Balance({ balanceCredits }: Pick<Overview, 'balanceCredits'>) {
+  return <Figure name="Balance" value={number(balanceCredits)} note={`${unit(balanceCredits)} · ${pounds(balanceCredits)}`} />
+}
+
+function DaysLeft({ overview }: { overview: Overview }) {
+  const { daysLeft } = overview
+  return <Figure name="Days left" value={daysLeft === null ? '–' : number(daysLeft)} note={paceNote(overview)} />
+}
+
+type Cap = { readonly capCredits: number | null; readonly spentCredits: number }
+
+/** Balance, the month's spend with its cap, and the number of days the balance will last. */
+export function BillingFigures({ overview, spendCap: { capCredits, spentCredits } }: { overview: Overview; spendCap: Cap }) {
   return (
-    <dl className="grid divide-line border-y border-line max-sm:divide-y sm:grid-cols-3 sm:divide-x">
-      <Figure name="Balance" figure={number(balanceCredits)} note={`credits · ${pounds(balanceCredits)}`} />
+    <FigureStrip count={3}>
+      <Balance balanceCredits={overview.balanceCredits} />
       <Figure
-        name="Used today (UTC)"
-        figure={number(creditsToday)}
+        name="Spent this month (UTC)"
+        value={number(spentCredits)}
+        tone={capCredits !== null && spentCredits >= capCredits ? 'danger' : undefined}
         note={
           <>
-            {creditsToday === 1 ? 'credit' : 'credits'} · {pounds(creditsToday)}. {number(callsToday)} of {number(callsPerDay)} live calls. Resets at{' '}
-            <Time at={nextDay(asOf)} look="hour" />.
+            {unit(spentCredits)} · {pounds(spentCredits)}
+            <span className="block">{capCredits === null ? 'No cap' : `Cap: ${credits(capCredits)}`}</span>
           </>
         }
       />
-      <Figure name="Days left" figure={daysLeft === null ? '–' : number(daysLeft)} note={paceNote(overview)} />
-    </dl>
+      <DaysLeft overview={overview} />
+    </FigureStrip>
+  )
+}
+
+/** Balance, today's usage and the number of days the balance will last. */
+export function AccountFigures({ overview }: { overview: Overview }) {
+  const { balanceCredits, creditsToday, callsToday, callsPerDay, asOf } = overview
+  return (
+    <FigureStrip count={3}>
+      <Balance balanceCredits={balanceCredits} />
+      <Figure
+        name="Used today (UTC)"
+        value={number(creditsToday)}
+        note={
+          <>
+            {unit(creditsToday)} · {pounds(creditsToday)}
+            <span className="block">
+              {number(callsToday)} of {number(callsPerDay)} live calls. Resets at <Time at={nextDay(asOf)} look="hour" />.
+            </span>
+          </>
+        }
+      />
+      <DaysLeft overview={overview} />
+    </FigureStrip>
   )
 }
 

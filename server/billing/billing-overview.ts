@@ -123,7 +123,7 @@ export async function listTopUps({ pool: db }: BillingDeps, accountId: number, c
 const daysShown = 30
 
 /**
- * Returns the balance at the end of each of the last 30 UTC days (or now, for today), and the credits moved and topped up on that day, oldest first. Computed
+ * Returns the balance at the end of each of the last 30 UTC days (or now, for today), and the credits moved, added and topped up on that day, oldest first. Computed
  * backwards from the current balance, so that the last day matches it.
  */
 export async function listBalanceDays({ pool: db }: Pick<BillingDeps, 'pool'>, accountId: number) {
@@ -134,7 +134,7 @@ export async function listBalanceDays({ pool: db }: Pick<BillingDeps, 'pool'>, a
   const newestFirst = days.map((day) => {
     const row = movedOn.get(day)
     const movedCredits = Number(row?.credits ?? 0)
-    const end = { day, balanceCredits, movedCredits, toppedUpCredits: Number(row?.toppedUp ?? 0) }
+    const end = { day, balanceCredits, movedCredits, addedCredits: Number(row?.added ?? 0), toppedUpCredits: Number(row?.toppedUp ?? 0) }
     balanceCredits -= movedCredits
     return end
   })

@@ -17,7 +17,7 @@ test('derives the balance of each day from its movements, ending with the curren
   expect(days).toHaveLength(30)
   // Yesterday's charge of 20 credits is recorded only in the daily totals, which are used to calculate the previous day's balance.
   expect(days.slice(-3).map(({ balanceCredits }) => balanceCredits)).toEqual([20, 0, 142])
-  expect(days.at(-1)).toMatchObject({ day: new Date().toISOString().slice(0, 10), movedCredits: 142, toppedUpCredits: 50 })
+  expect(days.at(-1)).toMatchObject({ day: new Date().toISOString().slice(0, 10), movedCredits: 142, addedCredits: 150, toppedUpCredits: 50 })
 })
 
 test('returns zero for every day of an account without credits', async () => {

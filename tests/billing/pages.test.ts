@@ -28,14 +28,15 @@ describe('topping up', () => {
   test('shows the price, credits and new balance of each amount before payment', async () => {
     const member = await fixture.member({ credits: 13 })
     const twenty = await purchases.topUpPage(member)
-    expect(twenty.text).toContain('200 credits, excluding VAT £16.67 VAT at 20% £3.33 Total £20')
+    expect(twenty.text).toContain('Credits 200 New balance 213 Excluding VAT £16.67 VAT at 20% £3.33 Total £20')
     expect(twenty.text).toContain('£20 200 credits · about 20 pages of 10 rates')
-    expect(twenty.text).toContain('You get 200 credits. New balance: 213. One-off payment, nothing renews.')
+    expect(twenty.text).toContain('£5 to £5,000, in steps of 10p.')
+    expect(twenty.text).toContain('One-off payment, nothing renews.')
     for (const [pounds, words] of [
-      ['5', 'You get 50 credits. New balance: 63.'],
-      ['50', 'You get 500 credits. New balance: 513.'],
-      ['100', 'You get 1,000 credits. New balance: 1,013.'],
-      ['12.30', 'You get 123 credits. New balance: 136.'],
+      ['5', 'Credits 50 New balance 63 '],
+      ['50', 'Credits 500 New balance 513 '],
+      ['100', 'Credits 1,000 New balance 1,013 '],
+      ['12.30', 'Credits 123 New balance 136 '],
     ] as const) {
       const page = await purchases.topUpPage(member, pounds)
       expect(page.text).toContain(words)
@@ -221,7 +222,7 @@ verifies('billing/debt-cannot-spend', 'a debt after a refund blocks live calls u
   expect(refused.body['message']).toContain('after a refund or dispute')
   const banner = 'A £20 refund left your balance at −35 credits. Top up to use live keys.'
   expect((await billing(member.visitor)).text).toContain(banner)
-  expect((await purchases.topUpPage(member, '5')).text).toContain('You get 50 credits. New balance: 15.')
+  expect((await purchases.topUpPage(member, '5')).text).toContain('Credits 50 New balance 15 ')
   await purchases.buy(member, 5)
   expect(await fixture.balance(member.id)).toBe(15)
   expect((await call(1)).status).toBe(200)

@@ -7,15 +7,30 @@ import { type Lines, steps } from '#components/charts/lines.ts'
 import { periodName } from '#components/charts/time-axis.ts'
 import { credits, number } from '../amounts.ts'
 
-type BalanceDay = { readonly day: string; readonly balanceCredits: number; readonly movedCredits: number; readonly toppedUpCredits: number }
+type BalanceDay = {
+  readonly day: string
+  readonly balanceCredits: number
+  readonly movedCredits: number
+  /** Credits of all kinds that were added on this day. */
+  readonly addedCredits: number
+  /** Those of them that were paid for. */
+  readonly toppedUpCredits: number
+}
 
 const signed = (value: number): string => (value > 0 ? `+${number(value)}` : number(value))
 
-/** Markers for top-ups, placed outside the SVG so that they aren't stretched. */
-function TopUps({ chart: { slots, toTop }, days }: { chart: Lines; days: readonly BalanceDay[] }) {
+/** Describes the credits added on a day: `, topped up 200, 20 other credits added`. */
+function addedText({ addedCredits, toppedUpCredits }: BalanceDay): string {
+  const other = addedCredits - toppedUpCredits
+  const toppedUp = toppedUpCredits === 0 ? '' : `, topped up ${number(toppedUpCredits)}`
+  return other === 0 ? toppedUp : `${toppedUp}, ${number(other)}${toppedUpCredits === 0 ? '' : ' other'} ${other === 1 ? 'credit' : 'credits'} added`
+}
+
+/** Markers for added credits, placed outside the SVG so that they aren't stretched. */
+function Additions({ chart: { slots, toTop }, days }: { chart: Lines; days: readonly BalanceDay[] }) {
   return slots.map(({ left, width }, index) => {
     const day = days[index]
-    if (day === undefined || day.toppedUpCredits === 0) return null
+    if (day === undefined || day.addedCredits === 0) return null
     return (
       <span
         key={day.day}
@@ -29,14 +44,14 @@ function TopUps({ chart: { slots, toTop }, days }: { chart: Lines; days: readonl
   })
 }
 
-/** Step chart of the balance at the end of each day, with top-ups marked, and the same data as a table. Renders nothing if the balance was always zero. */
+/** Step chart of the balance at the end of each day, with added credits marked, and the same data as a table. Renders nothing if the balance was always zero. */
 export function BalanceSteps({ days }: { days: readonly BalanceDay[] }) {
   const chart = steps(days.map(({ balanceCredits }) => balanceCredits))
   if (chart === null) return null
   const last = days.length - 1
-  const readings = days.map(({ day, balanceCredits, toppedUpCredits }, index) => ({
-    title: periodName(day, 'UTC'),
-    value: `${credits(balanceCredits)}${index === last ? ' now' : ''}${toppedUpCredits === 0 ? '' : `, topped up ${number(toppedUpCredits)}`}`,
+  const readings = days.map((day, index) => ({
+    title: periodName(day.day, 'UTC'),
+    value: `${credits(day.balanceCredits)}${index === last ? ' now' : ''}${addedText(day)}`,
   }))
   return (
     <section aria-labelledby="balance-days" className="mt-10">
@@ -52,17 +67,17 @@ export function BalanceSteps({ days }: { days: readonly BalanceDay[] }) {
           readings={readings}
           format={number}
           timeZone="UTC"
-          over={<TopUps chart={chart} days={days} />}
+          over={<Additions chart={chart} days={days} />}
         />
         <p className="mt-2 text-note text-ink-2">
           Balance at the end of each UTC day. The last point is the current balance.
-          {days.some(({ toppedUpCredits }) => toppedUpCredits > 0) ? (
+          {days.some(({ addedCredits }) => addedCredits > 0) ? (
             <>
               {' '}
               <span aria-hidden="true" className="text-good">
                 ▲
               </span>{' '}
-              Top-up
+              Credits added
             </>
           ) : null}
         </p>
@@ -70,14 +85,14 @@ export function BalanceSteps({ days }: { days: readonly BalanceDay[] }) {
           caption="Balance at the end of each UTC day, newest first"
           head="Day"
           columns={[
-            { id: 'toppedUp', name: 'Topped up' },
+            { id: 'added', name: 'Added' },
             { id: 'moved', name: 'Change' },
             { id: 'balance', name: 'Balance' },
           ]}
-          rows={days.toReversed().map(({ day, toppedUpCredits, movedCredits, balanceCredits }) => ({
+          rows={days.toReversed().map(({ day, addedCredits, movedCredits, balanceCredits }) => ({
             id: day,
             name: periodName(day, 'UTC'),
-            cells: [number(toppedUpCredits), signed(movedCredits), number(balanceCredits)],
+            cells: [number(addedCredits), signed(movedCredits), number(balanceCredits)],
           }))}
         />
       </figure>

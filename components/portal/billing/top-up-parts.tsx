@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Tag } from '#components/ui/tag.tsx'
 import { pounds } from '#server/api/contract/price-kinds.ts'
 import { credits } from '../amounts.ts'
@@ -10,11 +11,12 @@ export type Price = {
   readonly vatPercent: number | null
 }
 
-function Line({ name, pence, isTotal = false }: { name: string; pence: number; isTotal?: boolean }) {
+/** Line of a price: what it is for, and the amount. */
+export function PriceLine({ name, isTotal = false, children }: { name: string; isTotal?: boolean; children: ReactNode }) {
   return (
     <div className={`flex justify-between gap-6 py-2 ${isTotal ? 'border-t border-line-strong font-semibold' : ''}`}>
       <dt>{name}</dt>
-      <dd className="tabular-nums">{pounds(pence)}</dd>
+      <dd className="tabular-nums">{children}</dd>
     </div>
   )
 }
@@ -24,14 +26,18 @@ export function PriceLines({ credits: count, netPence, vatPence, grossPence, vat
   if (vatPercent === null)
     return (
       <dl className="border-t border-line">
-        <Line name={credits(count)} pence={grossPence} isTotal />
+        <PriceLine name={credits(count)} isTotal>
+          {pounds(grossPence)}
+        </PriceLine>
       </dl>
     )
   return (
     <dl className="border-t border-line">
-      <Line name={`${credits(count)}, excluding VAT`} pence={netPence} />
-      <Line name={`VAT at ${vatPercent}%`} pence={vatPence} />
-      <Line name="Total" pence={grossPence} isTotal />
+      <PriceLine name={`${credits(count)}, excluding VAT`}>{pounds(netPence)}</PriceLine>
+      <PriceLine name={`VAT at ${vatPercent}%`}>{pounds(vatPence)}</PriceLine>
+      <PriceLine name="Total" isTotal>
+        {pounds(grossPence)}
+      </PriceLine>
     </dl>
   )
 }

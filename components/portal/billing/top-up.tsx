@@ -8,9 +8,9 @@ import { MutationForm } from '#components/forms/mutation-form.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { penceTyped } from '#server/api/contract/formats.ts'
-import { creditsFor, faultOfAmount, pounds, vatWithin } from '#server/api/contract/price-kinds.ts'
+import { creditPence, creditsFor, faultOfAmount, largestTopUpPence, pounds, smallestTopUpPence, vatWithin } from '#server/api/contract/price-kinds.ts'
 import { credits, number } from '../amounts.ts'
-import { type Price, PriceLines } from './top-up-parts.tsx'
+import { type Price, PriceLine } from './top-up-parts.tsx'
 
 const rowsPerPage = 10
 
@@ -61,6 +61,27 @@ type Overview = {
   readonly vatPercent: number | null
 }
 
+/** Lines of the summary: credits, new balance and price. */
+function Summary({ price: { credits: bought, netPence, vatPence, grossPence, vatPercent }, newBalance }: { price: Price; newBalance: number }) {
+  return (
+    <dl>
+      <PriceLine name="Credits">{number(bought)}</PriceLine>
+      <PriceLine name="New balance">{number(newBalance)}</PriceLine>
+      {vatPercent === null ? null : (
+        <>
+          <PriceLine name="Excluding VAT">{pounds(netPence)}</PriceLine>
+          <PriceLine name={`VAT at ${vatPercent}%`}>{pounds(vatPence)}</PriceLine>
+        </>
+      )}
+      <PriceLine name="Total" isTotal>
+        {pounds(grossPence)}
+      </PriceLine>
+    </dl>
+  )
+}
+
+const amountHint = `${pounds(smallestTopUpPence)} to ${pounds(largestTopUpPence)}, in steps of ${creditPence}p.`
+
 type FieldsProps = { overview: Overview; creditsPerRate: number; amount: string }
 
 /** Amount, what it costs and buys, and the pay button. Everything follows the amount while it is typed. */
@@ -70,27 +91,22 @@ function PayFields({ overview: { balanceCredits, presetsPence, vatPercent }, cre
   const fault = faultOfAmount(amountPence)
   const price = getPrice(fault === null ? amountPence : 0, vatPercent)
   return (
-    <>
-      <Presets presetsPence={presetsPence} creditsPerRate={creditsPerRate} amountPence={amountPence} />
-      <TextField
-        name="amountPence"
-        label="Amount"
-        hint="In pounds, in steps of 10p."
-        autoComplete="off"
-        inputMode="decimal"
-        size="short"
-        defaultValue={amount}
-      />
-      <div aria-live="polite" className={fault === null ? '' : 'hidden'}>
-        <PriceLines {...price} />
-        <p className="mt-2 text-pretty">
-          You get {credits(price.credits)}. New balance: {number(balanceCredits + price.credits)}. One-off payment, nothing renews.
-        </p>
-        <p className="mt-1 text-note text-ink-2">Enough for {worth(price.credits, creditsPerRate)}.</p>
+    <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="flex min-w-0 flex-col gap-5">
+        <Presets presetsPence={presetsPence} creditsPerRate={creditsPerRate} amountPence={amountPence} />
+        <TextField name="amountPence" label="Amount" hint={amountHint} autoComplete="off" inputMode="decimal" size="short" prefix="£" defaultValue={amount} />
       </div>
-      <CheckboxField name="savesCard">Save this card for automatic top-ups. You can turn them on later.</CheckboxField>
-      <SubmitButton reason={fault}>{fault === null ? `Pay ${pounds(amountPence)}` : 'Pay'}</SubmitButton>
-    </>
+      <section aria-label="Summary" className="flex min-w-0 flex-col gap-5 rounded-panel border border-line px-5 py-4">
+        <div aria-live="polite" className={fault === null ? '' : 'hidden'}>
+          <Summary price={price} newBalance={balanceCredits + price.credits} />
+        </div>
+        <CheckboxField name="savesCard">Save this card for automatic top-ups. You can turn them on later.</CheckboxField>
+        <SubmitButton isWide reason={fault}>
+          {fault === null ? `Pay ${pounds(amountPence)}` : 'Pay'}
+        </SubmitButton>
+        <p className="-mt-2 text-note text-ink-2">One-off payment, nothing renews.</p>
+      </section>
+    </div>
   )
 }
 

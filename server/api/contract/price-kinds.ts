@@ -17,7 +17,7 @@ export function describePrice(price: Price): string {
 export const smallestTopUpPence = 500
 
 /** Maximum for one top-up; customers can top up repeatedly. */
-const largestTopUpPence = 500_000
+export const largestTopUpPence = 500_000
 
 export const topUpPresetsPence: readonly number[] = [500, 2_000, 5_000, 10_000]
 

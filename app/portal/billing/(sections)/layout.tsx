@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { SubNavigation } from '#components/portal/sub-navigation.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
+import { PageHead } from '#components/ui/page-head.tsx'
 import { currentPath } from '#server/auth/current-request.ts'
 
 const pages = [
@@ -13,12 +14,11 @@ const pages = [
 export default async function BillingLayout({ children }: { children: ReactNode }) {
   return (
     <>
-      <div className="mb-4 flex flex-wrap items-center justify-between gap-4">
-        <h1 className="text-h1 font-semibold tracking-tight">Billing</h1>
-        <ButtonLink kind="primary" href="/portal/billing/top-up">
+      <PageHead title="Billing" isTabbed>
+        <ButtonLink kind="primary" size="compact" href="/portal/billing/top-up">
           Top up
         </ButtonLink>
-      </div>
+      </PageHead>
       <SubNavigation label="Billing" pages={pages} path={await currentPath()} />
       {children}
     </>

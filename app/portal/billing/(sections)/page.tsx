@@ -4,7 +4,7 @@ import { AutoTopUpSummary } from '#components/portal/billing/auto-top-up.tsx'
 import { BalanceSteps } from '#components/portal/billing/balance-steps.tsx'
 import { LatestTransactions } from '#components/portal/billing/ledger.tsx'
 import { BalanceNotices, NoticeList } from '#components/portal/billing/notices.tsx'
-import { AccountFigures } from '#components/portal/overview.tsx'
+import { BillingFigures } from '#components/portal/overview.tsx'
 import { SettingsSection as Section } from '#components/portal/settings/settings-parts.tsx'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 
@@ -38,7 +38,7 @@ export default async function BillingPage({ searchParams }: { searchParams: Prom
   return (
     <>
       {viewer.isConfirmed ? <BalanceNotices {...overview} autoOffReason={overview.autoTopUp?.offReason ?? null} pending={pending} /> : null}
-      <AccountFigures overview={figures} />
+      <BillingFigures overview={figures} spendCap={overview.spendCap} />
       <BalanceSteps days={days} />
       <LatestTransactions lines={ledger.lines} />
       <div className="mt-12">

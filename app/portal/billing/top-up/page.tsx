@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Metadata } from 'next'
 import { TopUp } from '#components/portal/billing/top-up.tsx'
+import { PageHead } from '#components/ui/page-head.tsx'
 import { operations } from '#server/api/documents/catalogue.ts'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 
@@ -17,8 +18,8 @@ export default async function TopUpPage({ searchParams }: Props) {
   const overview = await (await portalCaller()).billing.overview()
   const { amount = defaultAmount } = await searchParams
   return (
-    <div className="max-w-120">
-      <h1 className="mb-6 text-h1 font-semibold tracking-tight">Top up</h1>
+    <div className="max-w-240">
+      <PageHead title="Top up" parent={{ href: '/portal/billing', name: 'Billing' }} />
       <TopUp overview={overview} creditsPerRate={creditsPerRate} amount={amount.slice(0, 20)} isConfirmed={viewer.isConfirmed} purchaseKey={randomUUID()} />
     </div>
   )
