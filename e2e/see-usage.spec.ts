@@ -69,6 +69,10 @@ test('usage can be explored by mouse and keyboard', async ({ portal, newMember }
   await page.waitForURL('**by=key**')
   await expect(page.getByRole('table', { name: 'Usage by key' }).getByRole('link', { name: 'Price page' })).toBeVisible()
   await lookAt(page, '/portal/usage', 'by key')
+  await page.getByRole('link', { name: 'Show errors' }).click()
+  await page.waitForURL('**by=status**')
+  await expect(page.getByRole('table', { name: 'Usage by status' })).toBeVisible()
+  await page.goBack()
 
   // Each change of period, range or filter is a new URL, and the back button restores the previous one.
   await page.getByRole('link', { name: 'Hour', exact: true }).click()

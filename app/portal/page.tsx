@@ -4,6 +4,7 @@ import { BalanceNotices } from '#components/portal/billing/notices.tsx'
 import { AccountFigures, FirstSteps, nextAction } from '#components/portal/overview.tsx'
 import { ReviewNotice } from '#components/portal/portal-notices.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
+import { PageHead } from '#components/ui/page-head.tsx'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 import { RecentActivity } from '#server/pages/prefetched.tsx'
 
@@ -23,14 +24,13 @@ export default async function OverviewPage() {
   const action = nextAction(overview)
   return (
     <>
-      <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
-        <h1 className="text-h1 font-semibold tracking-tight">Overview</h1>
+      <PageHead title="Overview">
         {viewer.isConfirmed ? (
-          <ButtonLink kind="primary" href={action.href}>
+          <ButtonLink kind="primary" size="compact" href={action.href}>
             {action.name}
           </ButtonLink>
         ) : null}
-      </div>
+      </PageHead>
       {viewer.isConfirmed && viewer.state === 'review' ? (
         <>
           <ReviewNotice {...viewer} />

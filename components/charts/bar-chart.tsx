@@ -9,11 +9,15 @@ function Incomplete({ bar }: { bar: Bar | undefined }) {
   const top = Math.min(...bar.pieces.map((piece) => piece.top))
   return (
     <div
-      className="absolute bottom-0 bg-[repeating-linear-gradient(135deg,var(--color-canvas)_0_2px,transparent_2px_6px)]"
+      className="absolute bottom-0 bg-[repeating-linear-gradient(135deg,var(--color-surface)_0_2px,transparent_2px_6px)]"
       style={{ left: `${bar.barLeft}%`, width: `${bar.barWidth}%`, top: `${top}%` }}
     />
   )
 }
+
+/** Returns the path of the gaps between the pieces of the bars, each one pixel high. */
+const gaps = (bars: readonly Bar[]): string =>
+  bars.flatMap(({ barLeft, barWidth, pieces }) => pieces.slice(0, -1).map(({ top }) => `M${barLeft} ${top}h${barWidth}`)).join('')
 
 type Props = {
   name: string
@@ -66,6 +70,7 @@ export function BarChart({ name, periods, values, series, colours, describe, for
           <rect key={`${periods[index]} ${place}`} x={barLeft} y={top} width={barWidth} height={height} className={colours[place]?.fill} />
         )),
       )}
+      <path d={gaps(bars)} className="fill-none stroke-surface" strokeWidth="1" vectorEffect="non-scaling-stroke" />
     </ChartFrame>
   )
 }

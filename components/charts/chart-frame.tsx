@@ -21,12 +21,19 @@ function Scale({ ticks, format, height }: { ticks: readonly Tick[]; format: (val
   )
 }
 
+/** Position of a label below the middle of its period, kept within the chart. Half of the label's width is estimated from its length. */
+const labelLeft = ({ text, left }: AxisLabel): string => `clamp(${text.length * 0.41}ch, ${left}%, 100% - ${text.length * 0.41}ch)`
+
 function TimeAxis({ labels, isNarrow }: { labels: readonly AxisLabel[]; isNarrow: boolean }) {
   return (
     <div aria-hidden="true" className="relative mt-1.5 h-5 text-note whitespace-nowrap text-ink-2">
-      {labels.map(({ text, left, isMinor }) => (
-        <span key={left} className={`absolute -translate-x-1/2 ${isMinor ? (isNarrow ? 'hidden' : 'max-sm:hidden') : ''}`} style={{ left: `${left}%` }}>
-          {text}
+      {labels.map((label) => (
+        <span
+          key={label.left}
+          className={`absolute -translate-x-1/2 ${label.isMinor ? (isNarrow ? 'hidden' : 'max-sm:hidden') : ''}`}
+          style={{ left: labelLeft(label) }}
+        >
+          {label.text}
         </span>
       ))}
     </div>

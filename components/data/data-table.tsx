@@ -12,6 +12,7 @@ export type Column<Row> = {
   readonly sorted?: 'ascending' | 'descending' | 'none'
   /** On a phone, shown on the first line of a row, next to the row header. */
   readonly isBeside?: boolean
+  readonly isHiddenOnPhone?: boolean
 }
 
 type Props<Row> = {
@@ -22,12 +23,8 @@ type Props<Row> = {
   rowKey: (row: Row) => string
 }
 
-/**
- * Layout on a phone, where a row has two lines: the row header with the columns marked `isBeside`, then the remaining columns with their labels. The
- * pseudo-element starts the second line.
- */
-const onPhone =
-  'max-sm:flex max-sm:flex-wrap max-sm:items-baseline max-sm:gap-x-3 max-sm:py-2 max-sm:after:order-3 max-sm:after:basis-full max-sm:after:content-[""]'
+/** Layout on a phone: the row header with the columns marked `isBeside`, then one line for each of the remaining columns, with its label on the left. */
+const onPhone = 'max-sm:flex max-sm:flex-wrap max-sm:items-baseline max-sm:gap-x-3 max-sm:gap-y-0.5 max-sm:py-3'
 
 /** Table with horizontal rules only. */
 export function DataTable<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
@@ -64,10 +61,10 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
 /** Returns true for an empty cell, which is hidden on a phone. */
 const isNothing = (value: ReactNode): boolean => value === null || value === '' || value === '–'
 
-function phoneClasses({ isHead, isBeside }: Column<never>, isEmpty: boolean): string {
-  if (isHead) return 'max-sm:order-1 max-sm:min-w-0 max-sm:flex-1'
-  if (isEmpty) return 'max-sm:hidden'
-  return isBeside ? 'max-sm:order-2' : 'max-sm:order-4 max-sm:min-w-0 max-sm:text-note'
+function phoneClasses({ isHead, isBeside, isHiddenOnPhone }: Column<never>, isEmpty: boolean): string {
+  if (isHead) return 'max-sm:order-1 max-sm:min-w-0 max-sm:flex-1 max-sm:pb-0.5'
+  if (isEmpty || isHiddenOnPhone) return 'max-sm:hidden'
+  return isBeside ? 'max-sm:order-2' : 'max-sm:order-3 max-sm:grid max-sm:basis-full max-sm:grid-cols-[7.5rem_minmax(0,1fr)] max-sm:gap-x-3 max-sm:text-note'
 }
 
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
@@ -83,12 +80,16 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
     )
   return (
     <td className={look}>
-      {isBeside ? null : (
-        <span aria-hidden="true" className="text-ink-2 sm:hidden">
-          {name}{' '}
-        </span>
+      {isBeside ? (
+        value
+      ) : (
+        <>
+          <span aria-hidden="true" className="text-ink-2 sm:hidden">
+            {name}{' '}
+          </span>
+          <div className="min-w-0">{value}</div>
+        </>
       )}
-      {value}
     </td>
   )
 }

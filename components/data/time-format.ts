@@ -10,6 +10,8 @@ export type TimeLook =
   | 'row'
   /** `07:42:05 UTC`, for today */
   | 'clock'
+  /** `07:42:05`, below a heading with the day and the zone */
+  | 'clock in heading'
   /** `07:42 UTC`, for today */
   | 'hour'
   /** `21 November 2026` */
@@ -52,11 +54,15 @@ function zoneName({ zone }: Formats, at: Date): string {
   return name.replace('-', '−')
 }
 
+/** Returns the abbreviation of a zone at a time. */
+export const zoneAt = (at: Date, zone: string): string => zoneName(getFormats(zone), at)
+
 /** Formats a time in a zone, with the zone's abbreviation. */
 export function formatTime(at: Date, zone: string, look: TimeLook): string {
   const formats = getFormats(zone)
   if (look === 'day') return formats.day.format(at)
   const time = look === 'minute' || look === 'hour' ? formats.minute : formats.second
+  if (look === 'clock in heading') return time.format(at)
   const datePart = { minute: `${formats.day.format(at)}, `, second: `${formats.day.format(at)}, `, row: `${formats.shortDay.format(at)} `, clock: '', hour: '' }
   return `${datePart[look]}${time.format(at)} ${zoneName(formats, at)}`
 }

@@ -1,15 +1,23 @@
 import type { ReactNode } from 'react'
+import { Select } from '#components/ui/select.tsx'
 
 export type Option = { readonly value: string; readonly name: string }
 
 export const filterBox = 'h-11 w-full min-w-0 rounded-control border border-line-strong bg-surface px-2 text-base sm:h-9 sm:text-table'
 
+type LabelledProps = {
+  label: string
+  /** True if the value says what is filtered. On a phone, the label is then for screen readers only. */
+  isPlain?: boolean
+  children: ReactNode
+}
+
 /** Label above a filter. */
-export function Labelled({ label, children }: { label: string; children: ReactNode }) {
+export function Labelled({ label, isPlain = false, children }: LabelledProps) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is passed as a child
     <label className="flex min-w-0 flex-col gap-1">
-      <span className="text-note font-medium">{label}</span>
+      <span className={`text-note font-medium ${isPlain ? 'max-sm:sr-only' : ''}`}>{label}</span>
       {children}
     </label>
   )
@@ -27,8 +35,8 @@ type Props = {
 /** Filter that applies as soon as an option is chosen. */
 export function FilterSelect({ label, any, value, options, onChoose }: Props) {
   return (
-    <Labelled label={label}>
-      <select value={value ?? ''} onChange={(event) => onChoose(event.currentTarget.value || null)} className={filterBox}>
+    <Labelled label={label} isPlain>
+      <Select value={value ?? ''} onChange={(event) => onChoose(event.currentTarget.value || null)} className={filterBox}>
         <option value="">{any}</option>
         {value === null || options.some((option) => option.value === value) ? null : <option value={value}>{value}</option>}
         {options.map((option) => (
@@ -36,7 +44,7 @@ export function FilterSelect({ label, any, value, options, onChoose }: Props) {
             {option.name}
           </option>
         ))}
-      </select>
+      </Select>
     </Labelled>
   )
 }

@@ -28,13 +28,19 @@ export type ShownKey = {
 }
 
 export function ModeTag({ mode }: { mode: 'test' | 'live' }) {
-  return mode === 'test' ? <Tag tone="test">Test</Tag> : <Tag tone="good">Live</Tag>
+  return mode === 'test' ? <Tag tone="test">Test</Tag> : <Tag tone="plain">Live</Tag>
 }
 
 export function KeyStateTag(key: Pick<ShownKey, 'state' | 'endsAt' | 'mode' | 'spentCredits' | 'capCredits' | 'replacedBy'>) {
   const { state, endsAt, replacedBy } = key
   if (isCapReached(key)) return <Tag tone="danger">Cap reached</Tag>
-  if (state === 'active') return <Tag tone="good">Active</Tag>
+  if (state === 'active')
+    return (
+      <span className="whitespace-nowrap">
+        <span aria-hidden="true" className="mr-1.5 inline-block size-2 rounded-full bg-good" />
+        Active
+      </span>
+    )
   const end = endsAt === null ? 'soon' : <Time at={endsAt} look="hour" />
   if (state === 'ending' && replacedBy !== null)
     return (
@@ -57,9 +63,27 @@ export function LastUse({ usedAt, usedFrom }: Pick<ShownKey, 'usedAt' | 'usedFro
   )
 }
 
+/** Day on which a key expires, or the time if it ends within hours or days of a rotation. A dash for a key that doesn't expire or no longer works. */
+function expiry({ endsAt, state }: ShownKey): ReactNode {
+  if (endsAt === null || (state !== 'active' && state !== 'ending')) return '–'
+  return <Time at={endsAt} look={state === 'active' ? 'day' : 'minute'} />
+}
+
 /** Note next to the spend of a key that replaced another. */
 export const oldKeyNote = ({ isSuccessor, spentCredits }: Pick<ShownKey, 'isSuccessor' | 'spentCredits'>): string | null =>
   isSuccessor && spentCredits > 0 ? 'with the previous key' : null
+
+/** Share of the monthly cap that is spent. Decorative, because the numbers are next to it. */
+function SpendBar({ share }: { share: number }) {
+  return (
+    <span aria-hidden="true" className="mt-1 block h-1 overflow-hidden rounded-full bg-hover max-sm:w-32">
+      <span
+        className={`block h-full rounded-full ${share >= 1 ? 'bg-danger' : share >= 0.8 ? 'bg-caution' : 'bg-accent'}`}
+        style={{ width: `${Math.min(1, share) * 100}%` }}
+      />
+    </span>
+  )
+}
 
 /** Sparkline of daily calls, and their total. */
 function Use({ days }: { days: readonly KeyUseDay[] | null }) {
@@ -80,6 +104,7 @@ function Spent({ apiKey: key }: { apiKey: ShownKey }) {
   return (
     <span>
       {capCredits === null ? credits(spentCredits) : `${number(spentCredits)} of ${credits(capCredits)}`}
+      {capCredits === null ? null : <SpendBar share={capCredits === 0 ? 1 : spentCredits / capCredits} />}
       {oldKey === null ? null : <span className="block text-note text-ink-2">{oldKey}</span>}
     </span>
   )
@@ -126,11 +151,11 @@ export function KeyTable({ keys, usage = null }: Props) {
           ),
         },
         { name: 'Mode', cell: ({ mode }) => <ModeTag mode={mode} /> },
-        { name: 'Reads', cell: ({ scopes }) => scopes.map((scope) => scope.replace(':read', '')).join(', ') },
+        { name: 'Can read', cell: ({ scopes }) => scopes.map((scope) => scope.replace(':read', '')).join(', ') },
         { name: 'State', isBeside: true, cell: (key) => <KeyStateTag {...key} /> },
         { name: 'Last used', cell: (key) => <LastUse {...key} /> },
-        { name: 'Expires', cell: ({ endsAt, state }) => (endsAt === null || (state !== 'active' && state !== 'ending') ? '–' : <Time at={endsAt} />) },
-        ...(usage === null ? [] : [{ name: 'Calls, 14 days', isNumber: true, cell: ({ id }: ShownKey) => <Use days={usage(id)} /> }]),
+        { name: 'Expires', cell: expiry },
+        ...(usage === null ? [] : [{ name: 'Calls, 14 days', isNumber: true, isHiddenOnPhone: true, cell: ({ id }: ShownKey) => <Use days={usage(id)} /> }]),
         { name: 'Spent this month', isNumber: true, cell: (key) => <Spent apiKey={key} /> },
       ]}
     />

@@ -31,6 +31,18 @@ function PortalNav({ current }: { current: PortalPage | undefined }) {
   )
 }
 
+function TopUpLink() {
+  return (
+    <a
+      href="/portal/billing/top-up"
+      className="flex min-h-9 items-center gap-1.5 rounded-control border border-accent px-2.5 font-medium whitespace-nowrap text-accent transition-colors duration-120 hover:bg-accent-wash motion-reduce:transition-none max-lg:min-h-11 max-[24rem]:hidden"
+    >
+      <Plus aria-hidden="true" className="size-4 max-sm:hidden" />
+      Top up
+    </a>
+  )
+}
+
 const links = [
   { href: '/portal/settings', name: 'Settings' },
   { href: '/portal/help', name: 'Help' },
@@ -61,13 +73,8 @@ export function PortalShell({ current, who, accounts, shown, isAdmin, isLimited,
     balance === null ? null : (
       <>
         {balance}
-        <a
-          href="/portal/billing/top-up"
-          className="flex min-h-9 items-center gap-1.5 rounded-control border border-accent px-2.5 font-medium whitespace-nowrap text-accent transition-colors duration-120 hover:bg-accent-wash motion-reduce:transition-none max-lg:min-h-11 max-[24rem]:hidden"
-        >
-          <Plus aria-hidden="true" className="size-4 max-sm:hidden" />
-          Top up
-        </a>
+        {/* The billing pages have their own button. */}
+        {current === 'billing' ? null : <TopUpLink />}
       </>
     )
   return (

@@ -2,6 +2,7 @@
 
 import { type FormEvent, useRef } from 'react'
 import { Button } from '#components/ui/button.tsx'
+import { Select } from '#components/ui/select.tsx'
 import { FilterSelect, filterBox, Labelled, type Option, statusOptions } from './filter-select.tsx'
 import { anyRequest, isFiltered, lasts, type RequestView } from './request-view.ts'
 
@@ -23,8 +24,8 @@ function Range({ view, show }: Pick<Props, 'view' | 'show'>) {
   ] as const
   return (
     <>
-      <Labelled label="Time">
-        <select
+      <Labelled label="Time" isPlain>
+        <Select
           value={isCustom ? 'custom' : (view.last ?? '')}
           onChange={({ currentTarget: { value } }) => {
             const range =
@@ -42,7 +43,7 @@ function Range({ view, show }: Pick<Props, 'view' | 'show'>) {
             </option>
           ))}
           <option value="custom">Custom range</option>
-        </select>
+        </Select>
       </Labelled>
       {isCustom
         ? dates.map(({ name, label, value }) => (
@@ -72,9 +73,13 @@ export function RequestFilters({ view, show: showView, endpoints, keys, statuses
   }
   return (
     <search>
-      <form ref={form} onSubmit={submit} className="mb-4 rounded-panel border border-line bg-surface px-4 py-3">
-        <div className="flex flex-wrap items-end gap-3">
-          <div className="min-w-56 grow">
+      <form
+        ref={form}
+        onSubmit={submit}
+        className="mb-4 grid grid-cols-2 items-end gap-3 rounded-panel border border-line bg-surface px-4 py-3 lg:flex lg:flex-wrap lg:*:grow lg:*:basis-32"
+      >
+        <div className="col-span-2 flex items-end gap-2 lg:basis-72!">
+          <div className="min-w-0 grow">
             <Labelled label="Request ID, path or parameter">
               <input
                 key={view.search}
@@ -89,12 +94,24 @@ export function RequestFilters({ view, show: showView, endpoints, keys, statuses
               />
             </Labelled>
           </div>
-          <Button kind="plain" type="submit">
+          <Button kind="filter" type="submit">
             Search
           </Button>
-          {isFiltered(view) ? (
+        </div>
+        <Range view={view} show={show} />
+        <FilterSelect
+          label="Status"
+          any="All statuses"
+          value={view.status}
+          options={statusOptions(statuses)}
+          onChoose={(status) => show({ ...view, status })}
+        />
+        <FilterSelect label="Key" any="All keys" value={view.key} options={keys} onChoose={(key) => show({ ...view, key })} />
+        <FilterSelect label="Endpoint" any="All endpoints" value={view.endpoint} options={endpoints} onChoose={(endpoint) => show({ ...view, endpoint })} />
+        {isFiltered(view) ? (
+          <div className="col-span-2 lg:grow-0! lg:basis-auto!">
             <Button
-              kind="plain"
+              kind="filter"
               type="button"
               onClick={() => {
                 form.current?.reset()
@@ -103,20 +120,8 @@ export function RequestFilters({ view, show: showView, endpoints, keys, statuses
             >
               Clear filters
             </Button>
-          ) : null}
-        </div>
-        <div className="mt-3 grid grid-cols-2 gap-3 lg:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
-          <Range view={view} show={show} />
-          <FilterSelect
-            label="Status"
-            any="All statuses"
-            value={view.status}
-            options={statusOptions(statuses)}
-            onChoose={(status) => show({ ...view, status })}
-          />
-          <FilterSelect label="Key" any="All keys" value={view.key} options={keys} onChoose={(key) => show({ ...view, key })} />
-          <FilterSelect label="Endpoint" any="All endpoints" value={view.endpoint} options={endpoints} onChoose={(endpoint) => show({ ...view, endpoint })} />
-        </div>
+          </div>
+        ) : null}
       </form>
     </search>
   )

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, type MouseEvent, Suspense, useState } from 'react'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { Button, ButtonLink } from '#components/ui/button.tsx'
+import { PageHead } from '#components/ui/page-head.tsx'
 import { number } from './amounts.ts'
 import type { Option } from './filter-select.tsx'
 import { LiveRequests } from './live-requests.tsx'
@@ -41,7 +42,7 @@ function Unlisted({ view }: { view: RequestView }) {
 /** Toggle that follows new requests. */
 function LiveToggle({ isOn, toggle }: { isOn: boolean; toggle: () => void }) {
   return (
-    <Button kind="second" type="button" aria-pressed={isOn} onClick={toggle}>
+    <Button kind="second" size="compact" type="button" aria-pressed={isOn} onClick={toggle}>
       <span aria-hidden="true" className={`mr-2 size-2.5 rounded-full ${isOn ? 'animate-pulse bg-good motion-reduce:animate-none' : 'bg-line-strong'}`} />
       Live tail
     </Button>
@@ -76,10 +77,9 @@ export function RequestList({ view: initial, now, limit, baseUrl, ...options }: 
   }
   return (
     <>
-      <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
-        <h1 className="text-h1 font-semibold tracking-tight">Requests</h1>
+      <PageHead title="Requests">
         <LiveToggle isOn={liveSince !== null} toggle={toggle} />
-      </div>
+      </PageHead>
       <RequestFilters view={view} show={show} {...options} />
       <LiveRequests
         input={input}

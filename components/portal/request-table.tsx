@@ -2,7 +2,7 @@
 
 import type { MouseEvent } from 'react'
 import { Time, useTimeZone } from '#components/data/time.tsx'
-import { formatTime } from '#components/data/time-format.ts'
+import { formatTime, zoneAt } from '#components/data/time-format.ts'
 import { Tag, type Tone } from '#components/ui/tag.tsx'
 import { credits, number, took } from './amounts.ts'
 
@@ -84,8 +84,8 @@ export type ShownRequest = {
   readonly balanceAfter: number
 }
 
+/** Headings after that of the time. */
 const heads = [
-  ['Time', ''],
   ['Status', ''],
   ['Request', 'w-full'],
   ['Key', ''],
@@ -95,7 +95,7 @@ const heads = [
 
 const cell = 'px-2 py-1.5 first:pl-0 last:pr-0 sm:whitespace-nowrap'
 /** On a phone a request has two lines: call and status, then time, key and price. */
-const onPhone = 'max-sm:grid max-sm:grid-cols-[1fr_auto] max-sm:gap-x-3 max-sm:py-2'
+const onPhone = 'max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:py-2'
 
 /** Handles a click on a request's link. */
 type Open = (event: MouseEvent, id: string) => void
@@ -105,7 +105,7 @@ function Row({ request, isNew, onOpen }: { request: ShownRequest; isNew: boolean
   return (
     <tr className={`border-b border-line hover:bg-hover ${isNew ? 'bg-accent-wash' : ''} ${onPhone}`}>
       <td className={`${cell} tabular-nums max-sm:order-3 max-sm:p-0 max-sm:text-note max-sm:text-ink-2`}>
-        <Time at={at} look="clock" />
+        <Time at={at} look="clock in heading" />
         <span className="sm:hidden"> · {key.name}</span>
       </td>
       <td className={`${cell} max-sm:order-2 max-sm:p-0 max-sm:text-right`}>
@@ -113,7 +113,7 @@ function Row({ request, isNew, onOpen }: { request: ShownRequest; isNew: boolean
       </td>
       <th scope="row" className={`${cell} max-w-0 min-w-40 text-left font-normal max-sm:order-1 max-sm:max-w-none max-sm:min-w-0 max-sm:p-0`}>
         <a
-          className="prose-link block font-mono text-table sm:truncate max-sm:wrap-anywhere"
+          className="block truncate font-mono text-table text-ink underline-offset-3 hover:underline"
           href={`/portal/requests/${id}`}
           title={target === null ? undefined : `${method} ${target}`}
           onClick={onOpen && ((event) => onOpen(event, id))}
@@ -132,7 +132,8 @@ function Row({ request, isNew, onOpen }: { request: ShownRequest; isNew: boolean
       </td>
       <td className={`${cell} text-right tabular-nums max-sm:hidden`}>{took(tookMs)}</td>
       <td className={`${cell} text-right tabular-nums max-sm:order-4 max-sm:p-0 max-sm:text-note`}>
-        {number(charge.credits)} <span className="text-note text-ink-2">· {shortChargeText(charge)}</span>
+        <span className="text-note text-ink-2">{shortChargeText(charge)}</span>{' '}
+        <span className="inline-block min-w-9 text-right">{number(charge.credits)}</span>
       </td>
     </tr>
   )
@@ -150,14 +151,18 @@ type TableProps = {
 /** Table of requests, newest first, with a heading for each day of the user's time zone. */
 export function RequestTable({ requests, isBusy = false, newSince = null, onOpen }: TableProps) {
   const zone = useTimeZone()
+  const zones = [...new Set(requests.map(({ at }) => zoneAt(new Date(at), zone)))].join(' / ')
   const days = [...Map.groupBy(requests, ({ at }) => formatTime(new Date(at), zone, 'day'))]
   return (
     <table className="w-full text-table max-sm:block" aria-busy={isBusy}>
       <caption className="sr-only">Requests, newest first</caption>
       <thead className="max-sm:sr-only">
         <tr className="border-b border-line-strong text-ink-2">
+          <th scope="col" className="h-9 pr-2 text-left font-medium whitespace-nowrap" suppressHydrationWarning>
+            Time ({zones})
+          </th>
           {heads.map(([name, look]) => (
-            <th key={name} scope="col" className={`h-9 px-2 text-left font-medium first:pl-0 last:pr-0 ${look}`}>
+            <th key={name} scope="col" className={`h-9 px-2 text-left font-medium last:pr-0 ${look}`}>
               {name}
             </th>
           ))}
@@ -166,8 +171,12 @@ export function RequestTable({ requests, isBusy = false, newSince = null, onOpen
       {days.map(([day, ofDay]) => (
         <tbody key={day} className="max-sm:block">
           <tr className="max-sm:block">
-            <th scope="rowgroup" colSpan={heads.length} className="pt-3 pb-1 text-left text-note font-medium text-ink-2 max-sm:block">
+            <th scope="rowgroup" colSpan={heads.length + 1} className="pt-3 pb-1 text-left text-note font-medium text-ink-2 max-sm:block">
               {day}
+              <span aria-hidden="true" className="sm:hidden" suppressHydrationWarning>
+                {' '}
+                ({zones})
+              </span>
             </th>
           </tr>
           {ofDay.map((request) => (

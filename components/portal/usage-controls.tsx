@@ -11,26 +11,30 @@ const labels = { endpoint: 'Endpoint', key: 'Key', status: 'Status', credits: 'C
 type Choice = { readonly name: string; readonly view: UsageView; readonly isCurrent: boolean }
 
 type ChoicesProps = {
-  name: string /** Name of the group for screen readers, where it differs. */
-  label?: string
+  /** Name of the group for screen readers. */
+  label: string
+  /** Word in front of the group, if the choices need one. Hidden on a phone. */
+  word?: string
   choices: readonly Choice[]
   linkTo: LinkTo<UsageView>
 }
 
 /** Group of links to alternative views, with the current view marked. */
-function Choices({ name, label = name, choices, linkTo }: ChoicesProps) {
+function Choices({ label, word, choices, linkTo }: ChoicesProps) {
   return (
-    <nav aria-label={label} className="flex flex-wrap items-center gap-x-2">
-      <span aria-hidden="true" className="text-note text-ink-2">
-        {name}
-      </span>
-      <span className="inline-flex flex-wrap rounded-control border border-line bg-surface p-0.5">
+    <nav aria-label={label} className="flex max-w-full items-center gap-x-2">
+      {word === undefined ? null : (
+        <span aria-hidden="true" className="text-note text-ink-2 max-sm:hidden">
+          {word}
+        </span>
+      )}
+      <span className="inline-flex overflow-x-auto rounded-control border border-line bg-surface p-0.5">
         {choices.map((choice) => (
           <a
             key={choice.name}
             {...linkTo(choice.view)}
             aria-current={choice.isCurrent ? 'true' : undefined}
-            className="inline-flex min-h-10 items-center rounded-sm px-2 text-table whitespace-nowrap text-ink-2 transition-colors duration-120 hover:text-ink aria-[current]:bg-accent-wash aria-[current]:font-medium aria-[current]:text-accent motion-reduce:transition-none sm:min-h-7"
+            className="inline-flex min-h-10 items-center rounded-sm px-2 text-table -outline-offset-2! max-sm:px-1.5 whitespace-nowrap text-ink-2 transition-colors duration-120 hover:text-ink aria-[current]:bg-accent-wash aria-[current]:font-medium aria-[current]:text-accent motion-reduce:transition-none sm:min-h-7"
           >
             {choice.name}
           </a>
@@ -71,7 +75,7 @@ function CustomRange({ view, now, show }: { view: UsageView; now: Date; show: (v
       <form onSubmit={submit} className="flex flex-wrap items-center gap-x-4 gap-y-2 pt-1">
         <DayField name="from" label="From" value={view.from.slice(0, 10)} latest={today} />
         <DayField name="to" label="To" value={view.to.slice(0, 10)} latest={today} />
-        <Button kind="plain" type="submit">
+        <Button kind="filter" type="submit">
           Apply
         </Button>
         <span className="text-note text-ink-2">UTC days, up to two years</span>
@@ -94,27 +98,29 @@ type Props = {
 export function UsageControls({ view, now, show, linkTo, endpoints, keys, statuses }: Props) {
   return (
     <div className="mb-6 rounded-panel border border-line bg-surface px-4 py-3">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 max-sm:gap-x-2">
         <Choices
-          name="Last"
           label="Range"
           linkTo={linkTo}
           choices={presets.map(({ days, name }) => ({ name, view: withPreset(view, days, now), isCurrent: view.days === days }))}
         />
+        {/* On a phone, the range decides on the periods. */}
+        <div className="max-sm:hidden">
+          <Choices
+            label="Interval"
+            word="Per"
+            linkTo={linkTo}
+            choices={grains.map((grain) => ({ name: labels[grain], view: withGrain(view, grain, now), isCurrent: view.grain === grain }))}
+          />
+        </div>
         <Choices
-          name="Per"
-          label="Interval"
-          linkTo={linkTo}
-          choices={grains.map((grain) => ({ name: labels[grain], view: withGrain(view, grain, now), isCurrent: view.grain === grain }))}
-        />
-        <Choices
-          name="Show"
+          label="Show"
           linkTo={linkTo}
           choices={measures.map((measure) => ({ name: labels[measure], view: { ...view, show: measure }, isCurrent: view.show === measure }))}
         />
         <Choices
-          name="By"
           label="Group by"
+          word="By"
           linkTo={linkTo}
           choices={groupings.map((by) => ({ name: labels[by], view: { ...view, by }, isCurrent: view.by === by }))}
         />

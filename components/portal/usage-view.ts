@@ -20,7 +20,7 @@ export const presets = [
   { days: 7, name: '7 days' },
   { days: 30, name: '30 days' },
   { days: 90, name: '90 days' },
-  { days: 365, name: '12 months' },
+  { days: 365, name: '1 year' },
 ] as const
 
 type Preset = (typeof presets)[number]['days']
@@ -127,7 +127,8 @@ export function usageHref({ from, to, days, grain, by, show, ...filters }: Usage
 
 /** Describes the range of a view: `the last 24 hours`, `the last 7 days`, `the last 12 months`, `the selected dates`. */
 export function rangeText({ days }: UsageView): string {
-  if (days === 1) return 'the last 24 hours'
+  // The last year starts on the first day of a month.
+  if (days === 365) return 'the last 12 months'
   const preset = presets.find((one) => one.days === days)
   return preset ? `the last ${preset.name}` : 'the selected dates'
 }
@@ -150,3 +151,11 @@ export const reportInput = ({ from, to, grain, by, endpoint, key, status }: Usag
   key,
   status: toStatusFilter(status),
 })
+
+type Outcomes = { readonly calls: number; readonly rejected: number; readonly failed: number }
+
+/** Returns the tone of an error rate: danger from 1% server errors, caution from 5% errors of any kind. */
+export function errorTone({ calls, rejected, failed }: Outcomes): 'danger' | 'caution' | undefined {
+  if (failed > 0 && failed >= calls * 0.01) return 'danger'
+  return rejected + failed > 0 && rejected + failed >= calls * 0.05 ? 'caution' : undefined
+}

@@ -1,38 +1,48 @@
 'use client'
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useCallback } from 'react'
+import { type ComponentProps, type ReactNode, useCallback } from 'react'
 import { Time, useTimeZone } from '#components/data/time.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { Button, ButtonLink } from '#components/ui/button.tsx'
+import { Figure, FigureStrip } from '#components/ui/figures.tsx'
+import { PageHead } from '#components/ui/page-head.tsx'
 import { number, pounds, took } from './amounts.ts'
 import type { Option } from './filter-select.tsx'
 import { FailedPanel } from './missing-content.tsx'
-import { useUrlView } from './url-view.ts'
+import { type LinkTo, useUrlView } from './url-view.ts'
 import { type Amounts, LatencyPanel, type ShownUsage, StatusPanel, UsageBars } from './usage-charts.tsx'
 import { UsageControls } from './usage-controls.tsx'
 import { percent, UsageTable } from './usage-table.tsx'
-import { rangeText, readUsageView, reportInput, type UsageView, usageHref } from './usage-view.ts'
+import { errorTone, rangeText, readUsageView, reportInput, type UsageView, usageHref } from './usage-view.ts'
 
-function Figure({ name, value, note }: { name: string; value: string; note?: string }) {
+/** Totals of the range. `errors` is the link to the view that shows the errors. */
+function Totals({ totals, errors }: { totals: Amounts; errors: ComponentProps<'a'> }) {
+  const { calls, credits, rejected, failed, p50Ms, p95Ms } = totals
   return (
-    <div className="min-w-0 px-4 py-3">
-      <dt className="text-note text-ink-2">{name}</dt>
-      <dd className="text-h2 font-semibold tracking-tight tabular-nums">{value}</dd>
-      {note === undefined ? null : <dd className="text-note text-ink-2">{note}</dd>}
-    </div>
-  )
-}
-
-/** Totals of the range. */
-function Totals({ totals: { calls, credits, rejected, failed, p50Ms, p95Ms } }: { totals: Amounts }) {
-  return (
-    <dl className="mb-6 grid grid-cols-2 rounded-panel border border-line bg-surface sm:grid-cols-4 sm:divide-x sm:divide-line">
+    <FigureStrip count={4}>
       <Figure name="Calls" value={number(calls)} />
       <Figure name="Credits" value={number(credits)} note={pounds(credits)} />
-      <Figure name="Error rate" value={percent(rejected + failed, calls)} note={`${number(rejected)} client, ${number(failed)} server`} />
+      <Figure
+        name="Error rate"
+        value={percent(rejected + failed, calls)}
+        tone={errorTone(totals)}
+        note={
+          <>
+            {number(rejected)} client, {number(failed)} server
+            {rejected + failed === 0 ? null : (
+              <>
+                <span className="max-xl:hidden"> · </span>
+                <a className="prose-link w-fit max-xl:block" {...errors}>
+                  Show errors
+                </a>
+              </>
+            )}
+          </>
+        }
+      />
       <Figure name="Latency, p95" value={took(p95Ms)} note={`median ${took(p50Ms)}`} />
-    </dl>
+    </FigureStrip>
   )
 }
 
@@ -64,12 +74,14 @@ function Empty({ view }: { view: UsageView }) {
   )
 }
 
-function Report({ usage, view, zone }: { usage: ShownUsage; view: UsageView; zone: string }) {
+type ReportProps = { usage: ShownUsage; view: UsageView; zone: string; linkTo: LinkTo<UsageView> }
+
+function Report({ usage, view, zone, linkTo }: ReportProps) {
   const { groups, totals } = usage
   if (totals.calls === 0) return <Empty view={view} />
   return (
     <>
-      <Totals totals={totals} />
+      <Totals totals={totals} errors={linkTo({ ...view, by: 'status', show: 'calls' })} />
       {totals[view.show] === 0 ? <p className="py-4 text-ink-2">No charges in this period.</p> : <UsageBars usage={usage} show={view.show} timeZone={zone} />}
       <div className="mt-8 grid items-start gap-4 lg:grid-cols-2">
         <StatusPanel usage={usage} timeZone={zone} />
@@ -103,7 +115,7 @@ export function Usage({ view: initial, now, ...options }: Props) {
   if (data !== undefined)
     content = (
       <div aria-busy={isFetching}>
-        <Report usage={data} view={view} zone={zone} />
+        <Report usage={data} view={view} zone={zone} linkTo={linkTo} />
         <UpdatedAt usage={data} zone={zone} />
       </div>
     )
@@ -121,16 +133,16 @@ export function Usage({ view: initial, now, ...options }: Props) {
     )
   return (
     <>
-      <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
-        <h1 className="text-h1 font-semibold tracking-tight">Usage</h1>
+      <PageHead title="Usage">
         <ButtonLink
           kind="second"
+          size="compact"
           href={`/portal/usage/csv?${new URLSearchParams([['from', from.slice(0, 10)], ['to', to.slice(0, 10)], ...filters])}`}
           download
         >
           Download CSV
         </ButtonLink>
-      </div>
+      </PageHead>
       <UsageControls view={view} now={now} show={show} linkTo={linkTo} {...options} />
       {content}
     </>

@@ -4,6 +4,7 @@ import { Toaster } from '#components/ui/toast.tsx'
 import { productName } from '#server/api/contract/product-name.ts'
 import { AccountMenu } from './account-menu.tsx'
 import type { Accounts, MenuTarget } from './account-menu-items.tsx'
+import { BrandMark } from './brand-mark.tsx'
 import type { PaletteScope } from './palette/page-entries.tsx'
 import { SearchButton } from './palette/search-button.tsx'
 import { PhoneMenu } from './phone-menu.tsx'
@@ -60,10 +61,7 @@ const bars = { plain: 'max-lg:border-b max-lg:border-line max-lg:bg-surface', in
 function Brand({ home, label }: Pick<Props, 'home' | 'label'>) {
   return (
     <a href={home} className="flex min-h-11 min-w-0 shrink-999 items-center gap-2.5 font-semibold">
-      <svg viewBox="0 0 32 32" aria-hidden="true" className="size-7 shrink-0">
-        <rect width="32" height="32" rx="8" className="fill-accent" />
-        <path d="M8 11h16M8 19h16M8 23h16" className="stroke-on-accent" strokeWidth="2.5" />
-      </svg>
+      <BrandMark />
       <span className="max-md:sr-only">{productName}</span>
       {label === undefined ? null : <span className="max-w-56 min-w-0 truncate border-l border-current pl-2.5">{label}</span>}
     </a>
@@ -83,7 +81,7 @@ export function AppShell({ home, label, tone = 'plain', scope, who, accounts, li
       <header className={`${bars[tone]} print:hidden`}>
         <div className="relative flex min-h-14 items-center justify-between gap-4 px-4 lg:px-6">
           <Brand home={home} {...(label === undefined ? {} : { label })} />
-          <div className="flex min-w-0 items-center gap-x-4 max-sm:gap-x-1.5">
+          <div className="flex min-w-0 items-center gap-x-4 max-sm:gap-x-2.5">
             <SearchButton scope={scope} tone={tone} />
             {figures}
             <AccountMenu who={who} {...(accounts ? { accounts } : {})} links={links} csrfToken={csrfToken} tone={tone} />

@@ -4,6 +4,7 @@ import { stackedBars, toSeries, toValues } from '#components/charts/bars.ts'
 import { lines, steps } from '#components/charts/lines.ts'
 import { axisLabels, periodName } from '#components/charts/time-axis.ts'
 import { keyUse } from '#components/portal/key-use.ts'
+import { errorTone } from '#components/portal/usage-view.ts'
 
 const hours = (first: string, count: number) =>
   Array.from({ length: count }, (_, index) => new Date(Date.parse(`${first}:00:00Z`) + index * 3_600_000).toISOString().slice(0, 13))
@@ -108,4 +109,11 @@ test('returns the daily usage of a key, or null if it is merged into "other"', (
     { calls: 0, credits: 0 },
     { calls: 0, credits: 0 },
   ])
+})
+
+test('colours an error rate from 5% errors of any kind, and from 1% server errors', () => {
+  const tone = (calls: number, rejected: number, failed: number) => errorTone({ calls, rejected, failed })
+  expect([tone(0, 0, 0), tone(1_000, 49, 0), tone(1_000, 40, 9)]).toEqual([undefined, undefined, undefined])
+  expect([tone(1_000, 50, 0), tone(1_000, 45, 9)]).toEqual(['caution', 'caution'])
+  expect([tone(1_000, 0, 10), tone(1, 0, 1)]).toEqual(['danger', 'danger'])
 })

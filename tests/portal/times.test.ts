@@ -54,16 +54,19 @@ test('shows times in the chosen zone on every page, and billed days in UTC', asy
   const { delivery } = getData(await visitor.call('webhooks.test', 'mutation', { id: webhook, type: null }))
   const request = `/portal/requests/${answer.headers.get('x-svc-request-id')}`
   await expect.poll(async () => (await visitor.open(request)).status).toBe(200)
-  const pages = ['/portal', '/portal/keys', `/portal/keys/${key.id}`, '/portal/usage', '/portal/requests', request, '/portal/billing']
+  const pages = ['/portal', `/portal/keys/${key.id}`, '/portal/usage', request, '/portal/billing']
   const more = [
     `/portal/billing/top-ups/top_${String(id).padStart(16, '0')}`,
     `/portal/webhooks/${webhook}`,
     `/portal/webhooks/${webhook}/deliveries/${delivery}`,
   ]
-  for (const path of [...pages, ...more]) {
+  const zoned = /\d\d:\d\d(?::\d\d)? GMT\+1[23]:45/
+  /** The list of keys shows the days on which they expire; the list of requests states the zone in its heading. */
+  const lists = { '/portal/keys': /31 January 2035/, '/portal/requests': /Time \(GMT\+1[23]:45\).* \d\d:\d\d:\d\d / }
+  for (const [path, shown] of [...[...pages, ...more].map((path) => [path, zoned] as const), ...Object.entries(lists)]) {
     const page = await visitor.open(path)
     expect([path, page.status]).toEqual([path, 200])
-    expect(page.text, path).toMatch(/\d\d:\d\d(?::\d\d)? GMT\+1[23]:45/)
+    expect(page.text, path).toMatch(shown)
     expect(page.text, path).not.toMatch(/\d\d:\d\d(?::\d\d)? UTC/)
   }
   // Waits for the usage roll-up, after which the chart appears.

@@ -4,6 +4,7 @@ import { keyUse } from '#components/portal/key-use.ts'
 import { ReviewNotice } from '#components/portal/portal-notices.tsx'
 import { lastDays } from '#components/portal/usage-view.ts'
 import { ButtonLink } from '#components/ui/button.tsx'
+import { PageHead } from '#components/ui/page-head.tsx'
 import { found, loaded } from '#server/pages/load.ts'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 
@@ -38,12 +39,11 @@ export default async function KeysPage({ searchParams }: Props) {
   const working = groupRotated(keys.filter(({ state }) => state === 'active' || state === 'ending'))
   return (
     <>
-      <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
-        <h1 className="text-h1 font-semibold tracking-tight">Keys</h1>
-        <ButtonLink kind="primary" href="/portal/keys/new">
+      <PageHead title="Keys">
+        <ButtonLink kind="primary" size="compact" href="/portal/keys/new">
           Create key
         </ButtonLink>
-      </div>
+      </PageHead>
       {viewer.isConfirmed && viewer.state === 'review' ? <ReviewNotice {...viewer} /> : null}
       {working.length > 0 ? (
         <KeyTable keys={working} usage={usage === null ? null : keyUse(usage)} />
