@@ -48,11 +48,20 @@ function SearchBox({ id }: { id: string }) {
 
 /** Navigation of the docs: a sidebar on wide screens, a disclosure on narrow ones. */
 export function DocsNav({ label, groups, current, hasSearch = true }: Props) {
+  const shown = groups.flatMap(({ links }) => links).find(({ href }) => href === current)
   return (
     <>
       <details className="group mb-8 rounded-panel border border-line bg-surface lg:hidden print:hidden">
-        <summary className="flex min-h-11 cursor-pointer list-none items-center justify-between px-4 font-medium [&::-webkit-details-marker]:hidden">
-          {label}
+        <summary className="flex min-h-11 cursor-pointer list-none items-center justify-between gap-3 px-4 font-medium [&::-webkit-details-marker]:hidden">
+          <span className="min-w-0 truncate">
+            <span>{label}</span>
+            {shown === undefined ? null : (
+              <span className="font-normal text-ink-2">
+                {' · '}
+                {shown.isCode ? <code className="font-mono text-table">{shown.name}</code> : shown.name}
+              </span>
+            )}
+          </span>
           <Chevron />
         </summary>
         <nav aria-label={label} className="border-t border-line p-4">

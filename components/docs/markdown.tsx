@@ -62,6 +62,9 @@ function MarkdownTable({ token: { header, rows, align } }: { token: Tokens.Table
   )
 }
 
+/** Keeps a line from breaking within a number of credits, or within "No card needed". */
+const keepTogether = (text: string): string => text.replace(/(?<=\b\d[\d,]*) (?=credits?\b)/g, '\u00a0').replace('No card needed', 'No\u00a0card\u00a0needed')
+
 /** Inline code. Long names wrap after a slash or a space if possible, otherwise inside a word. */
 function InlineCode({ text }: { text: string }) {
   const canBreak = text.length > 20 || text.includes(' ')
@@ -95,7 +98,7 @@ function inline(token: Token): ReactNode {
   switch (token.type) {
     case 'text':
     case 'escape':
-      return 'tokens' in token && token.tokens ? <Inline tokens={token.tokens} /> : (token as Tokens.Text).text
+      return 'tokens' in token && token.tokens ? <Inline tokens={token.tokens} /> : keepTogether((token as Tokens.Text).text)
     case 'strong':
       return (
         <strong className="font-semibold">

@@ -1,4 +1,4 @@
-import { Path } from '#components/ui/phrase.tsx'
+import { Cost, Path } from '#components/ui/phrase.tsx'
 import { type Availability, AvailabilityTags } from './availability-tags.tsx'
 import { CodeFigure } from './code.tsx'
 import { headingId } from './headings.ts'
@@ -24,7 +24,9 @@ function Row({ operation }: { operation: Operation }) {
         </a>
         <p className="mt-0.5 text-pretty text-ink-2">{summary}</p>
       </div>
-      <p className="text-table tabular-nums">{cost}</p>
+      <p className="text-table tabular-nums">
+        <Cost text={cost} />
+      </p>
       <p className="flex flex-wrap items-start gap-1.5 self-start">
         <AvailabilityTags availability={availability} plan={plan} />
       </p>

@@ -66,7 +66,9 @@ function Result({ rows, chart }: HomeExampleData) {
       <RateTable rows={rows} />
       {chart === null ? null : (
         <div className="mt-4">
-          <p className="mb-1 font-medium">{chart.name}, 12 months</p>
+          <p className="mb-1 font-medium text-pretty">
+            {chart.name}, <span className="whitespace-nowrap">12 months</span>
+          </p>
           <RateSteps history={chart.history} isCompact />
         </div>
       )}
@@ -121,7 +123,7 @@ export function HomeExample(props: HomeExampleData) {
       <KeySlots />
       <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-dashed border-test px-4 py-2.5 text-note text-ink-2">
         <span>
-          <Tag tone="test">Sample</Tag> Fictional banks. Test: free. Live: {cost}.
+          <Tag tone="test">Sample</Tag> Fictional banks. Test: free. <span className="whitespace-nowrap">Live: {cost}.</span>
         </span>
         <a className="prose-link" href={runHref}>
           Run this call

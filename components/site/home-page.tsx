@@ -3,6 +3,7 @@ import { StatementHead } from '#components/data/data-table.tsx'
 import { CodeFigure, type CodeSample } from '#components/docs/code.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { Path } from '#components/ui/phrase.tsx'
+import { Figure } from './figure.tsx'
 import { Day, formatShortDay } from './formats.tsx'
 
 const grouped = new Intl.NumberFormat('en-GB')
@@ -31,26 +32,18 @@ type CoverageProps = {
 /** Headline, audience and calls to action, next to an example. */
 export function Hero({ starterCredits, children }: { starterCredits: number; children: ReactNode }) {
   return (
-    <div className="grid items-center gap-x-12 gap-y-10 lg:grid-cols-[5fr_6fr]">
-      <div>
+    <div className="grid items-start gap-x-12 gap-y-10 lg:grid-cols-[5fr_6fr]">
+      <div className="lg:pt-6">
         <h1 className="text-hero font-semibold tracking-tight text-balance">UK savings rates as an API.</h1>
         <p className="mt-4 max-w-[34rem] text-prose text-ink-2 text-pretty">
           Every rate, its terms, its deposit protection and its history, in one format. For comparison sites, savings apps, advisers and AI assistants.
         </p>
         <Actions />
-        <p className="mt-4 text-note text-ink-2">{starterCredits} credits free. No card needed. Test calls are always free.</p>
+        <p className="mt-4 text-note text-ink-2">
+          {starterCredits} credits free. <span className="whitespace-nowrap">No card needed.</span> Test calls are always free.
+        </p>
       </div>
       {children}
-    </div>
-  )
-}
-
-function Figure({ value, name, children }: { value: ReactNode; name: string; children: ReactNode }) {
-  return (
-    <div className="flex flex-col border-t border-line-strong pt-3">
-      <dt className="text-ink-2">{name}</dt>
-      <dd className="order-first text-figure font-semibold tracking-tight tabular-nums">{value}</dd>
-      <dd className="mt-1 text-note text-ink-2 text-pretty">{children}</dd>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Path, Words } from '#components/ui/phrase.tsx'
+import { Cost, Path, Words } from '#components/ui/phrase.tsx'
 import { Tag, type Tone } from '#components/ui/tag.tsx'
 
 export type PriceLine = {
@@ -16,12 +16,12 @@ export type PriceLine = {
   readonly plan: string | null
 }
 
-const tones = { Open: 'good', 'Test only': 'test', 'Coming soon': 'plain' } as const satisfies Record<PriceLine['availability'], Tone>
+const tones = { 'Test only': 'test', 'Coming soon': 'plain' } as const satisfies Partial<Record<PriceLine['availability'], Tone>>
 
 function Availability({ availability, opensAs, plan }: PriceLine) {
   return (
     <span className="flex flex-wrap items-baseline gap-x-1.5 gap-y-1">
-      <Tag tone={tones[availability]}>{availability}</Tag>
+      {availability === 'Open' ? availability : <Tag tone={tones[availability]}>{availability}</Tag>}
       {opensAs === null ? null : <span className="text-note text-ink-2">then {opensAs.toLowerCase()}</span>}
       {plan === null ? null : <Tag tone="plain">{plan}</Tag>}
     </span>
@@ -40,7 +40,7 @@ function Row({ line }: { line: PriceLine }) {
         <span className="mt-0.5 block text-note text-ink-2">{line.summary}</span>
       </th>
       <td className={`${cell} w-34 text-right sm:w-auto sm:text-left`}>
-        {line.cost}
+        <Cost text={line.cost} />
         {line.money === null ? null : <span className="block text-note text-ink-2">{line.money}</span>}
       </td>
       <td className={`${cell} text-note text-ink-2 sm:text-table`}>{line.scope}</td>
@@ -131,7 +131,7 @@ type Rule = { readonly title: string; readonly text: string }
 /** List of short rules, each with a title. */
 export function Rules({ rules }: { rules: readonly Rule[] }) {
   return (
-    <dl className="mt-6 border-t border-line-strong">
+    <dl className="border-t border-line-strong">
       {rules.map(({ title, text }) => (
         <div key={title} className="border-b border-line py-3 sm:grid sm:grid-cols-[12rem_1fr] sm:gap-4">
           <dt className="font-medium">{title}</dt>

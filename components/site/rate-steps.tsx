@@ -39,7 +39,8 @@ function Bonus({ tread: { left, right, top, baseTop } }: { tread: Tread }) {
   )
 }
 
-function Legend({ hasBonus, last }: { hasBonus: boolean; last: ChartStep | undefined }) {
+/** Legend of the two lines of an account with a bonus. */
+function Legend({ last }: { last: ChartStep | undefined }) {
   const rate = last?.rate ?? null
   return (
     <ul className="mt-3 flex flex-wrap gap-x-6 gap-y-1 text-note text-ink-2">
@@ -47,12 +48,10 @@ function Legend({ hasBonus, last }: { hasBonus: boolean; last: ChartStep | undef
         <span className="h-0.5 w-5 bg-chart-1" aria-hidden="true" />
         Rate{rate === null ? '' : `, now ${rate}%`}
       </li>
-      {hasBonus ? (
-        <li className="flex items-center gap-2">
-          <span className="h-0 w-5 border-t-2 border-dashed border-chart-2" aria-hidden="true" />
-          Without the bonus{rate === null || rate === last?.baseRate ? '' : `, now ${last?.baseRate}%`}
-        </li>
-      ) : null}
+      <li className="flex items-center gap-2">
+        <span className="h-0 w-5 border-t-2 border-dashed border-chart-2" aria-hidden="true" />
+        Without the bonus{rate === null || rate === last?.baseRate ? '' : `, now ${last?.baseRate}%`}
+      </li>
     </ul>
   )
 }
@@ -145,13 +144,14 @@ export function RateSteps({ history, isCompact = false }: { history: ChartRange;
             </span>
           ))}
         </div>
-        <div className="relative mr-2 ${isCompact ? 'h-32' : 'h-48'} grow">
+        <div className="relative mr-2 grow">
           {chart.hasBonus ? chart.treads.map((tread) => <Bonus key={tread.left} tread={tread} />) : null}
           <ChartSvg {...chart} />
         </div>
       </div>
       <Months from={history.from} to={history.to} />
-      <Legend hasBonus={chart.hasBonus} last={history.steps.at(-1)} />
+      {/* Without a bonus there is one line, and the summary says the same. */}
+      {chart.hasBonus ? <Legend last={history.steps.at(-1)} /> : null}
       {isCompact ? null : <Table steps={history.steps} hasBonus={chart.hasBonus} />}
     </figure>
   )

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Chevron } from '#components/ui/chevron.tsx'
 import { productName } from '#server/api/contract/product-name.ts'
 import { AccountLinks } from './account-links.tsx'
+import { BrandMark } from './brand-mark.tsx'
 import { SearchButton } from './palette/search-button.tsx'
 import { PhoneMenu } from './phone-menu.tsx'
 import { siteLink } from './site-link.ts'
@@ -49,10 +50,7 @@ function Links({ current, className }: { current: SitePart | undefined; classNam
 function Brand() {
   return (
     <a href="/" className="flex min-h-14 items-center gap-2.5 font-semibold">
-      <svg viewBox="0 0 32 32" aria-hidden="true" className="size-6 shrink-0">
-        <rect width="32" height="32" rx="6" className="fill-accent" />
-        <path d="M8 11h16M8 19h16M8 23h16" className="stroke-on-accent" strokeWidth="2.5" />
-      </svg>
+      <BrandMark />
       {productName}
     </a>
   )
@@ -66,25 +64,27 @@ function SiteHeader({ current, width }: { current: SitePart | undefined; width: 
         <Brand />
         <nav aria-label="Site" className="hidden grow gap-6 lg:flex">
           <Links current={current} className="min-h-14" />
-          <span className="ml-auto flex items-center gap-5 max-xl:gap-3">
-            <AccountLinks className="min-h-14" />
-          </span>
         </nav>
-        <SearchButton scope="site" />
-        <PhoneMenu
-          className="min-h-14"
-          word={
-            <>
-              Menu
-              <Chevron />
-            </>
-          }
-        >
-          <nav aria-label="Site" className="absolute inset-x-0 top-full z-10 border-b border-line bg-surface px-4 pt-2 pb-4 shadow-float sm:px-6">
-            <Links current={current} className="min-h-11" />
-            <AccountLinks className="mt-2 min-h-11 border-t border-line" />
+        <div className="flex items-center gap-5 max-xl:gap-3">
+          <SearchButton scope="site" />
+          <nav aria-label="Account" className="hidden items-center gap-5 max-xl:gap-3 lg:flex">
+            <AccountLinks className="min-h-14" />
           </nav>
-        </PhoneMenu>
+          <PhoneMenu
+            className="min-h-14"
+            word={
+              <>
+                Menu
+                <Chevron />
+              </>
+            }
+          >
+            <nav aria-label="Site" className="absolute inset-x-0 top-full z-10 border-b border-line bg-surface px-4 pt-2 pb-4 shadow-float sm:px-6">
+              <Links current={current} className="min-h-11" />
+              <AccountLinks className="mt-2 min-h-11 border-t border-line" />
+            </nav>
+          </PhoneMenu>
+        </div>
       </div>
     </header>
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chargingRules } from '#server/api/documents/usage-rules.ts'
+import { chargingRules, otherRules, priceLead } from '#server/api/documents/usage-rules.ts'
 import type { Reading } from '#server/api/pipeline/call.ts'
 import { readSpending } from '#server/api/pipeline/spending-headers.ts'
 
@@ -33,4 +33,17 @@ test('every rule has a unique title and consists of complete sentences', () => {
     expect(title).toMatch(/^[A-Z][^.]*$/)
     expect(text).toMatch(/^[\dA-Z].*\.$/)
   }
+})
+
+test('the price page states every rule once, in its lead or in its list', () => {
+  const { figures, example } = priceLead()
+  const plain = (text: string) => text.replaceAll('\u00a0', ' ')
+  expect(figures.map(({ value, name }) => plain(`${value} ${name}`))).toEqual([
+    '10p per credit',
+    '1 credit per row of rates',
+    '0 credits for errors and test calls',
+  ])
+  expect(plain(example)).toBe('10 rates cost 10 credits, £1. You start with 20 credits free.')
+  const titles = chargingRules().map(({ title }) => title)
+  expect(titles.filter((title) => !otherRules().some((rule) => rule.title === title))).toEqual(['One credit', 'Starter credits', 'Never charged'])
 })

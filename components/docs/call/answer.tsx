@@ -1,4 +1,4 @@
-import { memo, useRef, useState } from 'react'
+import { memo, type RefObject, useEffect, useRef, useState } from 'react'
 import { credits, number } from '#components/portal/amounts.ts'
 import { CopyButton } from '#components/ui/copy-button.tsx'
 import { Tag } from '#components/ui/tag.tsx'
@@ -67,11 +67,32 @@ type View = keyof typeof views
 const small =
   'min-h-8 cursor-pointer rounded-control px-2.5 text-note text-ink-2 hover:bg-hover aria-pressed:bg-hover aria-pressed:font-medium aria-pressed:text-ink max-sm:min-h-11'
 
-/** Opens or closes everything below the top two levels. */
-function toggleRows(pane: HTMLElement): void {
-  const nodes = [...pane.querySelectorAll<HTMLDetailsElement>('details details details')]
-  const isOpening = nodes.every(({ open }) => !open)
-  for (const node of nodes) node.open = isOpening
+/** Returns everything below the top two levels. */
+const getNodes = (pane: HTMLElement) => [...pane.querySelectorAll<HTMLDetailsElement>('details details details')]
+
+function isFolded(pane: HTMLElement): boolean {
+  const nodes = getNodes(pane)
+  return nodes.length > 0 && nodes.every(({ open }) => !open)
+}
+
+/** Collapses the body, or expands it if all of it is collapsed. The label follows the body, which the reader can also fold part by part. */
+function FoldButton({ pane }: { pane: RefObject<HTMLElement | null> }) {
+  const [isAllFolded, setAllFolded] = useState(false)
+  useEffect(() => {
+    const { current } = pane
+    // The event doesn't bubble.
+    const onToggle = () => current && setAllFolded(isFolded(current))
+    current?.addEventListener('toggle', onToggle, true)
+    return () => current?.removeEventListener('toggle', onToggle, true)
+  }, [pane])
+  const toggle = () => {
+    if (pane.current) for (const node of getNodes(pane.current)) node.open = isAllFolded
+  }
+  return (
+    <button type="button" onClick={toggle} className={`${small} max-sm:hidden`}>
+      {isAllFolded ? 'Expand all' : 'Collapse all'}
+    </button>
+  )
 }
 
 type Props = {
@@ -93,11 +114,10 @@ export const Answer = memo(function Answer({ shown, example }: Props) {
   const available = { body: true, table: rows !== null, headers: shown !== null }
   const view = available[chosen] ? chosen : 'body'
   return (
-    <section
-      aria-label="Response"
-      className={`flex max-h-[85dvh] min-h-0 flex-col rounded-panel border bg-surface shadow-panel xl:max-h-none ${shown?.mode === 'live' ? 'border-line-strong' : 'border-dashed border-test'}`}
-    >
-      <p className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-3 py-2 text-note tabular-nums">
+    <section aria-label="Response" className="flex max-h-[70dvh] min-h-0 flex-col rounded-panel border border-line bg-surface shadow-panel xl:max-h-none">
+      <p
+        className={`flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-b px-3 py-2 text-note tabular-nums ${shown?.mode === 'live' ? 'border-line' : 'border-dashed border-test'}`}
+      >
         {shown === null ? (
           <>
             <Tag tone="test">Test</Tag> Example response
@@ -116,11 +136,7 @@ export const Answer = memo(function Answer({ shown, example }: Props) {
             </button>
           ))}
         <span className="grow" />
-        {view === 'body' ? (
-          <button type="button" onClick={() => pane.current && toggleRows(pane.current)} className={`${small} max-sm:hidden`}>
-            Collapse or expand all
-          </button>
-        ) : null}
+        {view === 'body' ? <FoldButton pane={pane} /> : null}
         <CopyButton text={JSON.stringify(body, null, 2)} what="response" />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}

@@ -93,11 +93,9 @@ type Props = {
 export function CallPanel({ endpoint, target, formId, fields, chosen, onChoose, ceiling, calls, example, answerBox, onNext }: Props) {
   const { shown, isBusy, failure, announcement } = calls
   return (
-    <div className="mt-8 min-w-0 xl:row-span-2 xl:mt-0">
+    <div id="request" className="mt-8 min-w-0 scroll-mt-4 xl:row-span-2 xl:mt-0">
       <div className="flex flex-col gap-3 xl:sticky xl:top-4 xl:h-[calc(100dvh-2rem)]">
-        <h2 id="request" className="sr-only">
-          Request
-        </h2>
+        <h2 className="sr-only">Request</h2>
         <div className="hidden min-h-10 signed-in:block">
           <Suspense fallback={null}>{fields.isSignedIn ? <OwnKeys chosen={chosen} onChoose={onChoose} /> : null}</Suspense>
         </div>

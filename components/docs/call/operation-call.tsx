@@ -2,6 +2,7 @@
 
 import { type FormEvent, type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { hasSignedInMark } from '#components/site/signed-in-mark.ts'
+import { ButtonLink } from '#components/ui/button.tsx'
 import { creditLimit } from '#server/api/contract/request-bounds.ts'
 import { readTestKey } from '../test-key.ts'
 import { findFault } from './answer-body.ts'
@@ -87,6 +88,12 @@ export function OperationCall({ endpoint, values: given, answer: first, example,
     <article onKeyDown={onKeyDown} className="min-w-0 grow gap-10 xl:grid xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] xl:grid-rows-[auto_1fr]">
       <div>
         {head}
+        {/* On narrow screens, the request is below all parameters. */}
+        <p className="mt-5 xl:hidden print:hidden">
+          <ButtonLink kind="second" href="#request">
+            Try it
+          </ButtonLink>
+        </p>
         <form ref={fields.form} id={formId} action={endpoint.href} onSubmit={onSubmit} className="mt-8">
           <input type="hidden" name="send" value="1" />
           <h2 id="parameters" className="border-b border-line-strong pb-2 text-h2 font-semibold">

@@ -17,6 +17,28 @@ export function chargingRules(): { title: string; text: string }[] {
   ]
 }
 
+/** Titles of the charging rules that the lead of the price page states as figures. */
+const rulesInLead: readonly string[] = ['One credit', 'Starter credits', 'Never charged']
+
+/** Returns the charging rules that the lead of the price page leaves out. */
+export const otherRules = () => chargingRules().filter(({ title }) => !rulesInLead.includes(title))
+
+/** Returns the lead of the price page: the price of a credit, of a row of rates, and of what is free, with an example. */
+export function priceLead() {
+  const [perRow, credits] = [listRates.price.credits, defaultLimit * listRates.price.credits]
+  return {
+    figures: [
+      { value: describePence(creditPence), name: 'per credit', note: `£1 is ${100 / creditPence} credits. Credits never expire.` },
+      { value: countCredits(perRow), name: 'per row of rates', note: `Lists return ${defaultLimit} rows by default.` },
+      { value: countCredits(0), name: 'for errors and test calls', note: '304s and 429s are free, too.' },
+    ],
+    example: `${defaultLimit} rates cost ${countCredits(credits)}, ${describePence(credits * creditPence)}. You start with ${countCredits(starterCredits)} free.`,
+  }
+}
+
+/** Returns a number of credits. The space doesn't break. */
+const countCredits = (count: number): string => `${count}\u00a0${count === 1 ? 'credit' : 'credits'}`
+
 /** Returns the price in one line. */
 export function priceSentence(): string {
   return `1 credit is ${describePence(creditPence)}. A row of rates costs ${describePrice(listRates.price).replace(/ per row$/, '')}. Credits never expire.`

@@ -1,8 +1,9 @@
 import type { Metadata } from 'next'
+import { PriceLead } from '#components/site/price-lead.tsx'
 import { LimitsTable, PriceTable, Rules } from '#components/site/price-table.tsx'
 import { Section } from '#components/site/section.tsx'
 import { allOperations } from '#server/api/documents/reference/operation-groups.ts'
-import { chargingRules, limitLines, reachLabels } from '#server/api/documents/usage-rules.ts'
+import { limitLines, otherRules, priceLead, reachLabels } from '#server/api/documents/usage-rules.ts'
 import { siteData } from '#server/pages/site-data.ts'
 
 export const metadata: Metadata = {
@@ -18,7 +19,10 @@ export default async function PricesPage() {
   return (
     <>
       <h1 className="text-figure font-semibold tracking-tight">Prices</h1>
-      <Rules rules={chargingRules()} />
+      <PriceLead {...priceLead()} />
+      <Section id="rules" title="How calls are charged">
+        <Rules rules={otherRules()} />
+      </Section>
       <Section id="endpoints" title={`${launched.length} endpoints available`}>
         <PriceTable caption="Available endpoints" lines={launched} />
       </Section>

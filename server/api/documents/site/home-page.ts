@@ -15,7 +15,9 @@ type Query = { readonly origin: string; readonly at: string }
 
 /** Returns a year of rates of the product whose rate changed most often and which was never withdrawn; null if there is no history. */
 async function findChart(rows: readonly SavingsProduct[], past: PastData) {
-  const charts = await Promise.all(rows.map(async (row) => ({ name: row.accountName, history: toHistory(await past.rateHistory('sample', row.sourceKey)) })))
+  const charts = await Promise.all(
+    rows.map(async (row) => ({ name: `${row.provider} ${row.accountName}`, history: toHistory(await past.rateHistory('sample', row.sourceKey)) })),
+  )
   const [chart] = charts
     .filter(({ history }) => history.steps.every(({ rate }) => rate !== null))
     .toSorted((a, b) => b.history.steps.length - a.history.steps.length)
