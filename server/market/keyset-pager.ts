@@ -110,9 +110,14 @@ export class KeysetPager<Row, Place> {
   }
 }
 
-/** Recent changes of sort values, for each list whose order can change. `from` is the previous rate or fee in basis points, bonus in pence, or name. */
+/**
+ * Recent changes of sort values, for each list whose order can change. `from` is the previous rate or fee in basis points, bonus or minimum balance in pence, or
+ * name.
+ */
 export type Moves = {
   readonly products: readonly Move<number>[]
+  /** Products whose minimum balance changed. */
+  readonly minBalances?: readonly Move<number>[]
   readonly providers: readonly Move<string>[]
   readonly cards: readonly Move<number>[]
   readonly switchOffers: readonly Move<number>[]

@@ -8,7 +8,7 @@ import type { Provider } from './provider.ts'
 /** Columns that hold a date without a time. */
 const days = new Set<string>([
   ...['trustAsOf', 'startDate', 'endDate', 'excludedIfHeldSince', 'previousBonusSince', 'periodStart', 'periodEnd', 'publishedAt', 'nextPublication'],
-  ...['effectiveDate', 'previousEffectiveDate', 'date'],
+  ...['effectiveDate', 'previousEffectiveDate', 'date', 'maturityDate'],
 ])
 
 /** Interns strings, so that equal ones share a single copy. Many rows contain the same strings, but the database driver creates new ones for every row. */
@@ -68,9 +68,10 @@ export function toProvider(row: Plain<Prisma.ProviderModel>): Provider {
   return scoreTenths === null || source === null || asOf === null ? provider : { ...provider, trust: { scoreTenths, reviewCount, source, asOf } }
 }
 
-/** Adds the provider to a row in place. */
-export function toProduct(row: Plain<Omit<Prisma.ProductModel, keyof typeof productOmit>>, provider: Provider): Product {
-  return Object.assign(row, { provider: provider.name, providerSlug: provider.slug, providerLogoPath: provider.logoPath }) as unknown as Product
+/** Adds the provider, and the date since which the product has been listed, to a row in place. */
+export function toProduct(row: Plain<Omit<Prisma.ProductModel, keyof typeof productOmit>>, provider: Provider, listedSince: string | null): Product {
+  const { name, slug, logoPath: providerLogoPath } = provider
+  return Object.assign(row, { provider: name, providerSlug: slug, providerLogoPath, listedSince }) as unknown as Product
 }
 
 type OfferRow = Prisma.SwitchOfferModel | Prisma.AccountOfferModel

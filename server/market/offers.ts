@@ -1,12 +1,16 @@
 import { dayMs } from '#server/api/contract/dates.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
-import type { ListOrder } from './keyset-pager.ts'
+import { type ChangesQuery, getChanged, later } from './changes-query.ts'
+import { type CursorPage, inOrder, KeysetPager, type ListOrder, type Move, type PageCursor } from './keyset-pager.ts'
 import type { Plain } from './product.ts'
+import { londonMidnight } from './sources/calendar.ts'
 
 /** Row of an offer as served. `provider` is its display name; `providerSlug` and `logoPath` are null if the provider isn't in the rates data. */
 type ServedOffer<Row> = Plain<Omit<Row, 'dataset' | 'providerName' | 'withdrawnAt' | 'createdAt'>> & {
   readonly provider: string
   readonly logoPath: string | null
+  /** Time of the withdrawal; omitted if the offer is listed. */
+  readonly withdrawnAt?: string
 }
 
 export const currentAccountTypes = ['current-account', 'packaged', 'premium', 'student', 'graduate', 'children', 'basic'] as const
@@ -52,8 +56,36 @@ export function offerStatus(endDate: string | null, today: string): OfferStatus 
 }
 
 /** Sorts switch offers by bonus, highest first. */
-export const bonusOrder: ListOrder<SwitchOffer, number> = {
+const bonusOrder: ListOrder<SwitchOffer, number> = {
   sortValue: ({ bonusPence }) => bonusPence,
   getKey: ({ offerKey }) => offerKey,
   compare: (a, b) => b - a,
+}
+
+/** Returns an offer as withdrawn at the end of its last day in London. */
+function asEnded(offer: SwitchOffer, endDate: string): SwitchOffer {
+  const withdrawnAt = new Date(londonMidnight(Date.parse(endDate) + dayMs)).toISOString()
+  return { ...offer, withdrawnAt, updatedAt: later(withdrawnAt, offer.updatedAt) }
+}
+
+/** Switch offers of a market, highest bonus first. */
+export class SwitchOfferList {
+  /** Listed offers, including ended ones. */
+  readonly offers: readonly SwitchOffer[]
+  readonly #withdrawn: readonly SwitchOffer[]
+  readonly #pager: KeysetPager<SwitchOffer, number>
+
+  constructor(offers: readonly SwitchOffer[], withdrawn: readonly SwitchOffer[], moves: readonly Move<number>[]) {
+    this.offers = inOrder(offers, bonusOrder)
+    this.#withdrawn = withdrawn
+    this.#pager = new KeysetPager(bonusOrder, moves)
+  }
+
+  /** Returns a page of the offers that have not ended by a day (ISO date). With withdrawn offers, ended ones are listed too. */
+  page(day: string, after: PageCursor<number> | null, limit: number, changes: ChangesQuery): CursorPage<SwitchOffer, number> {
+    const { open = [], ended = [] } = Object.groupBy(this.offers, ({ endDate }) => (offerStatus(endDate, day) === 'ended' ? 'ended' : 'open'))
+    const gone = [...this.#withdrawn, ...ended.flatMap((offer) => (offer.endDate === null ? [] : [asEnded(offer, offer.endDate)]))]
+    const rows = changes.withWithdrawn ? inOrder([...open, ...gone], bonusOrder) : open
+    return this.#pager.page(getChanged(rows, changes), after, limit)
+  }
 }

@@ -35,7 +35,7 @@ async function formerProduct(db: Database, dataset: Dataset, sourceKey: string) 
   const { provider, withdrawnAt, dataset: _, ...row } = found
   if (withdrawnAt === null && provider.active) return null
   const withdrawnOn = londonDay((withdrawnAt ?? provider.updatedAt).getTime())
-  const product = toProduct(toPlain(row), toProvider(toPlain(provider)))
+  const product = toProduct(toPlain(row), toProvider(toPlain(provider)), null)
   return { sketch: product, product, withdrawnOn }
 }
 

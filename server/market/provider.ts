@@ -1,5 +1,6 @@
 import { accountTypeValues, type ProductType } from '#server/api/contract/account-types.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
+import { type ChangesQuery, getChanged } from './changes-query.ts'
 import { type CursorPage, inOrder, KeysetPager, type ListOrder, type Move, type PageCursor } from './keyset-pager.ts'
 import type { Plain, Product } from './product.ts'
 
@@ -16,6 +17,8 @@ type Omitted = 'dataset' | 'active' | 'trustScoreTenths' | 'trustReviewCount' | 
  */
 export type Provider = Plain<Omit<Prisma.ProviderModel, Omitted>> & {
   readonly providerType: ProviderType
+  /** Time since which the provider has been inactive; omitted if it is active. */
+  readonly withdrawnAt?: string
   /** Path of the logo on this service; null if the provider has none. */
   readonly logoPath: string | null
   /** Customer reviews, as published by their source: average score in tenths (0 to 50) on the date `asOf`. Omitted if there are none. */
@@ -76,19 +79,26 @@ function toEntry(provider: Provider, products: readonly Product[], licence: read
 export class ProviderDirectory {
   readonly entries: readonly DirectoryEntry[]
   readonly bySlug: ReadonlyMap<string, DirectoryEntry>
+  readonly licenceGroups: ReadonlySet<string>
+  readonly #withWithdrawn: readonly DirectoryEntry[]
   readonly #pager: KeysetPager<DirectoryEntry, string>
 
-  constructor(providers: readonly Provider[], products: readonly Product[], moves: readonly Move<string>[]) {
+  constructor(providers: readonly Provider[], products: readonly Product[], moves: readonly Move<string>[], withdrawn: readonly Provider[] = []) {
     const sorted = inOrder(providers, nameOrder)
     const offered = Map.groupBy(products, ({ providerSlug }) => providerSlug)
     const licences = Map.groupBy(sorted, ({ licenceGroup }) => licenceGroup)
     this.entries = sorted.map((provider) => toEntry(provider, offered.get(provider.slug) ?? [], licences.get(provider.licenceGroup) ?? []))
     this.bySlug = new Map(this.entries.map((entry) => [entry.slug, entry]))
+    this.licenceGroups = new Set(licences.keys())
+    this.#withWithdrawn = inOrder(
+      [...this.entries, ...withdrawn.map((provider) => toEntry(provider, [], licences.get(provider.licenceGroup) ?? []))],
+      nameOrder,
+    )
     this.#pager = new KeysetPager<DirectoryEntry, string>(nameOrder, moves)
   }
 
   /** Returns the page after a cursor, even if the provider that the cursor points to no longer exists. */
-  page(after: PageCursor<string> | null, limit: number): CursorPage<DirectoryEntry, string> {
-    return this.#pager.page(this.entries, after, limit)
+  page(after: PageCursor<string> | null, limit: number, changes: ChangesQuery = {}): CursorPage<DirectoryEntry, string> {
+    return this.#pager.page(getChanged(changes.withWithdrawn ? this.#withWithdrawn : this.entries, changes), after, limit)
   }
 }

@@ -1,7 +1,10 @@
 import { type AccountType, accountTypes } from '#server/api/contract/account-types.ts'
+import type { TaxYear } from './calculators/tax-year.ts'
 import { grouped, ordinal, percent, pounds } from './decimal.ts'
 import { firstPast, type ListOrder } from './keyset-pager.ts'
+import { payableReason } from './payable.ts'
 import type { Product } from './product.ts'
+import { accepts, hasOtherFilters, type ProductFilters } from './product-filters.ts'
 
 /** Sorts products by rate, best first. */
 export const rateOrder: ListOrder<Product, number> = {
@@ -18,10 +21,6 @@ export function rankRate(rows: readonly Pick<Product, 'rateBp'>[], rateBp: numbe
   const first = firstPast(rows, (row) => row.rateBp <= rateBp)
   const behind = firstPast(rows, (row) => row.rateBp < rateBp)
   return { place: first + 1, sharing: behind - first, of: rows.length }
-}
-
-function accepts(product: Product, amountPence: number): boolean {
-  return amountPence >= product.minBalancePence && (product.maxBalancePence === null || amountPence <= product.maxBalancePence)
 }
 
 /**
@@ -76,14 +75,15 @@ export class AcceptingLists {
 }
 
 /** Parts of the caller's query that appear in the match reasons. */
-export type Asked = {
+export type Asked = ProductFilters & {
   /** Type of the accounts among which the product is ranked. */
   readonly among: AccountType
   /** Requested type, or `all`; omitted for a single product, which is not the result of a list query. */
   readonly type?: AccountType | undefined
   /** Display name of the requested provider. */
   readonly provider?: string | undefined
-  readonly amountPence?: number | undefined
+  /** Current tax year. If omitted, limits on new money aren't explained. */
+  readonly taxYear?: TaxYear | undefined
 }
 
 const nouns: Record<AccountType, readonly [one: string, many: string]> = {
@@ -103,13 +103,19 @@ const nouns: Record<AccountType, readonly [one: string, many: string]> = {
 function rankReason(rank: RateRank, asked: Asked): string {
   const [one, many] = nouns[asked.among]
   const from = asked.provider === undefined ? '' : ` from ${asked.provider}`
-  if (rank.of === 1) return `The only ${one}${from}${accepting(asked, 'accepts')}`
+  if (rank.of === 1) return `The only ${one}${from}${accepting(asked, 'one')}`
   const place = rank.sharing > 1 ? `Joint ${ordinal(rank.place)}` : ordinal(rank.place)
-  return `${place} of ${grouped(rank.of)} ${many}${from}${accepting(asked, 'accept')} by rate`
+  return `${place} of ${grouped(rank.of)} ${many}${from}${accepting(asked, 'many')} by rate`
 }
 
-function accepting({ amountPence }: Asked, verb: 'accept' | 'accepts'): string {
-  return amountPence === undefined ? '' : ` that ${verb} ${pounds(amountPence)}`
+function accepting(asked: Asked, number: 'one' | 'many'): string {
+  const { amountPence } = asked
+  const [accept, match] = number === 'one' ? ['accepts', 'matches'] : ['accept', 'match']
+  const conditions = [
+    ...(amountPence === undefined ? [] : [`${accept} ${pounds(amountPence)}`]),
+    ...(hasOtherFilters(asked) ? [`${match} ${amountPence === undefined ? 'the' : 'the other'} filters`] : []),
+  ]
+  return conditions.length === 0 ? '' : ` that ${conditions.join(' and ')}`
 }
 
 function balanceReason(product: Product, amountPence: number): string {
@@ -117,9 +123,42 @@ function balanceReason(product: Product, amountPence: number): string {
   return `Accepts a balance of ${pounds(amountPence)}: from ${pounds(product.minBalancePence)} ${top}`
 }
 
+/** Explains whether the amount can be paid in at once. */
+function newMoneyReasons(product: Product, { amountPence, payablePence, taxYear }: Asked): string[] {
+  if (payablePence !== undefined) return [`Takes ${pounds(payablePence)} of new money at once`]
+  const reason = amountPence === undefined || taxYear === undefined ? null : payableReason(product, amountPence, taxYear)
+  return reason === null ? [] : [reason]
+}
+
 function bonusReason(product: Product): string {
   const lasts = product.boostDuration === null ? '' : ` for ${product.boostDuration}`
   return `Includes a ${percent(product.boostRateBp)} bonus${lasts}; ${percent(product.baseRateBp)} after`
+}
+
+function rateReason(product: Product, { minRateBp, maxRateBp }: ProductFilters): string {
+  const rate = `Rate ${percent(product.rateBp)}`
+  if (minRateBp === undefined) return `${rate}: at most ${percent(maxRateBp ?? 0)}`
+  return maxRateBp === undefined ? `${rate}: at least ${percent(minRateBp)}` : `${rate}: from ${percent(minRateBp)} to ${percent(maxRateBp)}`
+}
+
+const days = (count: number | null) => `${count} ${count === 1 ? 'day' : 'days'}`
+const months = (count: number | null) => `${count} ${count === 1 ? 'month' : 'months'}`
+
+/** Returns a reason for each filter that a product matched, apart from type, provider and amount. */
+function filterReasons(product: Product, asked: ProductFilters): string[] {
+  const { minRateBp, maxRateBp, minTermMonths, maxTermMonths, maxMinBalancePence, newCustomersOnly } = asked
+  const reasons: readonly (readonly [isAsked: boolean, reason: () => string])[] = [
+    [minRateBp !== undefined || maxRateBp !== undefined, () => rateReason(product, asked)],
+    [minTermMonths !== undefined || maxTermMonths !== undefined, () => `Term: ${months(product.termMonths)}`],
+    [asked.maxNoticeDays !== undefined, () => `Notice: ${days(product.noticeDays)}`],
+    [asked.access !== undefined, () => `Access: ${product.access}`],
+    [asked.interestPaid !== undefined, () => `Interest paid: ${product.interestPaid}`],
+    [newCustomersOnly !== undefined, () => (product.newCustomersOnly ? 'New customers only' : 'Open to new and existing customers')],
+    [asked.licenceGroup !== undefined, () => `Protection group: ${asked.licenceGroup}`],
+    [maxMinBalancePence !== undefined, () => `Minimum balance: ${pounds(product.minBalancePence)}`],
+    [asked.name !== undefined, () => `Name: ${product.accountName}, ${product.provider}`],
+  ]
+  return reasons.flatMap(([isAsked, reason]) => (isAsked ? [reason()] : []))
 }
 
 /**
@@ -131,6 +170,7 @@ export function matchReasons(product: Product, rank: RateRank, asked: Asked): st
   if (asked.type !== undefined && asked.type !== 'all') reasons.push(`Account type: ${accountTypes[asked.type].label}`)
   if (asked.provider !== undefined) reasons.push(`Provider: ${asked.provider}`)
   if (asked.amountPence !== undefined) reasons.push(balanceReason(product, asked.amountPence))
+  reasons.push(...newMoneyReasons(product, asked), ...filterReasons(product, asked))
   if (product.boostRateBp > 0) reasons.push(bonusReason(product))
   reasons.push(product.fscsDetails)
   return reasons

@@ -1,5 +1,6 @@
 import type { ProductType } from '#server/api/contract/account-types.ts'
 import { dayMs, isoDay } from '#server/api/contract/dates.ts'
+import { withdrawnDays } from '#server/api/contract/endpoint.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
 import { fromPrimary, type VersionedReads } from '#server/db/replica.ts'
@@ -14,6 +15,7 @@ import { type MarketContent, MarketView } from './market-view.ts'
 import type { AccountOffer, SwitchOffer } from './offers.ts'
 import { type Dataset, productOmit } from './product.ts'
 import type { ServiceSurvey } from './provider.ts'
+import { readLaunches, readWithdrawn, toListed } from './read-changes.ts'
 import { londonDay } from './sources/calendar.ts'
 import { loadStatistics } from './statistics/statistics.ts'
 
@@ -66,19 +68,20 @@ const isPresent = <Value>(value: Value | null): value is Value => value !== null
 const maxRows = 500_000
 
 /** Reads the current rows of a dataset. Products of inactive providers are excluded. */
-async function readContent(tx: Transaction, dataset: Dataset): Promise<MarketContent> {
+async function readContent(tx: Transaction, dataset: Dataset, today: number): Promise<MarketContent> {
   const interner = new Interner()
   const options = { where: { dataset }, take: maxRows } as const
   const listed = { where: { dataset, withdrawnAt: null }, take: maxRows } as const
   const providers = (await tx.provider.findMany({ where: { dataset, active: true }, take: maxRows })).map((row) => toProvider(toPlain(row, interner)))
   const bySlug = new Map(providers.map((provider) => [provider.slug, provider]))
   const getIssuer = ({ providerSlug }: { readonly providerSlug: string | null }) => (providerSlug === null ? undefined : bySlug.get(providerSlug))
+  const launches = await readLaunches(tx, dataset)
   const products = await readAll(
     (batch: Batch<Prisma.ProductWhereUniqueInput>) => tx.product.findMany({ where: listed.where, omit: productOmit, orderBy: { sourceKey: 'asc' }, ...batch }),
     ({ sourceKey }) => ({ dataset_sourceKey: { dataset, sourceKey } }),
     (row) => {
       const provider = bySlug.get(row.providerSlug)
-      return provider ? toProduct(toPlain(row, interner), provider) : null
+      return provider ? toListed(toProduct(toPlain(row, interner), provider, null), launches.get(row.sourceKey)) : null
     },
   )
   const cards = (await tx.card.findMany(options)).map((stored) => {
@@ -97,6 +100,7 @@ async function readContent(tx: Transaction, dataset: Dataset): Promise<MarketCon
     switchOffers: (await tx.switchOffer.findMany(listed)).map((row) => toOffer<SwitchOffer>(toPlain(row, interner), getIssuer(row))),
     accountOffers: (await tx.accountOffer.findMany(listed)).map((row) => toOffer<AccountOffer>(toPlain(row, interner), getIssuer(row))),
     surveys: surveys.map((row) => toPlain(row, interner) as ServiceSurvey),
+    withdrawn: await readWithdrawn(tx, { dataset, since: new Date(today - withdrawnDays * dayMs), providers: bySlug, launches, interner }),
   }
 }
 
@@ -147,6 +151,7 @@ async function readMoves(tx: Transaction, dataset: Dataset, today: number): Prom
     products: changes.flatMap(({ seq, sourceKey: key, previousRateBp: from, rateBp }) =>
       from === null || from === rateBp ? [] : [{ seq: Number(seq), key, from }],
     ),
+    minBalances: getMoves('product', Number),
     providers: getMoves('provider', String),
     cards: getMoves('card', Number),
     switchOffers: getMoves('switch_offer', Number),
@@ -154,7 +159,7 @@ async function readMoves(tx: Transaction, dataset: Dataset, today: number): Prom
 }
 
 async function readDataset(tx: Transaction, dataset: Dataset, today: number): Promise<MarketContent> {
-  return { ...(await readContent(tx, dataset)), movement: await readMovement(tx, dataset, today), moves: await readMoves(tx, dataset, today) }
+  return { ...(await readContent(tx, dataset, today)), movement: await readMovement(tx, dataset, today), moves: await readMoves(tx, dataset, today) }
 }
 
 /**

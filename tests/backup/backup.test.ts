@@ -111,7 +111,7 @@ test('backs up and restores an embedded database, and migrates a backup from an 
   }
   expect((await verifyBackup(path('embedded.tar.gz'))).sums).toEqual(backup.first.sums)
   // Makes the backup look as if it had been written before the migrations of functions, which change no tables.
-  const functionMigration = /_(?:functions|webhook_notice_to_owner|owner_email_changed)$/
+  const functionMigration = /_(?:functions|webhook_notice_to_owner|owner_email_changed|product_moved)$/
   const older = ({ name, body }: { name: string; body: Buffer }) => {
     if (!name.endsWith('.json')) return { name, body }
     const facts = JSON.parse(body.toString()) as Manifest
@@ -122,7 +122,9 @@ test('backs up and restores an embedded database, and migrates a backup from an 
   const url = await backup.newTarget()
   const { migratedOn } = await restoreBackup({ url, file: path('older.tar.gz'), isMeant: true })
   expect(migratedOn).toEqual(
-    [/\d_functions$/, /_usage_hour_functions$/, /_webhook_notice_to_owner$/, /_owner_email_changed$/].map((name) => expect.stringMatching(name)),
+    [/\d_functions$/, /_usage_hour_functions$/, /_webhook_notice_to_owner$/, /_owner_email_changed$/, /_product_moved$/].map((name) =>
+      expect.stringMatching(name),
+    ),
   )
   expect((await createBackup(url, path('back.tar.gz'))).sums).toEqual(backup.first.sums)
 })

@@ -44,5 +44,5 @@ test('the database has the parts of its schema that prisma/schema cannot express
   expect(functions).toEqual(expect.arrayContaining(['admit', 'reconcile', 'make_log_partitions', 'roll_up_usage', 'record_moved_row']))
   // When a row moves in a sort order, its previous position is recorded, so that pagination can continue in the original order.
   const triggers = await read(`SELECT tgname AS row FROM pg_trigger WHERE tgfoid = 'record_moved_row'::regproc ORDER BY 1`)
-  expect(triggers).toEqual(['card_moved', 'provider_moved', 'switch_offer_moved'])
+  expect(triggers).toEqual(['card_moved', 'product_moved', 'provider_moved', 'switch_offer_moved'])
 })

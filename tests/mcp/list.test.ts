@@ -96,7 +96,10 @@ onEachMount((fixture) => {
 
   verifies('tools/name-rates', async () => {
     const properties = (await list(sample)).find(({ name }) => name === 'rates')?.inputSchema.properties ?? {}
-    expect(Object.keys(properties)).toEqual(['type', 'provider', 'amount', 'limit', 'cursor', 'fields'])
+    expect(Object.keys(properties)).toEqual([
+      ...['type', 'provider', 'amount', 'payable', 'minRate', 'maxRate', 'minBalance', 'sourceKey', 'minTermMonths', 'maxTermMonths', 'maxNoticeDays'],
+      ...['access', 'interestPaid', 'newCustomersOnly', 'fscsGroup', 'q', 'updatedSince', 'withdrawn', 'sort', 'limit', 'cursor', 'fields'],
+    ])
     expect(properties['type']).toMatchObject({ type: 'string', enum: expect.arrayContaining(['all', 'easy-access', 'childrens-savings']) })
     expect(properties['amount']).toMatchObject({ type: 'number', minimum: 0 })
     expect(properties['limit']).toMatchObject({ type: 'integer', minimum: 1, default: 10 })

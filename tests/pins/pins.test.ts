@@ -40,7 +40,10 @@ test('pins cover all 39 endpoints and the webhook events', () => {
     expect(promised[`event ${type}`]?.output, type).toMatchObject({ type: 'object', required: expect.any(Array) })
   }
   expect(Object.keys(promised).length).toBeGreaterThanOrEqual(39)
-  expect(Object.keys(promised['GET /rates']?.parameters ?? {}).toSorted()).toEqual(['amount', 'cursor', 'fields', 'limit', 'provider', 'type'])
+  expect(Object.keys(promised['GET /rates']?.parameters ?? {}).toSorted()).toEqual([
+    ...['access', 'amount', 'cursor', 'fields', 'fscsGroup', 'interestPaid', 'limit', 'maxNoticeDays', 'maxRate', 'maxTermMonths', 'minBalance', 'minRate'],
+    ...['minTermMonths', 'newCustomersOnly', 'payable', 'provider', 'q', 'sort', 'sourceKey', 'type', 'updatedSince', 'withdrawn'],
+  ])
 })
 
 /** Pins with one change, as if the code had changed. */
@@ -121,7 +124,7 @@ describe('breaking changes', () => {
 describe('compatible changes', () => {
   const cases: [string, (pins: Record<string, unknown>) => void][] = [
     ['a new path', (pins) => Object.assign(pins, { 'GET /new': { kind: 'item', parameters: {}, output: {} } })],
-    ['a new optional parameter', (pins) => Object.assign(rates(pins).parameters, { sort: { required: false, schema: { type: 'string' } } })],
+    ['a new optional parameter', (pins) => Object.assign(rates(pins).parameters, { order: { required: false, schema: { type: 'string' } } })],
     ['a new field', (pins) => Object.assign(rates(pins).output.properties, { more: { type: 'string' } })],
     ['a new enum value', (pins) => (parameter(pins, 'type').schema['enum'] as string[]).push('premium-bonds')],
     ['a larger range', (pins) => Object.assign(parameter(pins, 'amount').schema, { maximum: 1e12 })],

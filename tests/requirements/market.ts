@@ -59,6 +59,10 @@ export const market = {
     source: 'SPEC Endpoints: Other GET endpoints',
     behaviour: '/providers/{slug}/service-quality returns the service quality of the provider.',
   },
+  'offers/changes': {
+    source: 'SPEC Versioning',
+    behaviour: '/switch-offers and /providers accept updatedSince and withdrawn like /rates; ended offers count as withdrawn.',
+  },
   'market/switch-offers': {
     source: 'SPEC Endpoints: Other GET endpoints',
     behaviour: '/switch-offers lists current-account switch offers.',

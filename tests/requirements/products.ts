@@ -68,6 +68,17 @@ export const products = {
     source: 'SPEC Resources: Savings product',
     behaviour: 'updatedAt is the ISO 8601 UTC time of the last change to the product.',
   },
+  'product/term-months': { source: 'SPEC Versioning', behaviour: 'termMonths is the term of the product in months, or null.' },
+  'product/notice-days': { source: 'SPEC Versioning', behaviour: 'noticeDays is the notice period of the product in days, or null.' },
+  'product/withdrawals-per-year': {
+    source: 'SPEC Versioning',
+    behaviour: 'withdrawalsPerYear is the maximum number of withdrawals a year, 0 if there are none, and null if no limit is stated.',
+  },
+  'product/maturity-date': { source: 'SPEC Versioning', behaviour: 'maturityDate is the ISO date on which the product matures, or null.' },
+  'product/listed-since': {
+    source: 'SPEC Versioning',
+    behaviour: 'listedSince is the ISO date of the latest launch of the product in its history.',
+  },
   'product/logo-on-enterprise': {
     source: 'SPEC Resources: Savings product',
     behaviour: 'providerLogoUrl is included on the Enterprise plan.',

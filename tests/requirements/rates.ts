@@ -20,6 +20,60 @@ export const rates = {
     source: 'SPEC Endpoints: GET /rates',
     behaviour: 'With amount, matchReasons states that the balance is accepted and why.',
   },
+  'rates/filters': {
+    source: 'SPEC Endpoints: GET /rates',
+    behaviour:
+      'minRate, maxRate, minBalance, minTermMonths, maxTermMonths, maxNoticeDays, access, interestPaid, newCustomersOnly and fscsGroup return only products with these terms.',
+  },
+  'rates/amount-over-time': {
+    source: 'SPEC Endpoints: GET /rates',
+    behaviour: 'With amount, matchReasons states that a regular saver or an ISA takes the amount only over months or tax years.',
+  },
+  'rates/payable-now': {
+    source: 'SPEC Endpoints: GET /rates',
+    behaviour: 'payable=now leaves out products that take the amount only over time, and ranks the others.',
+  },
+  'rates/filters-explained': { source: 'SPEC Endpoints: GET /rates', behaviour: 'matchReasons states the term of the product that each filter matched.' },
+  'rates/filter-errors': {
+    source: 'SPEC Endpoints: GET /rates',
+    behaviour: 'An invalid filter, or a minimum above its maximum, returns 400 with the name of the parameter and what to do.',
+  },
+  'rates/search': {
+    source: 'SPEC Endpoints: GET /rates',
+    behaviour: 'q returns the products whose account or provider name has all the words, also with a typo.',
+  },
+  'rates/batch': {
+    source: 'SPEC Endpoints: GET /rates',
+    behaviour: 'sourceKey with up to 50 keys separated by commas returns these products, charged per row returned.',
+  },
+  'rates/sort': {
+    source: 'SPEC Endpoints: GET /rates',
+    behaviour: 'sort orders by rate, provider, updatedAt or minBalance, ties by sourceKey; without sort the best rate is first.',
+  },
+  'rates/sort-cursors': {
+    source: 'SPEC Endpoints: GET /rates',
+    behaviour: 'In every order, paging returns each product once, and a cursor is rejected for another order or filter.',
+  },
+  'rates/sort-during-imports': {
+    source: 'SPEC Endpoints: GET /rates',
+    behaviour: 'Sorted by minBalance, paging keeps the order of the first page while minimum balances change.',
+  },
+  'rates/updated-since': {
+    source: 'SPEC Versioning',
+    behaviour: 'updatedSince on /rates returns the products that changed later, charged per row; without changes, nothing is charged.',
+  },
+  'rates/withdrawn': {
+    source: 'SPEC Versioning',
+    behaviour: 'With withdrawn=include, /rates also returns products withdrawn since updatedSince, with withdrawnAt.',
+  },
+  'rates/sync': {
+    source: 'SPEC Versioning',
+    behaviour: 'A copy updated with updatedSince, withdrawn=include and sort=updatedAt equals the list, also if the market changes meanwhile.',
+  },
+  'rates/changes-errors': {
+    source: 'SPEC Versioning',
+    behaviour: 'An updatedSince that is no time, withdrawn without updatedSince, and an updatedSince before the withdrawn rows kept return 400.',
+  },
   'rates/single-product': {
     source: 'SPEC Endpoints: GET /rates/{sourceKey}',
     behaviour: 'GET /rates/{sourceKey} returns the savings product in data.',

@@ -55,6 +55,10 @@ export const reference = {
     behaviour:
       'The account types are all, easy-access, fixed-rate, notice, cash-isa, junior-isa, lifetime-isa, stocks-shares-isa, regular-saver and childrens-savings.',
   },
+  'reference/products-filters': {
+    source: 'SPEC Endpoints: GET /reference/products',
+    behaviour: '/reference/products accepts the filters of /rates by term, notice, access, interest, customers, licence group and name.',
+  },
   'reference/account-types-accepted-by-rates': {
     source: 'SPEC Resources: Reference list items',
     behaviour: 'The type parameter of /rates accepts every value from /reference/account-types.',

@@ -169,7 +169,7 @@ onEachMount((fixture) => {
       const single = (await fixture.get(`/rates/${product}`, key)).body.data as Row
       for (const row of [...list, single]) expect(Object.hasOwn(row, 'providerLogoUrl'), plan).toBe(plan === 'enterprise')
       const shape = Object.keys(single).filter((name) => name !== 'providerLogoUrl')
-      expect(shape).toHaveLength(20)
+      expect(shape).toHaveLength(26)
     }
   })
 

@@ -15,7 +15,7 @@ onEachMount((fixture) => {
   verifies('request/unknown-parameter-400', async () => {
     const { key } = await fixture.live()
     expect(getMessage(await fixture.get('/rates?tpye=notice', key))).toBe(
-      'Unknown parameter "tpye". Did you mean "type"? Valid parameters: type, provider, amount, limit, cursor, fields.',
+      `Unknown parameter "tpye". Did you mean "type"? Valid parameters: type, provider, amount, payable, minRate, maxRate, minBalance, sourceKey, minTermMonths, maxTermMonths, maxNoticeDays, access, interestPaid, newCustomersOnly, fscsGroup, q, updatedSince, withdrawn, sort, limit, cursor, fields.`,
     )
     expect(getMessage(await fixture.get('/rates?Limit=3', key))).toContain('Did you mean "limit"?')
     expect(getMessage(await fixture.get('/reference/products?typ=notice', key))).toContain('Did you mean "type"?')
@@ -24,9 +24,10 @@ onEachMount((fixture) => {
     const ofPath = (name: string) => `Unknown parameter "${name}". This endpoint takes no query parameters.`
     expect(getMessage(await fixture.get(`/rates/${await fixture.productKey()}?fields=rate`, key))).toBe(ofPath('fields'))
     expect(getMessage(await fixture.get(`/rates/${await fixture.productKey()}?sourceKey=x`, key))).toBe(ofPath('sourceKey'))
-    for (const name of ['__proto__', 'constructor', 'sourceKey', 'toString', 'page', 'type[]', 'a'.repeat(3_000)]) {
+    for (const name of ['__proto__', 'constructor', 'sourceKeys', 'toString', 'page', 'type[]', 'a'.repeat(3_000)]) {
       expect(getMessage(await fixture.get(`/rates?${name}=1`, key))).toContain('Unknown parameter')
     }
+    expect(getMessage(await fixture.get('/providers?sourceKey=1', key))).toContain('Unknown parameter')
   })
 
   verifies('request/unknown-field-400', async () => {

@@ -115,9 +115,9 @@ export abstract class Operations {
   /**
    * List savings products, best rate first.
    *
-   * Pages stay consistent while rates change: no product is skipped or repeated. Charged per row, not per page.
+   * Pages stay consistent while rates change: no product is skipped or repeated. Sorted by updatedAt, a product that changes meanwhile moves to the end. Charged per row, not per page.
    *
-   * Use it to find the best savings accounts by account type, provider or amount.
+   * Use it to find the best savings accounts by account type, provider, amount, term or name.
    *
    * Costs 1 credit per row (10p per row). Test keys are never charged. Needs the scope `rates:read`.
    *

@@ -164,6 +164,24 @@ export interface components {
              * @example 2026-11-21T06:00:00.000Z
              */
             updatedAt: string;
+            /** @description Term in months; null if there is none. */
+            termMonths: number | null;
+            /** @description Notice period in days; null if there is none. */
+            noticeDays: number | null;
+            /** @description Maximum number of withdrawals a year; 0 if there are none, null if no limit is stated. */
+            withdrawalsPerYear: number | null;
+            /** @description Date on which the account matures; null if there is none, or if it depends on the day of opening. */
+            maturityDate: string | null;
+            /**
+             * @description First day of the current listing, UK time; null if unknown.
+             * @example 2025-03-14
+             */
+            listedSince: string | null;
+            /**
+             * @description On lists with withdrawn=include: time of the withdrawal, ISO 8601 UTC, or null if the record is still listed. Otherwise null.
+             * @example null
+             */
+            withdrawnAt: string | null;
             /** @description URL of the provider's logo; Enterprise plan only. */
             providerLogoUrl?: string | null;
         };
@@ -298,6 +316,11 @@ export interface components {
              * @example 2026-11-21T06:00:00.000Z
              */
             updatedAt: string;
+            /**
+             * @description On lists with withdrawn=include: time of the withdrawal, ISO 8601 UTC, or null if the record is still listed. Otherwise null.
+             * @example null
+             */
+            withdrawnAt: string | null;
         };
         Meta: {
             /** @description Request id, also sent in the X-SVC-Request-Id header. */
@@ -703,6 +726,11 @@ export interface components {
              * @example 2026-11-21T06:00:00.000Z
              */
             updatedAt: string;
+            /**
+             * @description On lists with withdrawn=include: time of the withdrawal, ISO 8601 UTC, or null if the record is still listed. Otherwise null.
+             * @example null
+             */
+            withdrawnAt: string | null;
         };
         ProviderWithProducts: {
             /** @description Stable key of the provider, as in /reference/providers. */
@@ -760,6 +788,11 @@ export interface components {
              * @example 2026-11-21T06:00:00.000Z
              */
             updatedAt: string;
+            /**
+             * @description On lists with withdrawn=include: time of the withdrawal, ISO 8601 UTC, or null if the record is still listed. Otherwise null.
+             * @example null
+             */
+            withdrawnAt: string | null;
             /** @description Savings products, best rate first; at most 500. */
             products: components["schemas"]["SavingsProduct"][];
         };
@@ -2470,6 +2503,22 @@ export interface operations {
                 type?: "all" | "easy-access" | "fixed-rate" | "notice" | "cash-isa" | "junior-isa" | "lifetime-isa" | "stocks-shares-isa" | "regular-saver" | "childrens-savings";
                 /** @description Slug of a provider, as in /reference/providers. */
                 provider?: string;
+                /** @description Shortest term in months. Products without a term are left out. */
+                minTermMonths?: number;
+                /** @description Longest term in months. Products without a term are left out. */
+                maxTermMonths?: number;
+                /** @description Longest notice period in days. Products without a notice period are left out. */
+                maxNoticeDays?: number;
+                /** @description Words in the withdrawal terms (`access`), in upper or lower case. */
+                access?: string;
+                /** @description Interest payment frequency. */
+                interestPaid?: "daily" | "monthly" | "quarterly" | "half-yearly" | "annually" | "at-maturity";
+                /** @description true: only accounts for new customers. false: only accounts open to everyone. */
+                newCustomersOnly?: boolean;
+                /** @description Licence group of the provider, as `licenceGroup` in /providers. Its providers share one protection limit. */
+                fscsGroup?: string;
+                /** @description Words in the name of the account or provider. Finds the start of words, and words with one or two typos. */
+                q?: string;
             };
             header?: never;
             path?: never;
@@ -2635,13 +2684,45 @@ export interface operations {
                 type?: "all" | "easy-access" | "fixed-rate" | "notice" | "cash-isa" | "junior-isa" | "lifetime-isa" | "stocks-shares-isa" | "regular-saver" | "childrens-savings";
                 /** @description Slug of a provider, as in /reference/providers. */
                 provider?: string;
-                /** @description Balance in GBP: only products that accept it are listed. At most two decimals. */
+                /** @description Balance in GBP: only products that accept it are listed. `matchReasons` marks those that take it only over time. At most two decimals. */
                 amount?: number;
+                /** @description now: leaves out products that can take the amount only over months or tax years: regular savers above their monthly deposit, and ISAs above their yearly allowance. Needs `amount`. */
+                payable?: "now";
+                /** @description Lowest rate in percent, including the bonus. At most two decimals. */
+                minRate?: number;
+                /** @description Highest rate in percent, including the bonus. At most two decimals. */
+                maxRate?: number;
+                /** @description Balance in GBP for opening the account: only products with a minimum balance up to it are listed. At most two decimals. */
+                minBalance?: number;
+                /** @description Product keys separated by commas, at most 50. Unknown and withdrawn products are left out. Set limit to the number of keys. */
+                sourceKey?: string;
+                /** @description Shortest term in months. Products without a term are left out. */
+                minTermMonths?: number;
+                /** @description Longest term in months. Products without a term are left out. */
+                maxTermMonths?: number;
+                /** @description Longest notice period in days. Products without a notice period are left out. */
+                maxNoticeDays?: number;
+                /** @description Words in the withdrawal terms (`access`), in upper or lower case. */
+                access?: string;
+                /** @description Interest payment frequency. */
+                interestPaid?: "daily" | "monthly" | "quarterly" | "half-yearly" | "annually" | "at-maturity";
+                /** @description true: only accounts for new customers. false: only accounts open to everyone. */
+                newCustomersOnly?: boolean;
+                /** @description Licence group of the provider, as `licenceGroup` in /providers. Its providers share one protection limit. */
+                fscsGroup?: string;
+                /** @description Words in the name of the account or provider. Finds the start of words, and words with one or two typos. */
+                q?: string;
+                /** @description ISO 8601 time in UTC: only rows whose updatedAt is later. Pass the latest updatedAt that you have to get what has changed since. */
+                updatedSince?: string;
+                /** @description include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which may go back 90 days. */
+                withdrawn?: "include";
+                /** @description Order. A leading hyphen means highest first. Default: "-rate". Ties are in order of sourceKey. */
+                sort?: "-rate" | "rate" | "provider" | "updatedAt" | "-updatedAt" | "minBalance" | "-minBalance";
                 /** @description Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value. */
                 limit?: number;
                 /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
                 cursor?: string;
-                /** @description Comma-separated fields to return in each row. Valid fields: sourceKey, provider, providerSlug, accountName, accountType, rate, baseRate, boostRate, boostDuration, interestPaid, interestType, access, minBalance, maxBalance, maxMonthlyDeposit, fscsDetails, newCustomersOnly, depositscoutUrl, matchReasons, updatedAt, providerLogoUrl. */
+                /** @description Comma-separated fields to return in each row. Valid fields: sourceKey, provider, providerSlug, accountName, accountType, rate, baseRate, boostRate, boostDuration, interestPaid, interestType, access, minBalance, maxBalance, maxMonthlyDeposit, fscsDetails, newCustomersOnly, depositscoutUrl, matchReasons, updatedAt, termMonths, noticeDays, withdrawalsPerYear, maturityDate, listedSince, withdrawnAt, providerLogoUrl. */
                 fields?: string;
             };
             header?: never;
@@ -2889,11 +2970,15 @@ export interface operations {
     providersList: {
         parameters: {
             query?: {
+                /** @description ISO 8601 time in UTC: only rows whose updatedAt is later. Pass the latest updatedAt that you have to get what has changed since. */
+                updatedSince?: string;
+                /** @description include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which may go back 90 days. */
+                withdrawn?: "include";
                 /** @description Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value. */
                 limit?: number;
                 /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
                 cursor?: string;
-                /** @description Comma-separated fields to return in each row. Valid fields: slug, name, logoUrl, legalName, frn, providerType, website, founded, headquarters, ownerName, ownerCountry, protectionScheme, protectionLimit, licenceGroup, sharesLicenceWith, trustScore, trustReviewCount, trustSource, trustAsOf, productCount, topRate, accountTypes, cassParticipant, updatedAt. */
+                /** @description Comma-separated fields to return in each row. Valid fields: slug, name, logoUrl, legalName, frn, providerType, website, founded, headquarters, ownerName, ownerCountry, protectionScheme, protectionLimit, licenceGroup, sharesLicenceWith, trustScore, trustReviewCount, trustSource, trustAsOf, productCount, topRate, accountTypes, cassParticipant, updatedAt, withdrawnAt. */
                 fields?: string;
             };
             header?: never;
@@ -2998,11 +3083,15 @@ export interface operations {
     switchOffers: {
         parameters: {
             query?: {
+                /** @description ISO 8601 time in UTC: only rows whose updatedAt is later. Pass the latest updatedAt that you have to get what has changed since. */
+                updatedSince?: string;
+                /** @description include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which may go back 90 days. */
+                withdrawn?: "include";
                 /** @description Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value. */
                 limit?: number;
                 /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
                 cursor?: string;
-                /** @description Comma-separated fields to return in each row. Valid fields: offerKey, provider, providerSlug, logoUrl, accountName, accountKind, bonusAmount, bonusType, totalValue, extraBenefits, minPayIn, payInWithinDays, payInFrequency, minDirectDebits, directDebitsMustTransfer, minCardPayments, cardPaymentsWithinDays, digitalLoginRequired, monthlyFee, minAnnualIncome, switchWithinDays, fullSwitchRequired, cassParticipant, payoutWithinDays, startDate, endDate, newCustomersOnly, excludedIfHeldSince, previousBonusExcluded, previousBonusSince, eligibility, exclusions, termsUrl, status, updatedAt. */
+                /** @description Comma-separated fields to return in each row. Valid fields: offerKey, provider, providerSlug, logoUrl, accountName, accountKind, bonusAmount, bonusType, totalValue, extraBenefits, minPayIn, payInWithinDays, payInFrequency, minDirectDebits, directDebitsMustTransfer, minCardPayments, cardPaymentsWithinDays, digitalLoginRequired, monthlyFee, minAnnualIncome, switchWithinDays, fullSwitchRequired, cassParticipant, payoutWithinDays, startDate, endDate, newCustomersOnly, excludedIfHeldSince, previousBonusExcluded, previousBonusSince, eligibility, exclusions, termsUrl, status, updatedAt, withdrawnAt. */
                 fields?: string;
             };
             header?: never;

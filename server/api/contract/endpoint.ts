@@ -31,6 +31,9 @@ export const defaultLimit = 10
 /** Maximum page size of a list. */
 export const maximumLimit = 50
 
+/** Number of days for which lists can include withdrawn rows. */
+export const withdrawnDays = 90
+
 /** Context passed to a handler. `Market` is the type of the data it reads. */
 export type CallContext<Market, Account> = {
   readonly market: Market

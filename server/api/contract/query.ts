@@ -79,7 +79,47 @@ export function queryEnum<const Values extends readonly [string, ...string[]]>(v
   return documented(z.enum(values), { type: 'string', enum: values })
 }
 
+/** Parses a time with a time zone. Returns it in UTC with milliseconds. */
+function readTime(text: string): string | undefined {
+  const parsed = z.iso.datetime({ offset: true }).safeParse(text)
+  return parsed.success ? new Date(parsed.data).toISOString() : undefined
+}
+
+/** Returns the schema of a time, parsed as ISO 8601 UTC with milliseconds. */
+export function queryTime() {
+  const schema = parsedText(readTime, 'must be an ISO 8601 time with a time zone, such as 2026-11-21T06:00:00Z')
+  return documented(schema, { type: 'string', format: 'date-time', maxLength: 40, examples: ['2026-11-21T06:00:00Z'] })
+}
+
 /** Returns the schema of a key, slug or other short text. */
 export function queryText({ max = 200 }: { max?: number } = {}) {
   return documented(z.string().min(1).max(max), { type: 'string', minLength: 1, maxLength: max })
+}
+
+const slugPattern = '^[a-z0-9]+(-[a-z0-9]+)*$'
+
+/** Returns the schema of a key in lower-case letters and digits, separated by hyphens. */
+export function querySlug({ max }: { max: number }) {
+  const parse = (text: string) => (text.length <= max && new RegExp(slugPattern).test(text) ? text : undefined)
+  const schema = parsedText(parse, `must be 1 to ${max} lower-case letters and digits, separated by single hyphens`)
+  return documented(schema, { type: 'string', minLength: 1, maxLength: max, pattern: slugPattern })
+}
+
+/** Returns the schema of words to search for. */
+export function querySearch({ max, example }: { max: number; example: string }) {
+  const parse = (text: string) => (text.length <= max && /[\p{L}\p{N}]/u.test(text) ? text : undefined)
+  const schema = parsedText(parse, `must be 1 to ${max} characters, with at least one letter or digit`)
+  return documented(schema, { type: 'string', minLength: 1, maxLength: max, pattern: '\\S', examples: [example] })
+}
+
+const maxKeyLength = 200
+
+/** Returns the schema of a comma-separated list of keys, parsed as distinct keys. */
+export function queryKeys({ max }: { max: number }) {
+  const parse = (text: string) => {
+    const keys = [...new Set(text.split(',').map((key) => key.trim()))]
+    return keys.length <= max && keys.every((key) => key !== '' && key.length <= maxKeyLength) ? keys : undefined
+  }
+  const schema = parsedText(parse, `must be 1 to ${max} keys separated by commas. Request further keys in another call`)
+  return documented(schema, { type: 'string', minLength: 1, maxLength: max * (maxKeyLength + 1) })
 }

@@ -6,7 +6,7 @@ import { queryPence } from '#server/api/contract/query.ts'
 import { maxPence } from '#server/api/endpoints/calculators/fields.ts'
 import { simulateBalance } from '#server/api/endpoints/calculators/simulate.endpoint.ts'
 import { listRates } from '#server/api/endpoints/rates/list-rates.endpoint.ts'
-import { productFilters } from '#server/api/endpoints/rates/savings-product.ts'
+import { productFilters } from '#server/api/endpoints/rates/product-filters.ts'
 import { listReferenceFscs } from '#server/api/endpoints/reference/list-reference-fscs.endpoint.ts'
 
 const shown = 5

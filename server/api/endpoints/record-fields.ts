@@ -34,6 +34,12 @@ export const updatedAt = z.iso
   .meta({ examples: ['2026-11-21T06:00:00.000Z'] })
   .describe('Time of the last change to the record, ISO 8601 UTC.')
 
+export const withdrawnAt = z.iso
+  .datetime()
+  .nullable()
+  .meta({ examples: [null] })
+  .describe('On lists with withdrawn=include: time of the withdrawal, ISO 8601 UTC, or null if the record is still listed. Otherwise null.')
+
 /** Formats hundredths, such as pence or basis points, with two decimals; null if unknown. */
 export const orNull = (hundredths: number | null | undefined): string | null =>
   hundredths === null || hundredths === undefined ? null : twoDecimals(hundredths)

@@ -12,6 +12,7 @@ export function isaRules(taxYear: TaxYear) {
     cashLimitUnder65Pence: wholePounds(year.cashIsaLimitUnder65),
     cashLimitFrom65Pence: wholePounds(year.cashIsaLimit65Plus),
     lifetimeLimitPence: wholePounds(year.lifetimeIsaLimit),
+    juniorLimitPence: wholePounds(year.juniorIsaLimit),
     lifetimeBonusBp: rateBp(year.lifetimeIsaBonusRate),
     lifetimeMaxBonusPence: wholePounds(year.lifetimeIsaMaxBonus),
     /** Rate of the charge on the amount withdrawn, which includes the bonus. No charge applies if the money buys a first home or the holder is at least 60. */

@@ -1,3 +1,4 @@
+import { isoDay } from '#server/api/contract/dates.ts'
 import { Prisma } from '#server/db/generated/client.ts'
 import type { Database } from '#server/db/prisma.ts'
 import type { RateChange } from '../history/rate-change.ts'
@@ -38,7 +39,7 @@ export const eventId = (seq: number): string => `evt_${seq.toString(36).padStart
  * Creates the event. `provider` is the current provider of the product or offer. If the provider is inactive, a product gets the provider's name but not the
  * logo, and an offer gets no provider.
  */
-function toEvent(row: Prisma.MarketEventModel, provider: Prisma.ProviderModel | undefined): MarketEvent {
+function toEvent(row: Prisma.MarketEventModel, provider: Prisma.ProviderModel | undefined, listedSince: string | null): MarketEvent {
   const dataset = row.dataset as Dataset
   const { providerSlug, accountType, rateChangeBp } = row
   const data = row.data as Record<string, unknown>
@@ -53,13 +54,24 @@ function toEvent(row: Prisma.MarketEventModel, provider: Prisma.ProviderModel | 
       if (!current) throw new Error(`Event ${row.seq} has an unknown provider.`)
       const shown = provider?.active ? current : { ...current, logoPath: null }
       const { dataset: _, withdrawnAt: __, ...fields } = Prisma.ProductScalarFieldEnum
-      return { ...about, type, product: toProduct(fromJson(fields, data), shown) }
+      return { ...about, type, product: toProduct(fromJson(fields, data), shown, listedSince) }
     }
     case 'switch_offer.changed': {
       const offer = fromJson<Prisma.SwitchOfferModel>(Prisma.SwitchOfferScalarFieldEnum, data)
       return { ...about, type, offer: toOffer<SwitchOffer>(offer, provider?.active ? current : undefined), isWithdrawn: offer.withdrawnAt !== null }
     }
   }
+}
+
+/** Returns the first day of the listing that a launch began or a withdrawal ended; null for other events. */
+async function readListedSince(db: Database, { dataset, type, subjectKey: sourceKey, rateChangeSeq }: Prisma.MarketEventModel): Promise<string | null> {
+  if (rateChangeSeq === null || (type !== 'product.added' && type !== 'product.withdrawn')) return null
+  const launch = await db.rateChange.findFirst({
+    where: { dataset, sourceKey, direction: 'launched', seq: { lte: rateChangeSeq } },
+    orderBy: [{ effectiveDate: 'desc' }, { seq: 'desc' }],
+    select: { effectiveDate: true },
+  })
+  return launch && isoDay(launch.effectiveDate)
 }
 
 /**
@@ -71,5 +83,7 @@ export async function readEvents(db: Database, { after, limit }: { readonly afte
   const slugs = [...new Set(rows.flatMap(({ providerSlug }) => providerSlug ?? []))]
   const providers = await db.provider.findMany({ where: { slug: { in: slugs } }, take: 2 * slugs.length })
   const known = new Map(providers.map((provider) => [`${provider.dataset} ${provider.slug}`, provider]))
-  return rows.map((row) => toEvent(row, known.get(`${row.dataset} ${row.providerSlug}`)))
+  const events: MarketEvent[] = []
+  for (const row of rows) events.push(toEvent(row, known.get(`${row.dataset} ${row.providerSlug}`), await readListedSince(db, row)))
+  return events
 }

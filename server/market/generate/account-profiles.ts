@@ -4,6 +4,9 @@ import type { ProviderType } from '../provider.ts'
 /** Rates of one kind of account, in basis points: mean, maximum deviation from the mean (`reach`), and best rate in the market (`top`). */
 export type RateProfile = { readonly mean: number; readonly reach: number; readonly top: number }
 
+/** Withdrawal terms, and the number of withdrawals that they allow a year; null if they state no limit. */
+export type Access = readonly [terms: string, withdrawalsPerYear: number | null]
+
 /** Kind of account for the generator. Amounts in whole pounds; all values in a list are equally likely. */
 export type AccountProfile = {
   /** Percentage of the market's products that are of this type. */
@@ -21,7 +24,7 @@ export type AccountProfile = {
   readonly maximums: readonly (number | null)[]
   readonly monthlyDeposits: readonly number[]
   readonly names: readonly string[]
-  readonly access: readonly string[]
+  readonly access: readonly Access[]
   readonly interestPaid: readonly string[]
   readonly offeredBy: readonly ProviderType[]
 }
@@ -44,7 +47,13 @@ export const accountProfiles: Record<ProductType, AccountProfile> = {
     minimums: [1, 1, 1, 1, 10, 100, 500, 1000, 1000, 5000],
     maximums: [85_000, 120_000, 120_000, 250_000, 250_000, 500_000, 1_000_000, 1_000_000, 2_000_000, null, null],
     names: ['Easy Access Saver', 'Online Saver', 'Instant Saver', 'Everyday Saver', 'Flexible Saver', 'Easy Access Account', 'App Saver'],
-    access: ['Withdraw at any time', 'Withdraw at any time', 'Withdraw at any time', 'Up to 3 withdrawals a year', 'Up to 4 withdrawals a year'],
+    access: [
+      ['Withdraw at any time', null],
+      ['Withdraw at any time', null],
+      ['Withdraw at any time', null],
+      ['Up to 3 withdrawals a year', 3],
+      ['Up to 4 withdrawals a year', 4],
+    ],
     interestPaid: ['Monthly', 'Monthly', 'Annually', 'Annually', 'Daily'],
     offeredBy: [...anyone, 'platform'],
   },
@@ -68,7 +77,7 @@ export const accountProfiles: Record<ProductType, AccountProfile> = {
     minimums: [1, 500, 1000, 1000, 1000, 5000, 10_000],
     maximums: [85_000, 120_000, 250_000, 500_000, 1_000_000, 1_000_000, 2_000_000],
     names: ['Fixed Rate Bond', 'Fixed Term Deposit', 'Fixed Rate Saver', 'Online Bond'],
-    access: ['No withdrawals before maturity'],
+    access: [['No withdrawals before maturity', 0]],
     interestPaid: ['At maturity', 'Annually', 'Annually', 'Monthly'],
     offeredBy: [...lenders, 'platform'],
   },
@@ -99,7 +108,11 @@ export const accountProfiles: Record<ProductType, AccountProfile> = {
     minimums: [1, 1, 1, 100, 500, 1000],
     maximums: [250_000, 500_000, 1_000_000, null, null, null],
     names: ['Cash ISA', 'Easy Access ISA', 'Flexible Cash ISA', 'Online ISA'],
-    access: ['Withdraw at any time', 'Withdraw at any time', 'Up to 3 withdrawals a year'],
+    access: [
+      ['Withdraw at any time', null],
+      ['Withdraw at any time', null],
+      ['Up to 3 withdrawals a year', 3],
+    ],
     interestPaid: ['Monthly', 'Annually', 'Annually'],
     offeredBy: [...lenders, 'platform'],
   },
@@ -110,7 +123,7 @@ export const accountProfiles: Record<ProductType, AccountProfile> = {
     minimums: [1, 1, 10, 100],
     maximums: [null],
     names: ['Junior Cash ISA', 'Junior ISA', 'Young Saver ISA'],
-    access: ['Locked until the age of 18'],
+    access: [['Locked until the age of 18', 0]],
     interestPaid: ['Annually'],
     offeredBy: lenders,
   },
@@ -121,7 +134,7 @@ export const accountProfiles: Record<ProductType, AccountProfile> = {
     minimums: [1, 1, 10, 50],
     maximums: [null],
     names: ['Lifetime ISA', 'Cash Lifetime ISA'],
-    access: ['First home, or from the age of 60; otherwise a 25% charge'],
+    access: [['First home, or from the age of 60; otherwise a 25% charge', null]],
     interestPaid: ['Monthly', 'Annually'],
     offeredBy: lenders,
   },
@@ -132,7 +145,7 @@ export const accountProfiles: Record<ProductType, AccountProfile> = {
     minimums: [1, 25, 50, 100, 500],
     maximums: [null],
     names: ['Stocks and Shares ISA', 'Investment ISA'],
-    access: ['Sell investments at any time; the rate is for uninvested cash'],
+    access: [['Sell investments at any time; the rate is for uninvested cash', null]],
     interestPaid: ['Monthly', 'Quarterly'],
     offeredBy: ['bank', 'platform'],
   },
@@ -146,7 +159,11 @@ export const accountProfiles: Record<ProductType, AccountProfile> = {
     maximums: [],
     monthlyDeposits: [100, 150, 200, 200, 250, 250, 300, 300, 400, 500],
     names: ['Regular Saver', 'Monthly Saver', 'Club Saver'],
-    access: ['Withdraw at any time', 'Up to 2 withdrawals a year', 'No withdrawals for 12 months'],
+    access: [
+      ['Withdraw at any time', null],
+      ['Up to 2 withdrawals a year', 2],
+      ['No withdrawals for 12 months', 0],
+    ],
     interestPaid: ['At maturity', 'Annually'],
     offeredBy: anyone,
   },
@@ -157,7 +174,10 @@ export const accountProfiles: Record<ProductType, AccountProfile> = {
     minimums: [1, 1, 5, 10],
     maximums: [5000, 10_000, 20_000, 50_000, 100_000],
     names: ["Children's Saver", 'Young Saver', 'First Saver', 'Kids Saver'],
-    access: ['Withdraw at any time', 'One withdrawal a month'],
+    access: [
+      ['Withdraw at any time', null],
+      ['One withdrawal a month', 12],
+    ],
     interestPaid: ['Annually', 'Monthly'],
     offeredBy: anyone,
   },

@@ -5,6 +5,7 @@ import { generateProviders, withTrust } from './generate-providers.ts'
 import { generateRateHistory } from './generate-rate-history.ts'
 import { generateServiceQuality } from './generate-service-quality.ts'
 import { generateSwitchOffers } from './generate-switch-offers.ts'
+import { marketDay } from './market-day.ts'
 import { demonstrationNames, sampleNames } from './provider-names.ts'
 import { Random } from './random.ts'
 
@@ -25,9 +26,6 @@ export type FeedFile = { readonly fileName: string; readonly text: string }
 
 /** Feed file whose text is generated lazily. */
 export type FeedPieces = { readonly fileName: string; readonly pieces: Iterable<string> }
-
-/** Default last day of a generated history. */
-export const marketDay = '2026-11-20'
 
 /** Settings of each market. `issuers` lists card issuers without savings products, so that some of the cards have no provider. */
 const casts = {

@@ -3,8 +3,9 @@ import { accountTypes, type ProductType } from '#server/api/contract/account-typ
 import { twoDecimals } from '#server/api/contract/formats.ts'
 import { grouped } from '../decimal.ts'
 import { fscsLimits } from '../reference/fscs.ts'
-import { type AccountProfile, accountProfiles, type RateProfile } from './account-profiles.ts'
+import { type Access, type AccountProfile, accountProfiles, type RateProfile } from './account-profiles.ts'
 import { type GeneratedProvider, toSlug } from './generate-providers.ts'
+import { marketDay } from './market-day.ts'
 import type { Random } from './random.ts'
 
 const productTypes = Object.keys(accountProfiles) as ProductType[]
@@ -60,9 +61,9 @@ function drawName(type: ProductType, profile: AccountProfile, { termMonths, noti
   return noticeDays === null ? name : `${noticeDays} Day ${name}`
 }
 
-function drawAccess(type: ProductType, profile: AccountProfile, terms: Terms, random: Random): string {
-  if (terms.noticeDays !== null) return `${terms.noticeDays} days' notice`
-  if (type === 'cash-isa' && terms.termMonths !== null) return 'Early withdrawal with loss of interest'
+function drawAccess(type: ProductType, profile: AccountProfile, terms: Terms, random: Random): Access {
+  if (terms.noticeDays !== null) return [`${terms.noticeDays} days' notice`, null]
+  if (type === 'cash-isa' && terms.termMonths !== null) return ['Early withdrawal with loss of interest', null]
   return random.pick(profile.access)
 }
 
@@ -129,6 +130,19 @@ class Uniqueness {
   }
 }
 
+/** Shortest term of a bond with a maturity date, so that the date stays in the future while the market is in use. */
+const minDatedMonths = 24
+
+/**
+ * Returns the date on which a bond matures, at the end of a month: for a quarter of the longer bonds, chosen by their key. The others mature a term after their
+ * opening.
+ */
+function getMaturityDate(sourceKey: string, termMonths: number | null): string | null {
+  if (termMonths === null || termMonths < minDatedMonths || Number.parseInt(sourceKey.slice(-1), 16) >= 4) return null
+  const [year = 0, month = 0] = marketDay.split('-').map(Number)
+  return new Date(Date.UTC(year, month + termMonths, 0)).toISOString().slice(0, 10)
+}
+
 /** Returns a product as a feed record: money and rates as strings with two decimals. */
 function drawProduct(type: ProductType, provider: GeneratedProvider, bias: number, unique: Uniqueness, { word, random }: ProductDraw) {
   const profile = accountProfiles[type]
@@ -137,10 +151,13 @@ function drawProduct(type: ProductType, provider: GeneratedProvider, bias: numbe
   const { boost, duration } = drawBonus(profile, terms, rate, random)
   const { minBalance, maxBalance, monthly } = drawBalances(profile, terms.termMonths, random)
   const accountName = unique.name(provider.slug, drawName(type, profile, terms, random))
+  const sourceKey = unique.key(provider.slug, type, accountName)
   const isShort = terms.termMonths !== null && terms.termMonths <= 12
+  const interestPaid = isShort && type === 'fixed-rate' ? random.pick(['At maturity', 'At maturity', 'Monthly']) : random.pick(profile.interestPaid)
+  const [access, withdrawalsPerYear] = drawAccess(type, profile, terms, random)
   return {
     kind: 'product' as const,
-    sourceKey: unique.key(provider.slug, type, accountName),
+    sourceKey,
     providerSlug: provider.slug,
     accountName,
     accountType: type,
@@ -148,14 +165,16 @@ function drawProduct(type: ProductType, provider: GeneratedProvider, bias: numbe
     baseRate: twoDecimals(rate - boost),
     boostRate: twoDecimals(boost),
     boostDuration: duration,
-    interestPaid: isShort && type === 'fixed-rate' ? random.pick(['At maturity', 'At maturity', 'Monthly']) : random.pick(profile.interestPaid),
+    interestPaid,
     interestType: terms.termMonths === null ? 'Variable' : 'Fixed',
-    access: drawAccess(type, profile, terms, random),
+    access,
     minBalance: money(minBalance),
     maxBalance: maxBalance === null ? null : money(maxBalance),
     maxMonthlyDeposit: monthly === null ? null : money(monthly),
     termMonths: terms.termMonths,
     noticeDays: terms.noticeDays,
+    withdrawalsPerYear,
+    maturityDate: type === 'fixed-rate' ? getMaturityDate(sourceKey, terms.termMonths) : null,
     fscsDetails: protectionText(type, provider, word),
     newCustomersOnly: random.chance(duration === null ? 5 : 35),
     url: `https://${provider.slug}.example/savings/${toSlug(accountTypes[type].label)}/${toSlug(accountName)}`,

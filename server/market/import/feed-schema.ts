@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { interestPayments } from '../product.ts'
 import { providerTypes, surveyRegions } from '../provider.ts'
 import { cardSchema } from './card-schema.ts'
 import {
@@ -129,7 +130,7 @@ const productSchema = z.strictObject({
     .transform((value) => value ?? 0)
     .describe('Bonus rate, percent with at most two decimals. Omitted: none.'),
   boostDuration: optional(duration).describe('Duration of the bonus, such as "12 months". Required with a bonus.'),
-  interestPaid: oneOf(['Daily', 'Monthly', 'Quarterly', 'Half-yearly', 'Annually', 'At maturity']).describe('Interest payment frequency.'),
+  interestPaid: oneOf(interestPayments).describe('Interest payment frequency.'),
   interestType: oneOf(['Variable', 'Fixed', 'Tracker']).describe('Type of interest rate.'),
   access: text(120).describe('Withdrawal terms, in a few words.'),
   minBalance: pounds().describe('Minimum balance, pounds with at most two decimals.'),
@@ -137,6 +138,8 @@ const productSchema = z.strictObject({
   maxMonthlyDeposit: optional(pounds()).describe('Maximum monthly deposit, pounds with at most two decimals. Omitted: no maximum.'),
   termMonths: optional(whole(1, 1200)).describe('Term in months. Required for fixed-rate.'),
   noticeDays: optional(whole(1, 3650)).describe('Notice period in days. Required for notice.'),
+  withdrawalsPerYear: optional(whole(0, 366)).describe('Maximum number of withdrawals a year; 0 if there are none. Omitted: no limit is stated.'),
+  maturityDate: optional(day).describe('Date on which the account matures, ISO 8601. Omitted: none, or it depends on the day of opening.'),
   fscsDetails: text(400).describe('Deposit protection statement, one sentence.'),
   newCustomersOnly: or(flag, false).describe('True if only new customers can apply. Omitted: false.'),
   url: url.describe("Provider's page for the product. Only returned by the link endpoint."),

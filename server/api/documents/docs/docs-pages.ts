@@ -25,6 +25,7 @@ export const guides: readonly DocsPage[] = [
   guide('authentication', 'Authentication', 'One header, two kinds of key, and how to restrict a key.'),
   guide('credits', 'Credits and charging', 'What a call costs, where to find the charge, and how to cap it.'),
   guide('paging', 'Lists and paging', 'Fetch the next page, all pages, or only the fields you need.'),
+  guide('filters', 'Filters and sorting', 'Find products by rate, term, access or name, look up several at once, and choose their order.'),
   guide('conditional-requests', 'Conditional requests', 'Pay nothing when the data has not changed.'),
   guide('limits', 'Limits', 'Requests per minute and per day, and what to do when you reach a limit.'),
   guide('errors', 'Errors', 'Every error code, what it means and what to do next. Errors are never charged.'),

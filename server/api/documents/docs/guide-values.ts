@@ -1,5 +1,5 @@
 import { starterCredits, testKeyPerMinute } from '#server/api/contract/access.ts'
-import { defaultLimit, maximumLimit } from '#server/api/contract/endpoint.ts'
+import { defaultLimit, maximumLimit, withdrawnDays } from '#server/api/contract/endpoint.ts'
 import { attribution } from '#server/api/contract/envelope.ts'
 import { creditPence } from '#server/api/contract/price-kinds.ts'
 import { productName } from '#server/api/contract/product-name.ts'
@@ -111,6 +111,7 @@ const values: Readonly<Record<string, Value>> = {
   testPerMinute: String(testKeyPerMinute),
   defaultLimit: String(defaultLimit),
   maximumLimit: String(maximumLimit),
+  withdrawnDays: String(withdrawnDays),
   creditsPerEvent: String(creditsPerEvent),
   deliveryTimeoutSeconds: String(deliveryTimeoutSeconds),
   signatureAgeSeconds: String(signatureAgeSeconds),

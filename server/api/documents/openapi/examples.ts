@@ -71,13 +71,20 @@ const typical: Readonly<Record<string, string>> = {
   cash: '5000',
   age: '35',
   limit: '10',
+  minRate: '4.00',
+  maxRate: '5.00',
+  minTermMonths: '6',
+  maxTermMonths: '24',
+  maxNoticeDays: '95',
+  minBalance: '1000',
 }
 
 /** Returns the keys and slugs of the sample dataset, by the name of the parameter that accepts them. */
 function getKeys({ sample }: PublishedValues): Readonly<Record<string, readonly string[]>> {
   const slugs = sample.providers().map(({ slug }) => slug)
   const products = sample.referenceProducts({}).map(({ sourceKey }) => sourceKey)
-  return { slug: slugs, provider: slugs, sourceKey: [...products, ...sample.cards().map(({ sourceKey }) => sourceKey)] }
+  const groups = [...sample.licenceGroups()]
+  return { slug: slugs, provider: slugs, fscsGroup: groups, sourceKey: [...products, ...sample.cards().map(({ sourceKey }) => sourceKey)] }
 }
 
 /** Suggests a value for a parameter from its schema; undefined if the schema is not specific enough. */

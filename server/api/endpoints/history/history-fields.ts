@@ -10,7 +10,7 @@ import type { Context } from '../define.ts'
 import { queryDay } from '../fx/fx-parameters.ts'
 import { signedPoints } from '../market-statistics/statistic-fields.ts'
 import { nextForProduct, nextForProvider } from '../missing-items.ts'
-import { productFilters } from '../rates/savings-product.ts'
+import { productFilters } from '../rates/product-filters.ts'
 import { absolute, day, orNull, percent, providerLogoUrl } from '../record-fields.ts'
 
 /** Product fields of history and component rows. */

@@ -3,7 +3,7 @@ import type { Endpoint } from '#server/api/contract/endpoint.ts'
 import type { Context } from '../define.ts'
 import { listProviders } from '../providers/list-providers.endpoint.ts'
 import { listRates } from '../rates/list-rates.endpoint.ts'
-import { productFilters } from '../rates/savings-product.ts'
+import { productFilters } from '../rates/product-filters.ts'
 
 const rowsAtOnce = 1_000
 

@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import { today } from '../calculators/fields.ts'
+import { changeParameters, toChanges } from '../changes.ts'
 import { defineList } from '../define.ts'
 import { afterHundredths, hundredthsKey } from '../list-cursor.ts'
 import { SwitchOfferRecord, toSwitchOffer } from './offer-records.ts'
@@ -15,11 +17,12 @@ export const listSwitchOffers = defineList({
   price: { credits: 1, per: 'row' },
   live: 'open',
   sampled: true,
+  input: z.object(changeParameters),
   row: SwitchOfferRecord,
   getKey: ({ bonusAmount, offerKey }) => `${bonusAmount} ${offerKey}`,
-  handle: (_input, { limit, after }, context) => {
+  handle: (input, { limit, after }, context) => {
     const date = today()
-    const { rows, keys, more } = context.market.openSwitchOffers(date, afterHundredths(after), limit)
+    const { rows, keys, more } = context.market.openSwitchOffers(date, afterHundredths(after), limit, toChanges(input))
     return { rows: rows.map((offer) => toSwitchOffer(offer, date, context)), keys: keys.map(hundredthsKey), more }
   },
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { twoDecimals } from '#server/api/contract/formats.ts'
 import { type AccountOffer, accountKinds, bonusTypes, offerStatus, offerStatuses, payInFrequencies, type SwitchOffer } from '#server/market/offers.ts'
 import type { Context } from '../define.ts'
-import { absolute, day, logoUrl, money, orNull, percent, toRecord, updatedAt } from '../record-fields.ts'
+import { absolute, day, logoUrl, money, orNull, percent, toRecord, updatedAt, withdrawnAt } from '../record-fields.ts'
 
 const days = (meaning: string) => z.int().nullable().describe(`${meaning} In days; null if there is none.`)
 
@@ -48,6 +48,7 @@ export const SwitchOfferRecord = z.object({
   termsUrl: z.url().describe("URL of the offer's terms."),
   status: z.enum(offerStatuses).describe('Status of the offer today (London); `ending-soon` in its last 14 days.'),
   updatedAt,
+  withdrawnAt,
 })
 
 export type SwitchOfferRecord = z.infer<typeof SwitchOfferRecord>
@@ -62,7 +63,8 @@ export function toSwitchOffer(offer: SwitchOffer, today: string, { publicUrl }: 
     minPayIn: orNull(offer.minPayInPence),
     monthlyFee: twoDecimals(offer.monthlyFeePence),
     minAnnualIncome: orNull(offer.minAnnualIncomePence),
-    status: offerStatus(offer.endDate, today),
+    status: offer.withdrawnAt === undefined ? offerStatus(offer.endDate, today) : 'ended',
+    withdrawnAt: offer.withdrawnAt ?? null,
   })
 }
 

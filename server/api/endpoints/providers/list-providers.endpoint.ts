@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { changeParameters, toChanges } from '../changes.ts'
 import { defineList } from '../define.ts'
 import { afterText, textKey } from '../list-cursor.ts'
 import { ProviderRecord, toProvider } from './provider-record.ts'
@@ -14,10 +16,11 @@ export const listProviders = defineList({
   price: { credits: 1, per: 'row' },
   live: 'open',
   sampled: true,
+  input: z.object(changeParameters),
   row: ProviderRecord,
   getKey: ({ slug, name }) => `${slug} ${name}`,
-  handle: (_input, { limit, after }, context) => {
-    const { rows, keys, more } = context.market.directory(afterText(after), limit)
+  handle: (input, { limit, after }, context) => {
+    const { rows, keys, more } = context.market.directory(afterText(after), limit, toChanges(input))
     return { rows: rows.map((entry) => toProvider(entry, context)), keys: keys.map(textKey), more }
   },
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { accountTypeValues } from '#server/api/contract/account-types.ts'
 import { type DirectoryEntry, providerTypes } from '#server/market/provider.ts'
 import type { Context } from '../define.ts'
-import { absolute, day, logoUrl, money, orNull, percent, toRecord, updatedAt } from '../record-fields.ts'
+import { absolute, day, logoUrl, money, orNull, percent, toRecord, updatedAt, withdrawnAt } from '../record-fields.ts'
 
 /** Schema of a provider in API responses. */
 export const ProviderRecord = z.object({
@@ -34,6 +34,7 @@ export const ProviderRecord = z.object({
   accountTypes: z.array(z.enum(accountTypeValues)).describe('Account types of its products, as `type` on /rates.'),
   cassParticipant: z.boolean().describe('True if the firm participates in the Current Account Switch Service.'),
   updatedAt,
+  withdrawnAt,
 })
 
 export type ProviderRecord = z.infer<typeof ProviderRecord>
@@ -54,5 +55,6 @@ export function toProvider(entry: DirectoryEntry, { publicUrl }: Context): Provi
     protectionLimit: orNull(entry.protectionLimitPence),
     ...toTrust(entry),
     topRate: orNull(entry.topRateBp),
+    withdrawnAt: entry.withdrawnAt ?? null,
   })
 }

@@ -1,14 +1,10 @@
 import { z } from 'zod'
-import { accountTypes, accountTypeValues } from '#server/api/contract/account-types.ts'
-import { invalid } from '#server/api/contract/errors.ts'
+import { accountTypes } from '#server/api/contract/account-types.ts'
 import { twoDecimals } from '#server/api/contract/formats.ts'
-import { queryEnum, queryText } from '#server/api/contract/query.ts'
 import type { Match } from '#server/market/product.ts'
-import type { MarketView } from '#server/market/snapshot.ts'
 import type { Context } from '../define.ts'
 import { percent } from '../market-statistics/statistic-fields.ts'
-import { nextForProvider } from '../missing-items.ts'
-import { absolute, providerLogoUrl } from '../record-fields.ts'
+import { absolute, providerLogoUrl, withdrawnAt } from '../record-fields.ts'
 
 /** Schema of a savings product in API responses. Names and meaning are frozen within v1. */
 export const SavingsProduct = z.object({
@@ -38,6 +34,16 @@ export const SavingsProduct = z.object({
     .datetime()
     .meta({ examples: ['2026-11-21T06:00:00.000Z'] })
     .describe('Time of the last change to the product, UTC.'),
+  termMonths: z.int().nullable().describe('Term in months; null if there is none.'),
+  noticeDays: z.int().nullable().describe('Notice period in days; null if there is none.'),
+  withdrawalsPerYear: z.int().nullable().describe('Maximum number of withdrawals a year; 0 if there are none, null if no limit is stated.'),
+  maturityDate: z.iso.date().nullable().describe('Date on which the account matures; null if there is none, or if it depends on the day of opening.'),
+  listedSince: z.iso
+    .date()
+    .nullable()
+    .meta({ examples: ['2025-03-14'] })
+    .describe('First day of the current listing, UK time; null if unknown.'),
+  withdrawnAt,
   providerLogoUrl,
 })
 
@@ -68,18 +74,12 @@ export function toSavingsProduct({ product, reasons }: Match, { publicUrl, withL
     depositscoutUrl: `${publicUrl}/products/${encodeURIComponent(product.sourceKey)}`,
     matchReasons: reasons,
     updatedAt: product.updatedAt,
+    termMonths: product.termMonths,
+    noticeDays: product.noticeDays,
+    withdrawalsPerYear: product.withdrawalsPerYear,
+    maturityDate: product.maturityDate,
+    listedSince: product.listedSince,
+    withdrawnAt: product.withdrawnAt ?? null,
   }
   return withLogos ? { ...row, providerLogoUrl: absolute(product.providerLogoPath, publicUrl) } : row
-}
-
-/** Filters shared by the product lists. */
-export const productFilters = {
-  type: queryEnum(accountTypeValues).optional().describe('Account type. Default: "all".'),
-  provider: queryText().optional().describe('Slug of a provider, as in /reference/providers.'),
-}
-
-/** Rejects unknown providers. Otherwise, a typo would just give an empty result. */
-export function checkProvider(slug: string | undefined, market: MarketView): void {
-  if (slug === undefined || market.hasProvider(slug)) return
-  throw invalid(`There is no provider "${slug.slice(0, 60)}".${nextForProvider(slug, market)}`)
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountTypes } from '#server/api/contract/account-types.ts'
 import { defineWhole } from '../define.ts'
-import { checkProvider, productFilters } from '../rates/savings-product.ts'
+import { productFilters, termFilters, toFilters } from '../rates/product-filters.ts'
 
 export const listReferenceProducts = defineWhole({
   id: 'reference.products',
@@ -14,7 +14,7 @@ export const listReferenceProducts = defineWhole({
   price: { credits: 1, per: 'request' },
   live: 'open',
   sampled: true,
-  input: z.object(productFilters),
+  input: z.object({ ...productFilters, ...termFilters }),
   row: z.object({
     sourceKey: z.string().describe('Stable product ID.'),
     name: z.string().describe('Display name of the account.'),
@@ -22,14 +22,12 @@ export const listReferenceProducts = defineWhole({
     providerSlug: z.string().describe('Slug of the provider, as in /reference/providers.'),
     accountType: z.string().describe('Display label of the account type.'),
   }),
-  handle: ({ type, provider }, { market }) => {
-    checkProvider(provider, market)
-    return market.referenceProducts({ type, provider }).map((product) => ({
+  handle: (input, { market }) =>
+    market.referenceProducts(toFilters(input, market)).map((product) => ({
       sourceKey: product.sourceKey,
       name: product.accountName,
       provider: product.provider,
       providerSlug: product.providerSlug,
       accountType: accountTypes[product.accountType].label,
-    }))
-  },
+    })),
 })

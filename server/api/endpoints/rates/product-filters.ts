@@ -1,0 +1,125 @@
+import { accountTypeValues } from '#server/api/contract/account-types.ts'
+import { invalid } from '#server/api/contract/errors.ts'
+import { suggestion } from '#server/api/contract/nearest.ts'
+import { queryBoolean, queryEnum, queryInt, queryKeys, queryPence, queryPercent, querySearch, querySlug, queryText } from '#server/api/contract/query.ts'
+import type { interestPayments } from '#server/market/product.ts'
+import type { ProductFilters } from '#server/market/product-filters.ts'
+import type { MarketView } from '#server/market/snapshot.ts'
+import { nextForProvider } from '../missing-items.ts'
+
+const maxPence = 100_000_000_000
+const maxBp = 10_000
+const maxMonths = 1_200
+const maxDays = 3_650
+
+/** Interest payment frequencies, by the value used in filters. */
+const frequencies = {
+  daily: 'Daily',
+  monthly: 'Monthly',
+  quarterly: 'Quarterly',
+  'half-yearly': 'Half-yearly',
+  annually: 'Annually',
+  'at-maturity': 'At maturity',
+} as const satisfies Record<string, (typeof interestPayments)[number]>
+
+type Frequency = keyof typeof frequencies
+
+const frequencyValues = Object.keys(frequencies) as [Frequency, ...Frequency[]]
+
+/** Maximum number of keys in `sourceKey`: one full page. */
+export const maxKeys = 50
+
+/** Filters shared by all product lists. */
+export const productFilters = {
+  type: queryEnum(accountTypeValues).optional().describe('Account type. Default: "all".'),
+  provider: queryText().optional().describe('Slug of a provider, as in /reference/providers.'),
+}
+
+/** Filters by the terms and names of products, other than their rates and balances. */
+export const termFilters = {
+  minTermMonths: queryInt({ min: 1, max: maxMonths }).optional().describe('Shortest term in months. Products without a term are left out.'),
+  maxTermMonths: queryInt({ min: 1, max: maxMonths }).optional().describe('Longest term in months. Products without a term are left out.'),
+  maxNoticeDays: queryInt({ min: 1, max: maxDays }).optional().describe('Longest notice period in days. Products without a notice period are left out.'),
+  access: querySearch({ max: 200, example: 'at any time' }).optional().describe('Words in the withdrawal terms (`access`), in upper or lower case.'),
+  interestPaid: queryEnum(frequencyValues).optional().describe('Interest payment frequency.'),
+  newCustomersOnly: queryBoolean().optional().describe('true: only accounts for new customers. false: only accounts open to everyone.'),
+  fscsGroup: querySlug({ max: 160 })
+    .optional()
+    .describe('Licence group of the provider, as `licenceGroup` in /providers. Its providers share one protection limit.'),
+  q: querySearch({ max: 100, example: 'easy acess' })
+    .optional()
+    .describe('Words in the name of the account or provider. Finds the start of words, and words with one or two typos.'),
+}
+
+export const amountFilter = queryPence({ max: maxPence })
+  .optional()
+  .describe('Balance in GBP: only products that accept it are listed. `matchReasons` marks those that take it only over time.')
+
+export const payableFilter = queryEnum(['now'])
+  .optional()
+  .describe(
+    'now: leaves out products that can take the amount only over months or tax years: regular savers above their monthly deposit, and ISAs above their yearly allowance. Needs `amount`.',
+  )
+
+/** Filters by rate and balance. They aren't available on lists that don't return rates. */
+export const rateFilters = {
+  minRate: queryPercent({ max: maxBp }).optional().describe('Lowest rate in percent, including the bonus.'),
+  maxRate: queryPercent({ max: maxBp }).optional().describe('Highest rate in percent, including the bonus.'),
+  minBalance: queryPence({ max: maxPence })
+    .optional()
+    .describe('Balance in GBP for opening the account: only products with a minimum balance up to it are listed.'),
+  sourceKey: queryKeys({ max: maxKeys })
+    .optional()
+    .describe(`Product keys separated by commas, at most ${maxKeys}. Unknown and withdrawn products are left out. Set limit to the number of keys.`),
+}
+
+/** Parsed filters. */
+type FilterInput = Pick<ProductFilters, 'type' | 'provider' | 'minTermMonths' | 'maxTermMonths' | 'maxNoticeDays' | 'access' | 'newCustomersOnly'> & {
+  readonly interestPaid?: Frequency | undefined
+  readonly fscsGroup?: string | undefined
+  readonly q?: string | undefined
+  readonly amount?: number | undefined
+  readonly payable?: 'now' | undefined
+  readonly minRate?: number | undefined
+  readonly maxRate?: number | undefined
+  readonly minBalance?: number | undefined
+  readonly sourceKey?: readonly string[] | undefined
+}
+
+/** Rejects unknown providers. Otherwise, a typo would just give an empty result. */
+function checkProvider(slug: string | undefined, market: MarketView): void {
+  if (slug === undefined || market.hasProvider(slug)) return
+  throw invalid(`There is no provider "${slug.slice(0, 60)}".${nextForProvider(slug, market)}`)
+}
+
+function checkLicenceGroup(group: string | undefined, market: MarketView): void {
+  if (group === undefined || market.licenceGroups().has(group)) return
+  throw invalid(`There is no "fscsGroup" "${group.slice(0, 60)}".${suggestion(group, market.licenceGroups())} See licenceGroup in /providers.`)
+}
+
+function checkRange(minimum: string, from: number | undefined, maximum: string, to: number | undefined): void {
+  if (from === undefined || to === undefined || from <= to) return
+  throw invalid(`"${minimum}" is higher than "${maximum}". Swap the values, or omit one of them.`)
+}
+
+/** Checks the filters against the market, and converts them for it. @throws RefusedError (400) that names the parameter. */
+export function toFilters(input: FilterInput, market: MarketView): ProductFilters {
+  const { type, provider, minRate, maxRate, minTermMonths, maxTermMonths, maxNoticeDays, access, interestPaid, newCustomersOnly } = input
+  checkProvider(provider, market)
+  checkLicenceGroup(input.fscsGroup, market)
+  if (input.payable !== undefined && input.amount === undefined) throw invalid('"payable" needs "amount". Give the amount to pay in, or omit "payable".')
+  checkRange('minRate', minRate, 'maxRate', maxRate)
+  checkRange('minTermMonths', minTermMonths, 'maxTermMonths', maxTermMonths)
+  return {
+    ...{ type, provider, minTermMonths, maxTermMonths, maxNoticeDays, access, newCustomersOnly },
+    interestPaid: interestPaid && frequencies[interestPaid],
+    amountPence: input.amount,
+    minRateBp: minRate,
+    maxRateBp: maxRate,
+    licenceGroup: input.fscsGroup,
+    maxMinBalancePence: input.minBalance,
+    name: input.q,
+    sourceKeys: input.sourceKey,
+    payablePence: input.payable && input.amount,
+  }
+}

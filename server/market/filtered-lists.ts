@@ -1,0 +1,95 @@
+import { LRUCache } from 'lru-cache'
+import { KeysetPager, type Moves } from './keyset-pager.ts'
+import { NameSearch } from './name-search.ts'
+import type { Product } from './product.ts'
+import { filterKey, getConditions, type Lookups, type TableFilters } from './product-filters.ts'
+import { getNumericOrder, type NumericSort, placesByKey, providerOrder, sortedPlaces } from './product-sorts.ts'
+import { ProductTable } from './product-table.ts'
+
+/** Maximum rows cached, per set of products: 8 MB of references and 4 MB of indices. */
+const maxCachedRows = 1_000_000
+
+type Sort = NumericSort | 'provider'
+
+/** Filtered and sorted lists of a set of products. Orders are sorted on first use. Filtered lists are cached, because a list is usually read page by page. */
+export class FilteredLists {
+  readonly #table: ProductTable
+  readonly #moves: Moves
+  readonly #cached = new LRUCache<string, readonly Product[]>({ maxSize: maxCachedRows, sizeCalculation: (rows) => rows.length + 1 })
+  readonly #selected = new LRUCache<string, Uint32Array>({ maxSize: maxCachedRows, sizeCalculation: (places) => places.length + 1 })
+  readonly #places = new Map<Sort, Uint32Array>()
+  readonly #pagers = new Map<NumericSort, KeysetPager<Product, number>>()
+  #providerPager: KeysetPager<Product, string> | undefined
+  #search: NameSearch | undefined
+  #byKey: Uint32Array | undefined
+
+  /** `rows` are sorted by rate, best first. */
+  constructor(rows: readonly Product[], moves: Moves) {
+    this.#table = new ProductTable(rows)
+    this.#moves = moves
+  }
+
+  /** Returns the products that match the filters, in the given order. */
+  select(filters: TableFilters, sort: Sort, lookups: Omit<Lookups, 'search'>): readonly Product[] {
+    const filtersKey = filterKey(filters, lookups.taxYear)
+    const key = `${sort} ${filtersKey}`
+    const known = this.#cached.get(key)
+    if (known) return known
+    const places = this.#getSelected(filtersKey, filters, lookups)
+    const rows = this.#table.take(sort === '-rate' ? places : inPlaceOrder(places, this.#getPlaces(sort)))
+    this.#cached.set(key, rows)
+    return rows
+  }
+
+  /** Returns the indices of the matching rows. */
+  #getSelected(key: string, filters: TableFilters, lookups: Omit<Lookups, 'search'>): Uint32Array {
+    const known = this.#selected.get(key)
+    if (known) return known
+    const places = this.#table.select(getConditions(this.#table, filters, { ...lookups, search: () => this.#getSearch() }))
+    this.#selected.set(key, places)
+    return places
+  }
+
+  #getSearch(): NameSearch {
+    this.#search ??= new NameSearch(this.#table)
+    return this.#search
+  }
+
+  #getPlaces(sort: Sort): Uint32Array {
+    const known = this.#places.get(sort)
+    if (known) return known
+    const { rows } = this.#table
+    this.#byKey ??= placesByKey(rows, ({ sourceKey }) => sourceKey)
+    const places = sort === 'provider' ? sortedPlaces(rows, providerOrder.order, this.#byKey) : sortedPlaces(rows, getNumericOrder(sort).order, this.#byKey)
+    this.#places.set(sort, places)
+    return places
+  }
+
+  getPager(sort: NumericSort): KeysetPager<Product, number> {
+    const known = this.#pagers.get(sort)
+    if (known) return known
+    const { order, moves } = getNumericOrder(sort)
+    const pager = new KeysetPager(order, moves(this.#moves, this.#table.rows))
+    this.#pagers.set(sort, pager)
+    return pager
+  }
+
+  getProviderPager(): KeysetPager<Product, string> {
+    this.#providerPager ??= new KeysetPager(providerOrder.order, providerOrder.moves(this.#moves, this.#table.rows))
+    return this.#providerPager
+  }
+}
+
+/** Returns some indices in the order in which they are in `order`, which has every index once. */
+function inPlaceOrder(places: Uint32Array, order: Uint32Array): Uint32Array {
+  const isIn = new Uint8Array(order.length)
+  for (const place of places) isIn[place] = 1
+  const sorted = new Uint32Array(places.length)
+  let count = 0
+  for (const place of order) {
+    if (isIn[place] !== 1) continue
+    sorted[count] = place
+    count++
+  }
+  return sorted
+}

@@ -1,0 +1,81 @@
+import MiniSearch from 'minisearch'
+import type { Condition, ProductTable } from './product-table.ts'
+
+/** Maximum number of words in a search; further words are ignored. */
+const maxWords = 8
+
+/** Splits text into lower-case words without accents. */
+const toWords = (text: string): string[] =>
+  text
+    .normalize('NFKD')
+    .replace(/['’\p{M}]/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+
+/** Number of typos accepted in a word. Short words differ too little from each other. */
+function maxTypos(word: string): number {
+  if (word.length < 4) return 0
+  return word.length < 7 ? 1 : 2
+}
+
+/** Combines the masks of words. */
+function getMask(ids: readonly number[], masks: Uint8Array): number {
+  let mask = 0
+  for (const id of ids) mask |= masks[id] ?? 0
+  return mask
+}
+
+/** Words of the account and provider names of a market. Searches only the distinct words, so the time hardly depends on the number of products. */
+export class NameSearch {
+  readonly #table: ProductTable
+  readonly #words = new Map<string, number>()
+  readonly #index = new MiniSearch<{ id: number; word: string }>({ fields: ['word'], tokenize: (word) => [word], processTerm: (word) => word })
+  readonly #wordsOf = new Map<string, readonly number[]>()
+
+  constructor(table: ProductTable) {
+    this.#table = table
+    for (const { accountName, provider } of table.rows) {
+      this.#add(accountName)
+      this.#add(provider)
+    }
+    this.#index.addAll([...this.#words].map(([word, id]) => ({ id, word })))
+  }
+
+  #add(name: string): void {
+    if (this.#wordsOf.has(name)) return
+    const ids = toWords(name).map((word) => {
+      const id = this.#words.get(word) ?? this.#words.size
+      this.#words.set(word, id)
+      return id
+    })
+    this.#wordsOf.set(name, ids)
+  }
+
+  /** Returns the words that a searched word means: those that start with it, or if there are none, those with few typos. */
+  #meanings(word: string): readonly number[] {
+    const find = (options: { prefix?: boolean; fuzzy?: number }) => this.#index.search(word, options).map(({ id }) => id as number)
+    const exact = find({ prefix: true })
+    return exact.length > 0 ? exact : find({ fuzzy: maxTypos(word) })
+  }
+
+  /** Returns the condition that every word of the text is in the name of the account or of its provider. */
+  where(text: string): Condition {
+    const searched = [...new Set(toWords(text))].slice(0, maxWords)
+    // Bit n of a mask is set if the name contains word n of the search.
+    const masks = new Uint8Array(this.#words.size)
+    for (const [bit, word] of searched.entries()) {
+      for (const id of this.#meanings(word)) masks[id] = (masks[id] ?? 0) | (1 << bit)
+    }
+    const toMask = (name: string) => getMask(this.#wordsOf.get(name) ?? [], masks)
+    const [accounts, providers] = [this.#table.column('accountName'), this.#table.column('provider')]
+    const [accountMasks, providerMasks] = [accounts.map(toMask), providers.map(toMask)]
+    const all = searched.length === 0 ? -1 : (1 << searched.length) - 1
+    const accepted = new Uint8Array(this.#table.rows.length)
+    for (let place = 0; place < accepted.length; place++) {
+      const mask = (accountMasks[accounts.codes[place] ?? 0] ?? 0) | (providerMasks[providers.codes[place] ?? 0] ?? 0)
+      accepted[place] = Number(mask === all)
+    }
+    return this.#table.whereRow(accepted)
+  }
+}
