@@ -41,7 +41,7 @@ export function KeyStateTag(key: Pick<ShownKey, 'state' | 'endsAt' | 'mode' | 's
         Active
       </span>
     )
-  const end = endsAt === null ? 'soon' : <Time at={endsAt} look="hour" />
+  const end = endsAt === null ? 'soon' : <Time at={endsAt} look="minute" />
   if (state === 'ending' && replacedBy !== null)
     return (
       <span>

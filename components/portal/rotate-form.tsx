@@ -13,7 +13,7 @@ import { lastUseText } from './key-use.ts'
 import { keySnippets } from './snippets.ts'
 
 const choices = [
-  { value: '0', label: 'Immediately', hint: 'Calls with the old key fail immediately.' },
+  { value: '0', label: 'Immediately', hint: 'Calls with the old key fail immediately. If a program still uses it, choose a later time.' },
   { value: '1', label: 'In 1 hour', hint: 'Both keys work until then.' },
   { value: '6', label: 'In 6 hours', hint: 'Both keys work until then.' },
   { value: '24', label: 'In 24 hours', hint: 'Both keys work until then.' },

@@ -28,7 +28,7 @@ export function SimulatedCheckout({ credits, netPence, vatPence, grossPence, vat
     <>
       <h1 className="text-h1 font-semibold tracking-tight">Simulated checkout</h1>
       <div className="mt-6 grid gap-4">
-        <Notice tone="caution" title="Test mode">
+        <Notice tone="caution" title="Simulated payment">
           <p>This service has no payment provider, so this page simulates checkout. No card is needed and you won't be charged.</p>
         </Notice>
         {isDeclined ? (

@@ -4,7 +4,7 @@ import type { FormEvent, ReactNode } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { FilterSelect, type Option, statusOptions } from './filter-select.tsx'
 import type { LinkTo } from './url-view.ts'
-import { grains, groupings, measures, presets, readUsageView, type UsageView, withGrain, withPreset } from './usage-view.ts'
+import { grains, groupings, measures, namedRanges, presets, readUsageView, type UsageView, withGrain, withPreset } from './usage-view.ts'
 
 const labels = { endpoint: 'Endpoint', key: 'Key', status: 'Status', credits: 'Credits', calls: 'Calls', hour: 'Hour', day: 'Day', month: 'Month' } as const
 
@@ -60,8 +60,8 @@ function DayField({ name, label, value, latest }: { name: string; label: string;
   )
 }
 
-/** Form for a custom range of dates. */
-function CustomRange({ view, now, show }: { view: UsageView; now: Date; show: (view: UsageView) => void }) {
+/** Ranges with a name, and a form for a custom range of dates. */
+function CustomRange({ view, now, show, linkTo }: Pick<Props, 'view' | 'now' | 'show' | 'linkTo'>) {
   const today = now.toISOString().slice(0, 10)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -73,6 +73,11 @@ function CustomRange({ view, now, show }: { view: UsageView; now: Date; show: (v
     <details open={view.days === null} className="mt-2">
       <summary className="min-h-8 w-fit cursor-pointer py-1 text-ink-2">Custom range</summary>
       <form onSubmit={submit} className="flex flex-wrap items-center gap-x-4 gap-y-2 pt-1">
+        <Choices
+          label="Named range"
+          linkTo={linkTo}
+          choices={namedRanges(view, now).map((range) => ({ ...range, isCurrent: range.view.from === view.from && range.view.to === view.to }))}
+        />
         <DayField name="from" label="From" value={view.from.slice(0, 10)} latest={today} />
         <DayField name="to" label="To" value={view.to.slice(0, 10)} latest={today} />
         <Button kind="filter" type="submit">
@@ -138,7 +143,7 @@ export function UsageControls({ view, now, show, linkTo, endpoints, keys, status
           onChoose={(status) => show({ ...view, status })}
         />
       </search>
-      <CustomRange view={view} now={now} show={show} />
+      <CustomRange view={view} now={now} show={show} linkTo={linkTo} />
     </div>
   )
 }

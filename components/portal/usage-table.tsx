@@ -52,11 +52,16 @@ function Name({ group, view }: { group: UsageGroup; view: UsageView }): ReactNod
         {group.name}
       </a>
       {group.mode === null ? null : <ModeTag mode={group.mode} />}
+      {view.by === 'key' ? (
+        <a className="text-note prose-link" href={`/portal/keys/${group.id}`} aria-label={`Settings of ${group.name}`}>
+          Settings
+        </a>
+      ) : null}
     </span>
   )
 }
 
-/** Usage per group, with the total below a double rule. Names link to the requests. */
+/** Usage per group, with the total below a double rule. Names link to the requests, and keys also to their settings. */
 export function UsageTable({ groups, totals, view }: { groups: readonly UsageGroup[]; totals: Amounts; view: UsageView }) {
   return (
     <>

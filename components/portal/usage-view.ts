@@ -118,6 +118,17 @@ export function withPreset(view: UsageView, days: Preset, now: Date): UsageView 
   return { ...view, ...range, days, grain: days === 1 ? 'hour' : chooseGrain(undefined, possibleGrains(range, now)) }
 }
 
+/** Returns the ranges that people ask for by name: yesterday by hour, this month and last month by day. UTC. */
+export function namedRanges(view: UsageView, now: Date): { name: string; view: UsageView }[] {
+  const [year, month, yesterday] = [now.getUTCFullYear(), now.getUTCMonth(), toDay(now.getTime() - dayMs)]
+  const ranges = [
+    { name: 'Yesterday', from: yesterday, to: yesterday, grain: 'hour' },
+    { name: 'This month', from: toDay(Date.UTC(year, month, 1)), to: toDay(now.getTime()), grain: 'day' },
+    { name: 'Last month', from: toDay(Date.UTC(year, month - 1, 1)), to: toDay(Date.UTC(year, month, 0)), grain: 'day' },
+  ] as const
+  return ranges.map(({ name, ...range }) => ({ name, view: { ...view, ...range, days: null } }))
+}
+
 /** Returns the URL of the usage page with a view. */
 export function usageHref({ from, to, days, grain, by, show, ...filters }: UsageView): string {
   const range = days === null ? { from, to } : { days: String(days) }

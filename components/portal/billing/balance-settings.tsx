@@ -120,10 +120,10 @@ function AlertsForm({ thresholds }: { thresholds: readonly number[] }) {
       <TextField
         name="thresholds"
         label="Email me when my balance falls to"
-        hint="Up to five credit balances, e.g. 1,000, 50. Each one triggers one email and one balance.low webhook event, and can trigger again after you top up. Leave empty for no alerts."
+        hint="Up to five credit balances separated by spaces, e.g. 1,000 50. Each one triggers one email and one balance.low webhook event, and can trigger again after you top up. Leave empty for no alerts."
         isOptional
         autoComplete="off"
-        defaultValue={thresholds.map(number).join(', ')}
+        defaultValue={thresholds.map(number).join(' ')}
       />
       <SubmitButton kind="second">Save alerts</SubmitButton>
     </MutationForm>

@@ -34,7 +34,7 @@ export function PaymentList({ payments, nextCursor, isNewest }: Props) {
               </a>
             ),
           },
-          { name: 'Type', cell: ({ isAutomatic }) => (isAutomatic ? 'Automatic' : 'Manual') },
+          { name: 'Type', cell: ({ isAutomatic }) => (isAutomatic ? 'Automatic' : 'One-off') },
           { name: 'State', isBeside: true, cell: (payment) => <TopUpTag {...payment} /> },
           { name: 'Credits', isNumber: true, cell: ({ credits }) => number(credits) },
           { name: 'Paid', isNumber: true, cell: ({ grossPence }) => pounds(grossPence) },

@@ -125,7 +125,7 @@ export function TopUp({ isConfirmed, purchaseKey, ...fields }: Props) {
     <>
       {mode === 'simulated' ? (
         <div className="mb-6">
-          <Notice tone="caution" title="Test mode">
+          <Notice tone="caution" title="Simulated payments">
             This service has no payment provider. Payments are simulated and you won't be charged.
           </Notice>
         </div>

@@ -141,8 +141,9 @@ export function DeliveryInFull({ delivery, labels, children }: { delivery: Shown
       <Attempts tries={tries} responseTitle={labels.responseTitle} />
       <section aria-labelledby="data" className="mt-10">
         <h2 id="data" className="mb-2 text-h2 font-semibold">
-          Payload
+          Event data
         </h2>
+        <p className="mb-2 text-pretty text-ink-2">The field data of the request body. The body also has id, type, createdAt and attempt.</p>
         <JsonBlock value={data} />
       </section>
     </>

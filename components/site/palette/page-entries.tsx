@@ -1,6 +1,6 @@
 import { BookOpen, CirclePlus, CircleQuestionMark, Keyboard, LogIn, type LucideIcon, Moon, ShieldCheck, Sun, SunMoon, UserPlus, Wallet } from 'lucide-react'
 import { adminPages } from '#components/admin/admin-pages.ts'
-import { portalPages } from '#components/portal/portal-pages.ts'
+import { type PortalPage, portalPages } from '#components/portal/portal-pages.ts'
 import { adminIcons, portalIcons, siteIcons } from '#components/site/nav-icons.tsx'
 import { siteParts } from '#components/site/site-pages.ts'
 import type { Theme } from '#components/site/theme-choice.ts'
@@ -21,10 +21,29 @@ export type PageEntry = {
   readonly target: string | (() => void)
 }
 
+/** Words that also find the pages of the portal. */
+const pageWords = {
+  overview: 'home',
+  keys: 'api keys rotate replace revoke',
+  usage: 'download csv calls credits statistics',
+  requests: 'calls log errors',
+  billing: 'payments credits balance card',
+  webhooks: 'events endpoints deliveries',
+  settings: 'profile name email time zone',
+} as const satisfies Record<PortalPage, string>
+
 const portal: readonly PageEntry[] = [
-  ...portalPages.map(({ id, href, name }) => ({ name, icon: portalIcons[id], target: href })),
+  ...portalPages.map(({ id, href, name }) => ({ name, icon: portalIcons[id], words: pageWords[id], target: href })),
   { name: 'Create key', icon: CirclePlus, words: 'new api key', target: '/portal/keys/new' },
   { name: 'Top up', icon: Wallet, words: 'buy credits payment', target: '/portal/billing/top-up' },
+  { name: 'Statement', icon: portalIcons.billing, words: 'ledger balance download export csv', target: '/portal/billing/statement' },
+  { name: 'Receipts', icon: portalIcons.billing, words: 'invoice invoices vat payments accountant', target: '/portal/billing/receipts' },
+  { name: 'Alerts and caps', icon: portalIcons.billing, words: 'low balance email limit spend cap automatic top-up', target: '/portal/billing/alerts' },
+  { name: 'Security', icon: portalIcons.settings, words: 'password two-factor 2fa devices sign out sessions', target: '/portal/settings/security' },
+  { name: 'Members', icon: portalIcons.settings, words: 'team invite invitation roles single sign-on sso', target: '/portal/settings/members' },
+  { name: 'Notifications', icon: portalIcons.settings, words: 'emails', target: '/portal/settings/notifications' },
+  { name: 'Account', icon: portalIcons.settings, words: 'activity history close delete audit', target: '/portal/settings/account' },
+  { name: 'Contact support', icon: CircleQuestionMark, words: 'help message question', target: '/portal/help' },
 ]
 
 const admin: readonly PageEntry[] = adminPages.map(({ id, href, name }) => ({ name, note: 'Admin', icon: adminIcons[id], target: href }))

@@ -35,7 +35,7 @@ export const scopes = {
   'offers:read': 'Switch offers and account offers',
   'cards:read': 'Reward and travel cards, currencies and exchange rates',
   'market:read': 'Market statistics and exchange rates',
-  assistant: 'The announced assistant',
+  assistant: 'The assistant, once it launches',
 } as const satisfies Record<string, string>
 
 export type Scope = keyof typeof scopes
