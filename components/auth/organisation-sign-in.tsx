@@ -1,9 +1,9 @@
 import { Notice } from '#components/ui/notice.tsx'
-import { AuthHeading, ProviderButtons } from './sign-in-parts.tsx'
+import { AuthHeading, type ProviderButton, ProviderButtons } from './sign-in-parts.tsx'
 
 type Props = {
   /** Null if there is no such organisation, or it has no single sign-on. */
-  organisation: { readonly id: string; readonly label: string } | null
+  organisation: ProviderButton | null
   error: string | null
   csrfToken: string
 }
@@ -21,7 +21,7 @@ export function OrganisationSignIn({ organisation, error, csrfToken }: Props) {
       {organisation === null ? (
         <Notice tone="caution">This organisation doesn't use single sign-on. Check the link with the owner of its account.</Notice>
       ) : (
-        <ProviderButtons providers={[{ id: organisation.id, label: organisation.label }]} csrfToken={csrfToken} next="/portal" />
+        <ProviderButtons providers={[organisation]} csrfToken={csrfToken} next="/portal" />
       )}
       <p className="mt-8">
         <a className="prose-link" href="/sign-in">

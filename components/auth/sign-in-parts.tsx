@@ -2,7 +2,12 @@ import type { ReactNode } from 'react'
 import { CheckboxField, HiddenField } from '#components/forms/field.tsx'
 import { Button } from '#components/ui/button.tsx'
 
-export type ProviderButton = { readonly id: string; readonly label: string }
+export type ProviderButton = {
+  readonly id: string
+  readonly label: string
+  /** Host of the provider of an organisation, which anyone can set up. */
+  readonly host?: string
+}
 
 type ProviderButtonsProps = {
   providers: readonly ProviderButton[]
@@ -22,13 +27,14 @@ export function ProviderButtons({ providers, csrfToken, next, isAgain = false }:
   return (
     <section aria-label="Other sign-in options" className="mt-6 border-t border-line pt-6">
       <div className="grid gap-3">
-        {providers.map(({ id, label }) => (
+        {providers.map(({ id, label, host }) => (
           <form key={id} action={`/api/auth/signin/${id}${isAgain ? `?prompt=${getPrompt(id)}` : ''}`} method="post">
             <input type="hidden" name="csrfToken" value={csrfToken} />
             <input type="hidden" name="callbackUrl" value={next} />
             <Button kind="second" size="wide" type="submit">
               Continue with {label}
             </Button>
+            {host === undefined ? null : <p className="mt-2 text-note wrap-anywhere text-ink-2">Opens {host}</p>}
           </form>
         ))}
       </div>

@@ -53,9 +53,11 @@ function LostAccessNotice({ lost, own, csrfToken }: { lost: LostAccount; own: st
         <p className="mb-3 wrap-anywhere">{isLost ? `You no longer have access to ${lost.label}.` : `${lost.label} requires single sign-on.`}</p>
         <div className="flex flex-wrap gap-3">
           {isLost ? null : <StartSingleSignOn lost={lost} csrfToken={csrfToken} />}
-          <Button kind="second" type="button" aria-disabled={isPending} onClick={() => mutate({ account: own })}>
-            {isLost ? 'Continue' : 'Continue with your own account'}
-          </Button>
+          {lost.publicId === own ? null : (
+            <Button kind="second" type="button" aria-disabled={isPending} onClick={() => mutate({ account: own })}>
+              {isLost ? 'Continue' : 'Continue with your own account'}
+            </Button>
+          )}
         </div>
         {error === null ? null : (
           <p role="alert" className="mt-2 font-medium text-danger">

@@ -72,12 +72,13 @@ export async function readRole(db: Db, { id, ownerId }: { readonly id: number; r
 }
 
 /** Account that is shown, and the role of the user in it. `ownerEmail` is the address of its owner. */
-type Shown = { readonly name: string; readonly email: string; readonly ownerEmail: string; readonly member: { readonly role: Role | null } }
+type Shown = ShownId & { readonly name: string; readonly email: string; readonly ownerEmail: string; readonly member: { readonly role: Role | null } }
 
 /** Returns why the user can't run a mutation of the account that is shown; null if they can. */
-export function mutationFault({ member: { role }, ownerEmail: owner, ...account }: Shown, mutation: string): string | null {
+export function mutationFault({ member: { role }, ownerEmail: owner, lost, ...account }: Shown, mutation: string): string | null {
   if (role === 'owner') return null
   const label = toLabel(account)
+  if (role === null && lost?.publicId === account.publicId) return `${label} requires single sign-on. Reload the page.`
   // Without the owner, whom a former member may not know.
   if (role === null) return `You no longer have access to ${label}. Ask its owner to invite you.`
   const [needed, ...others] = getRoles(mutation)

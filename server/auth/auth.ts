@@ -11,7 +11,8 @@ import { afterProvider, openIdProvider } from './openid-provider.ts'
 import { codeProvider, passwordProvider } from './password-provider.ts'
 import { sitePath } from './same-origin.ts'
 import { endBrowserSession } from './sessions.ts'
-import { getViewer, shownAccount, type Viewer } from './viewer.ts'
+import { shownAccount } from './shown-account.ts'
+import { getViewer, type Viewer } from './viewer.ts'
 
 const cookieNames = { sessionToken: 'session', callbackUrl: 'callback', csrfToken: 'csrf', pkceCodeVerifier: 'pkce', state: 'state', nonce: 'nonce' } as const
 
@@ -37,8 +38,8 @@ export function authOptions(deps: AuthContext): NextAuthOptions {
       ...(oidc ? [openIdProvider('oidc', oidc, deps.log)] : []),
     ],
     callbacks: {
-      signIn: async ({ user }: { user: EntryUser }) => {
-        const entry = user.profile ? await afterProvider(deps, user.profile, await auth()) : user.entry
+      signIn: async ({ user, account }: { user: EntryUser; account: { provider: string } | null }) => {
+        const entry = user.profile ? await afterProvider(deps, account?.provider ?? '', user.profile, await auth()) : user.entry
         if (entry === undefined) return false
         if ('path' in entry) return entry.path
         user.entry = entry

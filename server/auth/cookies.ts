@@ -2,6 +2,7 @@ import { decode, encode, type JWT, type JWTDecodeParams } from 'next-auth/jwt'
 import type { FieldFaults } from '#server/api/contract/field-errors.ts'
 import { randomBase62 } from '#server/ids.ts'
 import type { AuthContext, ProviderProfile } from './auth-context.ts'
+import type { LinkedIdentity } from './sessions.ts'
 
 const day = 86_400
 
@@ -27,18 +28,19 @@ export const cookieKinds = {
 
 export type CookieKind = keyof typeof cookieKinds
 
-/** Invitation that a person accepts through the provider of the account that invited them. */
-export type SingleSignOnInvitation = { readonly accountId: number; readonly token: string }
+/** Invitation that a person accepts through the provider of the account that invited them. `through` is their identity there. */
+export type SingleSignOnInvitation = { readonly through: LinkedIdentity; readonly token: string }
 
 export type CookieClaims = {
   /** `next` is the path of the invitation to return to after the confirmation. */
   'sign-up': { account: string; email: string; next?: string }
   /** `invitation` is set if the person was verified by the provider of the account that invited them. */
   'provider-sign-up': { profile: ProviderProfile; invitation?: SingleSignOnInvitation }
-  /** `organisationId` is set if the first step was the provider of that account. */
-  code: { account: string; version: number; next: string; organisationId?: number }
+  /** `through` is set if the first step was the provider of an account. */
+  code: { account: string; version: number; next: string; through?: LinkedIdentity }
   device: { id: string; accounts: string[] }
-  connect: { session: string }
+  /** `provider` is the id of the only provider that may be connected. */
+  connect: { session: string; provider: string }
   welcome: { account: string; key: string }
   faults: { form: string; faults: FieldFaults; email: string }
   outbox: Record<string, never>

@@ -3,7 +3,7 @@ import { isLocalRequest, readPeer } from '#server/api/http/peer.ts'
 import { plainAddress } from '#server/keys/address-list.ts'
 import { nextService } from '#server/runtime/next-service.ts'
 import type { Asker, AuthContext } from './auth-context.ts'
-import { type CookieClaims, type CookieKind, cookieName, openCookie, type SetCookie } from './cookies.ts'
+import { type CookieClaims, type CookieKind, cookieName, openCookie, readToken, type SetCookie } from './cookies.ts'
 import { sitePath } from './same-origin.ts'
 
 const maxAgentLength = 200
@@ -40,6 +40,21 @@ export async function currentCallbackPath(): Promise<string> {
   const deps = await currentAuthContext()
   const url = URL.parse((await cookies()).get(cookieName(deps, 'callback'))?.value ?? '', deps.publicUrl)
   return sitePath(url?.pathname)
+}
+
+/** Returns the id of the identity provider with which this browser has begun a sign-in; null if it has not. Reads next-auth's cookie. */
+export async function currentSignInProvider(): Promise<string | null> {
+  const deps = await currentAuthContext()
+  const name = cookieName(deps, 'state')
+  const token = (await cookies()).get(name)?.value
+  if (token === undefined || token === '') return null
+  try {
+    const claims = await readToken({ token, secret: deps.secret, salt: name })
+    return typeof claims?.['provider'] === 'string' ? claims['provider'] : null
+  } catch {
+    // The token is not ours, or has expired.
+    return null
+  }
 }
 
 /** Returns next-auth's CSRF token for a form of the current page. proxy.ts sets its cookie. */

@@ -38,7 +38,7 @@ function toProviderPage(redirect: Response, publicUrl: string): Response {
   return new Response(html, { headers })
 }
 
-/** Handles next-auth's routes under /api/auth. `getOptions` returns next-auth's options, or the path of the page to open instead. */
+/** Handles next-auth's routes under /api/auth. `getOptions` returns next-auth's options, or the path of the page to open instead, or throws ThrottledError. */
 export async function answerNextAuth(
   deps: AuthContext,
   asker: Asker,
@@ -53,14 +53,15 @@ export async function answerNextAuth(
   if (request.method === 'POST' && !isSameOrigin(request.headers, deps.publicUrl))
     return Response.json({ error: 'Send this form from a page of this site.' }, { status: 403, headers: { 'Cache-Control': 'no-store' } })
   const limit = getLimit(request.method, nextauth)
+  let options: NextAuthOptions | { readonly path: string }
   try {
     if (limit !== null) await attempt(deps.pool, [limit, getNetwork(asker.address)])
+    options = await getOptions()
   } catch (error) {
     if (!(error instanceof ThrottledError)) throw error
     const headers = { Location: '/sign-in?error=throttled', 'Retry-After': String(error.waitSeconds), 'Cache-Control': 'no-store' }
     return new Response(null, { status: 303, headers })
   }
-  const options = await getOptions()
   if ('path' in options) return new Response(null, { status: 303, headers: { Location: options.path, 'Cache-Control': 'no-store' } })
   const response: Response = await NextAuth(request as never, context as never, options)
   response.headers.set('Cache-Control', 'private, no-store')

@@ -45,9 +45,9 @@ export function openIdProvider(id: 'google' | 'oidc', settings: OpenIdSettings, 
   }
 }
 
-async function enter(deps: AuthContext, profile: ProviderProfile, viewer: Viewer | null): Promise<Entry> {
+async function enter(deps: AuthContext, providerId: string, profile: ProviderProfile, viewer: Viewer | null): Promise<Entry> {
   const [device, proof] = [await currentCookie('device'), await currentCookie('connect')]
-  const mayConnect = viewer !== null && proof?.session === viewer.sessionId
+  const mayConnect = viewer !== null && proof?.session === viewer.sessionId && proof.provider === providerId
   const outcome = await signInWithProvider(deps, await currentAsker(), profile, { viewer, device, mayConnect })
   if (outcome.kind === 'signed-in' || outcome.kind === 'code') return toEntry(deps, outcome, '/portal')
   if (outcome.kind === 'new') {
@@ -62,9 +62,9 @@ async function enter(deps: AuthContext, profile: ProviderProfile, viewer: Viewer
 }
 
 /** Handles a user verified by an identity provider: signs in, connects the identity, or continues to sign-up. */
-export async function afterProvider(deps: AuthContext, profile: ProviderProfile, viewer: Viewer | null): Promise<Entry> {
+export async function afterProvider(deps: AuthContext, providerId: string, profile: ProviderProfile, viewer: Viewer | null): Promise<Entry> {
   try {
-    return await enter(deps, profile, viewer)
+    return await enter(deps, providerId, profile, viewer)
   } catch (error) {
     if (error instanceof ThrottledError) return { path: '/sign-in?error=throttled' }
     // next-auth would put the error message into the next URL.

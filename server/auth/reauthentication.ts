@@ -5,14 +5,18 @@ import { readCredentials } from './credentials.ts'
 import { takeCode } from './second-factor.ts'
 import { logSecurityEvent, recordFailure } from './security-history.ts'
 import { markReauthenticated } from './sessions.ts'
-import { wrongCode } from './sign-in.ts'
+import { getSignInKey, wrongCode } from './sign-in.ts'
 import { attempt, limits } from './throttle.ts'
 import type { Viewer } from './viewer.ts'
 
 type Faults = Readonly<Record<string, string | null>>
 
-/** Returns the strongest proof an account can give. With a second factor the password alone is not enough. */
-export const proofFor = ({ hasPassword, hasSecondFactor }: Viewer): Proof => (hasSecondFactor ? 'code' : hasPassword ? 'password' : 'provider')
+/**
+ * Returns the strongest proof an account can give. With a second factor the password alone is not enough. In a session that began through the provider of an
+ * account, whose operator could guess passwords there, it is never the password.
+ */
+export const proofFor = ({ hasPassword, hasSecondFactor, limitedTo }: Viewer): Proof =>
+  hasSecondFactor ? 'code' : hasPassword && limitedTo === null ? 'password' : 'provider'
 
 const messages: Readonly<Record<Proof, string>> = {
   password: "Confirm it's you: enter your password.",
@@ -47,7 +51,7 @@ async function passwordFault(deps: AuthContext, asker: Asker, viewer: Viewer, pa
 
 async function codeFault(deps: AuthContext, asker: Asker, viewer: Viewer, code: string): Promise<string | null> {
   if (code.trim() === '') return 'Enter a code from your app, or a recovery code.'
-  const { forgive } = await attempt(deps.pool, [limits.reauthentication, viewer.publicId])
+  const { forgive } = await attempt(deps.pool, [limits.reauthentication, getSignInKey(viewer.publicId, viewer.limitedTo)])
   const isRight = await takeCode(deps, viewer.accountId, code)
   if (isRight) await forgive()
   else recordFailure(deps, asker, 'reauthentication.fail', viewer.publicId)

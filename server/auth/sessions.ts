@@ -21,21 +21,39 @@ const ago = (seconds: number): Date => new Date(clock.now() - seconds * 1_000)
 
 type SessionAccount = { readonly role: 'member' | 'admin'; readonly sessionVersion: number }
 
+/**
+ * Returns the version that the row or cookie of a sign-in has. It is negative if the sign-in began through the provider of an account: earlier releases compare
+ * only the version, and would otherwise give such a session all rights of the person.
+ */
+export const toSessionVersion = (sessionVersion: number, organisationId: number | null): number => (organisationId === null ? sessionVersion : -sessionVersion)
+
 /** Condition for sessions of an account that have neither ended nor expired. */
 export function activeSessions({ role, sessionVersion }: SessionAccount): Prisma.PortalSessionWhereInput {
   const { idleSeconds, lifetimeSeconds } = sessionLimits[role]
-  return { endedAt: null, version: sessionVersion, expiresAt: { gt: ago(0) }, seenAt: { gt: ago(idleSeconds) }, createdAt: { gt: ago(lifetimeSeconds) } }
+  const times = { expiresAt: { gt: ago(0) }, seenAt: { gt: ago(idleSeconds) }, createdAt: { gt: ago(lifetimeSeconds) } }
+  const own = { organisationId: null, version: toSessionVersion(sessionVersion, null) }
+  const limited = { organisationId: { not: null }, version: toSessionVersion(sessionVersion, 0) }
+  return { endedAt: null, ...times, OR: [own, limited] }
 }
 
 /** Columns of a session that determine whether it is active. */
-export const sessionColumns = { endedAt: true, version: true, expiresAt: true, seenAt: true, createdAt: true } as const satisfies Prisma.PortalSessionSelect
+export const sessionColumns = {
+  endedAt: true,
+  version: true,
+  organisationId: true,
+  expiresAt: true,
+  seenAt: true,
+  createdAt: true,
+} as const satisfies Prisma.PortalSessionSelect
 
 type SessionTimes = Prisma.PortalSessionGetPayload<{ select: typeof sessionColumns }>
 
 /** Returns true if a session has neither ended nor expired. */
-export function isActive({ endedAt, version, expiresAt, seenAt, createdAt }: SessionTimes, { role, sessionVersion }: SessionAccount): boolean {
+export function isActive(session: SessionTimes, { role, sessionVersion }: SessionAccount): boolean {
+  const { endedAt, version, organisationId, expiresAt, seenAt, createdAt } = session
   const { idleSeconds, lifetimeSeconds } = sessionLimits[role]
-  return endedAt === null && version === sessionVersion && expiresAt > ago(0) && seenAt > ago(idleSeconds) && createdAt > ago(lifetimeSeconds)
+  if (endedAt !== null || version !== toSessionVersion(sessionVersion, organisationId)) return false
+  return expiresAt > ago(0) && seenAt > ago(idleSeconds) && createdAt > ago(lifetimeSeconds)
 }
 
 /** Columns of an account that determine whether its sessions are active. */
@@ -50,40 +68,52 @@ type SessionOwner = {
   readonly sessionVersion: number
   /** True if a second-factor code was entered for this sign-in. */
   readonly hasSecondFactor?: boolean
-  /** Account through whose provider the person signed in; null or missing if they signed in with their own. */
-  readonly organisationId?: number | null
+  /** Identity at the provider of an account with which the person signed in; null or missing if they used their own sign-in. */
+  readonly through?: LinkedIdentity | null
 }
 
-/** Maximum concurrent sessions of an account, which are all shown in its device list. */
+/** Identity at the provider of an account, which a person linked to their sign-in. */
+export type LinkedIdentity = { readonly organisationId: number; readonly issuer: string; readonly clientId: string; readonly subject: string }
+
+/** Returns true if this very identity is still linked, and the account still has the same provider. */
+async function isLinked(tx: Transaction, memberId: number, { organisationId: accountId, issuer, clientId, subject }: LinkedIdentity): Promise<boolean> {
+  return (await tx.linkedSignIn.count({ where: { accountId, memberId, issuer, subject, singleSignOn: { issuer, clientId } } })) === 1
+}
+
+/**
+ * Maximum concurrent sessions of an account that began with its own sign-in, and also of those that began through the provider of one organisation. All of the
+ * former are shown in the device list.
+ */
 export const maxSessions = 50
 
 /**
  * Creates a session and ends the least recently used ones over the limit. Returns null if all of the account's sessions have been ended since its version was
- * read, or the person's link to the organisation's provider has been removed.
+ * read, or the identity with which the person signed in is no longer linked.
  */
 export async function beginSession(deps: AuthContext, asker: Asker, account: SessionOwner): Promise<SignedIn | null> {
   const id = `ses_${randomBase62(24)}`
   const { lifetimeSeconds } = sessionLimits.member
-  const { id: accountId, sessionVersion: version, hasSecondFactor = false, organisationId = null } = account
+  const { id: accountId, sessionVersion, hasSecondFactor = false, through = null } = account
+  const organisationId = through?.organisationId ?? null
   const isBegun = await inTransaction(deps.pool, async (tx) => {
     await lockRows(tx, 'account', organisationId === null ? [accountId] : [accountId, organisationId])
-    const link = { accountId: organisationId ?? 0, memberId: accountId }
-    if (organisationId !== null && (await tx.linkedSignIn.count({ where: link })) === 0) return false
+    if (through !== null && !(await isLinked(tx, accountId, through))) return false
     // A sign-in that began with the old password must not succeed after the password has been changed.
-    if ((await tx.account.count({ where: { id: accountId, sessionVersion: version, closedAt: null } })) === 0) return false
+    if ((await tx.account.count({ where: { id: accountId, sessionVersion, closedAt: null } })) === 0) return false
     const secondFactorAt = hasSecondFactor ? ago(0) : null
+    const version = toSessionVersion(sessionVersion, organisationId)
     const times = { expiresAt: ago(-lifetimeSeconds), secondFactorAt }
     await tx.portalSession.create({ data: { id, accountId, version, organisationId, ...times, ...asker }, select: { id: true } })
-    await endOldestSessions(tx, accountId)
+    await endOldestSessions(tx, accountId, organisationId)
     return true
   })
   return isBegun ? { accountPublicId: account.publicId, sessionId: id } : null
 }
 
-/** Ends the least recently used sessions if an account exceeds the limit. */
-async function endOldestSessions(tx: Transaction, accountId: number): Promise<void> {
+/** Ends the least recently used sessions over the limit. An organisation's sessions are counted separately, so that they can't end the person's own. */
+async function endOldestSessions(tx: Transaction, accountId: number, organisationId: number | null): Promise<void> {
   const account = await tx.account.findUniqueOrThrow({ where: { id: accountId }, select: sessionAccount })
-  const where = { accountId, ...activeSessions(account) }
+  const where = { accountId, organisationId, ...activeSessions(account) }
   const surplus = await tx.portalSession.findMany({
     where,
     orderBy: [{ seenAt: 'desc' }, { id: 'asc' }],
@@ -127,7 +157,16 @@ export async function lockOwnAccount(tx: Transaction, { accountId, sessionId }: 
 export async function endAllSessions(client: Transaction, accountId: number, keptSessionId: string | null): Promise<void> {
   const data = { sessionVersion: { increment: 1 } }
   const { sessionVersion } = await client.account.update({ where: { id: accountId }, data, select: { sessionVersion: true } })
-  if (keptSessionId !== null) await client.portalSession.updateMany({ where: { id: keptSessionId }, data: { version: sessionVersion } })
+  if (keptSessionId !== null) await client.portalSession.updateMany({ where: { id: keptSessionId, organisationId: null }, data: { version: sessionVersion } })
+}
+
+/**
+ * Ends the sessions that began through the provider of an account: those of one person, or of everyone. The account must be locked, so that none begins in the
+ * meantime.
+ */
+export async function endOrganisationSessions(tx: Transaction, organisationId: number, memberId?: number): Promise<void> {
+  const where = { organisationId, endedAt: null, ...(memberId === undefined ? {} : { accountId: memberId }) }
+  await tx.portalSession.updateMany({ where, data: { endedAt: ago(0) } })
 }
 
 /** Records the last use of a session, at most once per `lastUseIntervalSeconds`, even with concurrent requests. */

@@ -9,40 +9,47 @@ import { type Credentials, readAccountCredentials, readCandidates } from './cred
 import { emailFault, readEmail } from './email-address.ts'
 import { takeCode } from './second-factor.ts'
 import { logSecurityEvent, recordFailure } from './security-history.ts'
-import { beginSession, type SignedIn } from './sessions.ts'
+import { beginSession, type LinkedIdentity, type SignedIn, toSessionVersion } from './sessions.ts'
 import { attempt, isFirstInWindow, limits, ThrottledError } from './throttle.ts'
 
 /** Outcome of a sign-in. `code` means the password was correct and a code is needed. */
 export type SignInOutcome =
   | { readonly kind: 'signed-in'; readonly signedIn: SignedIn; readonly device: Device }
-  | { readonly kind: 'code'; readonly account: string; readonly version: number; readonly organisationId?: number }
+  | { readonly kind: 'code'; readonly account: string; readonly version: number; readonly through?: LinkedIdentity }
   | { readonly kind: 'refused' }
 
 export const wrongPassword = 'Email address or password is not correct.'
 export const wrongCode = 'Code is not correct.'
 
+/**
+ * Returns the key of a person's rate limits and known devices. It is separate for each organisation through whose provider they sign in, because its operator
+ * could otherwise exhaust the limits of the person's own sign-in, or make a browser known to it.
+ */
+export const getSignInKey = (publicId: string, organisationId: number | null): string => (organisationId === null ? publicId : `${organisationId} ${publicId}`)
+
 /** Limits new-device emails to one per account and window: the first one contains all instructions, and further ones would delay other emails. */
 const newDeviceEmails = { name: 'new device emails', windowSeconds: 600 } as const
 
 /** Notifies the owner of a sign-in on a new device, except within an hour of signing up. */
-async function notifyOwner(deps: AuthContext, asker: Asker, row: Credentials, device: Device | null): Promise<void> {
+async function notifyOwner(deps: AuthContext, asker: Asker, row: Credentials, device: Device | null, key: string): Promise<void> {
   const isFirst = clock.now() - row.createdAt.getTime() < 3_600_000
-  if (isFirst || row.emailVerifiedAt === null || isKnownDevice(device, row.publicId)) return
-  if (!(await isFirstInWindow(deps.pool, newDeviceEmails, row.publicId))) return
+  if (isFirst || row.emailVerifiedAt === null || isKnownDevice(device, key)) return
+  if (!(await isFirstInWindow(deps.pool, newDeviceEmails, key))) return
   await enqueueEmail(deps.pool, 'new-sign-in', row.email, { at: new Date(clock.now()).toISOString(), address: asker.address, agent: asker.agent })
 }
 
 /** Circumstances of a sign-in. */
-type Way = { readonly hasSecondFactor?: boolean; readonly organisationId?: number | null }
+type Way = { readonly hasSecondFactor?: boolean; readonly through?: LinkedIdentity | null }
 
 /** Creates a session after a successful sign-in. `way.hasSecondFactor` is true if a code was entered for it. @throws ThrottledError */
 export async function begin(deps: AuthContext, asker: Asker, row: Credentials, device: Device | null, way: Way = {}): Promise<SignInOutcome> {
-  await attempt(deps.pool, [limits.signIns, row.publicId])
+  const key = getSignInKey(row.publicId, way.through?.organisationId ?? null)
+  await attempt(deps.pool, [limits.signIns, key])
   const signedIn = await beginSession(deps, asker, { id: row.id, publicId: row.publicId, sessionVersion: row.sessionVersion, ...way })
   if (signedIn === null) return { kind: 'refused' }
   logSecurityEvent(deps, asker, 'sign-in', row.publicId)
-  await notifyOwner(deps, asker, row, device)
-  return { kind: 'signed-in', signedIn, device: withAccount(device, row.publicId) }
+  await notifyOwner(deps, asker, row, device, key)
+  return { kind: 'signed-in', signedIn, device: withAccount(device, key) }
 }
 
 /**
@@ -107,19 +114,22 @@ export async function signIn(deps: AuthContext, asker: Asker, typed: { email: st
 export async function signInWithCode(
   deps: AuthContext,
   asker: Asker,
-  first: { account: string; version: number; organisationId?: number },
+  first: { account: string; version: number; through?: LinkedIdentity },
   code: string,
   device: Device | null,
 ): Promise<SignInOutcome> {
   refuseFaults({ code: code.trim() === '' ? 'Enter the code from your app.' : null })
   const row = await readAccountCredentials(deps.pool, first.account)
-  if (!row || row.sessionVersion !== first.version) return { kind: 'refused' }
-  const { forgive } = await attempt(deps.pool, [limits.code, row.publicId], [limits.codeDay, row.publicId]).catch(lockedOut(deps, asker, row.publicId))
+  const { through = null } = first
+  const organisationId = through?.organisationId ?? null
+  if (!row || toSessionVersion(row.sessionVersion, organisationId) !== first.version) return { kind: 'refused' }
+  const key = getSignInKey(row.publicId, organisationId)
+  const { forgive } = await attempt(deps.pool, [limits.code, key], [limits.codeDay, key]).catch(lockedOut(deps, asker, row.publicId))
   if (!(await takeCode(deps, row.id, code))) {
     recordFailure(deps, asker, 'sign-in.fail', row.publicId)
     refuseFaults({ code: wrongCode })
     return { kind: 'refused' }
   }
   await forgive()
-  return begin(deps, asker, row, device, { hasSecondFactor: true, organisationId: first.organisationId ?? null })
+  return begin(deps, asker, row, device, { hasSecondFactor: true, through })
 }

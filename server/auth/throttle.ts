@@ -37,6 +37,8 @@ export const limits = {
   provider: { name: 'provider', allowed: 60, windowSeconds: minutes(15) },
   /** Callbacks from an identity provider per network. Each exchanges a code with the provider. */
   providerReturn: { name: 'provider return', allowed: 60, windowSeconds: minutes(15) },
+  /** Redirects to, and callbacks from, the provider of one organisation. High enough that one network can't exhaust it alone. */
+  organisationProvider: { name: 'organisation provider', allowed: 3_000, windowSeconds: minutes(15) },
   /** Password changes per account. Each sends an email. */
   passwordChange: { name: 'password change', allowed: 10, windowSeconds: minutes(60) },
   signUp: { name: 'sign-up', allowed: 20, windowSeconds: minutes(60) },

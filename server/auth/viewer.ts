@@ -1,13 +1,13 @@
 import { readRole } from '#server/accounts/permissions.ts'
 import type { Plan } from '#server/api/contract/access.ts'
-import { type Role, toLabel } from '#server/api/contract/teams.ts'
+import type { Role } from '#server/api/contract/teams.ts'
 import { isTimeZone, utc } from '#server/api/contract/time-zones.ts'
 import { clock } from '#server/clock.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
 import type { Db } from '#server/db/prisma.ts'
 import { type Asker, type AuthContext, lastUseIntervalSeconds, recentSeconds, type SessionClaims } from './auth-context.ts'
 import { isStillLinked } from './credentials.ts'
-import { isActive, SignedOutError, sessionColumns, touchSession } from './sessions.ts'
+import { isActive, sessionColumns, touchSession } from './sessions.ts'
 
 /** The person who signed in, and their role in the account that is shown. */
 export type Member = {
@@ -75,7 +75,7 @@ export type Viewer = {
 export type LostAccount = { readonly publicId: string; readonly label: string; readonly reason: 'no-access' | 'single-sign-on' | 'unlinked' }
 
 /** Columns of an account that every page needs. */
-const columns = {
+export const accountColumns = {
   id: true,
   publicId: true,
   email: true,
@@ -98,12 +98,12 @@ const columns = {
   owner: { select: { email: true, name: true } },
 } as const satisfies Prisma.AccountSelect
 
-type Account = Prisma.AccountGetPayload<{ select: typeof columns }>
+type Account = Prisma.AccountGetPayload<{ select: typeof accountColumns }>
 
 const maxLicences = 100
 
 /** Returns the published versions of the Data Licence, newest first. */
-const readLicences = (db: Db) =>
+export const readLicences = (db: Db) =>
   db.licenceVersion.findMany({
     where: { publishedAt: { lte: new Date(clock.now()) } },
     orderBy: { publishedAt: 'desc' },
@@ -122,7 +122,7 @@ function getLicenceDue(accepted: string | null, licences: Awaited<ReturnType<typ
 type Session = Pick<Viewer, 'sessionId' | 'sessionVersion' | 'isRecent' | 'hasPresentedFactor'>
 
 /** Returns a user whose own account is shown, as its owner. */
-const toViewer = (row: Account, session: Session, licences: Awaited<ReturnType<typeof readLicences>>): Viewer => ({
+export const toViewer = (row: Account, session: Session, licences: Awaited<ReturnType<typeof readLicences>>): Viewer => ({
   sessionId: session.sessionId,
   sessionVersion: session.sessionVersion,
   isRecent: session.isRecent,
@@ -165,8 +165,7 @@ const session = {
   secondFactorAt: true,
   reauthenticatedAt: true,
   actingAccountId: true,
-  organisationId: true,
-  account: { select: columns },
+  account: { select: accountColumns },
   viewAs: { select: { endsAt: true, account: { select: { id: true, publicId: true } } } },
 } as const satisfies Prisma.PortalSessionSelect
 
@@ -175,10 +174,11 @@ export async function getViewer({ pool }: Pick<AuthContext, 'pool'>, asker: Aske
   if (typeof claims?.sid !== 'string') return null
   const [row, licences] = await Promise.all([pool.portalSession.findUnique({ where: { id: claims.sid }, select: session }), readLicences(pool)])
   if (!row || row.account.publicId !== claims.sub || row.account.closedAt !== null || !isActive(row, row.account)) return null
+  const { id: sessionId, viewAs, organisationId: limitedTo } = row
+  if (limitedTo !== null && !(await isStillLinked(pool, limitedTo, row.account))) return null
   const now = clock.now()
   if (row.seenAt.getTime() < now - lastUseIntervalSeconds * 1_000) await touchSession(pool, row.id, asker.address)
-  const { id: sessionId, version: sessionVersion, viewAs, organisationId: limitedTo } = row
-  if (limitedTo !== null && !(await isStillLinked(pool, limitedTo, row.account))) return null
+  const { sessionVersion } = row.account
   const isRecent = (row.reauthenticatedAt ?? row.createdAt).getTime() > now - recentSeconds * 1_000
   const own = toViewer(row.account, { sessionId, sessionVersion, isRecent, hasPresentedFactor: row.secondFactorAt !== null }, licences)
   const role = await readRole(pool, row.account, row.account.id)
@@ -195,42 +195,8 @@ export async function getViewer({ pool }: Pick<AuthContext, 'pool'>, asker: Aske
  * customer's sessions are not affected. Returns null if the account is closed.
  */
 export async function viewedAccount({ pool }: Pick<AuthContext, 'pool'>, administrator: Viewer, accountId: number): Promise<Viewer | null> {
-  const [row, licences] = await Promise.all([pool.account.findFirst({ where: { id: accountId, closedAt: null }, select: columns }), readLicences(pool)])
+  const [row, licences] = await Promise.all([pool.account.findFirst({ where: { id: accountId, closedAt: null }, select: accountColumns }), readLicences(pool)])
   return row ? { ...toViewer(row, administrator, licences), isAdmin: false } : null
-}
-
-type SingleSignOn = { readonly isRequired: boolean; readonly identities: readonly unknown[] } | null
-
-/**
- * Returns why an account can't be shown; null if it can. The owner always has access, so that a provider that fails can be changed. @throws SignedOutError if the
- * session can show no other account
- */
-function lostReason(role: Role | null, limitedTo: number | null, singleSignOn: SingleSignOn): LostAccount['reason'] | null {
-  if (role === null && limitedTo !== null) throw new SignedOutError()
-  if (role === null) return 'no-access'
-  if (role === 'owner' || limitedTo !== null || !singleSignOn?.isRequired) return null
-  return singleSignOn.identities.length > 0 ? 'single-sign-on' : 'unlinked'
-}
-
-/**
- * Returns the account that the session shows: the user's own, or the one that it acts for. The role is read for each request, so a removed member loses access
- * immediately and gets their own account, with `lost` set. So does a member who has to sign in through the account's provider. Re-authentication always concerns
- * the user's own sign-in, and the result is never an administrator.
- */
-export async function shownAccount({ pool }: Pick<AuthContext, 'pool'>, viewer: Viewer): Promise<Viewer> {
-  const { actingFor: id, member } = viewer
-  if (id === null || id === viewer.accountId) return viewer
-  const select = { ...columns, singleSignOn: { select: { isRequired: true, identities: { where: { memberId: member.accountId }, take: 1 } } } } as const
-  const [row, licences] = await Promise.all([pool.account.findFirst({ where: { id }, select }), readLicences(pool)])
-  if (row === null) return viewer
-  const role = viewer.state === 'blocked' || row.closedAt !== null ? null : await readRole(pool, row, member.accountId)
-  const reason = lostReason(role, viewer.limitedTo, row.singleSignOn)
-  if (role === null || reason !== null) {
-    const label = row.closedAt === null ? toLabel(row) : 'a closed account'
-    return { ...viewer, lost: { publicId: row.publicId, label, reason: reason ?? 'no-access' } }
-  }
-  const { hasPassword, hasSecondFactor, timeZone, actingFor, limitedTo } = viewer
-  return { ...toViewer(row, viewer, licences), isAdmin: false, hasPassword, hasSecondFactor, timeZone, actingFor, limitedTo, member: { ...member, role } }
 }
 
 /** Returns the origin of a change by the user, for the audit log. Names the member unless it is the owner in their own account. */

@@ -6,7 +6,7 @@ import { toLabel } from '#server/api/contract/teams.ts'
 import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
 import { holdCredentials, readCandidates } from '#server/auth/credentials.ts'
 import { readEmail } from '#server/auth/email-address.ts'
-import { forgetSessions } from '#server/auth/sessions.ts'
+import { endOrganisationSessions, forgetSessions } from '#server/auth/sessions.ts'
 import { forgetWindows } from '#server/auth/throttle.ts'
 import { accountActor, type Viewer } from '#server/auth/viewer.ts'
 import { closeBilling } from '#server/billing/saved-cards.ts'
@@ -83,6 +83,7 @@ async function leaveTeams(tx: Transaction, accountId: number): Promise<void> {
   await tx.invitation.deleteMany({ where: { accountId } })
   await tx.linkedSignIn.deleteMany({ where: { OR: [{ accountId }, { memberId: accountId }] } })
   await tx.singleSignOn.deleteMany({ where: { accountId } })
+  await endOrganisationSessions(tx, accountId)
   await tx.portalSession.updateMany({ where: { actingAccountId: accountId }, data: { actingAccountId: null } })
 }
 

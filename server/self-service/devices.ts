@@ -8,12 +8,15 @@ import { clock } from '#server/clock.ts'
 import type { Db } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 
-/** Returns an account's active sessions, most recently used first. */
+/** Returns an account's active sessions, most recently used first. Those that began through providers of organisations can't displace the others. */
 export async function getSessions({ pool }: { readonly pool: Db }, accountId: number, thisSession: string) {
   const account = await pool.account.findUniqueOrThrow({ where: { id: accountId }, select: sessionAccount })
   const select = { id: true, createdAt: true, seenAt: true, address: true, agent: true } as const
   const where = { accountId, ...activeSessions(account) }
-  const rows = await pool.portalSession.findMany({ where, orderBy: { seenAt: 'desc' }, take: maxSessions, select })
+  const page = { orderBy: { seenAt: 'desc' }, take: maxSessions, select } as const
+  const own = await pool.portalSession.findMany({ where: { ...where, organisationId: null }, ...page })
+  const limited = await pool.portalSession.findMany({ where: { ...where, organisationId: { not: null } }, ...page })
+  const rows = [...own, ...limited].sort((one, other) => other.seenAt.getTime() - one.seenAt.getTime())
   return rows.map((row) => ({ ...row, isThis: row.id === thisSession }))
 }
 

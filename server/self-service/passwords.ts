@@ -17,6 +17,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueEmail } from '#server/email/email.ts'
 import { getNetwork, getSite } from '#server/keys/address-list.ts'
 import { forgetSetUp } from './second-factor-setup.ts'
+import { findOwnOrganisations } from './single-sign-on/organisations.ts'
 import { readLink, spendAll, spendToken } from './tokens.ts'
 
 /** Requests a password reset link. Only records the address: the worker looks it up, so the response can't reveal whether it is registered. */
@@ -54,7 +55,8 @@ export async function resetPassword(deps: AuthContext, asker: Asker, token: stri
     await forgetSetUp(client, accountId)
     await writeAudit(client, { accountId, actor: 'account', action: 'password.reset', address: asker.address })
     // List the connected providers: the user may be resetting the password to remove someone who connected one.
-    const providers = (await readIssuers(client, accountId)).map((issuer) => providerLabel(deps, issuer))
+    const organisations = (await findOwnOrganisations(client, accountId)).filter(({ isLinked }) => isLinked)
+    const providers = [...(await readIssuers(client, accountId)).map((issuer) => providerLabel(deps, issuer)), ...organisations.map(({ label }) => label)]
     await enqueueEmail(client, 'password-changed', row.email, { at: new Date(clock.now()).toISOString(), address: asker.address, providers })
     return row
   })

@@ -43,7 +43,7 @@ export async function readSecuritySummary(deps: AuthContext, viewer: Viewer) {
     ],
     connectable: [
       ...offered.filter(({ issuer }) => !issuers.includes(issuer)).map(({ id, label }) => ({ id, label })),
-      ...organisations.filter(({ isLinked }) => !isLinked).map(({ id, label }) => ({ id, label })),
+      ...organisations.filter(({ isLinked, isBlocked }) => !isLinked && !isBlocked).map(({ id, label }) => ({ id, label })),
     ],
   }
 }

@@ -45,7 +45,7 @@ const providerSignUp = (deps: AuthContext): CredentialsConfig =>
     if (waiting === null) return { path: '/sign-up' }
     const accepted = { acceptsLicence: read('licence') !== '', licence: read('licenceShown') }
     const { profile, invitation } = waiting
-    const organisation = invitation && { accountId: invitation.accountId, connect: joinThroughProvider(asker, profile, invitation) }
+    const organisation = invitation && { through: invitation.through, connect: joinThroughProvider(asker, invitation) }
     const made = await signUpWithProvider(deps, asker, profile, accepted, await currentCookie('device'), organisation)
     if (made === null || made.outcome.kind !== 'signed-in') {
       await leaveCookies(dropCookie(deps, 'provider-sign-up'))

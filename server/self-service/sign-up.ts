@@ -6,8 +6,8 @@ import type { Asker, AuthContext, ProviderProfile } from '#server/auth/auth-cont
 import { type Device, withAccount } from '#server/auth/cookies.ts'
 import { insertIdentity, readAccountCredentials } from '#server/auth/credentials.ts'
 import { emailFault, readEmail } from '#server/auth/email-address.ts'
-import { beginSession } from '#server/auth/sessions.ts'
-import type { SignInOutcome } from '#server/auth/sign-in.ts'
+import { beginSession, type LinkedIdentity } from '#server/auth/sessions.ts'
+import { getSignInKey, type SignInOutcome } from '#server/auth/sign-in.ts'
 import { attempt, limits } from '#server/auth/throttle.ts'
 import { accountActor, type Viewer } from '#server/auth/viewer.ts'
 import { addStarterCredits } from '#server/billing/ledger.ts'
@@ -134,7 +134,7 @@ export async function signUpWithProvider(
   profile: ProviderProfile,
   accepted: { readonly acceptsLicence: boolean; readonly licence: string },
   device: Device | null,
-  organisation?: { readonly accountId: number; readonly connect: ConnectIdentity },
+  organisation?: { readonly through: LinkedIdentity; readonly connect: ConnectIdentity },
 ): Promise<ProviderSignedUp | null> {
   refuseFaults({ licence: accepted.acceptsLicence ? null : licenceFault })
   await attempt(deps.pool, [limits.signUp, getNetwork(asker.address)], [limits.emailsOfSite, getSite(asker.address)])
@@ -147,10 +147,10 @@ export async function signUpWithProvider(
     throw error
   })
   if (made === null) return null
-  const organisationId = organisation?.accountId ?? null
-  const signedIn = await beginSession(deps, asker, { id: made.id, publicId: made.publicId, sessionVersion: 1, organisationId })
+  const through = organisation?.through ?? null
+  const signedIn = await beginSession(deps, asker, { id: made.id, publicId: made.publicId, sessionVersion: 1, through })
   if (signedIn === null) return null
-  const outcome = { kind: 'signed-in', signedIn, device: withAccount(device, made.publicId) } as const
+  const outcome = { kind: 'signed-in', signedIn, device: withAccount(device, getSignInKey(made.publicId, through?.organisationId ?? null)) } as const
   return { accountId: made.id, account: made.publicId, isConfirmed: profile.isEmailVerified, outcome }
 }
 

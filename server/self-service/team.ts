@@ -5,6 +5,7 @@ import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import type { MemberRole } from '#server/api/contract/teams.ts'
 import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
+import { endOrganisationSessions } from '#server/auth/sessions.ts'
 import { accountActor, type Viewer } from '#server/auth/viewer.ts'
 import { markCustomersStale } from '#server/billing/customers.ts'
 import { stopCharges } from '#server/billing/saved-cards.ts'
@@ -13,6 +14,7 @@ import { lockRows } from '#server/db/locks.sql.ts'
 import type { Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueEmail } from '#server/email/email.ts'
+import { deleteProvider } from './single-sign-on/delete-provider.ts'
 
 /** Maximum number of members of an account. */
 export const maxMembers = 50
@@ -84,6 +86,7 @@ async function deleteMember(tx: Transaction, asker: Asker, viewer: Viewer, membe
   const { accountId } = viewer
   await tx.membership.delete({ where: { accountId_memberId: { accountId, memberId: member.id } }, select: { role: true } })
   await tx.linkedSignIn.deleteMany({ where: { accountId, memberId: member.id } })
+  await endOrganisationSessions(tx, accountId, member.id)
   await writeAudit(tx, { ...accountActor(viewer, asker), accountId, action, subject: member.publicId, before: { role: member.role } })
 }
 
@@ -111,8 +114,8 @@ export async function leaveTeam(deps: AuthContext, asker: Asker, viewer: Viewer)
 }
 
 /**
- * Makes a member the owner and the previous owner a developer, and emails both. Revokes open invitations, turns off automatic top-ups and deletes the saved
- * card, which may be the previous owner's. @throws AccessError; RefusedError not_found; FieldsError if the member is blocked or closed
+ * Makes a member the owner and the previous owner a developer, and emails both. Revokes open invitations, turns off automatic top-ups, and deletes the saved
+ * card and the single sign-on provider, which may be the previous owner's. @throws AccessError; RefusedError not_found; FieldsError if the member is blocked or closed
  */
 export async function transferOwnership(deps: AuthContext, asker: Asker, viewer: Viewer, publicId: string): Promise<void> {
   const { accountId, name, email, member: previous } = viewer
@@ -131,6 +134,8 @@ export async function transferOwnership(deps: AuthContext, asker: Asker, viewer:
     await tx.invitation.updateMany({ where: { accountId, ...isOpen() }, data: { revokedAt: new Date(clock.now()) } })
     // A checkout of the previous owner may save their card. If it is paid after all, its credits are still added.
     await tx.topUp.updateMany({ where: { accountId, state: 'open', origin: 'checkout' }, data: { state: 'expired' } })
+    // Otherwise the previous owner's provider could sign in as the new owner.
+    await deleteProvider(tx, { ...accountActor(viewer, asker), accountId })
     await stopCharges(tx, accountId, 'The account was transferred.')
     await markCustomersStale(tx, accountId)
     const change = { before: { owner: previous.publicId }, after: { owner: publicId } }

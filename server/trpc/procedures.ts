@@ -4,7 +4,7 @@ import { AccessError, requireAccess, requireSameAccount } from '#server/accounts
 import { askedAs, type ViewAsSession } from '#server/admin/view-as/view-as.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
-import { limitedFault } from '#server/api/contract/teams.ts'
+import { limitedFault, ownSignInFault } from '#server/api/contract/teams.ts'
 import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
 import type { CookieJar } from '#server/auth/cookies.ts'
 import { requireRecent } from '#server/auth/reauthentication.ts'
@@ -17,52 +17,9 @@ import type { MarketDeps } from '#server/market/admin/market-deps.ts'
 import { newReference, withReference } from '#server/observability/log-reference.ts'
 import { demandAccess } from '#server/webhooks/access.ts'
 import type { WebhookDeps } from '#server/webhooks/webhook-deps.ts'
+import { hasNul } from './bounded-input.ts'
 import { FailureError, getCause, getCode, getShownMessage, portalFault } from './portal-fault.ts'
 import { transformer } from './transformer.ts'
-
-/** Limits on the size of a request body and on its JSON nesting. Portal forms need three or four levels, including those that the transformer adds. */
-export const maxBodyBytes = 65_536
-/** Administrators send long documents, such as a version of the Data Licence. */
-export const maxAdminBodyBytes = 524_288
-export const maxDepth = 32
-
-/** Reads a body of up to `maxBytes`. Returns null if it is longer. */
-export async function readBounded(body: ReadableStream<Uint8Array> | null, maxBytes = maxBodyBytes): Promise<string | null> {
-  const parts: Uint8Array[] = []
-  let length = 0
-  for await (const part of body ?? []) {
-    length += part.length
-    if (length > maxBytes) return null
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString('utf8')
-}
-
-const levels: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 }
-
-/** Returns true if JSON text nests deeper than `maxDepth`. Scans the characters in one pass instead of parsing, because parsers and transformers recurse. */
-export function isTooDeep(json: string): boolean {
-  let depth = 0
-  let isInText = false
-  for (let at = 0; at < json.length; at++) {
-    const char = json[at] ?? ''
-    if (char === '"') isInText = !isInText
-    else if (isInText) at += char === '\\' ? 1 : 0
-    else depth += levels[char] ?? 0
-    if (depth > maxDepth) return true
-  }
-  return false
-}
-
-/** Returns true if any string in a value contains a NUL character. Transformed values can be cyclic, so each object is visited once. */
-export function hasNul(value: unknown): boolean {
-  const seen = new Set<unknown>([value])
-  for (const one of seen) {
-    if (typeof one === 'string' && one.includes('\0')) return true
-    if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) seen.add(inner)
-  }
-  return false
-}
 
 /** Context of every procedure. */
 export type PortalContext = {
@@ -212,6 +169,12 @@ export const forVerified = forAccount.use(({ ctx, next }) => {
 export const recent = t.middleware(({ ctx, next }) => {
   if (ctx.viewer === null) throw new SignedOutError()
   requireRecent(ctx.viewer)
+  return next()
+})
+
+/** Middleware that rejects sessions that began through an account's provider, whose operator could otherwise close the account or give it away. */
+export const ownSignIn = t.middleware(({ ctx, next }) => {
+  if (ctx.viewer !== null && ctx.viewer.limitedTo !== null) throw new AccessError(ownSignInFault)
   return next()
 })
 

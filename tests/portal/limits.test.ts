@@ -9,7 +9,7 @@ import type { Page, Visitor } from './support/visitor.ts'
 
 const fixture = new PortalFixture()
 const provider = new IdentityProvider()
-const { someone, guess, setUsed } = attempts(fixture)
+const { someone, guess, setUsed, startAtOrganisation } = attempts(fixture)
 
 beforeAll(() => fixture.open(async (origin) => ({ ...(await provider.open(origin)), TRUST_PROXY: '127.0.0.1,::1' })))
 afterAll(async () => {
@@ -151,6 +151,7 @@ const cases: Record<keyof typeof limits, { allowed: number; windowSeconds: numbe
   },
   providerChecks: { allowed: 20, windowSeconds: 3_600, attempts: () => fromMember('/portal/settings/members', 'Save single sign-on', () => aProvider) },
   provider: { allowed: 60, windowSeconds: 900, attempts: () => fromPage('/sign-in', 'Continue with Example ID', {}) },
+  organisationProvider: { allowed: 3_000, windowSeconds: 900, attempts: startAtOrganisation },
   signUp: {
     allowed: 20,
     windowSeconds: 3_600,

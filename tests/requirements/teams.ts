@@ -51,6 +51,32 @@ export const teams = {
     source: 'PORTAL Teams',
     behaviour: 'Requests to a provider that an owner names reach public addresses only, follow no redirect, and end at a time and size limit.',
   },
+  'teams/single-sign-on-transfer': {
+    source: 'PORTAL Teams',
+    behaviour: 'A transfer removes single sign-on, with its links and sessions, so that the provider of the previous owner signs nobody in.',
+  },
+  'teams/single-sign-on-owner': {
+    source: 'PORTAL Teams',
+    behaviour: "An owner who signed in with single sign-on can't close or transfer the account, and doesn't see how its own sign-in was used.",
+  },
+  'teams/single-sign-on-older-release': {
+    source: 'PORTAL Teams',
+    behaviour: 'A release without single sign-on accepts neither the sessions nor the unfinished sign-ins that began with it.',
+  },
+  'teams/single-sign-on-ends': {
+    source: 'PORTAL Teams',
+    behaviour: 'Removing a member, leaving, unlinking and closing the account end the sessions that began with single sign-on.',
+  },
+  'teams/single-sign-on-separate': {
+    source: 'PORTAL Teams',
+    behaviour:
+      "Sign-ins through an organisation's provider use neither the rate limits, the number of sessions, the known devices nor the password of the person.",
+  },
+  'teams/single-sign-on-callback': {
+    source: 'PORTAL Teams',
+    behaviour:
+      'Only the start of a sign-in and its callback in the same browser send requests to the provider; its discovery document is read at most once a minute.',
+  },
   'teams/notices': {
     source: 'PORTAL Teams',
     behaviour: 'Notices go to the owner of an account, and billing notices also to its billing members.',

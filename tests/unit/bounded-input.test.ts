@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasNul, isTooDeep, maxBodyBytes, maxDepth, readBounded } from '#server/trpc/procedures.ts'
+import { hasNul, isTooDeep, maxBodyBytes, maxDepth, readBounded } from '#server/trpc/bounded-input.ts'
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 

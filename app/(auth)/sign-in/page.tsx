@@ -12,7 +12,7 @@ import { currentAuthContext, currentCsrfToken } from '#server/auth/current-reque
 import { offeredProviders } from '#server/auth/providers.ts'
 import { invitationPath, sitePath } from '#server/auth/same-origin.ts'
 import { authForm, doneMessage, doneTone, errorMessage } from '#server/pages/sign-in.ts'
-import { findOrganisation, toProviderId } from '#server/self-service/single-sign-on/organisations.ts'
+import { findOrganisation, toButton, toProviderId } from '#server/self-service/single-sign-on/organisations.ts'
 
 export const metadata: Metadata = { title: 'Sign in' }
 
@@ -23,7 +23,7 @@ export default async function SignInPage({ searchParams }: Props) {
   const next = sitePath(asked.next)
   if (asked.organisation !== undefined) {
     const organisation = await findOrganisation((await currentAuthContext()).pool, toProviderId(String(asked.organisation)))
-    const shown = organisation && { id: organisation.id, label: organisation.label }
+    const shown = organisation && toButton(organisation)
     return <OrganisationSignIn organisation={shown} error={errorMessage(asked.error)} csrfToken={await currentCsrfToken()} />
   }
   if (await auth()) redirect(next)

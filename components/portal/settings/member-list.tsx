@@ -67,7 +67,8 @@ function ManageMember({ member: { publicId, email, role } }: { member: Member })
           <HiddenField name="member" value={publicId} />
           <p className="text-pretty wrap-anywhere">
             {email} will own this account: its members, keys, credits, invoices and licence. You become a developer, and only they can reverse this. Automatic
-            top-ups are turned off, the saved card is deleted, and open invitations are revoked.
+            top-ups are turned off, the saved card is deleted, and open invitations are revoked. Single sign-on is removed; the new owner has to set it up
+            again.
           </p>
           <SubmitButton kind="danger">Transfer ownership</SubmitButton>
         </MutationForm>

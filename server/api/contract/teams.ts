@@ -13,6 +13,9 @@ export const toLabel = ({ name, email }: { readonly name: string; readonly email
 /** Header in which a portal page names the account that it shows, so that it can't change another one after a switch in another tab. */
 export const accountHeader = 'x-portal-account'
 
+/** Rejects, in a session that began through the provider of an account, what only the owner's own sign-in may do. */
+export const ownSignInFault = 'You signed in with single sign-on. To do this, sign out and sign in with your own sign-in first.'
+
 /** Explains why a session that began through the provider of an account can't show or change the user's own sign-in. */
 export const limitedFault =
   'You signed in with single sign-on, which gives access to this account only. To change your own sign-in, sign out and sign in with your password.'

@@ -24,7 +24,10 @@ export const invitationEmail = ({ publicUrl, recipient }: EmailContext, { token,
 
 const changes = {
   removed: (account: string) => [`You were removed from ${account}`, `You no longer have access to the account ${account}. You can still sign in.`],
-  owner: (account: string) => [`You now own ${account}`, `The account ${account} was transferred to you. You manage its members, keys, billing and licence.`],
+  owner: (account: string) => [
+    `You now own ${account}`,
+    `The account ${account} was transferred to you. You manage its members, keys, billing and licence. If members signed in with single sign-on, set it up again under Settings > Members: the transfer removed it.`,
+  ],
   transferred: (account: string) => [`You transferred ${account}`, `The account ${account} has a new owner. You keep access to it as a developer.`],
 } as const
 

@@ -6,6 +6,7 @@ import { currentAsker, currentCallbackPath, currentCookie, leaveCookies } from '
 import { readEmail } from '#server/auth/email-address.ts'
 import type { Entry } from '#server/auth/entry.ts'
 import { toEntry } from '#server/auth/password-provider.ts'
+import { toSessionVersion } from '#server/auth/sessions.ts'
 import { begin } from '#server/auth/sign-in.ts'
 import { ThrottledError } from '#server/auth/throttle.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
@@ -24,12 +25,14 @@ const securityPage = (done: 'connected' | 'not-connected' | 'unlinked'): Entry =
 const signInPage = ({ publicId }: Organisation, error: string): Entry => ({ path: `/sign-in?organisation=${publicId}&error=${error}` })
 
 /** Signs in a person who linked the identity. A person with a second factor still has to present it. */
-async function signIn(deps: AuthContext, organisation: Organisation, { publicId, state }: LinkedPerson): Promise<Entry> {
+async function signIn(deps: AuthContext, organisation: Organisation, { publicId, state }: LinkedPerson, subject: string): Promise<Entry> {
   const row = await readAccountCredentials(deps.pool, publicId)
   if (row === undefined || (state === 'blocked' && row.id !== organisation.accountId)) return signInPage(organisation, 'refused')
-  const organisationId = organisation.accountId
-  if (row.hasSecondFactor) return toEntry(deps, { kind: 'code', account: publicId, version: row.sessionVersion, organisationId }, '/portal')
-  const outcome = await begin(deps, await currentAsker(), row, await currentCookie('device'), { organisationId })
+  const { accountId: organisationId, issuer, clientId } = organisation
+  const through = { organisationId, issuer, clientId, subject }
+  const version = toSessionVersion(row.sessionVersion, organisationId)
+  if (row.hasSecondFactor) return toEntry(deps, { kind: 'code', account: publicId, version, through }, '/portal')
+  const outcome = await begin(deps, await currentAsker(), row, await currentCookie('device'), { through })
   return outcome.kind === 'refused' ? signInPage(organisation, 'refused') : toEntry(deps, outcome, '/portal')
 }
 
@@ -42,23 +45,24 @@ async function linkTo(deps: AuthContext, viewer: Viewer, organisation: Organisat
  * Continues an invitation: the token proves that the person controls the invited mailbox, and the provider has to name the same address. A person who already has
  * a sign-in with that address has to use it first, so that the provider can't take it over. Returns null if there is no such invitation.
  */
-async function join(deps: AuthContext, { accountId, publicId, issuer }: Organisation, { subject, email, name }: Identity): Promise<Entry | null> {
+async function join(deps: AuthContext, { accountId, publicId, issuer, clientId }: Organisation, { subject, email, name }: Identity): Promise<Entry | null> {
   const [, token] = /^\/join\/([^/]+)$/.exec(await currentCallbackPath()) ?? []
   const invitation = token === undefined ? null : await readInvitation(deps, token)
   if (token === undefined || invitation?.accountPublicId !== publicId) return null
   if (readEmail(email) !== invitation.email) return { path: joinPath(token, 'other-email') }
   if ((await readCandidates(deps.pool, invitation.email)).confirmed) return { path: joinPath(token, 'sign-in-first') }
   const profile = { issuer, subject, email: invitation.email, isEmailVerified: true, name: name.slice(0, 100) }
-  await leaveCookies(await makeCookie(deps, 'provider-sign-up', { profile, invitation: { accountId, token } }))
+  const through = { organisationId: accountId, issuer, clientId, subject }
+  await leaveCookies(await makeCookie(deps, 'provider-sign-up', { profile, invitation: { through, token } }))
   return { path: '/sign-up/finish' }
 }
 
 async function enter(deps: AuthContext, organisation: Organisation, identity: Identity, viewer: Viewer | null): Promise<Entry> {
   // A person who has just asked to link their sign-in must not get the session of someone else who linked the identity.
   const proof = await currentCookie('connect')
-  if (viewer !== null && proof?.session === viewer.sessionId) return linkTo(deps, viewer, organisation, identity.subject)
+  if (viewer !== null && proof?.session === viewer.sessionId && proof.provider === organisation.id) return linkTo(deps, viewer, organisation, identity.subject)
   const person = await findLinkedPerson(deps.pool, organisation, identity.subject)
-  if (person !== null) return signIn(deps, organisation, person)
+  if (person !== null) return signIn(deps, organisation, person, identity.subject)
   const joining = viewer === null ? await join(deps, organisation, identity) : null
   return joining ?? (viewer === null ? signInPage(organisation, 'unlinked') : securityPage('unlinked'))
 }

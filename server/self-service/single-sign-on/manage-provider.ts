@@ -2,12 +2,12 @@ import { writeAudit } from '#server/accounts/audit.ts'
 import { encrypt } from '#server/accounts/encryption.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
+import { endOrganisationSessions } from '#server/auth/sessions.ts'
 import { attempt, limits } from '#server/auth/throttle.ts'
 import { accountActor, type Viewer } from '#server/auth/viewer.ts'
-import { clock } from '#server/clock.ts'
-import type { Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { lockAsOwner, maxMembers } from '../team.ts'
+import { lockAsOwner } from '../team.ts'
+import { deleteProvider } from './delete-provider.ts'
 import { type ProviderNetwork, ProviderRequestError, providerUrlFault } from './guarded-requests.ts'
 import { toProviderId } from './organisations.ts'
 import { discoverProvider } from './provider-metadata.ts'
@@ -38,13 +38,6 @@ function issuerFault(issuer: string, network: ProviderNetwork): string | null {
   return url.search === '' ? providerUrlFault(url, network) : 'The issuer URL must not contain a query.'
 }
 
-/** Ends all sessions that began through the provider. */
-async function endSessions(tx: Transaction, accountId: number): Promise<void> {
-  const linked = await tx.linkedSignIn.findMany({ where: { accountId }, take: maxMembers + 1, select: { memberId: true } })
-  const where = { accountId: { in: linked.map(({ memberId }) => memberId) }, organisationId: accountId, endedAt: null }
-  await tx.portalSession.updateMany({ where, data: { endedAt: new Date(clock.now()) } })
-}
-
 /**
  * Saves the provider of an account after its discovery document has been read. Another issuer or client unlinks all sign-ins, because it may give the same
  * subject to someone else. @throws AccessError, FieldsError, ThrottledError
@@ -62,7 +55,7 @@ export async function setSingleSignOn(deps: AuthContext, network: ProviderNetwor
     await lockAsOwner(tx, viewer)
     const before = await tx.singleSignOn.findUnique({ where: { accountId }, select: { issuer: true, clientId: true } })
     if (before !== null && (before.issuer !== issuer || before.clientId !== clientId)) {
-      await endSessions(tx, accountId)
+      await endOrganisationSessions(tx, accountId)
       await tx.linkedSignIn.deleteMany({ where: { accountId } })
     }
     const data = { issuer, clientId, clientSecret: encrypt(deps.secret, secretPurpose, publicId, clientSecret) }
@@ -100,10 +93,6 @@ export async function removeSingleSignOn(deps: AuthContext, asker: Asker, viewer
   const { accountId } = viewer
   await inTransaction(deps.pool, async (tx) => {
     await lockAsOwner(tx, viewer)
-    const before = await tx.singleSignOn.findUnique({ where: { accountId }, select: { issuer: true, clientId: true } })
-    if (before === null) throw new FieldsError({ form: missing })
-    await endSessions(tx, accountId)
-    await tx.singleSignOn.delete({ where: { accountId }, select: { accountId: true } })
-    await writeAudit(tx, { ...accountActor(viewer, asker), accountId, action: 'single-sign-on.remove', before })
+    if (!(await deleteProvider(tx, { ...accountActor(viewer, asker), accountId }))) throw new FieldsError({ form: missing })
   })
 }

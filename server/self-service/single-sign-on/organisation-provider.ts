@@ -3,13 +3,16 @@ import { type CustomHttpOptionsProvider, custom, Issuer } from 'openid-client'
 import { decrypt } from '#server/accounts/encryption.ts'
 import { auth } from '#server/auth/auth.ts'
 import type { AuthContext } from '#server/auth/auth-context.ts'
+import { currentSignInProvider } from '#server/auth/current-request.ts'
 import type { EntryUser } from '#server/auth/entry.ts'
+import { attempt, limits } from '#server/auth/throttle.ts'
 import type { WebhookSettings } from '#server/webhooks/webhook-deps.ts'
 import { enterThroughProvider } from './enter-through-provider.ts'
 import { getProviderNetwork, type ProviderNetwork, ProviderRequestError, withGuardedRequests } from './guarded-requests.ts'
 import { secretPurpose } from './manage-provider.ts'
+import { readMetadata } from './metadata-cache.ts'
 import { findOrganisation, type Organisation } from './organisations.ts'
-import { discoverProvider, type ProviderMetadata } from './provider-metadata.ts'
+import type { ProviderMetadata } from './provider-metadata.ts'
 
 const clockToleranceSeconds = 10
 
@@ -50,23 +53,37 @@ function toProvider(deps: AuthContext, network: ProviderNetwork, organisation: O
   }
 }
 
+/** Returns the path of the page with which a callback without a sign-in of this browser ends; null if the browser has begun one. */
+async function unexpectedCallback(organisation: Organisation): Promise<{ readonly path: string } | null> {
+  return (await currentSignInProvider()) === organisation.id ? null : { path: `/sign-in?organisation=${organisation.publicId}&error=code` }
+}
+
+const maxLoggedChars = 200
+
 /**
- * Returns the next-auth provider of an organisation; null if there is none. Its discovery document is read for each request, so that changes at the provider
- * take effect immediately. Returns the path of a page with an error if the provider does not answer.
+ * Returns the next-auth provider of an organisation for the two steps that need it: the start of a sign-in and its callback. Null for all other requests, and if
+ * there is none. Returns the path of a page with an error if the provider does not answer. Only a browser that has begun a sign-in causes requests to the
+ * provider with a callback. @throws ThrottledError
  */
 export async function organisationProvider(
   deps: AuthContext,
   settings: Pick<WebhookSettings, 'developmentFeatures' | 'allowsPrivate'>,
-  providerId: string,
+  method: string,
+  [action = '', providerId = '']: readonly string[],
 ): Promise<OAuthConfig<object> | { readonly path: string } | null> {
+  const step = `${method} ${action}`
+  if (step !== 'POST signin' && step !== 'GET callback') return null
   const organisation = await findOrganisation(deps.pool, providerId)
   if (organisation === null) return null
+  const unexpected = action === 'callback' ? await unexpectedCallback(organisation) : null
+  if (unexpected !== null) return unexpected
+  await attempt(deps.pool, [limits.organisationProvider, organisation.publicId])
   const network = getProviderNetwork(settings)
   try {
-    return toProvider(deps, network, organisation, await discoverProvider(network, organisation.issuer))
+    return toProvider(deps, network, organisation, await readMetadata(network, organisation))
   } catch (error) {
     if (!(error instanceof ProviderRequestError)) throw error
-    deps.log.warn({ account: organisation.publicId, fault: error.message }, 'The provider of an organisation did not answer.')
+    deps.log.warn({ account: organisation.publicId, fault: error.message.slice(0, maxLoggedChars) }, 'The provider of an organisation did not answer.')
     return { path: `/sign-in?organisation=${organisation.publicId}&error=provider` }
   }
 }

@@ -31,7 +31,7 @@ const select = {
   clientId: true,
   clientSecret: true,
   isRequired: true,
-  account: { select: { publicId: true, name: true, ownerId: true } },
+  account: { select: { id: true, publicId: true, name: true, state: true, ownerId: true } },
 } as const
 
 type Row = Omit<Organisation, 'id' | 'publicId' | 'label' | 'clientSecret'> & { clientSecret: Uint8Array; account: { publicId: string; name: string } }
@@ -44,17 +44,24 @@ const toOrganisation = ({ account: { publicId, name }, clientSecret, ...row }: R
   label: name === '' ? 'single sign-on' : name,
 })
 
-/** Returns the organisation with a provider id. Null if the account is unknown or closed, or has no provider. */
+/** Returns the organisation with a provider id. Null if the account is unknown, closed or blocked, or has no provider. */
 export async function findOrganisation(db: Db, providerId: string): Promise<Organisation | null> {
   if (!providerIdForm.test(providerId)) return null
-  const row = await db.singleSignOn.findFirst({ where: { account: { publicId: providerId.slice(start.length), closedAt: null } }, select })
+  const account = { publicId: providerId.slice(start.length), closedAt: null, state: { not: 'blocked' } } as const
+  const row = await db.singleSignOn.findFirst({ where: { account }, select })
   return row && toOrganisation(row)
 }
 
+/** Returns an organisation as the sign-in pages show it, with the host of its provider. */
+export const toButton = ({ id, label, issuer }: Organisation) => ({ id, label, host: new URL(issuer).host })
+
 const maxOrganisations = 100
 
+/** Organisation of a person. Nobody can sign in through the provider of a blocked one. */
+type OwnOrganisation = Organisation & { readonly isLinked: boolean; readonly isBlocked: boolean }
+
 /** Returns the organisations with a provider that a person has access to, and whether their sign-in is linked. */
-export async function findOwnOrganisations(db: Db, memberId: number): Promise<(Organisation & { isLinked: boolean })[]> {
+export async function findOwnOrganisations(db: Db, memberId: number): Promise<OwnOrganisation[]> {
   const access = { OR: [{ id: memberId }, { ownerId: memberId }, { members: { some: { memberId } } }] }
   const rows = await db.singleSignOn.findMany({
     where: { account: { closedAt: null, ...access } },
@@ -62,10 +69,12 @@ export async function findOwnOrganisations(db: Db, memberId: number): Promise<(O
     take: maxOrganisations,
     select: { ...select, identities: { where: { memberId }, take: 1, select: { memberId: true } } },
   })
+  const own = rows.find(({ accountId }) => accountId === memberId)
   // A person whose account was transferred may have no access to it any more.
+  const hasOwn = own !== undefined && (await readRole(db, own.account, memberId)) !== null
   return rows
-    .filter(({ accountId, account }) => accountId !== memberId || account.ownerId === null)
-    .map(({ identities, ...row }) => ({ ...toOrganisation(row), isLinked: identities.length > 0 }))
+    .filter(({ accountId }) => accountId !== memberId || hasOwn)
+    .map(({ identities, ...row }) => ({ ...toOrganisation(row), isLinked: identities.length > 0, isBlocked: row.account.state === 'blocked' }))
 }
 
 /** A person who linked their sign-in. */

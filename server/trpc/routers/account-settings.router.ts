@@ -30,6 +30,7 @@ import {
   forPerson,
   forSession,
   forVerifiedPerson,
+  ownSignIn,
   PublicId,
   publicProcedure,
   recent,
@@ -59,7 +60,11 @@ export const profileRouter = router({
   rename: forActivePerson.input(Name).mutation(({ ctx, input }) => changeName(ctx.deps, ctx.asker, ctx.viewer, input.name)),
   setPurpose: forAccount.input(Purpose).mutation(({ ctx, input }) => changePurpose(ctx.deps, ctx.asker, ctx.viewer, input.purpose)),
   setTimeZone: forActivePerson.input(TimeZone).mutation(({ ctx, input }) => changeTimeZone(ctx.deps, ctx.asker, ctx.viewer, input.timeZone)),
-  history: forAccount.input(Page).query(({ ctx, input }) => getAudit(ctx.db, ctx.accountId, ctx.viewer.member.accountId === ctx.accountId, input.before)),
+  /** The use of the account's own sign-in is shown only in its own sessions. */
+  history: forAccount.input(Page).query(({ ctx: { db, viewer, accountId }, input }) => {
+    const isOwn = viewer.member.accountId === accountId
+    return getAudit(db, accountId, isOwn && viewer.limitedTo === null, input.before)
+  }),
 })
 
 const Account = z.object({ account: PublicId })
@@ -124,17 +129,20 @@ export const securityRouter = router({
   renewRecoveryCodes: forVerifiedPerson.input(Proof).mutation(({ ctx, input }) => renewRecoveryCodes(ctx.deps, ctx.asker, ctx.viewer, input)),
   /** Checks re-authentication before a provider is connected, because the provider's callback can't check it. Returns the page to open next. */
   beginConnect: recentVerified.input(Provider).mutation(async ({ ctx: { deps, viewer, cookies }, input }) => {
-    await cookies.set(await makeCookie(deps, 'connect', { session: viewer.sessionId }))
+    await cookies.set(await makeCookie(deps, 'connect', { session: viewer.sessionId, provider: input.provider }))
     return { next: `/sign-in/connect?provider=${input.provider}` }
   }),
   disconnect: recentPerson.input(Connected).mutation(({ ctx, input }) => disconnectProvider(ctx.deps, ctx.asker, ctx.viewer, input.issuer)),
-  closeAccount: forSession.input(Closing).mutation(async ({ ctx: { deps, asker, viewer, cookies }, input }) => {
-    await closeOwnAccount(deps, asker, viewer, input)
-    // A new owner who closes an account that was transferred to them stays signed in.
-    if (viewer.member.accountId !== viewer.accountId) return { next: '/portal' }
-    await cookies.set(dropCookie(deps, 'session'))
-    return { next: '/sign-in?done=closed' }
-  }),
+  closeAccount: forSession
+    .use(ownSignIn)
+    .input(Closing)
+    .mutation(async ({ ctx: { deps, asker, viewer, cookies }, input }) => {
+      await closeOwnAccount(deps, asker, viewer, input)
+      // A new owner who closes an account that was transferred to them stays signed in.
+      if (viewer.member.accountId !== viewer.accountId) return { next: '/portal' }
+      await cookies.set(dropCookie(deps, 'session'))
+      return { next: '/sign-in?done=closed' }
+    }),
 })
 
 /** Licence version that the user was shown. */

@@ -4,7 +4,7 @@ import { acceptInvitation, invite, resendInvitation, revokeInvitation } from '#s
 import { getProviderNetwork } from '#server/self-service/single-sign-on/guarded-requests.ts'
 import { readSingleSignOn, removeSingleSignOn, requireSingleSignOn, setSingleSignOn } from '#server/self-service/single-sign-on/manage-provider.ts'
 import { changeRole, getTeam, leaveTeam, removeMember, transferOwnership } from '#server/self-service/team.ts'
-import { forAccount, forVerified, forVerifiedPerson, PublicId, recent, router } from '../procedures.ts'
+import { forAccount, forVerified, forVerifiedPerson, ownSignIn, PublicId, recent, router } from '../procedures.ts'
 
 const typed = z.string().max(1_000)
 const Role = z.enum(memberRoles)
@@ -31,6 +31,7 @@ export const teamRouter = router({
   remove: forAccount.input(Member).mutation(({ ctx, input }) => removeMember(ctx.deps, ctx.asker, ctx.viewer, input.member)),
   leave: forAccount.mutation(({ ctx }) => leaveTeam(ctx.deps, ctx.asker, ctx.viewer)),
   transfer: forAccount
+    .use(ownSignIn)
     .use(recent)
     .input(Member)
     .mutation(({ ctx, input }) => transferOwnership(ctx.deps, ctx.asker, ctx.viewer, input.member)),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
 import type { PortalFixture } from './portal-fixture.ts'
+import { addSingleSignOn } from './teams.ts'
 import type { Page, SendInit, Visitor } from './visitor.ts'
 
 export const wrong = 'not the password of this'
@@ -38,5 +39,16 @@ export function attempts(fixture: PortalFixture) {
     expect(changed.length).toBeGreaterThan(0)
   }
 
-  return { someone, guess, setUsed }
+  /** Returns an account with single sign-on, and starts of sign-ins through its provider. */
+  async function startAtOrganisation(): Promise<{ who: string; again: () => Promise<Page> }> {
+    const member = await fixture.member()
+    await addSingleSignOn(fixture, member, aProvider.issuer)
+    const again = async () => {
+      const { visitor } = someone()
+      return visitor.submitForm(await visitor.open(`/sign-in?organisation=${member.publicId}`), 'Continue with single sign-on')
+    }
+    return { who: member.publicId, again }
+  }
+
+  return { someone, guess, setUsed, startAtOrganisation }
 }

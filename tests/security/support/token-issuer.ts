@@ -14,6 +14,8 @@ export class TokenIssuer {
   /** Issuer named in the discovery document; defaults to the real one. */
   namedIssuer: string | null = null
   next: IdToken = { claims: {} }
+  /** Paths of all requests, in order. */
+  readonly requested: string[] = []
   /** Responses in place of the usual ones, by path. */
   readonly instead = new Map<string, (response: ServerResponse) => void>()
   private readonly own = keyPair()
@@ -23,6 +25,7 @@ export class TokenIssuer {
   async open(): Promise<Record<string, string>> {
     const server = createServer((request, response) => {
       response.setHeader('content-type', 'application/json')
+      this.requested.push(request.url ?? '')
       const other = this.instead.get(request.url ?? '')
       if (other) return other(response)
       response.end(JSON.stringify(this.answer(request.url ?? '')))

@@ -7,7 +7,7 @@ import { roleNames } from '#server/api/contract/teams.ts'
 import { auth } from '#server/auth/auth.ts'
 import { currentAuthContext, currentCsrfToken } from '#server/auth/current-request.ts'
 import { readInvitation } from '#server/self-service/invitations.ts'
-import { findOrganisation, toProviderId } from '#server/self-service/single-sign-on/organisations.ts'
+import { findOrganisation, toButton, toProviderId } from '#server/self-service/single-sign-on/organisations.ts'
 
 export const metadata: Metadata = { title: 'Invitation', referrer: 'same-origin', robots: { index: false } }
 
@@ -64,7 +64,7 @@ export default async function JoinPage({ params, searchParams }: Props) {
         </Notice>
       )}
       {organisation === null ? null : (
-        <ProviderButtons providers={[{ id: organisation.id, label: 'single sign-on' }]} csrfToken={await currentCsrfToken()} next={`/join/${token}`} />
+        <ProviderButtons providers={[{ ...toButton(organisation), label: 'single sign-on' }]} csrfToken={await currentCsrfToken()} next={`/join/${token}`} />
       )}
     </>
   )

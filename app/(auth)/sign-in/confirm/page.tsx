@@ -8,7 +8,7 @@ import { currentAuthContext, currentCsrfToken } from '#server/auth/current-reque
 import { offeredProviders } from '#server/auth/providers.ts'
 import { proofFor } from '#server/auth/reauthentication.ts'
 import { sitePath } from '#server/auth/same-origin.ts'
-import { findOwnOrganisations } from '#server/self-service/single-sign-on/organisations.ts'
+import { findOwnOrganisations, toButton } from '#server/self-service/single-sign-on/organisations.ts'
 
 export const metadata: Metadata = { title: "Confirm it's you", robots: { index: false } }
 
@@ -30,7 +30,7 @@ export default async function ConfirmIdentityPage({ searchParams }: Props) {
   const deps = await currentAuthContext()
   const own =
     viewer.limitedTo === null ? [] : (await findOwnOrganisations(deps.pool, viewer.accountId)).filter(({ accountId }) => accountId === viewer.limitedTo)
-  const providers = (viewer.limitedTo === null ? offeredProviders(deps) : own).map(({ id, label }) => ({ id, label }))
+  const providers = viewer.limitedTo === null ? offeredProviders(deps).map(({ id, label }) => ({ id, label })) : own.map(toButton)
   return (
     <>
       <AuthHeading title="Confirm it's you">{viewer.email}</AuthHeading>

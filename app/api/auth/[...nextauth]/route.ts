@@ -11,7 +11,7 @@ async function handle(request: Request, context: Context): Promise<Response> {
   const { auth: deps, webhooks } = await nextService()
   return answerNextAuth(deps, await currentAsker(), request, context, async () => {
     const options = authOptions(deps)
-    const organisation = await organisationProvider(deps, webhooks.settings, (await context.params).nextauth[1] ?? '')
+    const organisation = await organisationProvider(deps, webhooks.settings, request.method, (await context.params).nextauth)
     if (organisation !== null && 'path' in organisation) return organisation
     return { ...options, providers: [...options.providers, ...signUpProviders(deps), ...(organisation === null ? [] : [organisation])] }
   })

@@ -3,6 +3,8 @@ import { credits } from '#components/portal/amounts.ts'
 import { CloseForm } from '#components/portal/settings/close-form.tsx'
 import { HistoryList } from '#components/portal/settings/history-list.tsx'
 import { SettingsSection as Section } from '#components/portal/settings/settings-parts.tsx'
+import { Notice } from '#components/ui/notice.tsx'
+import { ownSignInFault } from '#server/api/contract/teams.ts'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 
 export const metadata: Metadata = { title: 'Account' }
@@ -10,7 +12,7 @@ export const metadata: Metadata = { title: 'Account' }
 type Props = { searchParams: Promise<{ before?: string }> }
 
 export default async function AccountPage({ searchParams }: Props) {
-  const { licenceDue, state, accountId, email, member } = await signedIn()
+  const { licenceDue, state, accountId, email, member, limitedTo } = await signedIn()
   if (state === 'blocked') return null
   const { before = '' } = await searchParams
   const { account, licence, profile } = await portalCaller()
@@ -34,7 +36,11 @@ export default async function AccountPage({ searchParams }: Props) {
         <HistoryList lines={history.lines} older={history.next} />
       </Section>
       <Section id="close" title="Close account">
-        <CloseForm balance={credits(balanceCredits)} other={member.accountId === accountId ? null : email} />
+        {limitedTo === null ? (
+          <CloseForm balance={credits(balanceCredits)} other={member.accountId === accountId ? null : email} />
+        ) : (
+          <Notice tone="info">{ownSignInFault}</Notice>
+        )}
       </Section>
     </>
   )

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "portal_session_organisation_id_idx" ON "portal_session"("organisation_id");
