@@ -1,6 +1,7 @@
 import { utcTicks } from 'd3-time'
 
-const [maxLabels, maxLabelsOnPhone, hourMs] = [8, 5, 3_600_000]
+/** Wanted labels of a wide chart. There can be more months, up to a limit at which they still fit side by side. */
+const [maxLabels, maxLabelsInAll, maxLabelsOnPhone, hourMs] = [8, 12, 5, 3_600_000]
 
 /** Length of the periods of a chart. */
 export type Grain = 'hour' | 'day' | 'month'
@@ -62,10 +63,29 @@ function labelText(at: Date, local: Date, grain: Grain, timeZone: string): strin
   return local.getUTCHours() === 0 ? format(at, timeZone, shortDay ?? {}) : format(at, timeZone, clock ?? {})
 }
 
+/** Intervals of labelled days. */
+const dayIntervals = [1, 2, 4, 7, 14] as const
+
+/** True for at most `max` of `count` items at equal distances, the first one included. */
+const isNth = (index: number, count: number, max: number): boolean => index % Math.ceil(count / max) === 0
+
+/** Returns a function that tells which periods are labelled: every so many days, counted from the last one; round hours in the time zone; or months. */
+function labelled(starts: readonly Date[], grain: Grain): (index: number) => boolean {
+  const count = starts.length
+  // If there are only a few periods, all of them get a label: the ticks of a short range may fall between them.
+  if (count <= (grain === 'hour' ? 2 : maxLabels)) return () => true
+  const interval = dayIntervals.find((days) => count <= days * maxLabels) ?? Math.ceil(count / maxLabels)
+  if (grain === 'day') return (index) => (count - 1 - index) % interval === 0
+  const ticks = new Set(utcTicks(starts[0] ?? new Date(0), starts.at(-1) ?? new Date(0), maxLabels).map((tick) => tick.getTime()))
+  const shown = [...starts.keys()].filter((index) => ticks.has(starts[index]?.getTime() ?? 0))
+  const kept = new Set(shown.filter((_, place) => isNth(shown.length - 1 - place, shown.length, maxLabelsInAll)))
+  return (index) => kept.has(index)
+}
+
 /** Returns the labels of the horizontal axis: round hours in the given time zone, or days or months in UTC. */
 export function axisLabels(periods: readonly string[], timeZone: string): readonly AxisLabel[] {
-  const [first, last] = [periods[0], periods.at(-1)]
-  if (first === undefined || last === undefined) return []
+  const [first] = periods
+  if (first === undefined) return []
   const grain = periodGrain(first)
   const starts = periods.map((period) => {
     const at = periodStart(period)
@@ -73,13 +93,14 @@ export function axisLabels(periods: readonly string[], timeZone: string): readon
     // In zones such as India's, UTC hours start at half past. They are rounded down to the local hour, so that round hours have a label.
     return { at, local: new Date(Math.floor((at.getTime() + offsetMs(at, timeZone)) / hourMs) * hourMs) }
   })
-  const ticks = new Set(utcTicks(starts[0]?.local ?? new Date(0), starts.at(-1)?.local ?? new Date(0), maxLabels).map((tick) => tick.getTime()))
   const width = 100 / periods.length
-  // If there are only a few periods, all of them get a label: the ticks of a short range may fall between them.
-  const isShort = periods.length <= (grain === 'hour' ? 2 : maxLabels)
+  const isLabelled = labelled(
+    starts.map(({ local }) => local),
+    grain,
+  )
   const labels = starts
-    .map(({ at, local }, index) => ({ text: labelText(at, local, grain, timeZone), local, left: (index + 0.5) * width }))
-    .filter(({ local }) => isShort || ticks.has(local.getTime()))
-  const every = Math.ceil(labels.length / maxLabelsOnPhone)
-  return labels.map(({ text, left }, index) => ({ text, left, isMinor: index % every !== 0 }))
+    .map(({ at, local }, index) => ({ text: labelText(at, local, grain, timeZone), left: (index + 0.5) * width }))
+    .filter((_, index) => isLabelled(index))
+  // Counted from the end, because the current period matters most.
+  return labels.map((label, index) => ({ ...label, isMinor: !isNth(labels.length - 1 - index, labels.length, maxLabelsOnPhone) }))
 }

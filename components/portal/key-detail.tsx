@@ -158,7 +158,7 @@ export function KeyDetail({ id, scopes, review }: Props) {
         <KeyStateTag {...key} />
         {key.state === 'active' && !isEdited ? (
           <span className="ml-auto">
-            <Button kind="second" type="button" onClick={() => setEdited(true)}>
+            <Button kind="second" size="compact" type="button" onClick={() => setEdited(true)}>
               Edit key
             </Button>
           </span>

@@ -9,7 +9,7 @@ const link =
 export function SubNavigation({ label, pages, path }: Props) {
   const [current] = path.split('?', 1)
   return (
-    <nav aria-label={label} className="mb-8 flex flex-wrap gap-x-6 border-b border-line print:hidden">
+    <nav aria-label={label} className="mb-8 flex flex-wrap gap-x-6 border-b max-sm:gap-x-3.5 border-line print:hidden">
       {pages.map(({ href, name }) => (
         <a key={href} href={href} aria-current={href === current ? 'page' : undefined} className={`-mb-px ${link}`}>
           {name}

@@ -87,6 +87,8 @@ test('labels days and months', () => {
   expect(texts(days('2026-11-21', 7))).toEqual(['21 Nov', '22 Nov', '23 Nov', '24 Nov', '25 Nov', '26 Nov', '27 Nov'])
   expect(texts(['2026-11-27'])).toEqual(['27 Nov'])
   expect(texts(['2025-12', '2026-01', '2026-02'])).toEqual(['Dec', 'Jan 2026', 'Feb'])
+  expect(texts(days('2026-10-29', 30))).toEqual(['30 Oct', '3 Nov', '7 Nov', '11 Nov', '15 Nov', '19 Nov', '23 Nov', '27 Nov'])
+  expect(texts(days('2026-10-30', 30)).at(-1)).toBe('28 Nov')
   expect(axisLabels(days('2026-10-29', 30), 'UTC').filter(({ isMinor }) => !isMinor).length).toBeLessThanOrEqual(5)
 })
 

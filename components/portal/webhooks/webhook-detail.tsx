@@ -103,7 +103,7 @@ export function WebhookDetail({ id, creditsPerEvent, actions }: { id: string; cr
         <h1 className="text-h1 font-semibold tracking-tight wrap-anywhere">{description === '' ? new URL(url).host : description}</h1>
         <WebhookStateTag state={state} />
         <span className="ml-auto">
-          <ButtonLink kind="second" href={`/portal/webhooks/${id}/edit`}>
+          <ButtonLink kind="second" size="compact" href={`/portal/webhooks/${id}/edit`}>
             Edit
           </ButtonLink>
         </span>
