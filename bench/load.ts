@@ -9,9 +9,11 @@ import { Totals } from './load/totals.ts'
 
 const lastResponsesTimeoutMs = 15_000
 
-function makeRequests({ request: { path, headers, body }, keys }: LoadOrder): () => Buffer {
+function makeRequests({ request: { path: onlyPath, paths = [onlyPath], headers, body }, keys }: LoadOrder): () => Buffer {
   const length = body === null ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]
-  const requests = keys.map((key) => {
+  const count = Math.max(keys.length, paths.length)
+  const requests = Array.from({ length: count }, (_, index) => {
+    const [path, key] = [paths[index % paths.length], keys[index % keys.length]]
     const head = [`${body === null ? 'GET' : 'POST'} ${path} HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: Bearer ${key}`, ...headers, ...length]
     return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body ?? ''}`)
   })

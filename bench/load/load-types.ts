@@ -1,6 +1,8 @@
 /** Request that is sent repeatedly with different keys. */
 export type LoadRequest = {
   readonly path: string
+  /** Paths to use in rotation instead of `path`. */
+  readonly paths?: readonly string[]
   /** Header lines in addition to Host, Authorization and Content-Length. */
   readonly headers: readonly string[]
   /** Body to post; null for a GET. */

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { KeysetPager, type Moves } from './keyset-pager.ts'
 import { NameSearch } from './name-search.ts'
 import type { Product } from './product.ts'
-import { filterKey, getConditions, type Lookups, type TableFilters } from './product-filters.ts'
+import { conditionsKey, getConditions, type Lookups, type TableFilters } from './product-filters.ts'
 import { getNumericOrder, type NumericSort, placesByKey, providerOrder, sortedPlaces } from './product-sorts.ts'
 import { ProductTable } from './product-table.ts'
 
@@ -11,12 +11,15 @@ const maxCachedRows = 1_000_000
 
 type Sort = NumericSort | 'provider'
 
+/** Returns the size of a cached list in rows. Counts the key too, because lists without rows could otherwise fill the memory. */
+const getSize = ({ length }: ArrayLike<unknown>, key: string) => length + Math.ceil(key.length / 8) + 16
+
 /** Filtered and sorted lists of a set of products. Orders are sorted on first use. Filtered lists are cached, because a list is usually read page by page. */
 export class FilteredLists {
   readonly #table: ProductTable
   readonly #moves: Moves
-  readonly #cached = new LRUCache<string, readonly Product[]>({ maxSize: maxCachedRows, sizeCalculation: (rows) => rows.length + 1 })
-  readonly #selected = new LRUCache<string, Uint32Array>({ maxSize: maxCachedRows, sizeCalculation: (places) => places.length + 1 })
+  readonly #cached = new LRUCache<string, readonly Product[]>({ maxSize: maxCachedRows, sizeCalculation: getSize })
+  readonly #selected = new LRUCache<string, Uint32Array>({ maxSize: maxCachedRows, sizeCalculation: getSize })
   readonly #places = new Map<Sort, Uint32Array>()
   readonly #pagers = new Map<NumericSort, KeysetPager<Product, number>>()
   #providerPager: KeysetPager<Product, string> | undefined
@@ -31,23 +34,16 @@ export class FilteredLists {
 
   /** Returns the products that match the filters, in the given order. */
   select(filters: TableFilters, sort: Sort, lookups: Omit<Lookups, 'search'>): readonly Product[] {
-    const filtersKey = filterKey(filters, lookups.taxYear)
-    const key = `${sort} ${filtersKey}`
+    const conditions = getConditions(this.#table, filters, { ...lookups, search: () => this.#getSearch() })
+    const selectedKey = conditionsKey(conditions)
+    const key = `${sort} ${selectedKey}`
     const known = this.#cached.get(key)
     if (known) return known
-    const places = this.#getSelected(filtersKey, filters, lookups)
+    const places = this.#selected.get(selectedKey) ?? this.#table.select(conditions)
+    this.#selected.set(selectedKey, places)
     const rows = this.#table.take(sort === '-rate' ? places : inPlaceOrder(places, this.#getPlaces(sort)))
     this.#cached.set(key, rows)
     return rows
-  }
-
-  /** Returns the indices of the matching rows. */
-  #getSelected(key: string, filters: TableFilters, lookups: Omit<Lookups, 'search'>): Uint32Array {
-    const known = this.#selected.get(key)
-    if (known) return known
-    const places = this.#table.select(getConditions(this.#table, filters, { ...lookups, search: () => this.#getSearch() }))
-    this.#selected.set(key, places)
-    return places
   }
 
   #getSearch(): NameSearch {

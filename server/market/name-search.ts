@@ -1,5 +1,9 @@
+import { LRUCache } from 'lru-cache'
 import MiniSearch from 'minisearch'
 import type { Condition, ProductTable } from './product-table.ts'
+
+/** Number of searches whose result is cached: one byte per product and search. */
+const maxSearches = 50
 
 /** Maximum number of words in a search; further words are ignored. */
 const maxWords = 8
@@ -32,6 +36,7 @@ export class NameSearch {
   readonly #words = new Map<string, number>()
   readonly #index = new MiniSearch<{ id: number; word: string }>({ fields: ['word'], tokenize: (word) => [word], processTerm: (word) => word })
   readonly #wordsOf = new Map<string, readonly number[]>()
+  readonly #found = new LRUCache<string, Condition>({ max: maxSearches })
 
   constructor(table: ProductTable) {
     this.#table = table
@@ -61,6 +66,14 @@ export class NameSearch {
 
   /** Returns the condition that every word of the text is in the name of the account or of its provider. */
   where(text: string): Condition {
+    const known = this.#found.get(text)
+    if (known) return known
+    const condition = this.#find(text)
+    this.#found.set(text, condition)
+    return condition
+  }
+
+  #find(text: string): Condition {
     const searched = [...new Set(toWords(text))].slice(0, maxWords)
     // Bit n of a mask is set if the name contains word n of the search.
     const masks = new Uint8Array(this.#words.size)
@@ -76,6 +89,6 @@ export class NameSearch {
       const mask = (accountMasks[accounts.codes[place] ?? 0] ?? 0) | (providerMasks[providers.codes[place] ?? 0] ?? 0)
       accepted[place] = Number(mask === all)
     }
-    return this.#table.whereRow(accepted)
+    return this.#table.whereRow(accepted, text)
   }
 }

@@ -64,9 +64,8 @@ const otherNames = Object.keys(noFilters) as (keyof OtherFilters)[]
 /** True if a query has filters other than type, provider and amount. */
 export const hasOtherFilters = (filters: ProductFilters): boolean => otherNames.some((name) => filters[name] !== undefined)
 
-/** Returns a key that is the same for the same filters in the same tax year. */
-export const filterKey = (filters: TableFilters, taxYear: TaxYear): string =>
-  JSON.stringify([taxYear, filters.changedAfter, filters.type ?? 'all', filters.provider, filters.amountPence, ...otherNames.map((name) => filters[name])])
+/** Returns a key that is the same for conditions that match the same products. */
+export const conditionsKey = (conditions: readonly NamedCondition[]): string => conditions.map(({ name, key }) => `${name} ${key}`).join('\n')
 
 /** True if a product accepts a balance. */
 export const accepts = ({ minBalancePence, maxBalancePence }: Pick<Product, 'minBalancePence' | 'maxBalancePence'>, amountPence: number): boolean =>
@@ -112,13 +111,16 @@ const conditions: { readonly [Name in keyof TableFilters]-?: (table: ProductTabl
   name: (_table, text, { search }) => [search().where(text)],
 }
 
+/** Condition of a filter. Filters with two conditions number them. */
+type NamedCondition = Condition & { readonly name: string }
+
 /** Returns the conditions of the given filters. */
-export function getConditions(table: ProductTable, filters: TableFilters, lookups: Lookups): Condition[] {
+export function getConditions(table: ProductTable, filters: TableFilters, lookups: Lookups): NamedCondition[] {
   const names = Object.keys(conditions) as (keyof TableFilters)[]
   return names.flatMap((name) => {
     const value = filters[name]
     if (value === undefined) return []
     const getCondition = conditions[name] as (table: ProductTable, value: unknown, lookups: Lookups) => Condition[]
-    return getCondition(table, value, lookups)
+    return getCondition(table, value, lookups).map((condition, index) => ({ ...condition, name: `${name}${index}` }))
   })
 }

@@ -24,7 +24,8 @@ class Column<Value> {
 
   /** Returns the condition that a product's value is accepted. */
   where(accepts: (value: Value) => boolean): Condition {
-    return { codes: this.codes, accepted: this.map((value) => Number(accepts(value))) }
+    const accepted = this.map((value) => Number(accepts(value)))
+    return { codes: this.codes, accepted, key: Buffer.from(accepted).toString('latin1') }
   }
 
   /** Returns a small number for each distinct value. */
@@ -35,8 +36,11 @@ class Column<Value> {
   }
 }
 
-/** Condition on products: `accepted` is 1 for each code that matches. */
-export type Condition = { readonly codes: Uint32Array; readonly accepted: Uint8Array }
+/**
+ * Condition on products: `accepted` is 1 for each code that matches. Conditions of one filter that have the same `key` match the same products, such as two
+ * amounts between the same balance limits.
+ */
+export type Condition = { readonly codes: Uint32Array; readonly accepted: Uint8Array; readonly key: string }
 
 const readers = {
   accountType: ({ accountType }: Product) => accountType,
@@ -78,9 +82,9 @@ export class ProductTable {
   }
 
   /** Returns the condition that the product itself is accepted: `accepted` is 1 at the index of each matching row. */
-  whereRow(accepted: Uint8Array): Condition {
+  whereRow(accepted: Uint8Array, key: string): Condition {
     this.#ownCodes ??= this.select([])
-    return { codes: this.#ownCodes, accepted }
+    return { codes: this.#ownCodes, accepted, key }
   }
 
   /** Returns the condition that a product has one of the keys. */
@@ -91,7 +95,7 @@ export class ProductTable {
       const place = this.#places.get(sourceKey)
       if (place !== undefined) accepted[place] = 1
     }
-    return this.whereRow(accepted)
+    return this.whereRow(accepted, sourceKeys.join())
   }
 
   /** Returns the indices of the rows that meet all conditions, in ascending order. */
