@@ -99,8 +99,12 @@ test('sets up two-factor sign-in, and accepts app codes and each recovery code o
   const [file] = await Promise.all([page.waitForEvent('download'), factor.getByRole('button', { name: 'Download' }).click()])
   expect(file.suggestedFilename()).toBe('recovery-codes.txt')
   expect((await readFile(await file.path(), 'utf8')).trim().split('\n')).toEqual(codes)
+  const placeOfDevices = () => page.getByRole('heading', { name: 'Devices' }).evaluate((heading) => heading.getBoundingClientRect().top + scrollY)
+  const before = await placeOfDevices()
   await pressEnterOn(page, factor.getByRole('button', { name: "I've saved these codes" }))
   await expect(factor.getByText('On. 10 recovery codes left.')).toBeVisible()
+  // The buttons below the codes must not move under the pointer.
+  expect(Math.abs((await placeOfDevices()) - before)).toBeLessThan(2)
 
   const elsewhere = await newPage()
   const enter = async (code: string) => {

@@ -1,3 +1,5 @@
+import type { AuditAction } from '#server/api/contract/audit-actions.ts'
+
 type Entry = {
   readonly action: string
   readonly subject: string | null
@@ -40,6 +42,7 @@ const plain = {
   'second-factor.on': 'Turned on two-factor sign-in',
   'session.end': 'Signed out a device',
   'session.end-all': 'Signed out all devices',
+  'session.end-others': 'Signed out all other devices',
   'sign-in.fail': 'Failed to sign in',
   'sign-in.lock-out': 'Was locked out after too many attempts to sign in',
   'single-sign-on.link': 'Linked a sign-in to single sign-on',
@@ -61,8 +64,10 @@ const onSubject = {
   'changelog.rewrite': 'Edited the changelog draft',
   'feed.decline': 'Declined the import of',
   'feed.publish': 'Published the import of',
+  'incident.update': 'Published an update on the incident',
   'key.revoke': 'Revoked the key',
   'key.rotate': 'Rotated the key',
+  'key.update': 'Changed the key',
   'licence.discard': 'Discarded the licence draft',
   'licence.draft': 'Drafted the licence version',
   'licence.publish': 'Published the licence version',
@@ -71,6 +76,8 @@ const onSubject = {
   'product.end-correction': 'Ended the correction of the product',
   'product.withdraw': 'Withdrew the product',
   'source.fetch': 'Requested a fetch of',
+  'ticket.answer': 'Replied to the support message',
+  'ticket.close': 'Closed the support message',
   'webhook.create': 'Added the webhook endpoint',
   'webhook.delete': 'Deleted the webhook endpoint',
   'webhook.pause': 'Paused the webhook endpoint',
@@ -83,7 +90,7 @@ const onSubject = {
 type Sentence = (before: Values, after: Values, subject: string) => string
 
 /** Actions whose sentence contains recorded values. */
-const withValues: Readonly<Record<string, Sentence>> = {
+const withValues = {
   'account.block': (_, { blockReason }) => (blockReason === undefined ? 'Blocked the account' : `Blocked the account: “${shown(blockReason)}”`),
   'account.decline': (_, { declineReason }) => `Declined the account: “${shown(declineReason)}”`,
   'availability.change': (before, after, subject) =>
@@ -93,6 +100,7 @@ const withValues: Readonly<Record<string, Sentence>> = {
   'credits.approve': (before, after) => `Approved a proposal: balance from ${credits(before['balanceCredits'])} to ${credits(after['balanceCredits'])}`,
   'credits.decline': ({ credits: count }) => `Declined the proposal to adjust ${credits(count)}`,
   'credits.propose': (_, { credits: count }) => `Proposed to adjust ${credits(count)}`,
+  'incident.open': (_, { title }, subject) => `Reported the incident ${title === undefined ? subject : `“${shown(title)}”`}`,
   'key.create': (_, { mode, capCredits }, subject) =>
     `Created the ${shown(mode ?? 'new')} key ${subject}${typeof capCredits === 'number' ? `, cap ${credits(capCredits)}` : ''}`,
   'licence.accept': (_, { label }) => `Accepted the Data Licence ${shown(label)}`,
@@ -109,19 +117,23 @@ const withValues: Readonly<Record<string, Sentence>> = {
   'single-sign-on.set': (_, { issuer }) => `Set up single sign-on with ${shown(issuer)}`,
   'time-zone.change': (_, { timeZone }) => `Changed the time zone to ${shown(timeZone)}`,
   'webhook.redeliver': (_, { count }, subject) => `Redelivered ${shown(count)} ${count === 1 ? 'event' : 'events'} to ${subject}`,
-}
+} as const satisfies Readonly<Record<string, Sentence>>
 
-const sentences: Readonly<Record<string, string>> = plain
-const subjectSentences: Readonly<Record<string, string>> = onSubject
+/** Every action has a sentence: without one, this doesn't compile. */
+const sentences = { ...plain, ...onSubject, ...withValues } as const satisfies Readonly<Record<AuditAction, string | Sentence>>
+
+const find = (action: string): string | Sentence | undefined => (sentences as Readonly<Record<string, string | Sentence>>)[action]
 
 /** Returns the sentence for an audit entry, such as `Created the live key Production web, cap 100 credits`. */
 export function toSentence({ action, subject, subjectName, before, after }: Entry): string {
   const about = subjectName ?? subject ?? ''
-  const compose = withValues[action]
-  if (compose) return compose(toValues(before), toValues(after), about)
-  return sentences[action] ?? `${subjectSentences[action] ?? action} ${about}`.trim()
+  const sentence = find(action) ?? action
+  if (typeof sentence === 'function') return sentence(toValues(before), toValues(after), about)
+  return action in plain ? sentence : `${sentence} ${about}`.trim()
 }
 
 /** Returns the name of an action in a filter: the sentence without its values. */
-export const toActionName = (action: string): string =>
-  sentences[action] ?? subjectSentences[action] ?? `${action.slice(0, 1).toUpperCase()}${action.slice(1).replace('.', ': ').replaceAll('-', ' ')}`
+export function toActionName(action: string): string {
+  const sentence = find(action)
+  return typeof sentence === 'string' ? sentence : `${action.slice(0, 1).toUpperCase()}${action.slice(1).replace('.', ': ').replaceAll('-', ' ')}`
+}

@@ -84,10 +84,12 @@ type TextProps = FieldProps & {
   isCode?: boolean
   /** Unit in front of the text, such as `£`. The label or the hint names it too. */
   prefix?: string
+  /** Values that the browser offers. */
+  suggestions?: readonly string[]
 }
 
 export function TextField(props: TextProps) {
-  const { name, label, hint, isOptional, type = 'text', autoComplete, inputMode, defaultValue, size = 'full', isCode = false, prefix } = props
+  const { name, label, hint, isOptional, type = 'text', autoComplete, inputMode, defaultValue, size = 'full', isCode = false, prefix, suggestions } = props
   const { id, fault, registered, typed, described } = useField(name, hint)
   return (
     <FieldFrame id={id} label={label} hint={hint} isOptional={isOptional} fault={fault}>
@@ -103,6 +105,7 @@ export function TextField(props: TextProps) {
           aria-invalid={fault !== undefined || undefined}
           spellCheck={false}
           autoCapitalize="none"
+          list={suggestions === undefined ? undefined : `${id}-suggestions`}
           className={`${box} h-11 ${edge(fault !== undefined)} ${isCode ? 'font-mono' : ''} ${prefix === undefined ? '' : 'pl-6'}`}
         />
         {prefix === undefined ? null : (
@@ -111,6 +114,13 @@ export function TextField(props: TextProps) {
           </span>
         )}
       </div>
+      {suggestions === undefined ? null : (
+        <datalist id={`${id}-suggestions`}>
+          {suggestions.map((value) => (
+            <option key={value} value={value} />
+          ))}
+        </datalist>
+      )}
     </FieldFrame>
   )
 }
@@ -149,7 +159,15 @@ export function PasswordField({ name, label, hint, autoComplete }: PasswordProps
   )
 }
 
-export function TextAreaField({ name, label, hint, isOptional, rows = 4, defaultValue }: FieldProps & { rows?: number; defaultValue?: string }) {
+export function TextAreaField({
+  name,
+  label,
+  hint,
+  isOptional,
+  rows = 4,
+  defaultValue,
+  isCode = false,
+}: FieldProps & { rows?: number; defaultValue?: string; isCode?: boolean }) {
   const { id, fault, registered, typed, described } = useField(name, hint)
   return (
     <FieldFrame id={id} label={label} hint={hint} isOptional={isOptional} fault={fault}>
@@ -161,7 +179,7 @@ export function TextAreaField({ name, label, hint, isOptional, rows = 4, default
         aria-describedby={described}
         aria-invalid={fault !== undefined || undefined}
         spellCheck={false}
-        className={`${box} py-2 font-mono ${edge(fault !== undefined)}`}
+        className={`${box} py-2 ${isCode ? 'font-mono' : ''} ${edge(fault !== undefined)}`}
       />
     </FieldFrame>
   )

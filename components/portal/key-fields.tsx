@@ -21,6 +21,7 @@ export function LiveKeyFields({ addresses = [], capCredits = null }: { addresses
     <>
       <TextAreaField
         name="addresses"
+        isCode
         label="Allowed IPs"
         isOptional
         defaultValue={addresses.join('\n')}

@@ -10,6 +10,7 @@ import { SubmitButton } from '#components/forms/form.tsx'
 import { goTo } from '#components/forms/go-to.ts'
 import { MutationForm } from '#components/forms/mutation-form.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
+import { Notice } from '#components/ui/notice.tsx'
 import { Tag, type Tone } from '#components/ui/tag.tsx'
 import { type TicketState, ticketTopicNames, ticketTopics } from '#server/api/contract/support.ts'
 
@@ -107,12 +108,17 @@ function Section({ id, title, children }: { id: string; title: string; children:
   )
 }
 
-/** A ticket of the account with its messages and the reply form. */
-export function OwnTicket({ id }: { id: string }) {
+/** A ticket of the account with its messages and the reply form. `isSent` is true right after it was sent. */
+export function OwnTicket({ id, isSent }: { id: string; isSent: boolean }) {
   const [trpc, client] = [useTRPC(), useQueryClient()]
   const { data: ticket } = useSuspenseQuery(trpc.support.read.queryOptions({ id }, { refetchInterval: 30_000 }))
   return (
     <>
+      {isSent && ticket.state === 'open' ? (
+        <div role="status" className="mb-6">
+          <Notice tone="good">We've received your message. We usually answer within one working day.</Notice>
+        </div>
+      ) : null}
       <div className="mb-4 flex flex-wrap items-center gap-3">
         <h1 className="text-h1 font-semibold tracking-tight">{ticketTopics[ticket.topic]}</h1>
         <TicketTag state={ticket.state} />

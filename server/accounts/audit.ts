@@ -1,4 +1,5 @@
 import { DbNull } from '@prisma/client/runtime/client'
+import { type AuditAction, internalActions } from '#server/api/contract/audit-actions.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
 import { readMemberLabels } from './member-labels.ts'
 
@@ -27,7 +28,7 @@ export type AdminActor = { readonly actor: 'admin'; readonly adminId: number; re
 export type AuditEntry = Actor & {
   /** Null if the entry concerns no account. */
   readonly accountId: number | null
-  readonly action: string
+  readonly action: AuditAction
   /** Public id of the changed object, if it is not the account. */
   readonly subject?: string | null
   readonly before?: object | null
@@ -55,9 +56,6 @@ const shown = {
   memberId: true,
 } as const
 
-/** Admin actions that an account does not see in its own history. */
-const adminOnlyActions = ['credits.propose', 'credits.decline', 'viewing.end', 'viewing.lapse', 'account.note']
-
 /** Beginnings of the actions that concern the account's own sign-in. */
 const personalActions = [
   'sign-up',
@@ -82,7 +80,7 @@ const pageSize = 50
 export async function getAudit(db: Database, accountId: number, isOwnSignIn: boolean, beforeId: string | null) {
   const older = beforeId === null ? {} : { id: { lt: BigInt(beforeId) } }
   const hidden = isOwnSignIn ? [] : personalActions.map((start) => ({ action: { startsWith: start } }))
-  const where = { accountId, action: { notIn: adminOnlyActions }, NOT: hidden, ...older }
+  const where = { accountId, action: { notIn: [...internalActions] }, NOT: hidden, ...older }
   const entries = await db.auditEntry.findMany({ where, orderBy: { id: 'desc' }, take: pageSize + 1, select: shown })
   const toMember = await readMemberLabels(
     db,

@@ -2,9 +2,10 @@
  * Audit entries about failed sign-ins. Prisma cannot do a conditional insert in one statement, and a sign-in must do the same work whether or not the account
  * exists.
  */
+import type { AuditAction } from '#server/api/contract/audit-actions.ts'
 import type { Database } from '#server/db/prisma.ts'
 
-type BoundedEntry = { readonly publicId: string | null; readonly action: string; readonly address: string | null }
+type BoundedEntry = { readonly publicId: string | null; readonly action: AuditAction; readonly address: string | null }
 
 /**
  * Adds an entry made by the service, unless the account already has `maxAnHour` entries for this action in the last hour. Does nothing for an unknown or closed

@@ -39,6 +39,19 @@ export async function signOutEverywhere(deps: AuthContext, asker: Asker, account
   })
 }
 
+/** Signs out all devices but this one. */
+export async function signOutOthers(
+  deps: AuthContext,
+  asker: Asker,
+  { accountId, sessionId }: { readonly accountId: number; readonly sessionId: string },
+): Promise<void> {
+  await inTransaction(deps.pool, async (client) => {
+    await endAllSessions(client, accountId, sessionId)
+    await writeAudit(client, { accountId, actor: 'account', action: 'session.end-others', address: asker.address })
+    logSecurityEvent(deps, asker, 'session.end-others', accountId)
+  })
+}
+
 /** Signs an account out everywhere, as an administrator. @throws FieldsError if it is not signed in anywhere */
 export async function endSessionsAsAdmin({ pool }: Pick<AuthContext, 'pool'>, by: AdminActor, accountId: number): Promise<void> {
   await inTransaction(pool, async (client) => {

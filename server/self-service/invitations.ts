@@ -137,7 +137,7 @@ export async function joinWithInvitation(tx: Transaction, asker: Asker, member: 
   if ((await tx.account.count({ where })) === 0) throw new FieldsError({ form: `This invitation is for ${invitation.email}. Sign in with that address.` })
   await addMember(tx, invitation, member)
   await tx.invitation.updateMany({ where: { id: invitation.id }, data: { acceptedAt: new Date(clock.now()) } })
-  const entry = { accountId, action: 'member.join', subject: member.publicId, after: { role: invitation.role } }
+  const entry = { accountId, action: 'member.join', subject: member.publicId, after: { role: invitation.role } } as const
   await writeAudit(tx, { actor: 'account', address: asker.address, memberId: member.accountId, ...entry })
   return accountId
 }

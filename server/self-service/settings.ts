@@ -92,7 +92,7 @@ export async function changePurpose(deps: AuthContext, asker: Asker, viewer: Vie
 export async function changeTimeZone(deps: AuthContext, asker: Asker, viewer: Viewer, timeZone: string): Promise<void> {
   refuseFaults({ timeZone: isTimeZone(timeZone) ? null : 'Choose UTC or a time zone from the list.' })
   if (timeZone === viewer.timeZone) return
-  const entry = { action: 'time-zone.change', before: { timeZone: viewer.timeZone }, after: { timeZone } }
+  const entry = { action: 'time-zone.change', before: { timeZone: viewer.timeZone }, after: { timeZone } } as const
   await inTransaction(deps.pool, (client) => writeProfile(client, asker, viewer, { timeZone }, entry))
 }
 

@@ -82,7 +82,9 @@ export async function changeRole(deps: AuthContext, asker: Asker, viewer: Viewer
   })
 }
 
-async function deleteMember(tx: Transaction, asker: Asker, viewer: Viewer, member: { id: number; publicId: string; role: MemberRole }, action: string) {
+type Deleted = { readonly id: number; readonly publicId: string; readonly role: MemberRole }
+
+async function deleteMember(tx: Transaction, asker: Asker, viewer: Viewer, member: Deleted, action: 'member.remove' | 'member.leave') {
   const { accountId } = viewer
   await tx.membership.delete({ where: { accountId_memberId: { accountId, memberId: member.id } }, select: { role: true } })
   await tx.linkedSignIn.deleteMany({ where: { accountId, memberId: member.id } })

@@ -51,10 +51,11 @@ export async function createWebhook(deps: WebhookDeps, owner: AccountOwner, give
   return { id: publicId, secret: signingSecret }
 }
 
+type EndpointAction = 'update' | 'rotate' | 'pause' | 'resume' | 'delete' | 'test'
 type Change = (tx: Transaction, endpoint: StoredEndpoint) => Promise<object | null>
 
 /** Changes a locked endpoint and writes an audit entry. @throws RefusedError not_found, webhooks_not_enabled */
-export async function changeEndpoint(deps: WebhookDeps, owner: WebhookOwner, id: string, action: string, work: Change): Promise<void> {
+export async function changeEndpoint(deps: WebhookDeps, owner: WebhookOwner, id: string, action: EndpointAction, work: Change): Promise<void> {
   await inTransaction(deps.pool, async (tx) => {
     const { accountId: ownAccountId, ...by } = owner
     const endpoint = await lockEndpoint(tx, ownAccountId, id)

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { KeySlots } from '#components/docs/key-slots.tsx'
 import { keyPlaceholder } from '#components/docs/test-key.ts'
+import { PurposeForm } from '#components/portal/account-forms.tsx'
 import { FirstCall, ShownOnce } from '#components/portal/first-call.tsx'
 import { KeyReveal } from '#components/portal/key-reveal.tsx'
 import { SnippetTabs } from '#components/portal/snippet-tabs.tsx'
@@ -49,6 +50,14 @@ export default async function WelcomePage() {
         <FirstCall />
       </Prefetched>
       <KeySlots />
+      {viewer.isConfirmed && viewer.state === 'review' && viewer.purpose === '' ? (
+        <section aria-labelledby="use">
+          <h2 id="use" className="mb-2 text-h2 font-semibold">
+            Get live keys
+          </h2>
+          <PurposeForm purpose="" />
+        </section>
+      ) : null}
       <p className="flex flex-wrap gap-x-6 gap-y-2 border-t border-line pt-4">
         <a className="prose-link" href="/docs">
           Read the docs

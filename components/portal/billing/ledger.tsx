@@ -33,10 +33,14 @@ export const kindName = (kind: string): string => titles[kind] ?? kind
 /** Returns the title of a ledger line: the endpoint that was charged, or the kind of the line. */
 const lineTitle = ({ kind, endpoint }: Line): string => endpoint ?? kindName(kind)
 
-/** Returns the reason for a ledger line, or null if it is empty or only repeats the title. Removes the final full stop, and `.00` from whole pounds. */
+/**
+ * Returns the reason for a ledger line, or null if it is empty or only repeats the title. Removes the final full stop, except of a note
+ * to the customer, and `.00` from whole pounds.
+ */
 function lineReason(line: Line): string | null {
   const reason = line.reason.replace(/\.$/, '').replace(/(?<=£[\d,]+)\.00(?!\d)/, '')
-  return reason === '' || reason === lineTitle(line) ? null : reason
+  if (reason === '' || reason === lineTitle(line)) return null
+  return line.kind === 'adjustment' ? line.reason : reason
 }
 
 const cell = 'py-2 pl-3 text-right align-top text-table tabular-nums'

@@ -1,12 +1,12 @@
 'use client'
 
 import { useQueryClient } from '@tanstack/react-query'
-import { type Dispatch, useState } from 'react'
+import { type Dispatch, useRef, useState } from 'react'
 import { TextField } from '#components/forms/field.tsx'
 import { SubmitButton } from '#components/forms/form.tsx'
 import { MutationForm } from '#components/forms/mutation-form.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
-import { Button } from '#components/ui/button.tsx'
+import { Button, ButtonLink } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy-button.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { CodeField } from './settings-parts.tsx'
@@ -131,26 +131,54 @@ function TurnOffForm() {
   )
 }
 
+type Props = { isOn: boolean; codesLeft: number; isAdmin: boolean }
+
+/** Current state of two-factor sign-in, with the forms that change it. `isNew` is true after it was turned on in this page. */
+function Current({ isOn, codesLeft, isAdmin, isNew, show }: Props & StepProps & { isNew: boolean }) {
+  if (!isOn) return <BeginForm show={show} />
+  return (
+    <>
+      {isNew && isAdmin ? (
+        <p className="mb-4">
+          <ButtonLink kind="primary" href="/admin">
+            Continue to admin
+          </ButtonLink>
+        </p>
+      ) : null}
+      <RenewForm codesLeft={codesLeft} show={show} />
+      <TurnOffForm />
+    </>
+  )
+}
+
 /** Turns two-factor sign-in on (in two steps) or off, and regenerates recovery codes. */
-export function SecondFactor({ isOn, codesLeft }: { isOn: boolean; codesLeft: number }) {
+export function SecondFactor(props: Props) {
   const [shown, show] = useState<Shown>(null)
+  const box = useRef<HTMLDivElement>(null)
+  // Hiding the codes must not move the buttons below under the pointer, so the section keeps its height.
+  const [minHeightPx, keepHeight] = useState(0)
   if (shown !== null && 'codes' in shown)
     return (
-      <div className="flex flex-col gap-4">
+      <div ref={box} className="flex flex-col gap-4">
         <Notice tone="good">Two-factor sign-in is on.</Notice>
         <Codes codes={shown.codes} />
         <div>
-          <Button kind="second" type="button" onClick={() => show(null)}>
+          <Button
+            kind="second"
+            type="button"
+            onClick={() => {
+              keepHeight(box.current?.offsetHeight ?? 0)
+              show(null)
+            }}
+          >
             I've saved these codes
           </Button>
         </div>
       </div>
     )
-  if (!isOn) return shown === null ? <BeginForm show={show} /> : <ConfirmForm key="confirm" setUp={shown.setUp} show={show} />
   return (
-    <>
-      <RenewForm codesLeft={codesLeft} show={show} />
-      <TurnOffForm />
-    </>
+    <div style={{ minHeight: minHeightPx }}>
+      {shown === null ? <Current {...props} isNew={minHeightPx > 0} show={show} /> : <ConfirmForm key="confirm" setUp={shown.setUp} show={show} />}
+    </div>
   )
 }

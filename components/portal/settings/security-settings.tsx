@@ -101,7 +101,7 @@ function Providers({ connected, connectable }: { connected: readonly Connection[
 }
 
 /** Password, email, second factor, identity providers and sessions. */
-export function SecuritySettings({ email, isConfirmed }: { email: string; isConfirmed: boolean }) {
+export function SecuritySettings({ email, isConfirmed, isAdmin }: { email: string; isConfirmed: boolean; isAdmin: boolean }) {
   const { data } = useSuspenseQuery(useTRPC().security.read.queryOptions())
   const { hasPassword, hasSecondFactor, recoveryCodesLeft, connected, connectable } = data
   return (
@@ -114,7 +114,7 @@ export function SecuritySettings({ email, isConfirmed }: { email: string; isConf
       </Section>
       <Section id="second-factor" title="Two-factor sign-in">
         {isConfirmed || hasSecondFactor ? (
-          <SecondFactor isOn={hasSecondFactor} codesLeft={recoveryCodesLeft} />
+          <SecondFactor isOn={hasSecondFactor} codesLeft={recoveryCodesLeft} isAdmin={isAdmin} />
         ) : (
           <p>Confirm your email before you turn on two-factor sign-in.</p>
         )}

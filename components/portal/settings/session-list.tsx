@@ -1,6 +1,7 @@
 'use client'
 
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { Time } from '#components/data/time.tsx'
 import { ago } from '#components/data/time-format.ts'
 import { HiddenField } from '#components/forms/field.tsx'
@@ -8,6 +9,7 @@ import { SubmitButton } from '#components/forms/form.tsx'
 import { goTo } from '#components/forms/go-to.ts'
 import { MutationForm } from '#components/forms/mutation-form.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { Tag } from '#components/ui/tag.tsx'
 import { toast } from '#components/ui/toast.tsx'
 import { browserName } from '../browser-name.ts'
@@ -27,6 +29,42 @@ function EndSession({ id }: { id: string }) {
       <HiddenField name="id" value={id} />
       <SubmitButton kind="plain">Sign out</SubmitButton>
     </MutationForm>
+  )
+}
+
+function EndOthers() {
+  const [trpc, client] = [useTRPC(), useQueryClient()]
+  return (
+    <MutationForm
+      mutation={trpc.session.endAll.mutationOptions()}
+      name="others"
+      onDone={async () => {
+        await client.invalidateQueries(trpc.session.pathFilter())
+        toast('All other devices have been signed out.')
+      }}
+    >
+      <HiddenField name="others" value="yes" />
+      <SubmitButton kind="second">Sign out all other devices</SubmitButton>
+    </MutationForm>
+  )
+}
+
+/** Folded form that also signs out this device. */
+function EndAll() {
+  const box = useRef<HTMLDetailsElement>(null)
+  return (
+    <details ref={box}>
+      <summary className="prose-link min-h-8 cursor-pointer py-1">Sign out everywhere, including here</summary>
+      <div className="mt-2 flex flex-wrap items-end gap-3">
+        <MutationForm mutation={useTRPC().session.endAll.mutationOptions()} name="everywhere" onDone={({ next }) => goTo(next ?? '/sign-in')}>
+          <p>You have to sign in again on this device too.</p>
+          <SubmitButton kind="danger">Sign out everywhere</SubmitButton>
+        </MutationForm>
+        <Button kind="second" type="button" onClick={() => box.current?.removeAttribute('open')}>
+          Cancel
+        </Button>
+      </div>
+    </details>
   )
 }
 
@@ -50,10 +88,9 @@ export function SessionList() {
           </li>
         ))}
       </ul>
-      <div className="mt-4">
-        <MutationForm mutation={trpc.session.endAll.mutationOptions()} name="everywhere" onDone={({ next }) => goTo(next)}>
-          <SubmitButton kind="second">Sign out everywhere</SubmitButton>
-        </MutationForm>
+      <div className="mt-4 flex flex-col gap-2">
+        {sessions.length > 1 ? <EndOthers /> : null}
+        <EndAll />
       </div>
     </>
   )

@@ -35,6 +35,7 @@ export function WebhookFields({ types, accountTypes, chosen = nothingYet }: Choi
       />
       <TextAreaField
         name="providers"
+        isCode
         label="Only these providers"
         isOptional
         defaultValue={chosen.providers.join('\n')}

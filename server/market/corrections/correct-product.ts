@@ -84,7 +84,13 @@ async function open(tx: Transaction, { sourceKey, seen }: CorrectionAsked): Prom
 /** Changes of a correction; null `changes` means that the product is withdrawn. `was` contains the values before the correction. */
 type Planned = { readonly changes: CorrectedValues | null; readonly was: CorrectedValues }
 
-async function begin(deps: MarketDeps, by: Corrector, asked: CorrectionAsked, action: string, plan: (product: StoredRow) => Planned): Promise<void> {
+async function begin(
+  deps: MarketDeps,
+  by: Corrector,
+  asked: CorrectionAsked,
+  action: 'product.correct' | 'product.withdraw',
+  plan: (product: StoredRow) => Planned,
+): Promise<void> {
   const now = deps.now()
   const until = lastDay(asked.until, now)
   await withImportLock(deps.pool, async (tx) => {

@@ -6,7 +6,7 @@ import { reauthenticate, requireRecent } from '#server/auth/reauthentication.ts'
 import { sitePath } from '#server/auth/same-origin.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
 import { getUsableAccounts, switchAccount } from '#server/self-service/account-switch.ts'
-import { endOwnSession, getSessions, signOutEverywhere } from '#server/self-service/devices.ts'
+import { endOwnSession, getSessions, signOutEverywhere, signOutOthers } from '#server/self-service/devices.ts'
 import { changeAccountEmail } from '#server/self-service/email-confirmation.ts'
 import { changeAccountPassword } from '#server/self-service/passwords.ts'
 import { confirmSetUp, renewRecoveryCodes, setUp } from '#server/self-service/second-factor-setup.ts'
@@ -69,6 +69,7 @@ export const profileRouter = router({
 
 const Account = z.object({ account: PublicId })
 const SessionId = z.object({ id: PublicId })
+const SessionsToEnd = z.object({ others: z.literal('yes').optional() }).optional()
 
 /** Current session and all sessions of an account. The rules are in server/self-service. */
 export const sessionRouter = router({
@@ -82,11 +83,19 @@ export const sessionRouter = router({
     if (input.id !== ctx.viewer.sessionId) requireRecent(ctx.viewer)
     return endOwnSession(ctx.deps, ctx.asker, ctx.viewer, input.id)
   }),
-  endAll: forPerson.use(recent).mutation(async ({ ctx: { deps, asker, accountId, cookies } }) => {
-    await signOutEverywhere(deps, asker, accountId)
-    await cookies.set(dropCookie(deps, 'session'))
-    return { next: '/sign-in?done=everywhere' }
-  }),
+  /** Signs out all devices; with `others`, all but this one. */
+  endAll: forPerson
+    .use(recent)
+    .input(SessionsToEnd)
+    .mutation(async ({ ctx: { deps, asker, accountId, viewer, cookies }, input }) => {
+      if (input?.others === 'yes') {
+        await signOutOthers(deps, asker, { accountId, sessionId: viewer.sessionId })
+        return { next: null }
+      }
+      await signOutEverywhere(deps, asker, accountId)
+      await cookies.set(dropCookie(deps, 'session'))
+      return { next: '/sign-in?done=everywhere' }
+    }),
 })
 
 const typed = z.string().max(1_000)

@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import { OwnTicket } from '#components/portal/tickets.tsx'
-import { Notice } from '#components/ui/notice.tsx'
 import { found } from '#server/pages/load.ts'
 import { missingThing } from '#server/pages/missing.tsx'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
@@ -22,13 +21,8 @@ export default async function TicketPage({ params, searchParams }: Props) {
           Contact support
         </a>
       </p>
-      {done === 'sent' ? (
-        <div role="status" className="mb-6">
-          <Notice tone="good">We've received your message. We usually answer within one working day.</Notice>
-        </div>
-      ) : null}
       <Prefetched queries={(client, { support }) => [client.prefetchQuery({ ...support.read.queryOptions({ id }), initialData: ticket })]}>
-        <OwnTicket id={id} />
+        <OwnTicket id={id} isSent={done === 'sent'} />
       </Prefetched>
     </div>
   )

@@ -17,7 +17,7 @@ const messages: Readonly<Record<string, string>> = {
 type Props = { searchParams: Promise<{ done?: string }> }
 
 export default async function SecurityPage({ searchParams }: Props) {
-  const { member, isConfirmed, state, limitedTo } = await signedIn()
+  const { member, isConfirmed, isAdmin, state, limitedTo } = await signedIn()
   if (state === 'blocked') return null
   if (limitedTo !== null) return <Notice tone="info">{limitedFault}</Notice>
   const { done = '' } = await searchParams
@@ -32,7 +32,7 @@ export default async function SecurityPage({ searchParams }: Props) {
       <Prefetched
         queries={(client, { security, session }) => [client.prefetchQuery(security.read.queryOptions()), client.prefetchQuery(session.list.queryOptions())]}
       >
-        <SecuritySettings email={member.email} isConfirmed={isConfirmed} />
+        <SecuritySettings email={member.email} isConfirmed={isConfirmed} isAdmin={isAdmin} />
       </Prefetched>
     </>
   )
