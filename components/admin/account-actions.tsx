@@ -13,7 +13,7 @@ import { usePreview } from './use-preview.ts'
 
 type Account = Outputs['accounts']['read']
 
-function BlockForm({ account: { id, standing, approvedAt } }: { account: Account }) {
+function BlockForm({ account: { id, standing, approvedAt, confirmedAt } }: { account: Account }) {
   const { accounts } = useTRPC().admin
   const preview = usePreview(id)
   if (standing === 'blocked')
@@ -27,6 +27,7 @@ function BlockForm({ account: { id, standing, approvedAt } }: { account: Account
         done="Account unblocked."
       >
         <p>Account: Blocked → {approvedAt === null ? 'its previous state' : 'Approved'}. Its keys work again immediately.</p>
+        <p>{confirmedAt === null ? 'No email is sent: this account’s address isn’t confirmed.' : 'The owner is emailed that the block has been lifted.'}</p>
       </ActionForm>
     )
   return (
@@ -43,7 +44,7 @@ function BlockForm({ account: { id, standing, approvedAt } }: { account: Account
       <TextAreaField
         name="customerMessage"
         label="Reason shown to the customer"
-        hint="Up to 300 characters. Leave empty to show no reason."
+        hint="Up to 300 characters. Shown in the email, the portal and API errors. Leave empty to show no reason."
         isOptional
         rows={2}
       />

@@ -1,12 +1,13 @@
 'use client'
 
+import { useQueryClient } from '@tanstack/react-query'
 import { RadioGroup } from '#components/forms/choice-field.tsx'
+import type { Values } from '#components/forms/client-form.tsx'
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
-import { SubmitButton } from '#components/forms/form.tsx'
 import { goTo } from '#components/forms/go-to.ts'
-import { MutationForm } from '#components/forms/mutation-form.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { type IncidentImpact, type IncidentState, incidentImpacts, incidentStates } from '#server/api/contract/incidents.ts'
+import { ActionForm } from './kit/action-form.tsx'
 
 const impacts = Object.entries(incidentImpacts).map(([value, { label, headline }]) => ({ value, label, hint: `Headline: “${headline}”` }))
 const states = Object.entries(incidentStates).map(([value, label]) => ({ value, label }))
@@ -17,37 +18,55 @@ function UpdateFields({ impact, state }: { impact: IncidentImpact; state: Incide
       <RadioGroup name="impact" legend="Impact" chosen={[impact]} choices={impacts} />
       <RadioGroup name="state" legend="State" chosen={[state]} choices={states} />
       <TextAreaField name="body" label="Text" rows={4} hint="Say what is affected, what you're doing about it, and when you'll post the next update." />
-      <TextField name="reason" label="Why" hint="Recorded in the audit log. Not shown to customers." />
     </>
   )
 }
 
+/** Returns a function that loads the preview of an incident, or of an update on one. */
+function useIncidentPreview() {
+  const [trpc, client] = [useTRPC(), useQueryClient()]
+  return ({ title = null, impact, state, body }: Partial<Values>) =>
+    client.fetchQuery({ ...trpc.admin.incidents.preview.queryOptions({ title, impact, state, body } as never), staleTime: 0, retry: false })
+}
+
+const reason = { hint: 'Recorded in the audit log. Not shown to customers.' }
+
 /** Publishes an incident on the status page. */
-export function OpenIncident() {
-  const trpc = useTRPC()
+export function ReportIncident() {
   return (
-    <MutationForm mutation={trpc.admin.incidents.open.mutationOptions()} onDone={({ id }) => goTo(`/admin/incidents/${id}`)}>
+    <ActionForm
+      mutation={useTRPC().admin.incidents.open.mutationOptions()}
+      name="incident"
+      kind="primary"
+      button="Publish incident"
+      preview={useIncidentPreview()}
+      reason={reason}
+      done={({ id }) => goTo(`/admin/incidents/${id}`)}
+    >
       <TextField name="title" label="Title" hint="One line, such as: Rates are delayed." />
       <TextField name="startedAt" label="Start" isOptional hint="UTC, such as 2026-11-26 14:05. Leave empty if it starts now." />
       <UpdateFields impact="degraded" state="investigating" />
-      <SubmitButton>Publish incident</SubmitButton>
-    </MutationForm>
+    </ActionForm>
   )
 }
 
-type Props = { id: string; impact: IncidentImpact; state: IncidentState }
+type Props = { id: string; impact: IncidentImpact; state: IncidentState; isResolved: boolean }
 
-/** Publishes an update on an incident. */
-export function UpdateIncident({ id, impact, state }: Props) {
-  const trpc = useTRPC()
+/** Publishes an update on an incident. An update on a resolved incident reopens it, so its form is folded. */
+export function UpdateIncident({ id, impact, state, isResolved }: Props) {
   return (
-    <MutationForm
-      mutation={trpc.admin.incidents.update.mutationOptions()}
-      toInput={(values) => ({ ...values, id })}
-      onDone={() => goTo(`/admin/incidents/${id}`)}
+    <ActionForm
+      mutation={useTRPC().admin.incidents.update.mutationOptions()}
+      name="update"
+      title={isResolved ? 'Reopen incident' : undefined}
+      input={{ id }}
+      kind="primary"
+      button={isResolved ? 'Reopen incident' : 'Publish update'}
+      preview={useIncidentPreview()}
+      reason={reason}
+      done={() => goTo(`/admin/incidents/${id}`)}
     >
-      <UpdateFields impact={impact} state={state} />
-      <SubmitButton>Publish update</SubmitButton>
-    </MutationForm>
+      <UpdateFields impact={impact} state={isResolved ? 'investigating' : state} />
+    </ActionForm>
   )
 }

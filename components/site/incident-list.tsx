@@ -2,7 +2,7 @@ import { Tag, type Tone } from '#components/ui/tag.tsx'
 import { type Incident, type IncidentImpact, incidentImpacts, incidentStates } from '#server/api/contract/incidents.ts'
 import { DateTime } from './formats.tsx'
 
-const tones = { outage: 'danger', degraded: 'caution', maintenance: 'plain' } as const satisfies Record<IncidentImpact, Tone>
+const tones = { outage: 'danger', degraded: 'caution', delayed: 'caution', maintenance: 'plain' } as const satisfies Record<IncidentImpact, Tone>
 
 /** Updates of an incident, newest first. */
 export function IncidentUpdates({ updates }: Pick<Incident, 'updates'>) {

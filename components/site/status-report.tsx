@@ -42,6 +42,7 @@ const danger = { look: 'border-danger bg-danger-wash text-danger', Icon: CircleX
 const verdicts = {
   working: { text: 'All systems operational.', ...good },
   maintenance: { text: incidentImpacts.maintenance.headline, ...caution },
+  delayed: { text: incidentImpacts.delayed.headline, ...caution },
   degraded: { text: incidentImpacts.degraded.headline, ...caution },
   outage: { text: incidentImpacts.outage.headline, ...danger },
   broken: { text: 'There is a problem with the service.', ...danger },

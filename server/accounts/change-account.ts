@@ -4,7 +4,7 @@ import type { Prisma } from '#server/db/generated/client.ts'
 import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { type Actor, type AdminActor, writeAudit } from './audit.ts'
+import { type Actor, type AdminActor, type AuditEntry, writeAudit } from './audit.ts'
 import { isOwnAccount } from './permissions.ts'
 import { accountRecipients } from './recipients.ts'
 
@@ -42,11 +42,14 @@ export async function lockAccount(tx: Transaction, id: number): Promise<Changeab
 
 /** Change to an account, with the contents of its audit entry and an optional email. */
 type Decision = {
-  readonly action: string
+  readonly action: AuditEntry['action']
   readonly change: Prisma.AccountUncheckedUpdateInput & Partial<Pick<ChangeableAccount, 'plan' | 'customPerMinute' | 'customPerDay'>>
   readonly before: object
   readonly after: object
-  readonly message?: { readonly kind: 'account-approved' } | { readonly kind: 'account-declined'; readonly data: { readonly reason: string } }
+  readonly message?:
+    | { readonly kind: 'account-approved' | 'account-unblocked' }
+    | { readonly kind: 'account-declined'; readonly data: { readonly reason: string } }
+    | { readonly kind: 'account-blocked'; readonly data: { readonly reason: string | null } }
 }
 
 /** Determines the change to make to an account. Returns a message instead if no change is needed. @throws AccountError if the change is not allowed. */
@@ -101,18 +104,20 @@ export const declining =
     return { action: 'account.decline', change, before: { state }, after, message: { kind: 'account-declined', data: { reason } } }
   }
 
-/** Blocks an account. Callers see the reason `shown`; only administrators see `unshown`. Both can be null. */
+/** Blocks an account. Callers see the reason `shown`, which is also emailed; only administrators see `unshown`. Both can be null. */
 export const blocking =
   (shown: string | null, unshown: string | null): Decide =>
   ({ state }) => {
     const change = { state: 'blocked', blockReason: shown, blockReasonPrivate: unshown } as const
-    return { action: 'account.block', change, before: { state }, after: { state: 'blocked', ...(shown === null ? {} : { blockReason: shown }) } }
+    const after = { state: 'blocked', ...(shown === null ? {} : { blockReason: shown }) }
+    return { action: 'account.block', change, before: { state }, after, message: { kind: 'account-blocked', data: { reason: shown } } }
   }
 
 export const unblocking: Decide = ({ state, approvedAt }) => {
   if (state !== 'blocked') throw new AccountError("This account isn't blocked.")
   const after = approvedAt === null ? ('review' as const) : ('open' as const)
-  return { action: 'account.unblock', change: { state: after, blockReason: null, blockReasonPrivate: null }, before: { state }, after: { state: after } }
+  const change = { state: after, blockReason: null, blockReasonPrivate: null } as const
+  return { action: 'account.unblock', change, before: { state }, after: { state: after }, message: { kind: 'account-unblocked' } }
 }
 
 export const onPlan =

@@ -87,6 +87,9 @@ export type EmailData = {
   /** Review outcome. Enqueued by server/accounts in the statement that approves the account. */
   'account-approved': Record<never, never>
   'account-declined': { reason: string }
+  /** `reason` is the one shown to the customer; null if there is none. */
+  'account-blocked': { reason: string | null }
+  'account-unblocked': Record<never, never>
   /** Notice about a change in credits or payments. */
   billing: { at: string; account: string | null } & NoticeNews
   /** Notice about the health of a webhook endpoint. Enqueued by the SQL function email_webhook_notice. */

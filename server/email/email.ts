@@ -3,8 +3,10 @@ import type { Database, Db } from '#server/db/prisma.ts'
 import type { EmailContent, EmailData, EmailKind } from './email-content.ts'
 import {
   accountApprovedEmail,
+  accountBlockedEmail,
   accountClosedEmail,
   accountDeclinedEmail,
+  accountUnblockedEmail,
   type EmailContext,
   emailChangedEmail,
   emailChangeRequestedEmail,
@@ -50,6 +52,8 @@ export const plainEmails = {
   'account-closed': accountClosedEmail,
   'account-approved': accountApprovedEmail,
   'account-declined': accountDeclinedEmail,
+  'account-blocked': accountBlockedEmail,
+  'account-unblocked': accountUnblockedEmail,
   billing: billingEmail,
   webhook: webhookEmail,
   'webhooks-asked': webhooksRequestedEmail,

@@ -48,11 +48,15 @@ export async function endSubscription(db: Database, id: string): Promise<void> {
   if ((await findSubscriber(db, id)) !== null) await db.statusSubscriber.deleteMany({ where: { publicId: id } })
 }
 
+const confirmed = { confirmedAt: { not: null } } as const
+
+/** Counts the subscribers that an update is emailed to. */
+export const countSubscribers = async (db: Database): Promise<number> => Math.min(await db.statusSubscriber.count({ where: confirmed }), maxSubscribers)
+
 /** Enqueues the latest update of an incident for all subscribers, in the transaction that publishes it. */
 export async function notifySubscribers(tx: Transaction, { id, title, updates: [update] }: Incident): Promise<void> {
   if (update === undefined) return
-  const where = { confirmedAt: { not: null } }
-  const subscribers = await tx.statusSubscriber.findMany({ where, orderBy: { id: 'asc' }, take: maxSubscribers, select: { email: true } })
+  const subscribers = await tx.statusSubscriber.findMany({ where: confirmed, orderBy: { id: 'asc' }, take: maxSubscribers, select: { email: true } })
   const { state, body, at } = update
   if (subscribers.length === 0) return
   await enqueueEmails(

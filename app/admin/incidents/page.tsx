@@ -13,7 +13,7 @@ export default async function IncidentsPage() {
     <>
       <Heading title="Incidents">
         <ButtonLink kind="primary" href="/admin/incidents/new">
-          Open incident
+          Report incident
         </ButtonLink>
       </Heading>
       <IncidentTable incidents={incidents} />

@@ -13,8 +13,8 @@ import { toast } from '#components/ui/toast.tsx'
 import type { AppRouter } from '#server/trpc/root.ts'
 import { type Email, EmailPreview } from './layout.tsx'
 
-/** Effects of an action, and the email that it sends. `button` names the action if its label depends on the values. */
-export type Preview = { readonly lines: readonly string[]; readonly message: Email | null; readonly button?: string | undefined }
+/** Effects of an action, and the email that it sends, null if it sends none, undefined if the lines say it. `button` names the action if its label depends on the values. */
+export type Preview = { readonly lines: readonly string[]; readonly message?: Email | null; readonly button?: string | undefined }
 
 /** Loads the effects of an action with the form's values. */
 type LoadPreview = (values: Values) => Promise<Preview>
@@ -70,7 +70,7 @@ function Previewed({ preview }: { preview: Preview }) {
           {line}
         </p>
       ))}
-      {preview.message === null ? null : <EmailPreview message={preview.message} />}
+      {preview.message === null ? <p>No email is sent.</p> : preview.message === undefined ? null : <EmailPreview message={preview.message} />}
     </div>
   )
 }

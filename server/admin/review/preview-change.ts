@@ -4,7 +4,7 @@ import { FieldsError } from '#server/api/contract/field-errors.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { ownKeys } from '#server/keys/own-keys.ts'
 import { loadAdminAccount } from './account-list.ts'
-import { type ReviewEmail, renderReviewEmail } from './queue.ts'
+import { type ReviewEmail, renderBlockEmail, renderReviewEmail } from './queue.ts'
 
 /** Change to an account that an administrator can preview. */
 export type PlannedChange =
@@ -72,7 +72,10 @@ async function revokeLines(db: Database, accountId: number, id: string): Promise
 export async function previewChange(db: Database, publicUrl: string, accountId: number, change: PlannedChange): Promise<ActionPreview> {
   const account = await loadAdminAccount(db, accountId)
   const { kind } = change
-  if (kind === 'block') return { lines: blockLines(account, change.customerMessage), message: null }
+  if (kind === 'block') {
+    const { customerMessage: reason } = change
+    return { lines: blockLines(account, reason), message: await renderBlockEmail(db, publicUrl, accountId, reason === '' ? null : reason) }
+  }
   if (kind === 'plan') return { lines: planLines(account, change.plan), message: null }
   if (kind === 'limits') return { lines: ownLimitLines(account, change), message: null }
   if (kind === 'key') return { lines: await revokeLines(db, accountId, change.id), message: null }

@@ -1,7 +1,9 @@
+import { accountRecipients } from '#server/accounts/recipients.ts'
 import { getAccountState } from '#server/api/contract/account-state.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { plainEmails } from '#server/email/email.ts'
-import { renderPreview } from '#server/email/email-content.ts'
+import { type EmailContent, renderPreview } from '#server/email/email-content.ts'
+import type { EmailContext } from '#server/email/templates/account-emails.ts'
 import { type Candidate, findCandidateById, findCandidates, findSimilar } from './review.sql.ts'
 
 /** Maximum number of similar accounts to count. */
@@ -30,11 +32,19 @@ export async function findCandidate(db: Database, accountId: number) {
 /** Preview of an email. `recipient` is null if the account's email isn't confirmed; in that case, nothing is sent. */
 export type ReviewEmail = { readonly recipient: string | null; readonly subject: string; readonly text: string }
 
-/** Renders the email about the outcome of a review. `reason` is null for an approval. */
-export async function renderReviewEmail(db: Database, publicUrl: string, accountId: number, reason: string | null): Promise<ReviewEmail> {
-  const account = await db.account.findUnique({ where: { id: accountId }, select: { email: true, emailVerifiedAt: true } })
-  const recipient = account?.emailVerifiedAt ? account.email : null
-  const context = { publicUrl, recipient: recipient ?? '' }
-  const message = reason === null ? plainEmails['account-approved'](context) : plainEmails['account-declined'](context, { reason })
-  return { recipient, ...renderPreview(message, publicUrl) }
+/** Renders an email to the owner of an account. */
+async function renderEmail(db: Database, publicUrl: string, accountId: number, render: (context: EmailContext) => EmailContent): Promise<ReviewEmail> {
+  const account = await db.account.findUnique({ where: { id: accountId }, select: { emailVerifiedAt: true } })
+  const [recipient = null] = account?.emailVerifiedAt ? await accountRecipients(db, accountId, 'account') : []
+  return { recipient, ...renderPreview(render({ publicUrl, recipient: recipient ?? '' }), publicUrl) }
 }
+
+/** Renders the email about the outcome of a review. `reason` is null for an approval. */
+export const renderReviewEmail = (db: Database, publicUrl: string, accountId: number, reason: string | null): Promise<ReviewEmail> =>
+  renderEmail(db, publicUrl, accountId, (context) =>
+    reason === null ? plainEmails['account-approved'](context) : plainEmails['account-declined'](context, { reason }),
+  )
+
+/** Renders the email about a block. `reason` is null if the customer is shown none. */
+export const renderBlockEmail = (db: Database, publicUrl: string, accountId: number, reason: string | null): Promise<ReviewEmail> =>
+  renderEmail(db, publicUrl, accountId, (context) => plainEmails['account-blocked'](context, { reason }))

@@ -2,6 +2,7 @@
 export const incidentImpacts = {
   outage: { label: 'Outage', headline: 'Part of the service is down.' },
   degraded: { label: 'Degraded performance', headline: 'The service is degraded.' },
+  delayed: { label: 'Delayed data', headline: 'Data is delayed.' },
   maintenance: { label: 'Maintenance', headline: 'Maintenance is in progress.' },
 } as const
 

@@ -126,3 +126,19 @@ export const accountDeclinedEmail = ({ publicUrl }: EmailContext, { reason }: Em
     text("Your test keys keep working. If we missed something, reply to this email and we'll look again."),
     action('Open the portal', `${publicUrl}/portal`),
   )
+
+export const accountBlockedEmail = ({ publicUrl }: EmailContext, { reason }: EmailData['account-blocked']): EmailContent =>
+  message(
+    'Your account is blocked',
+    text('Your account is blocked, and calls with its keys are rejected.'),
+    ...(reason === null ? [] : [facts(['Reason', reason])]),
+    text('If you think this is a mistake, or to have the block lifted, reply to this email.'),
+    action('Open the portal', `${publicUrl}/portal`),
+  )
+
+export const accountUnblockedEmail = ({ publicUrl }: EmailContext): EmailContent =>
+  message(
+    'Your account is no longer blocked',
+    text('The block on your account has been lifted. Its keys work as before.'),
+    action('Open the portal', `${publicUrl}/portal`),
+  )

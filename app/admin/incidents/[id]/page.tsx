@@ -27,8 +27,8 @@ export default async function IncidentPage({ params }: { params: Promise<{ id: s
         <IncidentCard incident={incident} headingLevel={2} />
       </div>
       <div className="max-w-152">
-        <Section id="update" title="Add an update">
-          <UpdateIncident id={id} impact={incident.impact} state={incident.updates[0]?.state ?? 'investigating'} />
+        <Section id="update" title={incident.resolvedAt === null ? 'Add an update' : 'Resolved'}>
+          <UpdateIncident id={id} impact={incident.impact} state={incident.updates[0]?.state ?? 'investigating'} isResolved={incident.resolvedAt !== null} />
         </Section>
       </div>
     </>

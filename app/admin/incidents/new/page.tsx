@@ -1,18 +1,18 @@
 import type { Metadata } from 'next'
-import { OpenIncident } from '#components/admin/incident-forms.tsx'
+import { ReportIncident } from '#components/admin/incident-forms.tsx'
 import { lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
 
-export const metadata: Metadata = { title: 'Open incident' }
+export const metadata: Metadata = { title: 'Report incident' }
 
-export default async function OpenIncidentPage() {
+export default async function ReportIncidentPage() {
   if (await lacksAdminAccess()) return null
   return (
     <div className="max-w-152">
-      <h1 className="text-h1 font-semibold tracking-tight">Open incident</h1>
+      <h1 className="text-h1 font-semibold tracking-tight">Report incident</h1>
       <p className="mt-1 mb-6 text-pretty text-ink-2">
         Published immediately on the status page and in its feed, and emailed to subscribers. You can add updates, but not change what you published.
       </p>
-      <OpenIncident />
+      <ReportIncident />
     </div>
   )
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { incidentImpactNames, incidentStateNames } from '#server/api/contract/incidents.ts'
+import { incidentImpactNames, incidentImpacts, incidentStateNames, incidentStates } from '#server/api/contract/incidents.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { findIncident, maxIncidentText, openIncident, publishedIncidents, updateIncident } from '#server/status/incidents.ts'
+import { countSubscribers } from '#server/status/subscribers.ts'
 import { forAdmin, PublicId, router } from '../../procedures.ts'
 import { adminActor, ReasonInput, recentAdmin } from './admin-input.ts'
 
@@ -40,10 +42,30 @@ const Opening = Update.extend({
 
 const IncidentId = z.object({ id: PublicId })
 
+/** Incident or update to preview. A form without a title publishes an update. */
+const Planned = Update.omit({ reason: true }).extend({ title: Opening.shape.title.nullable() })
+
+/** Describes what publishing does before the administrator confirms it. */
+async function previewIncident(db: Database, { title, impact, state, body }: z.infer<typeof Planned>) {
+  const count = await countSubscribers(db)
+  return {
+    lines: [
+      ...(title === null ? [] : [title]),
+      `${incidentImpacts[impact].label}, ${incidentStates[state]}: ${body}`,
+      state === 'resolved' ? 'Shown under past incidents.' : `The status page says: “${incidentImpacts[impact].headline}”`,
+      'Published on the status page and in its feed. It can’t be edited.',
+      count === 0
+        ? 'Nobody is emailed: there are no subscribers.'
+        : `Emailed to ${count.toLocaleString('en-GB')} ${count === 1 ? 'subscriber' : 'subscribers'}.`,
+    ],
+  }
+}
+
 /** Incidents of the status page. The rules are in server/status. */
 export const adminIncidentsRouter = router({
   list: forAdmin.query(({ ctx }) => publishedIncidents(ctx.db)),
   read: forAdmin.input(IncidentId).query(({ ctx, input }) => findIncident(ctx.db, input.id)),
+  preview: forAdmin.input(Planned).query(({ ctx, input }) => previewIncident(ctx.db, input)),
   open: recentAdmin.input(Opening).mutation(async ({ ctx, input }) => ({ id: await openIncident(ctx.db, adminActor(ctx, input), input) })),
   update: recentAdmin.input(Update.extend(IncidentId.shape)).mutation(({ ctx, input }) => updateIncident(ctx.db, adminActor(ctx, input), input)),
 })
