@@ -99,7 +99,7 @@ async function visitDetails(page: Page): Promise<void> {
   await expect(page.getByText('Not charged.')).toBeVisible()
   await lookAt(page, '/admin/accounts/[id]/requests/[requestId]', 'failed')
   await page.goto(`${account}/requests`)
-  await expect(page.getByRole('link', { name: 'Show failed calls only' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Show rejected (4xx) and failed (5xx) calls only' })).toBeVisible()
   await lookAt(page, '/admin/accounts/[id]/requests')
   await page.goto(`${account}/ledger`)
   await expect(page.getByText('Brought forward')).toBeVisible()

@@ -160,3 +160,14 @@ test('search and account menu work on a phone', async ({ newMember }) => {
   await openAccountMenu(page)
   await expectAccessible(page)
 })
+
+test('an administrator finds an account by the start of its email, after the admin pages', async ({ newMember, newAdministrator }) => {
+  const [{ page }, member] = [await newAdministrator(), await newMember()]
+  await page.goto('/admin')
+  await searchFor(page, 'accounts')
+  await expect(chosen(page)).toContainText('Accounts')
+  await page.keyboard.press('Escape')
+  await searchFor(page, member.email.split('@')[0] ?? '')
+  await dialog(page).getByRole('option', { name: member.email }).click()
+  await expect(page).toHaveURL(`/admin/accounts/${member.publicId}`)
+})

@@ -8,7 +8,8 @@ import { LedgerTable } from '#components/portal/billing/ledger.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { plans } from '#server/api/contract/access.ts'
 import { AccountActions } from './account-actions.tsx'
-import { KeyList, Notes, SignIns, UseTable, WebhookList } from './account-parts.tsx'
+import { KeyList, Notes, SignIns, TicketList, UseTable, WebhookList } from './account-parts.tsx'
+import { PaymentTable } from './account-payments.tsx'
 import { CallTable, linePlaces } from './account-records.tsx'
 import { AuditTable } from './audit.tsx'
 import { CopyId } from './kit/copy-id.tsx'
@@ -88,11 +89,17 @@ function Activity({ account, range }: AccountInputs) {
   const { accounts } = useTRPC().admin
   const { data: failed } = useSuspenseQuery(accounts.requests.queryOptions({ account, isFailed: true, before: null, limit: shownRows }))
   const { data: ledger } = useSuspenseQuery(accounts.ledger.queryOptions({ account, cursor: null, request: null, limit: shownRows }))
+  const { data: payments } = useSuspenseQuery(accounts.payments.queryOptions({ account, limit: shownRows }))
   const { data: usage } = useSuspenseQuery(accounts.usage.queryOptions({ account, ...range, by: 'endpoint' }))
   return (
     <>
-      <Section id="failed" title="Failed calls" more={{ href: accountHref(account, '/requests'), name: 'All calls' }}>
-        <CallTable caption="Latest failed calls" account={account} calls={failed.requests} empty="No failed calls in the last 30 days." />
+      <Section id="failed" title="Rejected and failed calls" more={{ href: accountHref(account, '/requests'), name: 'All calls' }}>
+        <CallTable
+          caption="Latest rejected (4xx) and failed (5xx) calls"
+          account={account}
+          calls={failed.requests}
+          empty="No rejected or failed calls in the last 30 days."
+        />
       </Section>
       <Section id="ledger" title="Ledger" more={{ href: accountHref(account, '/ledger'), name: 'Full ledger' }}>
         {ledger.lines.length === 0 ? (
@@ -100,6 +107,9 @@ function Activity({ account, range }: AccountInputs) {
         ) : (
           <LedgerTable caption="Latest ledger entries" lines={ledger.lines} isNewest marked={null} places={linePlaces(account)} />
         )}
+      </Section>
+      <Section id="payments" title="Payments" lead="The latest top-ups, including those that were started but not paid.">
+        <PaymentTable payments={payments} />
       </Section>
       <Section id="usage" title="Usage, last 7 days">
         <UseTable groups={usage.groups} />
@@ -129,6 +139,9 @@ export function AccountPage(inputs: AccountInputs) {
       </nav>
       <Section id="actions" title="Actions">
         <AccountActions account={account} />
+      </Section>
+      <Section id="support" title="Messages to support">
+        <TicketList account={id} />
       </Section>
       <Section id="notes" title="Notes">
         <Notes account={id} />

@@ -6,12 +6,14 @@ import { ago } from '#components/data/time-format.ts'
 import { credits, number } from '#components/portal/amounts.ts'
 import { browserName } from '#components/portal/browser-name.ts'
 import { KeyStateTag, LastUse, ModeTag } from '#components/portal/key-table.tsx'
+import { TicketTag } from '#components/portal/tickets.tsx'
 import { successRateText, WebhookStateTag, waitingCount } from '#components/portal/webhooks/webhook-labels.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
+import { ticketTopics } from '#server/api/contract/support.ts'
 import { ActionForm } from './kit/action-form.tsx'
 import { type AdminColumn, AdminTable } from './kit/admin-table.tsx'
 import { CopyId } from './kit/copy-id.tsx'
-import type { Outputs } from './kit/layout.tsx'
+import { CellLink, type Outputs } from './kit/layout.tsx'
 
 type About = { account: string }
 type Use = Outputs['accounts']['usage']['groups'][number]
@@ -85,6 +87,18 @@ export function WebhookList({ account }: About) {
       <AdminTable caption="Webhook endpoints" rows={endpoints} rowKey={({ id }) => id} columns={endpointColumns} empty="No endpoints." />
     </>
   )
+}
+
+const ticketColumns: readonly AdminColumn<Outputs['accounts']['tickets'][number]>[] = [
+  { name: 'Topic', isHead: true, cell: ({ id, topic }) => <CellLink href={`/admin/support/${id}`}>{ticketTopics[topic]}</CellLink> },
+  { name: 'State', isBeside: true, cell: ({ state }) => <TicketTag state={state} /> },
+  { name: 'Last message', cell: ({ changedAt }) => <Time at={changedAt} /> },
+]
+
+/** The account's messages to support, newest first. */
+export function TicketList({ account }: About) {
+  const { data } = useSuspenseQuery(useTRPC().admin.accounts.tickets.queryOptions({ account }))
+  return <AdminTable caption="Messages to support" rows={data} rowKey={({ id }) => id} columns={ticketColumns} empty="No messages." />
 }
 
 const list = 'divide-y divide-line border-y border-line'

@@ -87,21 +87,21 @@ export function AccountLedger({ account, cursor, request }: { account: string; c
 
 export function AccountCalls({ account, isFailed, before }: { account: string; isFailed: boolean; before: string | null }) {
   const { data } = useSuspenseQuery(useTRPC().admin.accounts.requests.queryOptions({ account, isFailed, before, limit: rowsPerPage }))
-  const title = isFailed ? 'Failed calls' : 'Calls'
+  const title = isFailed ? 'Rejected and failed calls' : 'Calls'
   const all = accountHref(account, '/requests')
   return (
     <>
       <AccountHeading account={account} title={title} />
       <p className="mb-4">
         <a className="prose-link" href={isFailed ? all : `${all}?failed=yes`}>
-          {isFailed ? 'Show all calls' : 'Show failed calls only'}
+          {isFailed ? 'Show all calls' : 'Show rejected (4xx) and failed (5xx) calls only'}
         </a>
       </p>
       <CallTable
         caption="Calls, newest first"
         account={account}
         calls={data.requests}
-        empty={`No ${title.toLowerCase()} in the last 30 days.`}
+        empty={`No ${isFailed ? 'rejected or failed calls' : 'calls'} in the last 30 days.`}
         next={data.older === null ? null : `${all}?before=${data.older}${isFailed ? '&failed=yes' : ''}`}
       />
     </>

@@ -24,6 +24,9 @@ function format(value: unknown): string {
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
 }
 
+/** Returns the words of a field's name, such as `block reason`. */
+const toWords = (name: string): string => name.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`)
+
 /** Changed fields of an entry and its ids, folded. Unchanged fields are left out. */
 function Details({ line: { action, subject, before, after } }: { line: Line }) {
   const [old, now] = [toValues(before), toValues(after)]
@@ -37,7 +40,7 @@ function Details({ line: { action, subject, before, after } }: { line: Line }) {
       <ul>
         {names.map((name) => (
           <li key={name} className="wrap-anywhere">
-            {name}: {name in old ? `${format(old[name])} → ` : ''}
+            {toWords(name)}: {name in old ? `${format(old[name])} → ` : ''}
             <ins className="text-ink no-underline">{format(now[name])}</ins>
           </li>
         ))}
@@ -64,11 +67,20 @@ const columns: readonly AdminColumn<Line>[] = [
   },
   {
     name: 'Account',
-    cell: ({ account, accountEmail }) => (account === null ? '–' : <CellLink href={`/admin/audit?account=${account}`}>{accountEmail ?? account}</CellLink>),
+    cell: ({ account, accountEmail }) =>
+      account === null ? (
+        '–'
+      ) : (
+        <span className="sm:inline-block sm:min-w-48">
+          <CellLink href={`/admin/audit?account=${account}`}>{accountEmail ?? account}</CellLink>
+        </span>
+      ),
   },
   {
     name: 'Who',
-    cell: (line) => <span className="wrap-anywhere">{`${getActor(line)}${line.address === null ? '' : ` from ${line.address}`}`}</span>,
+    cell: (line) => (
+      <span className="wrap-anywhere sm:inline-block sm:min-w-48">{`${getActor(line)}${line.address === null ? '' : ` from ${line.address}`}`}</span>
+    ),
   },
   { name: 'Why', cell: ({ reason }) => (reason === null ? '–' : <span className="wrap-anywhere">{reason}</span>) },
 ]
@@ -122,16 +134,18 @@ export function AuditLog({ view, cursor }: { view: View; cursor: string | null }
           { name: 'from', label: 'From, in UTC', type: 'date', value: view.from },
           { name: 'to', label: 'To, in UTC', type: 'date', value: view.to },
         ]}
+        results={
+          <AuditTable
+            lines={data.lines}
+            empty={isNarrowed ? 'No changes match.' : 'No changes yet.'}
+            older={data.next === null ? null : toHref('/admin/audit', { ...view, cursor: data.next })}
+          />
+        }
       >
         <ButtonLink kind="second" href={toHref('/admin/audit/csv', view)}>
           Download CSV
         </ButtonLink>
       </FilterBar>
-      <AuditTable
-        lines={data.lines}
-        empty={isNarrowed ? 'No changes match.' : 'No changes yet.'}
-        older={data.next === null ? null : toHref('/admin/audit', { ...view, cursor: data.next })}
-      />
     </>
   )
 }

@@ -49,7 +49,7 @@ const columns: readonly AdminColumn<Adjustment>[] = [
 /** Success messages by the state of the adjustment. */
 const adjusted = {
   entered: 'Credits adjusted. See the latest entry below.',
-  waiting: 'Proposed. Another administrator has to approve it under Credits.',
+  waiting: 'Proposed. Another administrator has to approve it under Credit adjustments.',
 } as const
 
 /** Adjustment of an account's credits: amount, preview, reason. `formKey` makes sure that a form that is sent twice moves credits once. */
@@ -84,7 +84,13 @@ export function AdjustCredits({ account, formKey }: { account: string; formKey: 
             }}
           >
             <TextField name="credits" label="Credits" hint="Positive to add, such as 50; negative to deduct, such as −50." size="short" autoComplete="off" />
-            <TextField name="note" label="Note to the customer" hint="Shown next to the ledger entry." isOptional />
+            <TextField
+              name="note"
+              label="Note to the customer"
+              hint="Shown next to the ledger entry, such as: Goodwill. Without a note, it says Correction."
+              isOptional
+              suggestions={['Goodwill.', 'Correction.']}
+            />
           </ActionForm>
         </div>
       )}

@@ -1,7 +1,7 @@
 'use client'
 
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Time, useTimeZone } from '#components/data/time.tsx'
 import { TextField } from '#components/forms/field.tsx'
 import { number } from '#components/portal/amounts.ts'
@@ -24,15 +24,16 @@ type View = ReturnType<typeof readFailureView>
 const failureHref = (path: string, { kind, type, account }: Omit<View, 'after'>, after: string | null = null): string =>
   toHref(path, { state: kind === 'dead' ? null : kind, type, account, after })
 
-type FiltersProps = { path: string; view: View; accountEmail?: string | null }
+type FiltersProps = { path: string; view: View; accountEmail?: string | null; results?: ReactNode }
 
 /** Filters of failed deliveries. With `accountEmail`, they can be filtered by account too. */
-function FailureFilters({ path, view, accountEmail }: FiltersProps) {
+function FailureFilters({ path, view, accountEmail, results }: FiltersProps) {
   const person = { name: 'account', label: 'Account', type: 'person', placeholder: 'name@example.com', value: accountEmail ?? null } as const
   return (
     <FilterBar
       path={path}
       button="Find deliveries"
+      results={results}
       all="Show all dead deliveries"
       filters={[
         { name: 'state', label: 'State', value: view.kind, options: Object.entries(failureLabels) },
@@ -61,18 +62,25 @@ export function FailingEndpoints({ view }: { view: View }) {
     { name: 'Oldest', cell: ({ oldestAt }) => <Time at={oldestAt} look="row" /> },
     { name: 'Deliveries', isNumber: true, cell: ({ count }) => (count > data.maxCounted ? `More than ${number(data.maxCounted)}` : number(count)) },
   ]
+  const isNarrowed = view.kind !== 'dead' || view.type !== null || view.account !== null
   return (
     <>
-      <Heading title="Deliveries" />
+      <Heading title="Webhook deliveries" />
       <WaitingSummary {...waiting} one="endpoint with dead deliveries" many="endpoints with dead deliveries" />
-      <FailureFilters path="/admin/deliveries" view={view} accountEmail={data.accountEmail} />
-      <AdminTable
-        caption="Endpoints, oldest delivery first"
-        rows={data.endpoints}
-        rowKey={({ endpoint }) => endpoint}
-        columns={columns}
-        empty="No endpoints match."
-        next={{ href: data.next === null ? null : failureHref('/admin/deliveries', view, data.next), name: 'More endpoints' }}
+      <FailureFilters
+        path="/admin/deliveries"
+        view={view}
+        accountEmail={data.accountEmail}
+        results={
+          <AdminTable
+            caption="Endpoints, oldest delivery first"
+            rows={data.endpoints}
+            rowKey={({ endpoint }) => endpoint}
+            columns={columns}
+            empty={isNarrowed ? 'No deliveries match.' : 'No dead deliveries. Every event was delivered or is still being retried.'}
+            next={{ href: data.next === null ? null : failureHref('/admin/deliveries', view, data.next), name: 'More endpoints' }}
+          />
+        }
       />
     </>
   )
@@ -119,7 +127,7 @@ export function EndpointDeliveries({ endpoint, view }: { endpoint: string; view:
   const charging = 'Events that were already charged aren’t charged again. Others are charged on the first 2xx.'
   return (
     <>
-      <Heading title={data.url} back={{ href: '/admin/deliveries', name: 'Deliveries' }}>
+      <Heading title={data.url} back={{ href: '/admin/deliveries', name: 'Webhook deliveries' }}>
         <WebhookStateTag state={data.state} />
       </Heading>
       <p className="mb-6 wrap-anywhere">

@@ -18,6 +18,7 @@ const maxCounted = 1_000
 const kinds: Readonly<Record<Kind, { readonly one: string; readonly many: string; readonly href: string }>> = {
   incidents: { one: 'incident to resolve', many: 'incidents to resolve', href: '/admin/incidents' },
   failedSources: { one: 'source that failed today', many: 'sources that failed today', href: '/admin/imports' },
+  figures: { one: 'public figure out of date', many: 'public figures out of date', href: '/admin/quality#figures' },
   tickets: { one: 'message to answer', many: 'messages to answer', href: '/admin/support' },
   imports: { one: 'import to confirm', many: 'imports to confirm', href: '/admin/imports' },
   review: { one: 'account to review', many: 'accounts to review', href: '/admin/review' },

@@ -4,12 +4,16 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Time } from '#components/data/time.tsx'
 import { ago } from '#components/data/time-format.ts'
 import { TextAreaField } from '#components/forms/field.tsx'
+import { credits, number, pounds } from '#components/portal/amounts.ts'
 import { Messages, TicketTag } from '#components/portal/tickets.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
+import { plans } from '#server/api/contract/access.ts'
+import { accountStates } from '#server/api/contract/account-state.ts'
 import { type TicketTopic, ticketTopics } from '#server/api/contract/support.ts'
+import { PaymentTable } from './account-payments.tsx'
 import { ActionForm } from './kit/action-form.tsx'
 import { AdminTable } from './kit/admin-table.tsx'
-import { accountHref, CellLink, Heading, type Outputs, Section } from './kit/layout.tsx'
+import { accountHref, CellLink, DescriptionList, Heading, type Outputs, Section } from './kit/layout.tsx'
 
 type Tickets = Outputs['support']['list']
 type Customer = Tickets['tickets'][number]['account']
@@ -55,18 +59,29 @@ export function TicketTable({ tickets, nextHref }: { tickets: Tickets['tickets']
 export function AdminTicket({ id }: { id: string }) {
   const { support } = useTRPC().admin
   const { data: ticket } = useSuspenseQuery(support.read.queryOptions({ id }))
-  const { account } = ticket
+  const { account, customer } = ticket
+  const isAnswered = ticket.state === 'answered'
   return (
     <div className="max-w-176">
       <Heading title={getTopic(ticket.topic)} back={{ href: '/admin/support', name: 'Support' }}>
         <TicketTag state={ticket.state} />
       </Heading>
-      <p className="mb-6">
+      <p className="mb-3">
         From{' '}
         <a className="prose-link wrap-anywhere" href={accountHref(account.publicId)}>
           {getName(account)}
         </a>
       </p>
+      <DescriptionList
+        items={[
+          ['Balance', `${credits(customer.balanceCredits)} (${pounds(customer.balanceCredits)})`],
+          ['Plan', `${plans[customer.plan].label}, ${accountStates[customer.standing].toLowerCase()}`],
+        ]}
+      />
+      <details className="mt-3 mb-6" open={ticket.topic === 'payment' || undefined}>
+        <summary className="prose-link cursor-pointer">Last payments ({number(customer.payments.length)})</summary>
+        <PaymentTable payments={customer.payments} />
+      </details>
       <Messages messages={ticket.messages} />
       <Section id="answer" title="Reply">
         <ActionForm
@@ -86,11 +101,11 @@ export function AdminTicket({ id }: { id: string }) {
           <ActionForm
             mutation={support.close.mutationOptions()}
             name="close"
-            title="Close without replying"
+            title={isAnswered ? undefined : 'Close without replying'}
             input={{ id }}
             button="Close"
             done="Closed."
-            reason={{ usual: 'Needs no reply.' }}
+            reason={{ usual: isAnswered ? 'Answered.' : 'Needs no reply.' }}
           />
         </div>
       )}

@@ -28,7 +28,7 @@ const trends: readonly Trend[] = [
   { figure: 'signUps', name: 'Sign-ups', format: number, total: true },
   { figure: 'calls', name: 'Calls', format: number, total: true },
   { figure: 'revenuePence', name: 'Revenue', format: pounds, unit: 100, total: true },
-  { figure: 'errors', name: 'Errors (5xx)', format: number, total: true },
+  { figure: 'errors', name: 'Failed (5xx)', format: number, total: true },
   { figure: 'sources', name: 'Sources with fresh data', format: number, total: false },
 ]
 
@@ -54,6 +54,7 @@ function TrendChart({ trend: { figure, name, format, unit = 1, total }, days }: 
           format={number}
           timeZone="UTC"
           isLastOpen
+          isLow
         />
       )}
     </figure>

@@ -7,11 +7,11 @@ import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 
-type EndViewProps = { account: string; children: string }
+type EndViewProps = { next: string; children: string }
 
-/** Button that ends the view-as session and returns to the account's admin page. */
-export function EndView({ account, children }: EndViewProps) {
-  const { mutate, isPending, error } = useMutation(useTRPC().admin.viewing.end.mutationOptions({ onSuccess: () => goTo(`/admin/accounts/${account}/viewing`) }))
+/** Button that ends the view-as session and then opens an admin page. */
+export function EndView({ next, children }: EndViewProps) {
+  const { mutate, isPending, error } = useMutation(useTRPC().admin.viewing.end.mutationOptions({ onSuccess: () => goTo(next) }))
   return (
     <p className="mt-3 flex flex-wrap items-center gap-3">
       <Button kind="second" type="button" aria-disabled={isPending} onClick={() => mutate({ reason: 'Stopped viewing.' })}>
@@ -32,11 +32,11 @@ type ViewAsBannerProps = { account: string; email: string; endsAt: Date }
 export function ViewAsBanner({ account, email, endsAt }: ViewAsBannerProps) {
   return (
     <div className="mb-6">
-      <Notice tone="caution" title="Viewing as another customer">
+      <Notice tone="caution" title={`Viewing as ${email}`}>
         <p className="wrap-anywhere">
           You see this portal as {email} does. Nothing can be changed. Viewing ends <Time at={endsAt} isStop />.
         </p>
-        <EndView account={account}>Stop viewing</EndView>
+        <EndView next={`/admin/accounts/${account}`}>Stop viewing</EndView>
       </Notice>
     </div>
   )

@@ -189,7 +189,7 @@ export async function startService(settings: ServiceSettings, pool: Database, lo
     contentVersion: () => `${shared.current.version} ${shared.current.market.version} ${shared.current.licence}`,
     /** Returns the market snapshot that this process last read, for pages and logos. */
     market: () => shared.current.market,
-    marketDeps: { pool, sources: settings.marketSources, now: () => clock.now() },
+    marketDeps: { pool, sources: settings.marketSources, now: () => clock.now(), statistics: () => shared.current.market.dataset('live').statistics },
     /** Reads data that pages show but the market snapshot doesn't contain. */
     pages: pageData(pool, () => clock.now()),
     ...createPictures(() => shared.current.market),

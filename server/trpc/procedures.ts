@@ -13,7 +13,7 @@ import { SignedOutError } from '#server/auth/sessions.ts'
 import { mayAdminister, type Viewer } from '#server/auth/viewer.ts'
 import type { BillingDeps } from '#server/billing/billing-deps.ts'
 import { getNetwork } from '#server/keys/address-list.ts'
-import type { MarketDeps } from '#server/market/admin/market-deps.ts'
+import type { ServedMarketDeps } from '#server/market/admin/market-deps.ts'
 import { newReference, withReference } from '#server/observability/log-reference.ts'
 import { demandAccess } from '#server/webhooks/access.ts'
 import type { WebhookDeps } from '#server/webhooks/webhook-deps.ts'
@@ -26,7 +26,7 @@ export type PortalContext = {
   readonly deps: AuthContext
   readonly billing: BillingDeps
   readonly webhooks: WebhookDeps
-  readonly market: MarketDeps
+  readonly market: ServedMarketDeps
   readonly asker: Asker
   /** Signed-in user; null if there is no session. */
   readonly viewer: Viewer | null

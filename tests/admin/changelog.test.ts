@@ -94,3 +94,8 @@ test('publishing without a recent sign-in asks for a code, then publishes the di
   expect((await publish({ identityCode: code })).status).toBe(200)
   expect((await fixture.visitor().open('/changelog')).text).toContain(title)
 })
+
+test('the form of an entry lists the endpoint ids', async () => {
+  const { visitor } = await fixture.administrator()
+  expect((await visitor.open('/admin/changelog/new')).text).toMatch(/Endpoint ids .*\brates\.list\b/)
+})

@@ -4,7 +4,7 @@ import { formats, readParameter, type Search } from '#components/admin/kit/searc
 import { adminPage } from '#server/pages/admin/admin-page.tsx'
 import { currentAdmin } from '#server/pages/admin/admin-pages.ts'
 
-export const metadata: Metadata = { title: 'Credits' }
+export const metadata: Metadata = { title: 'Credit adjustments' }
 
 type Props = { searchParams: Promise<Search> }
 

@@ -4,7 +4,7 @@ import type { Search } from '#components/admin/kit/search.ts'
 import { readFailureView } from '#components/admin/views.ts'
 import { adminPage } from '#server/pages/admin/admin-page.tsx'
 
-export const metadata: Metadata = { title: 'Deliveries' }
+export const metadata: Metadata = { title: 'Webhook deliveries' }
 
 type Props = { searchParams: Promise<Search> }
 

@@ -21,7 +21,7 @@ export default async function ViewingPage() {
             Viewing as {viewing.publicId} {viewing.as === null ? 'ended ' : 'ends '}
             <Time at={viewing.endsAt} isStop />.
           </p>
-          <EndView account={viewing.publicId}>Go back to my own portal</EndView>
+          <EndView next={`/admin/accounts/${viewing.publicId}/viewing`}>Go back to my own portal</EndView>
         </>
       )}
     </>

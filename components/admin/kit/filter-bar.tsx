@@ -55,28 +55,38 @@ function Control({ name, value, options, any, type = 'text', placeholder }: Filt
 
 const look = { checkbox: 'flex h-11 items-center gap-2', other: 'flex min-w-0 flex-col gap-1' } as const
 
+/** Maximum number of accounts that a message names. */
+const maxNamed = 5
+
 /** Replaces the people that a form names with the ids of their accounts. */
 function usePeople() {
   const [trpc, client] = [useTRPC(), useQueryClient()]
-  const toId = async (text: string): Promise<string> => {
-    const found = await client.fetchQuery({ ...trpc.admin.accounts.find.queryOptions({ search: text }), retry: false })
-    if (!('account' in found)) throw new Error('Several accounts match. Enter the whole email address.')
-    return found.account
+  const toId = async (search: string, isAdmin: boolean): Promise<string> => {
+    const [found, ...others] = await client.fetchQuery({ ...trpc.admin.accounts.people.queryOptions({ search, isAdmin }), retry: false })
+    if (found === undefined) throw new Error(`No ${isAdmin ? 'administrator' : 'account'} matches “${search}”. Enter an email, the start of one, or a name.`)
+    if (others.length === 0) return found.id
+    const emails = [found, ...others].map(({ email }) => email)
+    throw new Error(
+      `Several accounts match “${search}”: ${emails.slice(0, maxNamed).join(', ')}${emails.length > maxNamed ? ' and others' : ''}. Enter more of the email.`,
+    )
   }
   return async (form: HTMLFormElement) => {
     const inputs = [...form.querySelectorAll<HTMLInputElement>('input[data-person]')].filter(({ value }) => value.trim() !== '')
-    return Object.fromEntries(await Promise.all(inputs.map(async ({ dataset, value }) => [dataset['person'], await toId(value)] as const)))
+    return Object.fromEntries(
+      await Promise.all(inputs.map(async ({ dataset, value }) => [dataset['person'], await toId(value.trim(), dataset['person'] === 'admin')] as const)),
+    )
   }
 }
 
-type Props = { path: string; filters: readonly Filter[]; button: string; all?: string; children?: ReactNode }
+type Props = { path: string; filters: readonly Filter[]; button: string; all?: string; children?: ReactNode; results?: ReactNode }
 
-/** Filters of a list, which are kept in the URL. `all` is the label of the link that clears them. */
-export function FilterBar({ path, filters, button, all = 'Show all', children }: Props) {
+/** Filters of a list, which are kept in the URL. `all` is the label of the link that clears them. `results` is the list, hidden while a filter is wrong. */
+export function FilterBar({ path, filters, button, all = 'Show all', children, results }: Props) {
   const [fault, setFault] = useState<string | null>(null)
   const findPeople = usePeople()
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    setFault(null)
     const form = event.currentTarget
     const typed = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]))
     try {
@@ -86,36 +96,39 @@ export function FilterBar({ path, filters, button, all = 'Show all', children }:
     }
   }
   return (
-    <search>
-      <form
-        action={path}
-        onSubmit={submit}
-        className="mb-6 grid grid-cols-1 items-end gap-3 border-y border-line py-4 sm:grid-cols-[repeat(auto-fit,minmax(11rem,1fr))]"
-      >
-        {filters.map((filter) => (
-          // biome-ignore lint/a11y/noLabelWithoutControl: the control is in Control
-          <label key={filter.name} className={filter.type === 'checkbox' ? look.checkbox : look.other}>
-            <span className="text-note font-medium">{filter.label}</span>
-            <Control {...filter} />
-          </label>
-        ))}
-        {fault === null ? null : (
-          <p role="alert" className="col-span-full font-medium text-danger">
-            {fault}
-          </p>
-        )}
-        <div className="col-span-full flex flex-wrap gap-3">
-          <Button kind="second" type="submit">
-            {button}
-          </Button>
-          {filters.some(({ value, any, options }) => value !== null && (any !== undefined || !options)) ? (
-            <ButtonLink kind="second" href={path}>
-              {all}
-            </ButtonLink>
-          ) : null}
-          {children}
-        </div>
-      </form>
-    </search>
+    <>
+      <search>
+        <form
+          action={path}
+          onSubmit={submit}
+          className="mb-6 grid grid-cols-1 items-end gap-3 border-y border-line py-4 sm:grid-cols-[repeat(auto-fit,minmax(11rem,1fr))]"
+        >
+          {filters.map((filter) => (
+            // biome-ignore lint/a11y/noLabelWithoutControl: the control is in Control
+            <label key={filter.name} className={filter.type === 'checkbox' ? look.checkbox : look.other}>
+              <span className="text-note font-medium">{filter.label}</span>
+              <Control {...filter} />
+            </label>
+          ))}
+          {fault === null ? null : (
+            <p role="alert" className="col-span-full font-medium text-danger">
+              {fault}
+            </p>
+          )}
+          <div className="col-span-full flex flex-wrap gap-3">
+            <Button kind="second" type="submit">
+              {button}
+            </Button>
+            {filters.some(({ value, any, options }) => value !== null && (any !== undefined || !options)) ? (
+              <ButtonLink kind="second" href={path}>
+                {all}
+              </ButtonLink>
+            ) : null}
+            {children}
+          </div>
+        </form>
+      </search>
+      {fault === null ? results : null}
+    </>
   )
 }

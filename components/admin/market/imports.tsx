@@ -42,7 +42,7 @@ export function Brought({ broughtAt, rows, changed }: Pick<Source, 'broughtAt' |
 export function AsOf({ asOf, stale }: Pick<Source, 'asOf' | 'stale'>) {
   return (
     <>
-      {asOf ?? 'Unknown'} {stale ? <Tag tone="caution">Stale</Tag> : null}
+      {asOf ?? 'Unknown'} {stale ? <Tag tone="caution">Out of date</Tag> : null}
     </>
   )
 }
@@ -63,6 +63,19 @@ const sourceColumns: readonly AdminColumn<Source>[] = [
   { name: 'As of', cell: (source) => <AsOf {...source} />, sort: ({ asOf }) => asOf ?? '' },
   { name: 'Next', cell: ({ isOrdered, nextAt }) => (isOrdered ? 'Fetching' : <Time at={nextAt} look="row" />) },
 ]
+
+type Figure = Outputs['imports']['morning']['figures'][number]
+
+const figureColumns: readonly AdminColumn<Figure>[] = [
+  { name: 'Figure', isHead: true, cell: ({ figure }) => figure },
+  { name: 'Publisher', cell: ({ source }) => source },
+  { name: 'As of', isBeside: true, cell: ({ asOf, isStale }) => <AsOf asOf={asOf} stale={isStale} /> },
+]
+
+/** Public figures of the status page, with the dates of their latest values. */
+export function FigureTable({ figures }: { figures: readonly Figure[] }) {
+  return <AdminTable caption="Public figures" rows={figures} rowKey={({ figure }) => figure} columns={figureColumns} empty="None." />
+}
 
 const importColumns: readonly AdminColumn<Import>[] = [
   { name: 'When', isHead: true, cell: ({ at }) => <Time at={at} look="row" /> },
@@ -121,7 +134,7 @@ function Answer({ since, sources, imports }: Morning): ReactNode {
 /** Sources with the state of today's fetch, and the latest imports, including manual and bundled ones. */
 export function Imports() {
   const { data } = useSuspenseQuery(useTRPC().admin.imports.morning.queryOptions())
-  const { sources, imports } = data
+  const { sources, imports, figures } = data
   const tone = sources.length === 0 ? 'info' : sources.every(({ state }) => state === 'arrived') ? 'good' : 'caution'
   return (
     <>
@@ -133,6 +146,9 @@ export function Imports() {
       </Notice>
       <Section id="sources" title="Sources">
         <AdminTable caption="Sources" rows={sources} rowKey={({ name }) => name} columns={sourceColumns} empty="No sources." />
+      </Section>
+      <Section id="figures" title="Public figures" lead="As on the status page. Figures that no source updates keep the values bundled with the release.">
+        <FigureTable figures={figures} />
       </Section>
       <Section id="imports" title="Recent imports">
         <AdminTable caption="Recent imports" rows={imports} rowKey={({ id }) => String(id)} columns={importColumns} empty="No imports yet." />

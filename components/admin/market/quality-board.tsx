@@ -6,6 +6,7 @@ import { number } from '#components/portal/amounts.ts'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { type AdminColumn, AdminTable } from '../kit/admin-table.tsx'
 import { CellLink, Heading, type Outputs, Section } from '../kit/layout.tsx'
+import { FigureTable } from './imports.tsx'
 
 type Quality = Outputs['boards']['quality']
 type Row<Kind extends 'high' | 'moved' | 'noLogo' | 'unlinked'> = Quality[Kind]['rows'][number]
@@ -99,7 +100,7 @@ function Rates({ rules: { aboveBankRateBp, suddenMove, bankRateBp }, high, zero,
 /** Stale, missing and implausible data of the live market. */
 export function QualityBoard() {
   const { data } = useSuspenseQuery(useTRPC().admin.boards.quality.queryOptions())
-  const { stale, lastTaxYear, noLogo, unlinked } = data
+  const { stale, figures, lastTaxYear, noLogo, unlinked } = data
   const taxYears = lastTaxYear === null ? [] : [lastTaxYear]
   return (
     <>
@@ -112,6 +113,13 @@ export function QualityBoard() {
         columns={staleColumns}
         rowKey={({ name }) => name}
       />
+      <Section
+        id="figures"
+        title={`Public figures out of date (${number(figures.length)})`}
+        lead="The status page shows these as out of date: the latest value is older than the publisher’s schedule allows."
+      >
+        {figures.length === 0 ? <p>None.</p> : <FigureTable figures={figures} />}
+      </Section>
       <Faults
         id="tax-years"
         title="Expiring tax years"

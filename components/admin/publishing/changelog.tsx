@@ -12,7 +12,7 @@ import { Words } from '#components/ui/phrase.tsx'
 import { changeKinds } from '#server/api/contract/changelog.ts'
 import { ActionForm } from '../kit/action-form.tsx'
 import { type AdminColumn, AdminTable } from '../kit/admin-table.tsx'
-import { CellLink, EmailPreview, Heading, type Outputs, Section } from '../kit/layout.tsx'
+import { CellLink, Code, EmailPreview, Heading, type Outputs, Section } from '../kit/layout.tsx'
 import { accountCount, DraftForms, emailProgress, reason } from './drafts.tsx'
 
 /** The Markdown renderer is loaded only for a preview. */
@@ -78,6 +78,7 @@ type Text = Pick<Draft, 'kind' | 'title' | 'body' | 'endpointIds'>
 
 /** Form fields of a changelog entry, for new and existing drafts. */
 function ChangeFields({ text: { kind, title, body, endpointIds } }: { text: Text }) {
+  const { data: endpoints } = useSuspenseQuery(useTRPC().admin.endpoints.list.queryOptions())
   const choices = Object.entries(changeKinds).map(([value, label]) => ({ value, label }))
   return (
     <>
@@ -88,9 +89,20 @@ function ChangeFields({ text: { kind, title, body, endpointIds } }: { text: Text
         name="endpointIds"
         label="Endpoints"
         isOptional
+        isCode
         defaultValue={endpointIds.join('\n')}
         hint="Ids of the affected endpoints, one per line, such as rates.list."
       />
+      <details>
+        <summary className="prose-link cursor-pointer">Endpoint ids</summary>
+        <ul className="mt-2 columns-2 gap-6">
+          {endpoints.map(({ id }) => (
+            <li key={id}>
+              <Code>{id}</Code>
+            </li>
+          ))}
+        </ul>
+      </details>
     </>
   )
 }

@@ -6,8 +6,9 @@ import { ago } from '#components/data/time-format.ts'
 import { number, took } from '#components/portal/amounts.ts'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { Tag } from '#components/ui/tag.tsx'
+import { errors } from '#server/api/contract/errors.ts'
 import { type AdminColumn, AdminTable } from '../kit/admin-table.tsx'
-import { Code, DescriptionList, Heading, type Outputs, Section } from '../kit/layout.tsx'
+import { accountHref, CellLink, Code, DescriptionList, Heading, type Outputs, Section } from '../kit/layout.tsx'
 
 type Board = Outputs['boards']['service']
 type Traffic = Board['traffic']
@@ -17,7 +18,7 @@ type Job = Board['jobs'][number]
 /** Requests in total. */
 const summary = (lines: readonly Line[]) => {
   const sum = (part: 'requests' | 'refused' | 'failed') => number(lines.reduce((all, line) => all + line[part], 0))
-  return `${sum('requests')} requests, ${sum('refused')} refused, ${sum('failed')} failed`
+  return `${sum('requests')} requests, ${sum('refused')} rejected (4xx), ${sum('failed')} failed (5xx)`
 }
 const speed = ({ p50Ms, p95Ms }: Traffic['hour']) => (p50Ms === null ? 'No requests.' : `p50 ${took(p50Ms)}, p95 ${took(p95Ms)}.`)
 
@@ -62,6 +63,55 @@ function TrafficSection({ traffic: { asOf, minutes, hours, hour, day }, now }: {
   )
 }
 
+const callerColumns: readonly AdminColumn<Board['today']['callers'][number]>[] = [
+  { name: 'Account', isHead: true, cell: ({ account, email }) => <CellLink href={accountHref(account)}>{email}</CellLink> },
+  { name: 'Calls', isNumber: true, cell: ({ calls }) => number(calls), sort: ({ calls }) => calls },
+  { name: 'Credits', isNumber: true, cell: ({ credits }) => number(credits), sort: ({ credits }) => credits },
+  { name: 'Rejected (4xx)', isNumber: true, cell: ({ rejected }) => number(rejected), sort: ({ rejected }) => rejected },
+]
+
+/** Returns the error code of a status, if the API has only one. */
+function getOnlyCode(status: number): string | null {
+  const [code = null, ...others] = Object.entries(errors).flatMap(([name, error]) => (error.status === status ? [name] : []))
+  return others.length === 0 ? code : null
+}
+
+const errorColumns: readonly AdminColumn<Board['today']['errors'][number]>[] = [
+  {
+    name: 'Error',
+    isHead: true,
+    cell: ({ status }) => (
+      <>
+        {status} <Code>{getOnlyCode(status)}</Code>
+      </>
+    ),
+    sort: ({ status }) => status,
+  },
+  { name: 'Endpoint', cell: ({ endpoint }) => <Code>{endpoint}</Code>, sort: ({ endpoint }) => endpoint },
+  { name: 'Calls', isNumber: true, cell: ({ calls }) => number(calls), sort: ({ calls }) => calls },
+  { name: 'Accounts', isNumber: true, cell: ({ accounts }) => number(accounts), sort: ({ accounts }) => accounts },
+]
+
+/** Accounts with the most calls and the most frequent errors of the current UTC day. */
+function Today({ today: { callers, errors: faults } }: Pick<Board, 'today'>) {
+  return (
+    <>
+      <Section id="callers" title="Top callers today" lead="Since midnight UTC, as far as counted. Includes calls with test keys.">
+        <AdminTable caption="Top callers today" rows={callers} rowKey={({ account }) => account} columns={callerColumns} empty="No calls yet today." />
+      </Section>
+      <Section id="errors" title="Top errors today">
+        <AdminTable
+          caption="Top errors today"
+          rows={faults}
+          rowKey={({ status, endpoint }) => `${status} ${endpoint}`}
+          columns={errorColumns}
+          empty="No errors yet today."
+        />
+      </Section>
+    </>
+  )
+}
+
 const waiting = ({ waiting: count, oldest }: { readonly waiting: number; readonly oldest: Date | null }, now: Date): string =>
   `${number(count)} waiting${oldest === null ? ', none due.' : `, oldest due ${ago(oldest, now)}.`}`
 
@@ -94,7 +144,7 @@ const jobColumns = (now: Date): readonly AdminColumn<Job>[] => [
   },
 ]
 
-const megabytes = (bytes: number) => `${number(Math.round(bytes / 1_048_576))} MB`
+const megabytes = (bytes: number) => (bytes < 1_048_576 ? `${number(Math.ceil(bytes / 1_024))} KB` : `${number(Math.round(bytes / 1_048_576))} MB`)
 
 const tableColumns: readonly AdminColumn<Board['database']['tables'][number]>[] = [
   { name: 'Table', isHead: true, cell: ({ name }) => <Code>{name}</Code>, sort: ({ name }) => name },
@@ -105,12 +155,13 @@ const tableColumns: readonly AdminColumn<Board['database']['tables'][number]>[] 
 /** Health of the service: requests, queues, ledger checks, jobs and the size of the database. */
 export function ServiceBoard() {
   const { data } = useSuspenseQuery(useTRPC().admin.boards.service.queryOptions())
-  const { traffic, mail, webhooks, checks, jobs, database } = data
+  const { today, traffic, mail, webhooks, checks, jobs, database } = data
   const now = new Date()
   return (
     <>
       <Heading title="Service" />
       <TrafficSection traffic={traffic} now={now} />
+      <Today today={today} />
       <Section id="queues" title="Queues">
         <DescriptionList
           items={[
@@ -133,7 +184,7 @@ export function ServiceBoard() {
       <Section id="jobs" title="Jobs">
         <AdminTable caption="Jobs" rows={jobs} rowKey={({ name }) => name} columns={jobColumns(now)} empty="No jobs have run yet." />
       </Section>
-      <Section id="database" title="Database" lead={`${megabytes(database.bytes)} in total. Row counts are estimates.`}>
+      <Section id="database" title="Database" lead={`${megabytes(database.bytes)} in total. Sizes include indexes; row counts are estimates.`}>
         <AdminTable caption="Largest tables" rows={database.tables} rowKey={({ name }) => name} columns={tableColumns} empty="No tables." />
       </Section>
     </>

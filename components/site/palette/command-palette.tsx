@@ -1,14 +1,14 @@
 'use client'
 
 import { QueryClientProvider } from '@tanstack/react-query'
-import { BookOpen, Braces, CircleAlert, FileText, KeyRound, type LucideIcon, Rows3, Search } from 'lucide-react'
+import { BookOpen, Braces, CircleAlert, FileText, KeyRound, type LucideIcon, Rows3, Search, Users } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { headingId } from '#components/docs/headings.ts'
 import { Command, type CommandEntry, type CommandSection } from '#components/ui/command.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { toast } from '#components/ui/toast.tsx'
 import { getActions, getPages, isMatch, type PageEntry, type PaletteScope } from './page-entries.tsx'
-import { findForAdmin, paletteQueries, useDocsSearch, useOwn } from './palette-data.ts'
+import { findForAdmin, paletteQueries, useAccounts, useDocsSearch, useOwn } from './palette-data.ts'
 
 const icon = (Icon: LucideIcon) => <Icon aria-hidden="true" className="size-4.5 shrink-0" />
 
@@ -88,7 +88,16 @@ function getNamed(scope: PaletteScope, text: string): CommandSection {
   return { name: 'Ids', entries: [{ value: id, icon: icon(isRequest ? Rows3 : KeyRound), name, note: id, select }] }
 }
 
-function getSections(scope: PaletteScope, text: string, hits: Hits, own: Own): CommandSection[] {
+function getAccounts(accounts: ReturnType<typeof useAccounts>): CommandSection {
+  const entries = accounts
+    .slice(0, maxPerSection)
+    .map(({ id, email }) => ({ value: `account ${id}`, icon: icon(Users), name: email, note: id, select: open(`/admin/accounts/${id}`) }))
+  return { name: 'Accounts', entries }
+}
+
+type Found = { readonly hits: Hits; readonly own: Own; readonly accounts: ReturnType<typeof useAccounts> }
+
+function getSections(scope: PaletteScope, text: string, { hits, own, accounts }: Found): CommandSection[] {
   const query = text.trim()
   const { here, elsewhere } = getPages(scope, own.reader)
   const pages = query === '' ? here : [...here, ...elsewhere, ...getActions()].filter(({ name, words, note }) => isMatch(query, name, words, note))
@@ -102,18 +111,24 @@ function getSections(scope: PaletteScope, text: string, hits: Hits, own: Own): C
   }
   return [
     getNamed(scope, query),
-    ...(scope === 'site' && query !== '' ? [...docs, pageSection, getKeys(own, query)] : [pageSection, getKeys(own, query), ...docs]),
+    ...(scope === 'site' && query !== '' ? [...docs, pageSection, getKeys(own, query)] : [pageSection, getAccounts(accounts), getKeys(own, query), ...docs]),
     { name: 'Docs search', entries: hits.length === 0 ? [] : [all] },
   ].filter(({ entries }) => entries.length > 0)
 }
 
 type Props = { scope: PaletteScope; isOpen: boolean; setOpen: (isOpen: boolean) => void }
 
+const placeholders: Readonly<Record<PaletteScope, string>> = {
+  site: 'Search docs, endpoints and errors',
+  portal: 'Search pages, docs, keys, or paste a request id',
+  admin: 'Search pages, accounts by email or name, or paste an id',
+}
+
 function Palette({ scope, isOpen, setOpen }: Props) {
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState('')
   const { hits, isPending, isError } = useDocsSearch(text)
-  const sections = getSections(scope, text, hits, useOwn(scope, isOpen))
+  const sections = getSections(scope, text, { hits, own: useOwn(scope, isOpen), accounts: useAccounts(scope, text) })
   const first = sections[0]?.entries[0]?.value ?? ''
   // The best entry is highlighted again when the results change.
   useEffect(() => setChosen(first), [first])
@@ -127,7 +142,7 @@ function Palette({ scope, isOpen, setOpen }: Props) {
     <>
       <Command
         label="Search pages, docs, keys and requests"
-        placeholder={scope === 'site' ? 'Search docs, endpoints and errors' : 'Search pages, docs, keys, or paste a request id'}
+        placeholder={placeholders[scope]}
         text={text}
         setText={setText}
         chosen={chosen}

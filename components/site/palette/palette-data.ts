@@ -59,6 +59,18 @@ export function useOwn(scope: PaletteScope, isOpen: boolean) {
   return { reader: session.data ?? null, keys: hasKeys ? (keys.data ?? []) : [] }
 }
 
+/** In an admin request, an email must not get into the URL. */
+const admin = newTRPCClient(true)
+
+/** Finds accounts by id, the start of an email or a part of the name, while an administrator types. */
+export function useAccounts(scope: PaletteScope, text: string) {
+  const search = useSettled(text.trim(), settleMs)
+  const isOn = scope === 'admin' && search.length >= minLength && text.trim().length >= minLength
+  const query = () => admin.admin.accounts.people.query({ search, isAdmin: false })
+  const { data } = useQuery({ queryKey: ['accounts', search], queryFn: query, enabled: isOn, placeholderData: keepPreviousData })
+  return isOn ? (data ?? []) : []
+}
+
 /** Returns the admin page of a request, an account or a key, found by its id. */
 export async function findForAdmin(id: string): Promise<string> {
   const found = await portal.admin.accounts.find.query({ search: id })

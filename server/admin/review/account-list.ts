@@ -98,6 +98,33 @@ export async function findAccount(pool: Database, typed: string): Promise<Found>
   return byEmail(pool, text)
 }
 
+/** Maximum number of accounts that a filter finds. One more shows that there are others. */
+const maxPeople = 6
+
+/**
+ * Finds the accounts that a filter may mean: by id, by whole email, by the start of an email, or by a part of the name, in this order. Keys and request ids find
+ * their account.
+ */
+export async function findPeople(db: Database, typed: string, isAdmin: boolean): Promise<{ id: string; email: string }[]> {
+  const text = typed.trim()
+  if (text === '') return []
+  const found = /^(?:key|req|svc)_/.test(text) ? await findAccount(db, text) : null
+  const id = found !== null && 'account' in found ? found.account : text
+  const email = text.toLowerCase()
+  const isOpen = { closedAt: null, ...(isAdmin ? { role: 'admin' as const } : {}) }
+  const ways: readonly Prisma.AccountWhereInput[] = [
+    { publicId: id },
+    { email, ...isOpen },
+    { email: { startsWith: escapeLike(email) }, ...isOpen },
+    { name: { contains: escapeLike(text), mode: 'insensitive' }, ...isOpen },
+  ]
+  for (const where of ways) {
+    const people = await db.account.findMany({ where, orderBy: { id: 'asc' }, take: maxPeople, select: { publicId: true, email: true } })
+    if (people.length > 0) return people.map((one) => ({ id: one.publicId, email: one.email }))
+  }
+  return []
+}
+
 const admin = {
   publicId: true,
   email: true,

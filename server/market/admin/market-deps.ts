@@ -1,5 +1,6 @@
 import type { Database } from '#server/db/prisma.ts'
 import type { ConfiguredSource } from '../sources/sources.ts'
+import type { Statistics } from '../statistics/statistics.ts'
 
 /** Dependencies of market administration. It manages only the live market: the sample ships with each release. */
 export type MarketDeps = {
@@ -9,3 +10,6 @@ export type MarketDeps = {
   /** Milliseconds since 1970. */
   readonly now: () => number
 }
+
+/** Market administration in a running service, with the public statistics that it serves now. */
+export type ServedMarketDeps = MarketDeps & { readonly statistics: () => Statistics }

@@ -1,5 +1,6 @@
 import type { BillingDeps } from '#server/billing/billing-deps.ts'
 import type { Database } from '#server/db/prisma.ts'
+import { noStatistics } from '#server/market/statistics/statistics.ts'
 import { createLog } from '#server/observability/log.ts'
 import type { PortalContext } from '#server/trpc/procedures.ts'
 import { createAdminCaller } from '#server/trpc/root.ts'
@@ -43,7 +44,7 @@ export function testAdminContext(pool: Database, admin: TestAccount): PortalCont
     deps: { pool, log, ...settings },
     billing: { pool } as BillingDeps,
     webhooks: { pool } as WebhookDeps,
-    market: { pool, sources: [], now: Date.now },
+    market: { pool, sources: [], now: Date.now, statistics: () => noStatistics },
     asker: { address: null, agent: '' },
     viewer,
     shown: viewer,

@@ -1,4 +1,5 @@
 import type { BillingDeps } from '#server/billing/billing-deps.ts'
+import { noStatistics } from '#server/market/statistics/statistics.ts'
 import { createPortalCaller } from '#server/trpc/root.ts'
 import type { TestAccount } from '../../support/accounts.ts'
 
@@ -50,7 +51,7 @@ export function getPortal(billing: BillingDeps, account: TestAccount, isConfirme
     sample: () => Promise.reject(new Error('No market in these tests.')),
   }
   // Dependencies of the admin pages, which the portal does not use.
-  const market = { pool, sources: [], now: Date.now }
+  const market = { pool, sources: [], now: Date.now, statistics: () => noStatistics }
   const cookies = { read: async () => null, set: async () => undefined }
   return createPortalCaller({ deps, billing, webhooks, market, asker: { address: null, agent: '' }, viewer, shown: viewer, page: null, viewing: null, cookies })
 }

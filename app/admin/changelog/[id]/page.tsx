@@ -8,5 +8,8 @@ type Props = { params: Promise<{ id: string }> }
 
 export default async function ChangeDraftPage({ params }: Props) {
   const { id } = await params
-  return adminPage(<ChangeDraft id={id} today={new Date()} />, (load, admin) => [load(admin.changelog.read.queryOptions({ id }))])
+  return adminPage(<ChangeDraft id={id} today={new Date()} />, (load, admin) => [
+    load(admin.changelog.read.queryOptions({ id })),
+    load(admin.endpoints.list.queryOptions()),
+  ])
 }

@@ -5,5 +5,5 @@ import { adminPage } from '#server/pages/admin/admin-page.tsx'
 export const metadata: Metadata = { title: 'New entry' }
 
 export default async function NewChangePage() {
-  return adminPage(<NewChange />)
+  return adminPage(<NewChange />, (load, admin) => [load(admin.endpoints.list.queryOptions())])
 }

@@ -2,8 +2,8 @@ import { dayMs } from '#server/api/contract/dates.ts'
 import { type Incident, type IncidentImpact, incidentImpactNames } from '#server/api/contract/incidents.ts'
 import type { DocsData } from '../published-values.ts'
 
-/** Returns the public statistics with their publishers. `asOf` is the date of the latest value; null if none was ever loaded. */
-export function publicFigures({ live: { statistics } }: DocsData) {
+/** Returns the public statistics with their publishers: the one rule for their freshness, for the public pages and the admin pages. `asOf` is the date of the latest value; null if none was ever loaded. */
+export function publicFigures({ live: { statistics } }: { readonly live: Pick<DocsData['live'], 'statistics'> }) {
   const [fx] = statistics.fxRates('EUR')
   const found = [
     ['Bank Rate', statistics.bankRate()],

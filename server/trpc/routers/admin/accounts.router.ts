@@ -3,7 +3,7 @@ import { accountById } from '#server/accounts/accounts.ts'
 import type { AdminActor } from '#server/accounts/audit.ts'
 import { addNote, getNotes, historyForAdmin } from '#server/accounts/audit-log.ts'
 import { AccountError, approval, blockAsAdmin, changeAsAdmin, declining, onPlan, unblocking, withLimits } from '#server/accounts/change-account.ts'
-import { accountList, findAccount, loadAdminAccount, standings } from '#server/admin/review/account-list.ts'
+import { accountList, findAccount, findPeople, loadAdminAccount, standings } from '#server/admin/review/account-list.ts'
 import { previewChange } from '#server/admin/review/preview-change.ts'
 import { findCandidate, renderReviewEmail, reviewQueue } from '#server/admin/review/queue.ts'
 import { beginViewAs, endViewAs, viewable } from '#server/admin/view-as/view-as.ts'
@@ -11,6 +11,7 @@ import { planNames } from '#server/api/contract/access.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { signedTyped, wholeTyped } from '#server/api/contract/formats.ts'
 import { operations } from '#server/api/documents/catalogue.ts'
+import { getAccountPayments } from '#server/billing/account-payments.ts'
 import { countOpenProposals, getAdjustmentTerms, listOpenProposals, previewAdjustment } from '#server/billing/adjustment-list.ts'
 import { adjustByHand, decideProposal } from '#server/billing/adjustments.ts'
 import { getLedgerPage } from '#server/billing/ledger-lines.ts'
@@ -20,6 +21,7 @@ import { ownKeys } from '#server/keys/own-keys.ts'
 import { getRequestWithDetails, requestPage } from '#server/metering/requests.ts'
 import { usageReport } from '#server/metering/usage-report.ts'
 import { endSessionsAsAdmin, getSessions } from '#server/self-service/devices.ts'
+import { ownTickets } from '#server/support/tickets.ts'
 import { getAccess, setWebhookAccess } from '#server/webhooks/access.ts'
 import { getWebhooks } from '#server/webhooks/endpoints.ts'
 import { forAdmin, IntCursor, PublicId, recent, router } from '../../procedures.ts'
@@ -75,6 +77,7 @@ const recentMutation = mutation.use(recent)
 export const adminAccountsRouter = router({
   list: forAdmin.input(List).query(({ ctx, input: { below, ...filter } }) => accountList(ctx.db, filter, below)),
   find: forAdmin.input(Search).query(({ ctx, input }) => findAccount(ctx.db, input.search)),
+  people: forAdmin.input(Search.extend({ isAdmin: z.boolean() })).query(({ ctx, input }) => findPeople(ctx.db, input.search, input.isAdmin)),
   read: accountProcedure.query(({ ctx }) => loadAdminAccount(ctx.db, ctx.accountId)),
   ledger: accountProcedure.input(LedgerPage).query(({ ctx, input }) => getLedgerPage(ctx.billing, ctx.accountId, input, operations)),
   requests: accountProcedure
@@ -83,6 +86,10 @@ export const adminAccountsRouter = router({
       requestPage(ctx.db, ctx.accountId, { ...anyCall, status: isFailed ? 'failed' : null, before, limit }, operations),
     ),
   request: accountProcedure.input(Thing).query(({ ctx, input }) => getRequestWithDetails(ctx.db, ctx.accountId, input.id, operations)),
+  payments: accountProcedure
+    .input(z.object({ limit: z.int().min(1).max(100) }))
+    .query(({ ctx, input }) => getAccountPayments(ctx.db, ctx.accountId, input.limit)),
+  tickets: accountProcedure.query(({ ctx }) => ownTickets(ctx.db, ctx.accountId)),
   usage: accountProcedure
     .input(Range)
     .query(({ ctx, input }) => usageReport(ctx.db, ctx.accountId, { ...input, grain: 'day', endpoint: null, key: null, status: null }, operations)),

@@ -1,14 +1,18 @@
 import { countAsked, countInDebt, countWaiting, readTrends } from '#server/admin/review/review.sql.ts'
+import { findTopCallers, findTopErrors } from '#server/admin/review/today.sql.ts'
 import { dayMs, isoDay } from '#server/api/contract/dates.ts'
+import { operations } from '#server/api/documents/catalogue.ts'
+import { publicFigures } from '#server/api/documents/site/service-status.ts'
 import { countOpenProposals } from '#server/billing/adjustment-list.ts'
 import { getLedgerChecks } from '#server/billing/billing-checks.ts'
 import { clock } from '#server/clock.ts'
 import { databaseSize } from '#server/db/database-probes.sql.ts'
 import { readEmailQueue, readJobRuns } from '#server/db/queues.sql.ts'
 import { getMorning } from '#server/market/admin/imports.ts'
-import type { MarketDeps } from '#server/market/admin/market-deps.ts'
+import type { ServedMarketDeps } from '#server/market/admin/market-deps.ts'
 import { getQuality, qualityFaults } from '#server/market/admin/quality.ts'
 import { waitingImports } from '#server/market/import/quarantined-imports.ts'
+import { operationName } from '#server/metering/log-filter.ts'
 import { getRecentTraffic } from '#server/metering/traffic.ts'
 import { countUnresolved } from '#server/status/incidents.ts'
 import { countOpenTickets } from '#server/support/ticket-queue.ts'
@@ -17,7 +21,10 @@ import { queueDepth } from '#server/webhooks/queue.sql.ts'
 import { forAdmin, type PortalContext, router } from '../../procedures.ts'
 
 async function serviceBoard({ deps: { pool } }: PortalContext) {
-  const [traffic, mail, webhooks, checks, jobs, database] = await Promise.all([
+  const day = isoDay(clock.now())
+  const [callers, errors, traffic, mail, webhooks, checks, jobs, database] = await Promise.all([
+    findTopCallers(pool, day),
+    findTopErrors(pool, day),
     getRecentTraffic(pool),
     readEmailQueue(pool),
     queueDepth(pool),
@@ -25,17 +32,30 @@ async function serviceBoard({ deps: { pool } }: PortalContext) {
     readJobRuns(pool),
     databaseSize(pool),
   ])
-  return { traffic, mail, webhooks, checks, jobs, database }
+  const today = { callers, errors: errors.map(({ endpoint, ...row }) => ({ ...row, endpoint: operationName(operations, endpoint) })) }
+  return { today, traffic, mail, webhooks, checks, jobs, database }
+}
+
+/** Returns the public figures with their freshness, as on the status page. */
+export const getFigures = ({ statistics }: ServedMarketDeps) => publicFigures({ live: { statistics: statistics() } })
+
+const getStaleFigures = (market: ServedMarketDeps) => getFigures(market).filter(({ isStale }) => isStale)
+
+/** Counts the public figures that are out of date, and returns the date of the oldest. */
+function countStaleFigures(market: ServedMarketDeps) {
+  const stale = getStaleFigures(market)
+  const [oldest = null] = stale.flatMap(({ asOf }) => asOf ?? []).toSorted()
+  return { count: stale.length, oldest: oldest === null ? null : new Date(oldest) }
 }
 
 /** Read-only dashboards for data quality and service health. */
 export const adminBoardsRouter = router({
-  quality: forAdmin.query(({ ctx }) => getQuality(ctx.market)),
+  quality: forAdmin.query(async ({ ctx }) => ({ ...(await getQuality(ctx.market)), figures: getStaleFigures(ctx.market) })),
   service: forAdmin.query(({ ctx }) => serviceBoard(ctx)),
 })
 
 /** Counts the sources whose fetches have failed since the morning, and returns the time of the oldest failure. */
-async function countFailedSources(market: MarketDeps) {
+async function countFailedSources(market: ServedMarketDeps) {
   const failed = (await getMorning(market)).sources.filter(({ state }) => state === 'failed').flatMap(({ triedAt }) => triedAt ?? [])
   return { count: failed.length, oldest: failed.length === 0 ? null : new Date(Math.min(...failed.map(Number))) }
 }
@@ -58,6 +78,6 @@ export const adminNowRouter = router({
       waitingFailures(webhooks, 'dead'),
       qualityFaults(pool, clock.now()),
     ])
-    return { incidents, failedSources, tickets, imports, review, proposals, asked, debt, dead, quality }
+    return { incidents, failedSources, figures: countStaleFigures(market), tickets, imports, review, proposals, asked, debt, dead, quality }
   }),
 })

@@ -6,6 +6,7 @@ import { declineFeed, publishFeed } from '#server/market/admin/publish-feed.ts'
 import { correctProduct, endProductCorrection, previewCorrection, withdrawProduct } from '#server/market/corrections/correct-product.ts'
 import { forAdmin, type PortalContext, router } from '../../procedures.ts'
 import { adminActor, getEmails, ReasonInput, recentAdmin } from './admin-input.ts'
+import { getFigures } from './boards.router.ts'
 
 const typed = z.string().max(200)
 const Key = z.object({ sourceKey: z.string().min(1).max(120) })
@@ -57,7 +58,7 @@ const Held = z.object({ feed: z.string().regex(/^\d{1,18}$/) }).extend(ReasonInp
 
 /** Market data sources and imports. */
 export const adminImportsRouter = router({
-  morning: forAdmin.query(({ ctx }) => getMorning(ctx.market)),
+  morning: forAdmin.query(async ({ ctx }) => ({ ...(await getMorning(ctx.market)), figures: getFigures(ctx.market) })),
   source: forAdmin.input(Source).query(({ ctx, input }) => sourceDetail(ctx.market, input.source)),
   fetch: forAdmin.input(Order).mutation(({ ctx, input }) => orderSource(ctx.market, adminActor(ctx, input), input.source)),
   publish: recentAdmin.input(Held).mutation(({ ctx, input }) => publishFeed(ctx.market, adminActor(ctx, input), Number(input.feed))),
