@@ -3,7 +3,7 @@ import { PurposeForm } from '#components/portal/account-forms.tsx'
 import { BalanceNotices } from '#components/portal/billing/notices.tsx'
 import { AccountFigures, FirstSteps, nextAction } from '#components/portal/overview.tsx'
 import { ReviewNotice } from '#components/portal/portal-notices.tsx'
-import { ButtonLink } from '#components/ui/button.tsx'
+import { ChangeLink } from '#components/ui/change-link.tsx'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 import { RecentActivity } from '#server/pages/prefetched.tsx'
@@ -26,9 +26,9 @@ export default async function OverviewPage() {
     <>
       <PageHead title="Overview">
         {viewer.isConfirmed ? (
-          <ButtonLink kind="primary" size="compact" href={action.href}>
+          <ChangeLink kind="primary" size="compact" href={action.href}>
             {action.name}
-          </ButtonLink>
+          </ChangeLink>
         ) : null}
       </PageHead>
       {viewer.isConfirmed && viewer.state === 'review' ? (

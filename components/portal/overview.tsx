@@ -1,5 +1,6 @@
 import { Time } from '#components/data/time.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
+import { ChangeLink } from '#components/ui/change-link.tsx'
 import { Figure, FigureStrip } from '#components/ui/figures.tsx'
 import { credits, number, pounds } from './amounts.ts'
 
@@ -100,9 +101,9 @@ export function FirstSteps({ hasKey }: { hasKey: boolean }) {
             Show example call
           </ButtonLink>
         ) : (
-          <ButtonLink kind="second" href="/portal/keys/new">
+          <ChangeLink kind="second" href="/portal/keys/new">
             Create test key
-          </ButtonLink>
+          </ChangeLink>
         )}
       </p>
     </section>

@@ -3,7 +3,7 @@ import { EndedKeys, groupRotated, KeyTable } from '#components/portal/key-table.
 import { keyUse } from '#components/portal/key-use.ts'
 import { ReviewNotice } from '#components/portal/portal-notices.tsx'
 import { lastDays } from '#components/portal/usage-view.ts'
-import { ButtonLink } from '#components/ui/button.tsx'
+import { ChangeLink } from '#components/ui/change-link.tsx'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { found, loaded } from '#server/pages/load.ts'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
@@ -40,9 +40,9 @@ export default async function KeysPage({ searchParams }: Props) {
   return (
     <>
       <PageHead title="Keys">
-        <ButtonLink kind="primary" size="compact" href="/portal/keys/new">
+        <ChangeLink kind="primary" size="compact" href="/portal/keys/new">
           Create key
-        </ButtonLink>
+        </ChangeLink>
       </PageHead>
       {viewer.isConfirmed && viewer.state === 'review' ? <ReviewNotice {...viewer} /> : null}
       {working.length > 0 ? (

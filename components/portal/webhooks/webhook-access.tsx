@@ -5,7 +5,7 @@ import { Time } from '#components/data/time.tsx'
 import { FormDone, SubmitButton } from '#components/forms/form.tsx'
 import { MutationForm } from '#components/forms/mutation-form.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
-import { ButtonLink } from '#components/ui/button.tsx'
+import { ChangeLink } from '#components/ui/change-link.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { toast } from '#components/ui/toast.tsx'
@@ -93,9 +93,9 @@ export function Webhooks({ price, isApproved }: Props) {
     <>
       <PageHead title="Webhooks">
         {access.isOn ? (
-          <ButtonLink kind="primary" size="compact" href="/portal/webhooks/new">
+          <ChangeLink kind="primary" size="compact" href="/portal/webhooks/new">
             Add endpoint
-          </ButtonLink>
+          </ChangeLink>
         ) : null}
       </PageHead>
       {access.isOn ? <Endpoints price={price} /> : null}

@@ -4,7 +4,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Time } from '#components/data/time.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
-import { ButtonLink } from '#components/ui/button.tsx'
+import { ChangeLink } from '#components/ui/change-link.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { credits } from '../amounts.ts'
 import { Fact } from '../fact.tsx'
@@ -103,9 +103,9 @@ export function WebhookDetail({ id, creditsPerEvent, actions }: { id: string; cr
         <h1 className="text-h1 font-semibold tracking-tight wrap-anywhere">{description === '' ? new URL(url).host : description}</h1>
         <WebhookStateTag state={state} />
         <span className="ml-auto">
-          <ButtonLink kind="second" size="compact" href={`/portal/webhooks/${id}/edit`}>
+          <ChangeLink kind="second" size="compact" href={`/portal/webhooks/${id}/edit`}>
             Edit
-          </ButtonLink>
+          </ChangeLink>
         </span>
       </div>
       <div className="mb-6 empty:hidden">

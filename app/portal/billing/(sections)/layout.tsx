@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { SubNavigation } from '#components/portal/sub-navigation.tsx'
-import { ButtonLink } from '#components/ui/button.tsx'
+import { ChangeLink } from '#components/ui/change-link.tsx'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { currentPath } from '#server/auth/current-request.ts'
 
@@ -15,9 +15,9 @@ export default async function BillingLayout({ children }: { children: ReactNode 
   return (
     <>
       <PageHead title="Billing" isTabbed>
-        <ButtonLink kind="primary" size="compact" href="/portal/billing/top-up">
+        <ChangeLink kind="primary" size="compact" href="/portal/billing/top-up">
           Top up
-        </ButtonLink>
+        </ChangeLink>
       </PageHead>
       <SubNavigation label="Billing" pages={pages} path={await currentPath()} />
       {children}
