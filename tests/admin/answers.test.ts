@@ -77,7 +77,7 @@ test('filters find people by id, email, the start of an email or a part of the n
   const [admin, member] = [await fixture.administrator(), await fixture.member()]
   const people = async (search: string, isAdmin = false) =>
     (await ask(admin, 'accounts.people', { search, isAdmin })).map(({ id }: { id: string }) => id) as string[]
-  const mark = `desk${member.id}`
+  const mark = `grace${member.id}`
   await fixture.sql(`UPDATE account SET email = $2 || '@example.test', name = 'Grace ' || $2 || ' Hopper' WHERE id = $1`, [member.id, mark])
   for (const search of [member.publicId, `${mark}@example.test`, mark, mark.toUpperCase(), `${mark} hop`])
     expect([search, await people(search)]).toEqual([search, [member.publicId]])

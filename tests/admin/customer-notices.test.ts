@@ -1,4 +1,4 @@
-/** Tests what an administrator is told about emails before an action, and what the customer then gets. */
+/** Tests the emails that previews announce, and those that customers get. */
 import { expect, test } from 'vitest'
 import { portalFixture } from '../portal/support/portal-for-file.ts'
 import { getData } from '../portal/support/visitor.ts'
