@@ -14,7 +14,7 @@ import { ReadOnly } from '#components/ui/form-context.tsx'
 import { toLabel } from '#server/api/contract/teams.ts'
 import { utc } from '#server/api/contract/time-zones.ts'
 import { currentCsrfToken, currentPath } from '#server/auth/current-request.ts'
-import { getRoleFault } from '#server/auth/page-access.ts'
+import { getRoleFault, isPersonalPage } from '#server/auth/page-access.ts'
 import { currentViewAs, portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 import { Prefetched } from '#server/pages/prefetched.tsx'
 
@@ -44,8 +44,8 @@ export default async function PortalLayout({ children }: { children: ReactNode }
         {viewing === null ? null : <ViewAsBanner account={viewing.publicId} email={viewer.email} endsAt={viewing.endsAt} />}
         <NeedsScripts />
         <SignedOutNotice />
-        <MemberNotices lost={viewer.lost} own={viewer.publicId} fault={roleFault} csrfToken={csrfToken} />
-        <ReadOnly isOn={viewing !== null || roleFault !== null}>
+        <MemberNotices lost={viewer.lost} own={viewer.publicId} fault={viewer.lost?.publicId === viewer.publicId ? null : roleFault} csrfToken={csrfToken} />
+        <ReadOnly isOn={viewing !== null || (roleFault !== null && !isPersonalPage(path))}>
           <PortalNotices viewer={viewer} path={path} />
           {/* A blocked account can still contact support. */}
           {isBlocked && !path.startsWith('/portal/help') ? null : children}

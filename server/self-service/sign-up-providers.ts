@@ -11,10 +11,10 @@ import { type Bearer, confirmEmail } from './email-confirmation.ts'
 import { signUpWithProvider } from './sign-up.ts'
 import { joinPath, joinThroughProvider } from './single-sign-on/link-sign-in.ts'
 
-/** Returns the accounts that belong to this browser. */
+/** Returns the accounts that belong to this browser. A session that began through the provider of an account, which may be its operator's, proves nothing. */
 export async function currentBearer(): Promise<Bearer> {
   const [pending, viewer] = [await currentCookie('sign-up'), await auth()]
-  return { signedUp: pending?.account ?? null, signedIn: viewer?.publicId ?? null }
+  return { signedUp: pending?.account ?? null, signedIn: viewer?.limitedTo === null ? viewer.publicId : null }
 }
 
 /** Creates the first test key of a newly confirmed account and passes it to the welcome page in an encrypted cookie, which expires after ten minutes. */

@@ -86,6 +86,7 @@ test('a founder who transferred the account and is a member has to use single si
   expect([refused.status, getError(refused).message]).toEqual([403, `${founder.email} requires single sign-on. Reload the page.`])
   const page = await founder.visitor.open('/portal')
   expect([page.path, page.text]).toEqual(['/portal/settings', expect.stringContaining('Link your sign-in')])
+  expect((await founder.visitor.open('/portal/settings/security')).html).not.toContain('<fieldset disabled')
   // The session acts for another account that it can't show: the account in its place is their own.
   await fixture.sql('UPDATE portal_session SET acting_account_id = $2 WHERE account_id = $1', [founder.id, owner.id])
   expect((await founder.visitor.call('keys.list', 'query', undefined, headers)).status).toBe(403)

@@ -1,6 +1,7 @@
 /** Tests the sessions that began through the provider of an organisation, and their separation from the person's own. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hashToken } from '#server/accounts/encryption.ts'
 import type { AuthContext } from '#server/auth/auth-context.ts'
 import { openCookie } from '#server/auth/cookies.ts'
 import { beginSession, maxSessions } from '#server/auth/sessions.ts'
@@ -117,4 +118,18 @@ verifies('teams/single-sign-on-separate', async () => {
   expect(JSON.stringify(getError(await reauthenticate({ code: 'abcd efgh' })))).toContain('Code is not correct.')
   const second = await signIn(owner, sub)
   expect((await second.visitor.submitForm(second.page, 'Sign in', { code: 'abcd efgh' })).text).toContain('Code is not correct.')
+})
+
+test('a link that changes the email asks for the password in a session that began with single sign-on', async () => {
+  const { owner, member, sub } = await team()
+  const [token, email] = [`change-${member.id}`, fixture.newEmail()]
+  await fixture.sql(
+    "INSERT INTO email_token (hash, account_id, purpose, email, expires_at, session_version) VALUES ($1, $2, 'change', $3, now() + interval '1 hour', 1)",
+    [hashToken(token), member.id, email],
+  )
+  const { visitor } = await signIn(owner, sub)
+  const page = await visitor.open(`/confirm/${token}`)
+  expect((await visitor.submitForm(page, 'Confirm email')).text).toContain('Enter your password.')
+  expect(await fixture.sql('SELECT FROM account WHERE email = $1', [email])).toEqual([])
+  expect((await member.visitor.submitForm(await member.visitor.open(`/confirm/${token}`), 'Confirm email')).path).toContain('done=email')
 })

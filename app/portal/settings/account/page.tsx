@@ -36,7 +36,7 @@ export default async function AccountPage({ searchParams }: Props) {
         <HistoryList lines={history.lines} older={history.next} />
       </Section>
       <Section id="close" title="Close account">
-        {limitedTo === null ? (
+        {limitedTo === null || member.role !== 'owner' ? (
           <CloseForm balance={credits(balanceCredits)} other={member.accountId === accountId ? null : email} />
         ) : (
           <Notice tone="info">{ownSignInFault}</Notice>
