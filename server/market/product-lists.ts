@@ -133,7 +133,7 @@ export class ProductLists {
     const product = this.byKey.get(sourceKey)
     if (!product) return undefined
     const among = product.accountType
-    return { product, reasons: matchReasons(product, rankRate(this.list(among, undefined), product.rateBp), { among }) }
+    return { product, reasons: matchReasons(product, rankRate(this.list(among, undefined), product.rateBp), { among, taxYear: this.#lookups.taxYear }) }
   }
 
   /** Returns the products that match the filters, sorted by source key, so that the order doesn't change with rates. */

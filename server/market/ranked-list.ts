@@ -2,7 +2,7 @@ import { type AccountType, accountTypes } from '#server/api/contract/account-typ
 import type { TaxYear } from './calculators/tax-year.ts'
 import { grouped, ordinal, percent, pounds } from './decimal.ts'
 import { firstPast, type ListOrder } from './keyset-pager.ts'
-import { payableReason } from './payable.ts'
+import { payableReason, yearlyAllowance } from './payable.ts'
 import type { Product } from './product.ts'
 import { accepts, hasOtherFilters, type ProductFilters } from './product-filters.ts'
 
@@ -99,13 +99,13 @@ const nouns: Record<AccountType, readonly [one: string, many: string]> = {
   'childrens-savings': ["children's savings account", "children's savings accounts"],
 }
 
-/** Describes a rank: `3rd of 214 easy-access accounts by rate`, `Joint 1st of 12 cash ISAs from Harrow Vale by rate`. */
+/** Describes a rank: `Ranks 3rd by rate of 214 easy-access accounts`, `Ranks joint 1st by rate of 12 cash ISAs from Harrow Vale`. */
 function rankReason(rank: RateRank, asked: Asked): string {
   const [one, many] = nouns[asked.among]
   const from = asked.provider === undefined ? '' : ` from ${asked.provider}`
   if (rank.of === 1) return `The only ${one}${from}${accepting(asked, 'one')}`
-  const place = rank.sharing > 1 ? `Joint ${ordinal(rank.place)}` : ordinal(rank.place)
-  return `${place} of ${grouped(rank.of)} ${many}${from}${accepting(asked, 'many')} by rate`
+  const place = rank.sharing > 1 ? `joint ${ordinal(rank.place)}` : ordinal(rank.place)
+  return `Ranks ${place} by rate of ${grouped(rank.of)} ${many}${from}${accepting(asked, 'many')}`
 }
 
 function accepting(asked: Asked, number: 'one' | 'many'): string {
@@ -123,11 +123,17 @@ function balanceReason(product: Product, amountPence: number): string {
   return `Accepts a balance of ${pounds(amountPence)}: from ${pounds(product.minBalancePence)} ${top}`
 }
 
-/** Explains whether the amount can be paid in at once. */
+/** Account types with a separate yearly allowance. */
+const ownAllowance: ReadonlySet<string> = new Set(['lifetime-isa', 'junior-isa'])
+
+/** Explains whether the amount can be paid in at once, and how much can be paid in a tax year. */
 function newMoneyReasons(product: Product, { amountPence, payablePence, taxYear }: Asked): string[] {
   if (payablePence !== undefined) return [`Takes ${pounds(payablePence)} of new money at once`]
   const reason = amountPence === undefined || taxYear === undefined ? null : payableReason(product, amountPence, taxYear)
-  return reason === null ? [] : [reason]
+  if (reason !== null) return [reason]
+  // The allowances of adult ISAs are shared with other accounts; those of lifetime and junior ISAs are limits of the account.
+  const allowance = taxYear !== undefined && ownAllowance.has(product.accountType) ? yearlyAllowance(product.accountType, taxYear) : null
+  return allowance === null ? [] : [`Yearly allowance: ${pounds(allowance)} of new money a tax year`]
 }
 
 function bonusReason(product: Product): string {

@@ -8,7 +8,7 @@ import type { Dataset } from './product.ts'
 import { londonDay } from './sources/calendar.ts'
 
 /** Increment this when the same options generate different files. It is part of the stamp stored with a seeded market, so an outdated market is detected. */
-const generatorVersion = 4
+const generatorVersion = 5
 
 /** Minimal logger interface; a pino logger implements it. */
 export type SeedLog = { readonly info: (fields: Record<string, unknown>, message: string) => void }

@@ -174,7 +174,7 @@ describe('filters and sort', () => {
         const all = expected(products, filters, '-rate')
         for (const { product, reasons } of view.products({ ...filters, sort, limit: 50 }).rows) {
           const better = all.filter(({ rateBp }) => rateBp > product.rateBp).length
-          expect(reasons[0]).toMatch(all.length === 1 ? /^The only / : new RegExp(`^(?:Joint )?${better + 1}(?:st|nd|rd|th) of ${all.length} `))
+          expect(reasons[0]).toMatch(all.length === 1 ? /^The only / : new RegExp(`^Ranks (?:joint )?${better + 1}(?:st|nd|rd|th) by rate of ${all.length} `))
         }
       }),
     )

@@ -59,3 +59,29 @@ test('still updates a dataset after an import that changed nothing', async () =>
   await seed()
   expect((await loadSnapshot(market.pool)).dataset('live').switchOffers()).toHaveLength(20)
 })
+
+test('dates seeded products by their last change in history', async () => {
+  await seed()
+  const changes = await market.pool.query<{ key: string; at: Date }>(
+    `SELECT source_key AS key, max(detected_at) AS at FROM rate_change WHERE dataset = 'live' GROUP BY source_key`,
+  )
+  const lastChange = new Map(changes.rows.map(({ key, at }) => [key, at.toISOString()]))
+  const { rows } = (await loadSnapshot(market.pool)).dataset('live').products({ limit: 1500 })
+  expect(rows).toHaveLength(1500)
+  for (const { product } of rows) expect([product.sourceKey, product.updatedAt]).toEqual([product.sourceKey, lastChange.get(product.sourceKey)])
+})
+
+test('keeps the time of a change that an upgrade made to a seeded product', async () => {
+  const [providers, products] = generateMarket({ products: 1500, days: 730, seed: 2026 })
+  const [first = ''] = products?.text.split('\n') ?? []
+  const { sourceKey, minBalance } = JSON.parse(first) as { sourceKey: string; minBalance: string }
+  const old = (products?.text ?? '').replace(`"minBalance":"${minBalance}"`, '"minBalance":"2.00"')
+  await importFeed(market.pool, { source: providers?.text ?? '', fileName: 'providers.ndjson', dataset: 'live', isSeed: true })
+  await importFeed(market.pool, { source: old, fileName: 'products.ndjson', dataset: 'live', isSeed: true })
+  const before = new Date().toISOString()
+  await seed()
+  const live = (await loadSnapshot(market.pool)).dataset('live')
+  expect((live.product(sourceKey)?.product.updatedAt ?? '') >= before).toBe(true)
+  const others = live.products({ limit: 1500 }).rows.filter(({ product }) => product.sourceKey !== sourceKey)
+  expect(others.every(({ product }) => product.updatedAt < before)).toBe(true)
+})

@@ -51,7 +51,7 @@ test('loads both datasets with their version', async () => {
     createdAt: expect.stringMatching(/Z$/),
     updatedAt: expect.stringMatching(/Z$/),
   })
-  expect(found?.reasons[0]).toBe('Joint 1st of 2 easy-access accounts by rate')
+  expect(found?.reasons[0]).toBe('Ranks joint 1st by rate of 2 easy-access accounts')
   expect(live.product('b')?.product.providerLogoPath).toBeNull()
   expect(live.provider('harrow')).toMatchObject({ colour: '#1f3a5f', protectionLimitPence: 12_000_000, logoPath: '/logos/live/harrow.svg' })
   expect(live.cards()).toMatchObject([{ sourceKey: 'x', list: 'rewards', providerSlug: 'harrow', logoPath: '/logos/live/harrow.svg' }])

@@ -47,7 +47,7 @@ onEachMount((fixture) => {
     expect([changed?.sourceKey, changed?.rate, changed?.withdrawnAt, others]).toEqual([own('a'), '1.20', null, []])
     expect(changed?.updatedAt).toBe(await getStoredTime(own('a')))
     // The rank is among all matching products, whether they changed or not.
-    expect(changed?.matchReasons[0]).toMatch(/^1st of \d+ savings accounts that match the filters by rate$/)
+    expect(changed?.matchReasons[0]).toMatch(/^Ranks 1st by rate of \d+ savings accounts that match the filters$/)
     const { key, account } = await fixture.live({ credits: 10 })
     const { body } = await fixture.get(`/rates?updatedSince=${new Date(Date.now() + 60_000).toISOString()}`, key)
     expect([body.data, body.meta.creditsCharged, await fixture.balance(account)]).toEqual([[], 0, 10])

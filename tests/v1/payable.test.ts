@@ -41,7 +41,7 @@ onEachMount((fixture) => {
       expect(payable.length).toBeLessThan(all.length)
       for (const { matchReasons } of payable.slice(0, 5)) {
         expect(matchReasons[0]).toMatch(
-          new RegExp(` of ${payable.length.toLocaleString('en-GB')} savings accounts that accept £.* and match the other filters by rate$`),
+          new RegExp(` of ${payable.length.toLocaleString('en-GB')} savings accounts that accept £.* and match the other filters$`),
         )
         expect(matchReasons.filter((reason) => reason.startsWith('Takes '))).toEqual([expect.stringMatching(/^Takes £[\d,]+\.00 of new money at once$/)])
       }

@@ -71,7 +71,9 @@ onEachMount((fixture) => {
     const rows = (await fixture.get(`/rates?${query}&limit=5`, key)).body.data as (Row & { rate: string })[]
     expect(rows.length).toBe(5)
     for (const { rate, matchReasons } of rows) {
-      expect(matchReasons[0]).toMatch(/^(?:Joint )?\d+(?:st|nd|rd|th) of \d+ savings accounts that accept £6,000\.00 and match the other filters by rate$/)
+      expect(matchReasons[0]).toMatch(
+        /^Ranks (?:joint )?\d+(?:st|nd|rd|th) by rate of \d+ savings accounts that accept £6,000\.00 and match the other filters$/,
+      )
       expect(matchReasons).toEqual(
         expect.arrayContaining([`Rate ${rate}%: from 3.00% to 4.60%`, 'Interest paid: Annually', 'Open to new and existing customers']),
       )

@@ -43,9 +43,9 @@ async function storedKeys(fixture: Fixture, where = 'true', values: unknown[] = 
 
 const getKeys = (rows: Row[]) => rows.map((row) => row.sourceKey)
 
-/** Parses `Joint 3rd of 1,204 …`. */
+/** Parses `Ranks joint 3rd by rate of 1,204 …`. */
 function rankIn(reason: string): { joint: boolean; place: number; of: number } | null {
-  const found = /^(Joint )?([\d,]+)(?:st|nd|rd|th) of ([\d,]+) /.exec(reason)
+  const found = /^Ranks (joint )?([\d,]+)(?:st|nd|rd|th) by rate of ([\d,]+) /.exec(reason)
   const number = (text = '') => Number(text.replaceAll(',', ''))
   return found ? { joint: found[1] !== undefined, place: number(found[2]), of: number(found[3]) } : null
 }

@@ -1,7 +1,7 @@
 /** Account types with labels and descriptions, by the value used in filters. */
 export const accountTypes = {
   all: { label: 'All', description: 'Every account type; same as omitting the parameter.' },
-  'easy-access': { label: 'Easy access', description: 'Withdraw at any time without notice or loss of interest.' },
+  'easy-access': { label: 'Easy access', description: 'Withdraw without notice or loss of interest; some accounts limit the number of withdrawals a year.' },
   'fixed-rate': { label: 'Fixed rate', description: 'A rate fixed for a set term; money is usually locked until maturity.' },
   notice: { label: 'Notice', description: "Withdraw after a set number of days' notice." },
   'cash-isa': { label: 'Cash ISA', description: 'Tax-free cash savings within the yearly ISA allowance.' },

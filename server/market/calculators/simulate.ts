@@ -121,6 +121,8 @@ export type SimulatedProduct = {
   readonly result: Simulation
   /** Deposit protection per person at the provider; null if unlimited or unknown. */
   readonly protectionLimitPence: number | null
+  /** ISA allowance of the product's type in the current tax year; null if it has none. */
+  readonly yearlyAllowancePence: number | null
 }
 
 const always = [
@@ -175,7 +177,7 @@ function termWarnings({ terms: { termMonths, compounding }, askedMonths }: Simul
   ]
 }
 
-function balanceWarnings({ product, amountPence, result: { endBalancePence } }: SimulatedProduct): Warning[] {
+function balanceWarnings({ product, amountPence, yearlyAllowancePence: allowance, result: { endBalancePence } }: SimulatedProduct): Warning[] {
   const { minBalancePence, maxBalancePence: max, maxMonthlyDepositPence: monthly } = product
   const amount = pounds(amountPence)
   return [
@@ -185,6 +187,10 @@ function balanceWarnings({ product, amountPence, result: { endBalancePence } }: 
     [
       monthly !== null && amountPence > monthly,
       `The account accepts at most ${pounds(monthly ?? 0)} a month, so ${amount} cannot be paid in at once. See /calculators/regular-saver.`,
+    ],
+    [
+      allowance !== null && amountPence > allowance,
+      `At most ${pounds(allowance ?? 0)} of new money can be paid in each tax year, so ${amount} cannot be paid in at once.`,
     ],
   ]
 }

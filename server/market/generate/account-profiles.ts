@@ -7,6 +7,9 @@ export type RateProfile = { readonly mean: number; readonly reach: number; reado
 /** Withdrawal terms, and the number of withdrawals that they allow a year; null if they state no limit. */
 export type Access = readonly [terms: string, withdrawalsPerYear: number | null]
 
+/** Terms of a regular saver without withdrawals in its first year. */
+export const lockedForYear = 'No withdrawals for 12 months'
+
 /** Kind of account for the generator. Amounts in whole pounds; all values in a list are equally likely. */
 export type AccountProfile = {
   /** Percentage of the market's products that are of this type. */
@@ -162,7 +165,7 @@ export const accountProfiles: Record<ProductType, AccountProfile> = {
     access: [
       ['Withdraw at any time', null],
       ['Up to 2 withdrawals a year', 2],
-      ['No withdrawals for 12 months', 0],
+      [lockedForYear, 0],
     ],
     interestPaid: ['At maturity', 'Annually'],
     offeredBy: anyone,

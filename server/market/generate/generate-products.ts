@@ -3,7 +3,7 @@ import { accountTypes, type ProductType } from '#server/api/contract/account-typ
 import { twoDecimals } from '#server/api/contract/formats.ts'
 import { grouped } from '../decimal.ts'
 import { fscsLimits } from '../reference/fscs.ts'
-import { type Access, type AccountProfile, accountProfiles, type RateProfile } from './account-profiles.ts'
+import { type Access, type AccountProfile, accountProfiles, lockedForYear, type RateProfile } from './account-profiles.ts'
 import { type GeneratedProvider, toSlug } from './generate-providers.ts'
 import { marketDay } from './market-day.ts'
 import type { Random } from './random.ts'
@@ -155,6 +155,8 @@ function drawProduct(type: ProductType, provider: GeneratedProvider, bias: numbe
   const isShort = terms.termMonths !== null && terms.termMonths <= 12
   const interestPaid = isShort && type === 'fixed-rate' ? random.pick(['At maturity', 'At maturity', 'Monthly']) : random.pick(profile.interestPaid)
   const [access, withdrawalsPerYear] = drawAccess(type, profile, terms, random)
+  // A regular saver that is locked for a year is paid into for that year only.
+  const reachable = monthly !== null && access === lockedForYear ? Math.min(maxBalance ?? Number.POSITIVE_INFINITY, monthly * 12) : maxBalance
   return {
     kind: 'product' as const,
     sourceKey,
@@ -169,7 +171,7 @@ function drawProduct(type: ProductType, provider: GeneratedProvider, bias: numbe
     interestType: terms.termMonths === null ? 'Variable' : 'Fixed',
     access,
     minBalance: money(minBalance),
-    maxBalance: maxBalance === null ? null : money(maxBalance),
+    maxBalance: reachable === null ? null : money(reachable),
     maxMonthlyDeposit: monthly === null ? null : money(monthly),
     termMonths: terms.termMonths,
     noticeDays: terms.noticeDays,

@@ -70,12 +70,20 @@ function drawConditions(random: Random) {
   return { fields, sentences }
 }
 
-function drawExclusions(provider: string, word: string, random: Random) {
-  const heldSince = random.pick<KnownDay | null>([null, '2025-01-01', '2025-10-01', '2026-01-01'])
+/** Picks the customers that are excluded. An offer never excludes customers from a date after its start. */
+function drawExclusions(provider: string, word: string, startDate: string, random: Random) {
+  const drawn = random.pick<KnownDay | null>([null, '2025-01-01', '2025-10-01', '2026-01-01'])
+  const heldSince = drawn !== null && drawn > startDate ? null : drawn
   const isBarred = random.chance(70)
   const since = random.pick<KnownDay | null>([null, '2020-01-01', '2022-06-01'])
-  const held = heldSince === null ? [] : [`Held a current account with ${provider} on or after ${longDays[heldSince]}`]
-  const paid = isBarred ? [since === null ? `Ever had a switch bonus of ${provider}` : `Had a switch bonus of ${provider} on or after ${longDays[since]}`] : []
+  const held = heldSince === null ? [] : [`Anyone who has held a current account with ${provider} since ${longDays[heldSince]}`]
+  const paid = isBarred
+    ? [
+        since === null
+          ? `Anyone who has ever received a ${provider} switch bonus`
+          : `Anyone who has received a ${provider} switch bonus since ${longDays[since]}`,
+      ]
+    : []
   return {
     newCustomersOnly: heldSince !== null,
     excludedIfHeldSince: heldSince,
@@ -89,8 +97,8 @@ function drawOffer(provider: GeneratedProvider, accountKind: AccountKind, word: 
   const bonus = random.pick([100, 125, 150, 150, 175, 175, 180, 200])
   const { fields, sentences } = drawConditions(random)
   const age = accountKind === 'student' ? 'Be 18 or over and in higher education' : 'Be 18 or over and live in the UK'
-  return {
-    kind: 'switch_offer',
+  const offer = {
+    kind: 'switch_offer' as const,
     offerKey: `${provider.slug}-switch-${accountKind}`,
     provider: provider.name,
     providerSlug: provider.slug,
@@ -109,9 +117,9 @@ function drawOffer(provider: GeneratedProvider, accountKind: AccountKind, word: 
     startDate: random.pick(startDays),
     endDate: random.pick(endDays),
     eligibility: ['Switch with the Current Account Switch Service and close the old account', ...sentences, age],
-    ...drawExclusions(provider.name, word, random),
-    termsUrl: `https://${provider.slug}.example/current-accounts/switch-offer`,
   }
+  const termsUrl = `https://${provider.slug}.example/current-accounts/switch-offer`
+  return { ...offer, ...drawExclusions(provider.name, word, offer.startDate, random), termsUrl }
 }
 
 /** Generates switch offers sorted by key: three in four banks in the switch service have one, some have two. */

@@ -149,6 +149,15 @@ const addChanges = `INSERT INTO rate_change (dataset, source_key, provider_slug,
     ${getState('c')}, c.effective_date, ${since}, c.detected_at
   FROM market_chain c WHERE c.line IS NOT NULL ORDER BY c.effective_date, c.detected_at, c.line`
 
+/**
+ * Dates seeded products by their last change in the seeded history, so that `updated_at` isn't the time of the seed. Only products that came with the first seed
+ * and haven't changed since: a later change must not look older than it is.
+ */
+const dateProducts = `UPDATE product p SET updated_at = h.changed_at
+  FROM (SELECT source_key, max(detected_at) AS changed_at FROM rate_change WHERE dataset = $1 GROUP BY source_key) h
+  WHERE p.dataset = $1 AND p.source_key = h.source_key AND p.updated_at = p.created_at AND h.changed_at < p.updated_at
+    AND p.created_at = (SELECT min(created_at) FROM product WHERE dataset = $1)`
+
 /** Minimum number of new rows for which ANALYZE runs immediately. */
 const manyRows = 10_000
 
@@ -216,6 +225,7 @@ export async function applyHistoryFeed(tx: Transaction, feed: StagedFeed, before
   const dropped = await changedRows(tx, dropVoid, dataset)
   const corrected = await changedRows(tx, putRight, dataset)
   const added = await changedRows(tx, addChanges, dataset)
+  if (feed.isSeed) await tx.query(dateProducts, [dataset])
   if (added > manyRows) await tx.query('SELECT analyse_history()')
   return { counts: { ...noChanges, added }, changes, replaced: dropped + corrected, reasons: [] }
 }

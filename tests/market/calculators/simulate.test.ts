@@ -161,6 +161,18 @@ test('warns about a monthly deposit limit', async () => {
   ])
 })
 
+test.each([
+  ['lifetime-isa', '4000', '4000.01', '£4,000.00'],
+  ['junior-isa', '9000', '15000', '£9,000.00'],
+] as const)('warns about more than the yearly allowance of a %s', async (accountType, allowed, above, limit) => {
+  const isa = { accountType, maxBalancePence: null }
+  expect((await inProduct(isa, `amount=${allowed}&months=12`))['warnings']).toEqual([])
+  const amount = `£${Number(above).toLocaleString('en-GB', { minimumFractionDigits: 2 })}`
+  expect((await inProduct(isa, `amount=${above}&months=12`))['warnings']).toEqual([
+    `At most ${limit} of new money can be paid in each tax year, so ${amount} cannot be paid in at once.`,
+  ])
+})
+
 test('warns about a balance above the protection limit', async () => {
   const free = { maxBalancePence: null, rateBp: 0 }
   expect((await inProduct(free, 'amount=120000&months=12'))['warnings']).toEqual([])

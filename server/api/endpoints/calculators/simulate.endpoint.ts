@@ -13,11 +13,12 @@ import {
   simulate,
 } from '#server/market/calculators/simulate.ts'
 import { moneyText } from '#server/market/decimal.ts'
+import { payableTaxYear, yearlyAllowance } from '#server/market/payable.ts'
 import type { Product } from '#server/market/product.ts'
 import { type Context, defineItem } from '../define.ts'
 import { missingProduct } from '../missing-items.ts'
 import { money, percent } from '../record-fields.ts'
-import { maxMonthlyRows, maxPence, maxRateBp } from './fields.ts'
+import { maxMonthlyRows, maxPence, maxRateBp, today } from './fields.ts'
 
 const amount = queryPence({ min: 1, max: maxPence }).optional()
 
@@ -44,7 +45,9 @@ const Simulation = z.object({
   effectiveAer: percent('Yearly rate that gives the same end balance.'),
   schedule: z.array(SimulatedMonth).describe('One row per month.'),
   assumptions: z.array(z.string()).describe('Assumptions of the simulation, one sentence each.'),
-  warnings: z.array(z.string()).describe('Limitations of the simulation: balance limits, monthly deposit limits, maturity, deposit protection.'),
+  warnings: z
+    .array(z.string())
+    .describe('Limitations of the simulation: balance limits, monthly deposit limits, ISA allowances, maturity, deposit protection.'),
 })
 
 type Asked = { sourceKey?: string | undefined; rate?: number | undefined; amount?: number | undefined; balance?: number | undefined }
@@ -66,11 +69,18 @@ function chosenSource({ sourceKey, rate: rateBp }: Asked, { market }: Context): 
   return match.product
 }
 
+type SimulatedFigures = Pick<SimulatedProduct, 'terms' | 'amountPence' | 'askedMonths' | 'result'>
+
 /** Returns the text fields of the simulation. For a product, the assumptions and warnings are about its terms; a simulation of only a rate has no warnings. */
-function wording(source: Product | number, figures: Omit<SimulatedProduct, 'product' | 'protectionLimitPence'>, { market }: Context) {
+function wording(source: Product | number, figures: SimulatedFigures, { market }: Context) {
   if (typeof source === 'number') return { sourceKey: null, interestPaid: 'Annually', assumptions: plainAssumptions(), warnings: [] }
   const { sourceKey, interestPaid, providerSlug } = source
-  const simulated = { ...figures, product: source, protectionLimitPence: market.provider(providerSlug)?.protectionLimitPence ?? null }
+  const simulated = {
+    ...figures,
+    product: source,
+    protectionLimitPence: market.provider(providerSlug)?.protectionLimitPence ?? null,
+    yearlyAllowancePence: yearlyAllowance(source.accountType, payableTaxYear(today())),
+  }
   return { sourceKey, interestPaid, assumptions: productAssumptions(simulated), warnings: productWarnings(simulated) }
 }
 
