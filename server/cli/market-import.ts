@@ -29,12 +29,13 @@ function getCounts({ kind, rows: all, added, changed, restored, withdrawn, uncha
   return `${all} ${kind} rows, ${added} added, ${changed} changed, ${restored} restored, ${withdrawn} withdrawn, ${unchanged} unchanged`
 }
 
-/** Describes an import in human-readable lines. A dry run also lists the changed rows, and the reasons why the import would be stopped. */
+/** Describes an import in human-readable lines, with the contradictions in its records. A dry run also lists the changed rows, and the reasons why the import would be stopped. */
 function describeImport(report: ImportReport): string[] {
   const line = `${report.fileName}: ${getCounts(report)}${report.dryRun ? ' (dry run, nothing was changed)' : ''}`
-  if (!report.dryRun) return [line]
+  const warnings = report.warnings.map((warning) => `  Warning: ${warning}`)
+  if (!report.dryRun) return [line, ...warnings]
   const stopped = report.needsConfirmation.map((reason) => `  Stopped without --confirm: ${reason}`)
-  return [line, ...rows(report), ...stopped]
+  return [line, ...rows(report), ...warnings, ...stopped]
 }
 
 type ImportOptions = { dataset: Dataset; dryRun?: true; partial?: true; confirm?: true; quiet?: true; expect?: number; requireCount?: true }

@@ -1,16 +1,13 @@
-import type { z } from 'zod'
 import { percent } from '../decimal.ts'
 import { type SurveyScore, surveyScores } from '../provider.ts'
 import { listFields } from './card-schema.ts'
 import type { FeedKind } from './feed-kind.ts'
-import { type feedSchemas, minResponses } from './feed-schema.ts'
+import { minResponses, type ParsedRecord } from './feed-schema.ts'
 
 /** Result of a cross-field rule for a record: [is broken, field, problem]. */
 type Rule = readonly [broken: boolean, field: string, problem: string]
 
-type Parsed<Kind extends FeedKind> = z.output<(typeof feedSchemas)[Kind]>
-
-function productRules(product: Parsed<'product'>): Rule[] {
+function productRules(product: ParsedRecord<'product'>): Rule[] {
   const { rate, baseRate, boostRate, boostDuration, minBalance, maxBalance, maxMonthlyDeposit, accountType } = product
   return [
     [rate !== baseRate + boostRate, 'rate', `must equal baseRate plus boostRate, ${percent(baseRate + boostRate)}, but is ${percent(rate)}`],
@@ -23,7 +20,7 @@ function productRules(product: Parsed<'product'>): Rule[] {
   ]
 }
 
-type CardRecord = Parsed<'card'>
+type CardRecord = ParsedRecord<'card'>
 
 const needed = {
   rewards: ['rewardType', 'earnRate'],
@@ -54,7 +51,7 @@ function cardRules(card: CardRecord): Rule[] {
 
 const ends = (startDate: string, endDate: string | null): Rule => [endDate !== null && endDate < startDate, 'endDate', 'must not be before startDate']
 
-function switchOfferRules(offer: Parsed<'switch_offer'>): Rule[] {
+function switchOfferRules(offer: ParsedRecord<'switch_offer'>): Rule[] {
   const { bonusAmount, totalValue, minPayIn } = offer
   return [
     [offer.bonusType === 'cash' && bonusAmount === 0, 'bonusAmount', 'must be more than 0.00 for a cash bonus'],
@@ -68,7 +65,7 @@ function switchOfferRules(offer: Parsed<'switch_offer'>): Rule[] {
   ]
 }
 
-function accountOfferRules(offer: Parsed<'account_offer'>): Rule[] {
+function accountOfferRules(offer: ParsedRecord<'account_offer'>): Rule[] {
   const { creditInterestRate, cashbackRate } = offer
   return [
     [creditInterestRate === null && offer.creditInterestMaxBalance !== null, 'creditInterestMaxBalance', 'must be omitted without creditInterestRate'],
@@ -78,7 +75,7 @@ function accountOfferRules(offer: Parsed<'account_offer'>): Rule[] {
   ]
 }
 
-function serviceQualityRules(survey: Parsed<'service_quality'>): Rule[] {
+function serviceQualityRules(survey: ParsedRecord<'service_quality'>): Rule[] {
   const { periodStart, periodEnd, publishedAt, nextPublication, sampleSize, providersRanked } = survey
   const isSmall = sampleSize !== null && sampleSize < minResponses
   const scoreRules = surveyScores.flatMap((name): Rule[] => {
@@ -98,7 +95,7 @@ function serviceQualityRules(survey: Parsed<'service_quality'>): Rule[] {
   ]
 }
 
-function rateHistoryRules(change: Parsed<'rate_history'>): Rule[] {
+function rateHistoryRules(change: ParsedRecord<'rate_history'>): Rule[] {
   const { withdrawn, rate, baseRate, boostDuration, providerSlug, accountName, accountType } = change
   const boost = change.boostRate ?? 0
   const isPriced = rate !== null || baseRate !== null || change.boostRate !== null || boostDuration !== null
@@ -114,7 +111,7 @@ function rateHistoryRules(change: Parsed<'rate_history'>): Rule[] {
   ]
 }
 
-const rules: { readonly [Kind in FeedKind]: (record: Parsed<Kind>) => Rule[] } = {
+const rules: { readonly [Kind in FeedKind]: (record: ParsedRecord<Kind>) => Rule[] } = {
   provider: ({ trustScore, trustSource, trustAsOf }) => [
     [trustScore !== null && trustSource === null, 'trustSource', 'is required with trustScore'],
     [trustScore !== null && trustAsOf === null, 'trustAsOf', 'is required with trustScore'],
@@ -129,7 +126,7 @@ const rules: { readonly [Kind in FeedKind]: (record: Parsed<Kind>) => Rule[] } =
 
 /** Returns the rules that a parsed record of this kind breaks. */
 export function brokenRules<Kind extends FeedKind>(kind: Kind, record: unknown): (readonly [field: string, problem: string])[] {
-  return rules[kind](record as Parsed<Kind>)
+  return rules[kind](record as ParsedRecord<Kind>)
     .filter(([broken]) => broken)
     .map(([, field, problem]) => [field, problem])
 }

@@ -155,3 +155,6 @@ export const feedSchemas = {
   service_quality: serviceQualitySchema,
   rate_history: rateHistorySchema,
 } as const satisfies Record<FeedKind, z.ZodType>
+
+/** Valid record of a feed kind: rates in basis points, money in pence, null for omitted fields. */
+export type ParsedRecord<Kind extends FeedKind> = z.output<(typeof feedSchemas)[Kind]>

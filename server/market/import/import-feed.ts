@@ -1,6 +1,9 @@
+import { clock } from '#server/clock.ts'
 import type { Database } from '#server/db/prisma.ts'
 import type { Dataset } from '../product.ts'
+import { londonDay } from '../sources/calendar.ts'
 import { type AlongWith, type Applied, applyFeed, defaultImportLimits, type FeedToApply, type ImportLimits, tryFeeds } from './apply-feed.ts'
+import { FeedWarnings } from './feed-warnings.ts'
 import type { OnProgress } from './guard.ts'
 import { type FeedSource, type RawFeed, readFeed } from './read-feed.ts'
 import { validateFeed } from './validate-feed.ts'
@@ -36,16 +39,18 @@ export type Feed = {
   readonly onProgress?: OnProgress | undefined
 }
 
-type OpenFeed = { readonly raw: RawFeed; readonly toApply: FeedToApply }
+type OpenFeed = { readonly raw: RawFeed; readonly toApply: FeedToApply; readonly warnings: FeedWarnings }
 
 /** Reads a feed far enough to determine its kind. */
 async function open(feed: Feed): Promise<OpenFeed> {
   const { source, fileName, dataset, partial = false, confirm = false, quiet = false, isSeed = false, limits = defaultImportLimits, onProgress } = feed
   const raw = readFeed(source, fileName, feed)
   try {
-    const { kind, batches } = await validateFeed(fileName, raw)
+    const { kind, batches: valid } = await validateFeed(fileName, raw)
+    const warnings = new FeedWarnings()
+    const batches = warnings.watch(kind, valid, londonDay(clock.now()))
     const settings = { partial, isSeed, isQuiet: quiet || isSeed, isConfirmed: confirm || isSeed }
-    return { raw, toApply: { dataset, kind, batches, fileName, sha256: raw.sha256, limits, onProgress, ...settings } }
+    return { raw, warnings, toApply: { dataset, kind, batches, fileName, sha256: raw.sha256, limits, onProgress, ...settings } }
   } catch (fault) {
     // If the feed was rejected early, its file is still open.
     await raw.batches.return()
@@ -57,7 +62,7 @@ async function open(feed: Feed): Promise<OpenFeed> {
  * Returns the result of an import, or of a dry run. Counts are numbers of rows in the market; `withdrawn` counts listed rows that a complete feed omits. `rows` is
  * the number of records in the feed, which equals `added + changed + restored + checked + unchanged`.
  */
-function toReport({ raw, toApply }: OpenFeed, { counts, rows, changes, replaced, reasons, marketVersion }: Applied, dryRun: boolean) {
+function toReport({ raw, toApply, warnings }: OpenFeed, { counts, rows, changes, replaced, reasons, marketVersion }: Applied, dryRun: boolean) {
   const { dataset, kind, fileName, partial } = toApply
   const described = { dataset, kind, fileName, format: raw.format(), sha256: raw.sha256(), dryRun, partial }
   return {
@@ -73,6 +78,8 @@ function toReport({ raw, toApply }: OpenFeed, { counts, rows, changes, replaced,
     changes,
     /** Reasons why the import requires (or required) confirmation, one sentence each. */
     needsConfirmation: reasons,
+    /** Contradictions in the records, one sentence each. They don't stop an import. */
+    warnings: warnings.list(),
   }
 }
 

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { checkRecord } from '#server/market/checks/check-record.ts'
+import { generateMarket } from '#server/market/generate/generate-market.ts'
+import { isFeedKind } from '#server/market/import/feed-kind.ts'
+import { importFeed } from '#server/market/import/import-feed.ts'
+import { sampleFiles } from '#server/market/seed.ts'
+import { type Line, ndjson, product, provider, readWhole, switchOffer } from './feeds.ts'
+import { marketDatabase } from './market-database.ts'
+
+const market = marketDatabase()
+
+const day = '2026-11-27'
+const sampleFolder = new URL('../../prisma/seed/sample/', import.meta.url)
+const sample = sampleFiles.map((fileName) => ({ fileName, text: readFileSync(new URL(fileName, sampleFolder), 'utf8') }))
+
+/** Returns the contradictions in the records of a feed. */
+async function checkFeed(text: string, fileName: string): Promise<string[]> {
+  const { kind, values } = await readWhole(text, fileName)
+  if (!isFeedKind(kind)) throw new Error(`Unknown kind: ${kind}.`)
+  return values.flatMap((record) =>
+    checkRecord(kind, record, day).map((problem) => `${record['sourceKey'] ?? record['offerKey'] ?? record['slug']} ${problem}`),
+  )
+}
+
+test.each([
+  ['demonstration', generateMarket({ products: 1500, days: 30, seed: 2026 })],
+  ['large', generateMarket({ products: 20_000, days: 0, seed: 7 })],
+  ['sample', sample],
+])('finds no contradiction in the %s market', async (_name, files) => {
+  for (const { fileName, text } of files) expect(await checkFeed(text, fileName)).toEqual([])
+})
+
+const check = (line: Line) => checkFeed(ndjson(line), 'feed.ndjson')
+
+const saver = { accountType: 'regular-saver', accountName: 'Regular Saver', maxMonthlyDeposit: '250.00', minBalance: '1.00' }
+
+test.each<[string, Line, string]>([
+  ['more than a year of deposits', { ...saver, termMonths: 12, maxBalance: '15000.00' }, 'takes £250.00 a month for 12 months, £3,000.00 in all'],
+  [
+    'more than it can take while locked',
+    { ...saver, access: 'No withdrawals for 12 months', withdrawalsPerYear: 0, maxBalance: '15000.00' },
+    '£3,000.00 in all',
+  ],
+  ['a regular saver without a monthly limit', { ...saver, maxMonthlyDeposit: null }, 'without a monthly limit'],
+  ['a minimum above the monthly limit', { ...saver, minBalance: '251.00', maxBalance: null }, 'above its monthly limit'],
+  ['easy access with notice', { noticeDays: 30 }, 'has a notice period'],
+  ['easy access with a term', { termMonths: 12 }, 'has a term'],
+  ['easy access without withdrawals', { access: 'Locked', withdrawalsPerYear: 0 }, 'allows no withdrawals'],
+  ['unlimited access with a limit', { withdrawalsPerYear: 3 }, 'but limits withdrawals to 3 a year'],
+  ['a stated number of withdrawals', { access: 'Up to 4 withdrawals a year', withdrawalsPerYear: 3 }, 'but withdrawalsPerYear is 3'],
+  ['no stated withdrawals', { access: 'No withdrawals before maturity' }, 'but withdrawalsPerYear is missing'],
+  ['a term in the name', { accountType: 'fixed-rate', accountName: '2 Year Bond', interestType: 'Fixed', termMonths: 12 }, 'a term of 24 months'],
+  ['notice in the name', { accountType: 'notice', accountName: '90 Day Notice', noticeDays: 60 }, 'a notice period of 90 days'],
+  ['a variable fixed rate', { accountType: 'fixed-rate', accountName: 'Bond', termMonths: 12 }, 'its rate is variable'],
+  ['an ISA that no one can open', { accountType: 'lifetime-isa', minBalance: '5000.00' }, '£4,000.00 that can be paid in a tax year'],
+  ['an outdated limit', { fscsDetails: 'Protected by the FSCS up to £85,000 per person.' }, 'the FSCS limit is £120,000'],
+])('reports %s', async (_name, facts, problem) => {
+  expect(await check(product('a', facts))).toContainEqual(expect.stringContaining(problem))
+})
+
+test.each<[Line, string | null]>([
+  [{}, null],
+  [{ protectionLimit: '85000.00' }, 'the FSCS limit is £120,000.00'],
+  [{ protectionScheme: 'Jersey Bank Depositors Compensation Scheme', protectionLimit: '50000.00' }, null],
+  [{ protectionScheme: 'Jersey Bank Depositors Compensation Scheme' }, 'differs from the limit of its protection scheme'],
+  [{ providerType: 'e-money' }, 'which the FSCS does not protect directly'],
+  [{ providerType: 'e-money', protectionScheme: 'Safeguarding (not FSCS)', protectionLimit: '0.00' }, null],
+  [{ providerType: 'government', protectionScheme: 'HM Treasury guarantee', protectionLimit: null }, null],
+])('compares the limit of a provider with its protection scheme (%#)', async (facts, problem) => {
+  expect(await check(provider('harrow', facts))).toEqual(problem === null ? [] : [expect.stringContaining(problem)])
+})
+
+test('reports switch offers that exclude earlier customers but are open to them', async () => {
+  const facts = { newCustomersOnly: false, excludedIfHeldSince: '2026-01-01', startDate: '2026-03-02' }
+  expect(await check(switchOffer('a', facts))).toEqual(['a excludes earlier customers, but is not for new customers only'])
+})
+
+test('lists the first contradictions in the import report, and imports the feed anyway', async () => {
+  const take = (lines: Line[], dryRun = false) => importFeed(market.pool, { source: ndjson(...lines), fileName: 'feed.ndjson', dataset: 'live', dryRun })
+  expect(await take([provider('harrow')])).toMatchObject({ warnings: [] })
+  const lines = Array.from({ length: 22 }, (_, index) => product(`p${index}`, index === 0 ? {} : { noticeDays: 30 }))
+  for (const dryRun of [true, false]) {
+    const { added, warnings } = await take(lines, dryRun)
+    expect(added).toBe(22)
+    expect(warnings).toHaveLength(21)
+    expect(warnings[0]).toBe('Line 2: p1 is an easy-access account, but has a notice period.')
+    expect(warnings.at(-1)).toBe('Further warnings: 1.')
+  }
+})
