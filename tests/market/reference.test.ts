@@ -43,6 +43,13 @@ test('uses the limits in force since 1 December 2025', () => {
 
 test('returns a firm reference number only if a source confirmed it', () => {
   expect(brand('Halifax')?.frn).toBe('169628')
-  expect(brand('Nationwide')?.frn).toBeNull()
+  expect(brand('Nationwide')?.frn).toBe('106078')
+  expect(brand('Virgin Money')?.frn).toBe('106078')
+  expect(brand('Coventry Building Society')?.frn).toBe('150892')
   expect(brand('Wise')?.frn).toBeNull()
+})
+
+test('states which brands the FSCS limits apply to', () => {
+  for (const { scheme, fscsProtected } of fscsBrands) expect([scheme, fscsProtected]).toEqual([scheme, scheme === 'FSCS'])
+  expect(['Wise', 'HSBC Expat', 'N26', 'Raisin UK', 'NS&I', 'Halifax'].map((name) => brand(name)?.fscsProtected)).toEqual([...Array(5).fill(false), true])
 })

@@ -422,7 +422,7 @@ export abstract class Operations {
   /**
    * List historical exchange rates of the pound, newest first.
    *
-   * Real data for both live and test keys, up to three years back. Without `currency`, every currency of a day is listed, sorted by code. Days without a published rate are omitted. Charged per page, whatever its size.
+   * Real data for both live and test keys, up to three years back. Without `currency`, every currency of a day is listed, sorted by code. Days without a published rate are omitted. The rates that ship with the service are not daily: they are monthly or quarterly from March 2024 and weekly from 15 September 2026, until newer rates are fetched. Charged per page, whatever its size.
    *
    * Use it to see how the pound has moved against a currency.
    *

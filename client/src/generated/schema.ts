@@ -536,7 +536,7 @@ export interface components {
             limit: number | null;
             /** @description ISO 4217 code. */
             limitCurrency: string;
-            /** @description FSCS limit per person and licence, GBP. */
+            /** @description FSCS limit per person and licence, GBP; the same on every row. It applies only if fscsProtected is true; limit applies to every brand. */
             fscsLimit: number;
             /** @description FSCS limit for a joint account of two people, GBP. */
             fscsJointLimit: number;
@@ -555,6 +555,8 @@ export interface components {
             confidence: string;
             /** @description Additional note, one sentence; null if there is none. */
             note: string | null;
+            /** @description True if the FSCS protects deposits with this brand itself. False for e-money firms, platforms, NS&I and foreign schemes. */
+            fscsProtected: boolean;
         };
         ProductLink: {
             /** @description Stable product ID. */
@@ -1272,7 +1274,7 @@ export interface components {
             }[];
             /** @description Assumptions of the simulation, one sentence each. */
             assumptions: string[];
-            /** @description Limitations of the simulation: balance limits, monthly deposit limits, maturity, deposit protection. */
+            /** @description Limitations of the simulation: balance limits, monthly deposit limits, ISA allowances, maturity, deposit protection. */
             warnings: string[];
         };
         SavingsTax: {
@@ -1625,7 +1627,7 @@ export interface components {
             base: "GBP";
             /** @description Units of the currency per pound, as an exact decimal. */
             rate: string;
-            /** @description Change from the previous rate of the currency in percent, signed, two decimals; null for the oldest. */
+            /** @description Change from the previous listed rate of the currency, which may be a week or more earlier, in percent, signed, two decimals; null for the oldest. */
             changePercent: string | null;
             /** @description Publisher of the rate. */
             source: string;

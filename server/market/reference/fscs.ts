@@ -30,6 +30,8 @@ export type FscsBrand = {
   readonly temporaryHighBalanceMonths: number
   /** Null here; the endpoint adds the provider of the caller's dataset. */
   readonly providerSlug: string | null
+  /** True if the FSCS protects deposits with this brand itself. If false, the FSCS limits don't apply: `limit` does. */
+  readonly fscsProtected: boolean
   /** ISO date of the newest evidence for the list. The list was compiled later, but no row was verified after this date. */
   readonly verifiedOn: string
   /** Confidence in the row: `high` or `medium`. */
@@ -57,6 +59,7 @@ function readBrands(): FscsBrand[] {
     temporaryHighBalanceLimit: fscsLimits.temporaryHighBalance,
     temporaryHighBalanceMonths: fscsLimits.temporaryHighBalanceMonths,
     providerSlug: null,
+    fscsProtected: row.scheme === 'FSCS',
     verifiedOn: file.verifiedOn,
   }))
 }

@@ -64,7 +64,7 @@ test('returns the ECB key rates and their history', async () => {
     asOf: '2026-10-07T00:00:00.000Z',
     ...bundled,
   })
-  expect(history).toContainEqual({ effectiveDate: '2025-06-11', depositFacility: '2.00', mainRefinancing: null, marginalLending: null })
+  expect(history).toContainEqual({ effectiveDate: '2025-06-11', depositFacility: '2.00', mainRefinancing: '2.15', marginalLending: '2.40' })
   expect(history).toContainEqual({ effectiveDate: '2019-09-18', depositFacility: '-0.50', mainRefinancing: '0.00', marginalLending: '0.25' })
 })
 

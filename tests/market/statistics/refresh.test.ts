@@ -127,14 +127,14 @@ describe('real publisher files', () => {
 
   test('fills in a missing value from the source', async () => {
     await seedStatistics(database.pool)
-    const rows = ['2025-06-10,2.40', '2025-06-11,2.15', '2025-06-12,2.15'].map((row) => `FM.D.U2.EUR.4F.KR.MRR_FR.LEV,${row}\n`)
+    const rows = ['2008-10-07,4.25', '2008-10-08,4.25', '2008-10-09,4.25'].map((row) => `FM.D.U2.EUR.4F.KR.MRR_FR.LEV,${row}\n`)
     await refresh([configured('ecb-key-rates', await publisher(says(`KEY,TIME_PERIOD,OBS_VALUE\n${rows.join('')}`)))])
     const history = (await load()).ecbRates()?.history ?? []
-    expect(history.find(({ effectiveDate }) => effectiveDate === '2025-06-11')).toEqual({
-      effectiveDate: '2025-06-11',
-      depositFacilityBp: 200,
-      mainRefinancingBp: 215,
-      marginalLendingBp: null,
+    expect(history.find(({ effectiveDate }) => effectiveDate === '2008-10-08')).toEqual({
+      effectiveDate: '2008-10-08',
+      depositFacilityBp: 275,
+      mainRefinancingBp: 425,
+      marginalLendingBp: 475,
     })
     expect(history).toHaveLength(42)
   })

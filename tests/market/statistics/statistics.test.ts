@@ -88,7 +88,7 @@ test('returns the three ECB rates as of each change, with null for unconfirmed v
   })
   const on = (date: string) => rates.history.find(({ effectiveDate }) => effectiveDate === date)
   expect(rates.history).toHaveLength(42)
-  expect(on('2025-06-11')).toEqual({ effectiveDate: '2025-06-11', depositFacilityBp: 200, mainRefinancingBp: null, marginalLendingBp: null })
+  expect(on('2025-06-11')).toEqual({ effectiveDate: '2025-06-11', depositFacilityBp: 200, mainRefinancingBp: 215, marginalLendingBp: 240 })
   expect(on('2026-06-17')).toEqual({ effectiveDate: '2026-06-17', depositFacilityBp: 225, mainRefinancingBp: 240, marginalLendingBp: 265 })
   expect(on('2014-09-10')).toEqual({ effectiveDate: '2014-09-10', depositFacilityBp: -20, mainRefinancingBp: 5, marginalLendingBp: 30 })
   expect(on('2008-10-09')).toEqual({ effectiveDate: '2008-10-09', depositFacilityBp: 325, mainRefinancingBp: null, marginalLendingBp: 425 })

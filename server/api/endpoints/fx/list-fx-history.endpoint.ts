@@ -14,7 +14,9 @@ const FxHistoryRow = z.object({
     .string()
     .regex(/^(?:[+-]\d+\.\d\d|0\.00)$/)
     .nullable()
-    .describe('Change from the previous rate of the currency in percent, signed, two decimals; null for the oldest.'),
+    .describe(
+      'Change from the previous listed rate of the currency, which may be a week or more earlier, in percent, signed, two decimals; null for the oldest.',
+    ),
   source: z.string().describe('Publisher of the rate.'),
   licence: z.string().describe('Reuse licence of the publisher.'),
   fetchedAt: z.iso.datetime().describe('Time the rate was fetched from the source, ISO 8601 UTC.'),
@@ -32,7 +34,7 @@ export const listFxHistory = defineList({
   tool: 'cards_travel_fx_history',
   summary: 'List historical exchange rates of the pound, newest first.',
   description:
-    'Real data for both live and test keys, up to three years back. Without `currency`, every currency of a day is listed, sorted by code. Days without a published rate are omitted. Charged per page, whatever its size.',
+    'Real data for both live and test keys, up to three years back. Without `currency`, every currency of a day is listed, sorted by code. Days without a published rate are omitted. The rates that ship with the service are not daily: they are monthly or quarterly from March 2024 and weekly from 15 September 2026, until newer rates are fetched. Charged per page, whatever its size.',
   when: 'to see how the pound has moved against a currency.',
   scope: 'cards:read',
   price: { credits: 5, per: 'request' },

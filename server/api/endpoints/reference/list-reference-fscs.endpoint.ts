@@ -15,7 +15,9 @@ const FscsBrand = z.object({
   isBank: z.boolean().describe('False for platforms and e-money firms.'),
   limit: z.number().nullable().describe('Protection limit per person in limitCurrency; null if unlimited or dependent on a partner bank; 0 if unprotected.'),
   limitCurrency: z.string().describe('ISO 4217 code.'),
-  fscsLimit: z.number().describe('FSCS limit per person and licence, GBP.'),
+  fscsLimit: z
+    .number()
+    .describe('FSCS limit per person and licence, GBP; the same on every row. It applies only if fscsProtected is true; limit applies to every brand.'),
   fscsJointLimit: z.number().describe('FSCS limit for a joint account of two people, GBP.'),
   temporaryHighBalanceLimit: z.number().describe('FSCS limit for a temporary high balance, GBP.'),
   temporaryHighBalanceMonths: z.number().describe('Months for which a temporary high balance is covered.'),
@@ -23,6 +25,9 @@ const FscsBrand = z.object({
   verifiedOn: z.iso.date().describe('Date of the newest evidence behind this list.'),
   confidence: z.string().describe('Confidence in the row: high or medium.'),
   note: z.string().nullable().describe('Additional note, one sentence; null if there is none.'),
+  fscsProtected: z
+    .boolean()
+    .describe('True if the FSCS protects deposits with this brand itself. False for e-money firms, platforms, NS&I and foreign schemes.'),
 })
 
 export const listReferenceFscs = defineWhole({
