@@ -167,7 +167,8 @@ test('rotates a full log while the server is running, and the server keeps writi
   try {
     await appendFile(file, 'x'.repeat(5_000_001))
     vi.advanceTimersByTime(3_600_000)
-    await vi.waitFor(async () => expect((await stat(file)).size).toBe(0), 5_000)
+    // The server may write a line before the size is read.
+    await vi.waitFor(async () => expect((await stat(file)).size).toBeLessThan(10_000), 5_000)
     expect((await stat(`${file}.1`)).size).toBeGreaterThan(5_000_000)
     await query(servers[0]?.url, 'SELECT no_such_column').catch(() => undefined)
     await vi.waitFor(async () => expect(await readFile(file, 'utf8')).toContain('no_such_column'), 5_000)
