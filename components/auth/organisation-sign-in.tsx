@@ -19,7 +19,7 @@ export function OrganisationSignIn({ organisation, error, csrfToken }: Props) {
         </div>
       )}
       {organisation === null ? (
-        <Notice tone="caution">This organisation doesn't use single sign-on. Check the link with the owner of its account.</Notice>
+        <Notice tone="caution">This organisation doesn't use single sign-on. Ask the account owner for the correct link.</Notice>
       ) : (
         <ProviderButtons providers={[organisation]} csrfToken={csrfToken} next="/portal" />
       )}

@@ -108,7 +108,7 @@ export function resumeAutoTopUp(db: Database, publicId: string): Promise<boolean
     if (!found) return false
     const isWithinCeiling = found.month !== monthNumber(topUp.createdAt) || found.monthPence <= found.ceilingPence
     if (isNeeded(found) && found.amountPence === topUp.amountPence && isWithinCeiling) return true
-    await tx.topUp.update({ where: { id }, data: { state: 'failed', failure: 'It was not wanted any more.' }, select: { id: true } })
+    await tx.topUp.update({ where: { id }, data: { state: 'failed', failure: 'It was no longer needed.' }, select: { id: true } })
     const data = withoutCurrent(found, topUp, -topUp.amountPence)
     await tx.autoTopUp.update({ where: { accountId }, data, select: { accountId: true } })
     return false

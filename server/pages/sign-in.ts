@@ -28,7 +28,7 @@ const errors: Readonly<Record<string, string>> = {
   refused: 'Sign-in failed. Try again.',
   provider: "The organisation's provider didn't answer as expected. Try again later, or tell the owner of the account.",
   unlinked:
-    "Your single sign-on isn't linked to a sign-in here yet. Sign in with your password and link it under Settings > Security, or open the link in your invitation.",
+    "Single sign-on isn't connected to your account here yet. Sign in with your password and connect it under Settings > Security, or open the link in your invitation.",
   code: 'Sign-in took too long. Start again.',
   CredentialsSignin: wrongPassword,
   throttled: 'Too many attempts. Try again in 15 minutes.',

@@ -31,7 +31,7 @@ verifies(
     const { id } = (await visitor.submitForm(form, 'Save and preview', { ...text, reason: 'Lawyers.' })).result
     const open = () => visitor.open(`/admin/licences/${id}`)
     const draft = await open()
-    expect(draft.text).toContain(`Current version: v2026-09. After: ${label}, to be accepted by`)
+    expect(draft.text).toContain(`Current version: v2026-09. New version: ${label}, to be accepted by`)
     expect(draft.text).toContain('The line may be shorter now.')
     expect((await fixture.visitor().open(`/licence/${label}`)).status).toBe(404)
     expect((await visitor.submitForm(draft, 'Save draft', { changes: 'Attribution may be much shorter.', reason: 'Clearer.' })).status).toBe(200)

@@ -97,7 +97,7 @@ test('shows the data of the viewed account without updating its sessions', async
   ]) {
     const page = await admin.visitor.open(path)
     expect([path, page.status, page.path]).toEqual([path, 200, path])
-    expect(page.text).toContain(`You see this portal as ${member.email} does. Nothing can be changed.`)
+    expect(page.text).toContain(`You see this portal as ${member.email} does. You can't change anything.`)
     expect(page.html).not.toContain(admin.email)
     expect(page.html).not.toContain('href="/admin"')
   }
@@ -154,9 +154,9 @@ test('starting and ending a view-as session is logged', async () => {
   expect((await admin.visitor.submitForm(page, 'View as this account', { reason: '' })).text).toContain('Enter a reason. It is recorded in the audit log.')
   expect((await admin.visitor.submitForm(page, 'View as this account', { reason: 'They see no credits.' })).status).toBe(200)
   const portal = await admin.visitor.open('/portal')
-  expect([portal.path, portal.text.includes('Nothing can be changed.'), portal.text.includes('Stop viewing')]).toEqual(['/portal', true, true])
+  expect([portal.path, portal.text.includes("You can't change anything."), portal.text.includes('Stop viewing')]).toEqual(['/portal', true, true])
   await admin.visitor.call('admin.viewing.end', 'mutation', { reason: 'Stopped viewing.' })
-  expect((await admin.visitor.open('/portal')).text).not.toContain('Nothing can be changed.')
+  expect((await admin.visitor.open('/portal')).text).not.toContain("You can't change anything.")
   const lines = await fixture.sql<object>(
     "SELECT action, reason, actor_account_id AS by FROM audit_entry WHERE account_id = $1 AND actor = 'admin' ORDER BY id",
     [member.id],
@@ -212,7 +212,7 @@ test('an administrator cannot view their own or a closed account, and viewing en
   await begin(admin, other)
   await fixture.sql("UPDATE account SET role = 'member' WHERE id = $1", [admin.id])
   expect(getData(await admin.visitor.call('account.overview', 'query')).balanceCredits).toBe(100)
-  expect((await admin.visitor.open('/portal')).text).not.toContain('Nothing can be changed.')
+  expect((await admin.visitor.open('/portal')).text).not.toContain("You can't change anything.")
 })
 
 test('an administrator can sign out while viewing', async () => {

@@ -114,7 +114,11 @@ test('turns automatic top-ups off if none can be started for a day, and notifies
   const countFailedStarts = () => fixture.log.filter(({ msg }) => msg.includes('ailed to start')).length
   await retrying.untilTheEnd(beginAutoTopUps, fixture.deps(), account, 'auto_top_up')
   expect(countFailedStarts()).toBe(maxAttempts)
-  expect(await savers.getOverview(account)).toMatchObject({ isOn: false, offReason: 'They could not be started for a day.', spentPence: 1_000 })
+  expect(await savers.getOverview(account)).toMatchObject({
+    isOn: false,
+    offReason: 'A problem on our side stopped us charging your card for a day.',
+    spentPence: 1_000,
+  })
   expect(await fixture.notices(account)).toMatchObject([{ kind: 'auto_top_up.stopped', data: { cause: 'fault' } }])
   await fixture.pool.query("UPDATE top_up SET state = 'failed' WHERE state = 'open' AND account_id = $1", [account.id])
   await getPortal(fixture.deps(), account).billing.setAutoTopUp(wanted)

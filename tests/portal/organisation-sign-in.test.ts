@@ -69,12 +69,12 @@ verifies('teams/single-sign-on-trust', async () => {
   for (const email of [owner.email, member.email, (await fixture.member()).email, fixture.newEmail()]) {
     const { visitor, page } = await signIn(owner, addPerson(email))
     expect(page.path).toBe(`/sign-in?organisation=${owner.publicId}&error=unlinked`)
-    expect(page.text).toContain("Your single sign-on isn't linked to a sign-in here yet.")
+    expect(page.text).toContain("Single sign-on isn't connected to your account here yet.")
     expect((await visitor.open('/portal')).path).toMatch(/^\/sign-in/)
   }
   // Without a link that the person has just asked for, a signed-in browser links nothing.
   const { page } = await signIn(owner, addPerson(member.email), member.visitor)
-  expect(page.text).toContain("Your single sign-on isn't linked to your sign-in yet.")
+  expect(page.text).toContain("Single sign-on isn't connected yet.")
   expect(await links(owner)).toEqual([])
   // The person of one organisation is unknown in another, even if both use the same issuer.
   const other = await fixture.member()
@@ -99,7 +99,7 @@ test('an invited person joins through the provider, with the invited address onl
   await addInvitation(fixture, owner, email, `join-${owner.id}`)
   const path = `/join/join-${owner.id}`
   const other = await goThrough(fixture.visitor(), path, addPerson())
-  expect([other.path, other.text]).toEqual([`${path}?error=other-email`, expect.stringContaining('another email address than the invited one')])
+  expect([other.path, other.text]).toEqual([`${path}?error=other-email`, expect.stringContaining('a different email address from the one that was invited')])
   const [visitor, sub] = [fixture.visitor(), addPerson(email.toUpperCase())]
   const finish = await goThrough(visitor, path, sub)
   expect([finish.path, finish.text]).toEqual(['/sign-up/finish', expect.stringContaining(email)])

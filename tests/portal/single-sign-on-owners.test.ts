@@ -61,14 +61,18 @@ verifies('teams/single-sign-on-owner', async () => {
     ['team.transfer', { member: next.publicId }],
   ] as const) {
     const refused = await visitor.call(name, 'mutation', input)
-    expect([name, refused.status, getError(refused).message]).toEqual([name, 403, expect.stringContaining('sign in with your own sign-in first')])
+    expect([name, refused.status, getError(refused).message]).toEqual([
+      name,
+      403,
+      expect.stringContaining('sign out, then sign in with your password or a connected account'),
+    ])
   }
   const actions = async (from: typeof visitor) =>
     (getData(await from.call('profile.history', 'query', { before: null })) as { lines: { action: string }[] }).lines.map(({ action }) => action)
   expect(await actions(owner.visitor)).toContain('time-zone.change')
   expect(await actions(visitor)).toContain('single-sign-on.link')
   expect(await actions(visitor)).not.toContain('time-zone.change')
-  expect((await visitor.open('/portal/settings/account')).text).toContain('sign in with your own sign-in first')
+  expect((await visitor.open('/portal/settings/account')).text).toContain('sign out, then sign in with your password or a connected account')
 })
 
 test('a founder who transferred the account and is a member has to use single sign-on if it is required', async () => {

@@ -99,13 +99,13 @@ test('ends a response that is too large', async () => {
     response.on('drain', write)
     write()
   })
-  expect(await fault(issuer)).toBe('The provider sent more than 256 kB.')
+  expect(await fault(issuer)).toBe("The provider's response is larger than 256 KiB. Check the issuer URL.")
   expect(sent).toBeLessThan(64 * 1_024 * 1_024)
 })
 
 test('rejects a discovery document that names another issuer, or endpoints that must not be requested', async () => {
   expect(await fault(await serveDocument(() => ({ issuer: 'https://accounts.google.com' })))).toBe(
-    "The provider's discovery document names another issuer: https://accounts.google.com. Enter it exactly as named there.",
+    "The provider's discovery document names a different issuer: https://accounts.google.com. Enter the issuer URL exactly as it appears there.",
   )
   for (const name of ['token_endpoint', 'jwks_uri', 'authorization_endpoint']) {
     expect(await fault(await serveDocument(() => ({ [name]: 'http://10.0.0.7/internal' })))).toContain(`The provider's ${name} can't be used.`)

@@ -70,7 +70,7 @@ test('a discovery document that was rejected is read again, and logged briefly',
   const owner = await ownerWithIssuer()
   issuer.namedIssuer = `https://login.example.com/${'x'.repeat(2_000 - 26)}`
   expect((await start(owner)).path).toContain('error=provider')
-  expect(portal.notices()).toContain("The provider's discovery document names another issuer")
+  expect(portal.notices()).toContain("The provider's discovery document names a different issuer")
   expect(portal.notices()).not.toContain('x'.repeat(200))
   issuer.namedIssuer = null
   expect((await start(owner)).html).toContain('http-equiv="refresh"')
@@ -119,7 +119,7 @@ test('links only the provider that the person has chosen, and only while none is
   await setUp(other)
   await begin(member.visitor, owner)
   expect((await member.visitor.open(`/sign-in/connect?provider=org-${other.publicId}`)).path).toBe('/portal/settings/security')
-  expect((await signIn(other, addPerson(), member.visitor)).page.text).toContain("isn't linked to your sign-in yet")
+  expect((await signIn(other, addPerson(), member.visitor)).page.text).toContain("Single sign-on isn't connected yet")
   expect(await linkedTo(other)).toEqual([])
   const sub = addPerson()
   await goThrough(member.visitor, await begin(member.visitor, owner), sub)

@@ -115,7 +115,7 @@ export abstract class Operations {
   /**
    * List savings products, best rate first.
    *
-   * Pages stay consistent while rates change: no product is skipped or repeated. Sorted by updatedAt, a product that changes meanwhile moves to the end. Charged per row, not per page.
+   * Pages stay consistent while rates change: no product is skipped or repeated. The exception is sorting by updatedAt: a product that changes meanwhile moves to the end and may be returned twice. Charged per row, not per page.
    *
    * Use it to find the best savings accounts by account type, provider, amount, term or name.
    *

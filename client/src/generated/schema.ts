@@ -2511,7 +2511,7 @@ export interface operations {
                 maxTermMonths?: number;
                 /** @description Longest notice period in days. Products without a notice period are left out. */
                 maxNoticeDays?: number;
-                /** @description Words in the withdrawal terms (`access`), in upper or lower case. */
+                /** @description Phrase contained in the withdrawal terms (`access`). Case-insensitive. */
                 access?: string;
                 /** @description Interest payment frequency. */
                 interestPaid?: "daily" | "monthly" | "quarterly" | "half-yearly" | "annually" | "at-maturity";
@@ -2694,7 +2694,7 @@ export interface operations {
                 minRate?: number;
                 /** @description Highest rate in percent, including the bonus. At most two decimals. */
                 maxRate?: number;
-                /** @description Balance in GBP for opening the account: only products with a minimum balance up to it are listed. At most two decimals. */
+                /** @description Opening balance in GBP. Only products whose minimum balance is no higher are listed. At most two decimals. */
                 minBalance?: number;
                 /** @description Product keys separated by commas, at most 50. Unknown and withdrawn products are left out. Set limit to the number of keys. */
                 sourceKey?: string;
@@ -2704,7 +2704,7 @@ export interface operations {
                 maxTermMonths?: number;
                 /** @description Longest notice period in days. Products without a notice period are left out. */
                 maxNoticeDays?: number;
-                /** @description Words in the withdrawal terms (`access`), in upper or lower case. */
+                /** @description Phrase contained in the withdrawal terms (`access`). Case-insensitive. */
                 access?: string;
                 /** @description Interest payment frequency. */
                 interestPaid?: "daily" | "monthly" | "quarterly" | "half-yearly" | "annually" | "at-maturity";
@@ -2718,7 +2718,7 @@ export interface operations {
                 updatedSince?: string;
                 /** @description include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which may go back 90 days. */
                 withdrawn?: "include";
-                /** @description Order. A leading hyphen means highest first. Default: "-rate". Ties are in order of sourceKey. */
+                /** @description Order. A leading hyphen means highest first. Default: "-rate". Ties are broken by sourceKey. */
                 sort?: "-rate" | "rate" | "provider" | "updatedAt" | "-updatedAt" | "minBalance" | "-minBalance";
                 /** @description Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value. */
                 limit?: number;

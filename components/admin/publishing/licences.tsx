@@ -126,8 +126,8 @@ export function LicenceDraft({ id, current }: { id: string; current: string }) {
           lead: 'A published version can’t be changed and stays available permanently.',
           effect: (
             <p>
-              Current version: {current}. After: {draft.label}, to be accepted by {accountCount(concerned)}. Calls from accounts that haven’t accepted it are
-              rejected from <Time at={`${draft.graceEndsOn}T00:00:00Z`} look="day" />.
+              Current version: {current}. New version: {draft.label}, to be accepted by {accountCount(concerned)}. Calls from accounts that haven’t accepted it
+              are rejected from <Time at={`${draft.graceEndsOn}T00:00:00Z`} look="day" />.
             </p>
           ),
         }}

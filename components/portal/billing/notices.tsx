@@ -13,12 +13,12 @@ const stopCauses = {
   refund: 'A payment was refunded',
   dispute: 'A payment was disputed',
   restore: 'The service was restored from a backup',
-  fault: 'Automatic top-ups could not be started for a day',
+  fault: 'A problem on our side stopped us charging your card for a day',
 }
 
 const messages: Messages = {
   'balance.low': ({ balanceCredits, thresholdCredits }) =>
-    balanceCredits <= 0 ? 'Your balance is used up.' : `Balance fell to ${credits(balanceCredits)}, below your alert at ${credits(thresholdCredits)}.`,
+    balanceCredits <= 0 ? 'Your balance is used up.' : `Balance fell to ${credits(balanceCredits)}. Your alert is set to ${credits(thresholdCredits)}.`,
   'top_up.paid': ({ credits: count }) => `Payment succeeded: ${credits(count)} added.`,
   'top_up.failed': ({ credits: count }) => `Payment for ${credits(count)} failed. You were not charged.`,
   'auto_top_up.paid': ({ credits: count }) => `Automatic top-up: ${credits(count)} added.`,

@@ -41,7 +41,9 @@ function ProviderForm({ provider, onSaved }: { provider: Provider | null; onSave
       }}
     >
       {provider === null ? null : (
-        <p className="text-note text-pretty text-ink-2">Another issuer or client ID unlinks everyone and ends the sessions that began with single sign-on.</p>
+        <p className="text-note text-pretty text-ink-2">
+          Changing the issuer URL or client ID unlinks everyone and ends the sessions that began with single sign-on.
+        </p>
       )}
       <TextField
         name="issuer"

@@ -33,7 +33,7 @@ function HeldNotice({ webhook: { waiting, shortage }, creditsPerEvent }: NoticeP
     return (
       <Notice tone="caution">
         {waitingText} You've reached your monthly cap. They'll be sent in order when the month ends (UTC) or you raise the cap.{' '}
-        <a className="prose-link" href="/portal/billing">
+        <a className="prose-link" href="/portal/billing/alerts#cap">
           Change the cap
         </a>
       </Notice>

@@ -74,7 +74,7 @@ const writers: Writers = {
   'dispute.opened': (context, { credits }) =>
     message(
       'A payment was disputed',
-      text(`Your bank disputed a payment. Until the dispute is decided, we've taken the ${worth(credits)} it bought off your balance.`),
+      text(`Your bank disputed a payment, so we've taken ${worth(credits)} off your balance until the dispute is decided.`),
       billing(context),
     ),
   'dispute.returned': (context, { credits }) => message('A dispute was resolved', text(`We added ${worth(credits)} back to your balance.`), billing(context)),

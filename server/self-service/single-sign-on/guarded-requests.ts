@@ -52,7 +52,8 @@ function limitResponses<One extends InstanceType<typeof http.Agent>>(agent: One,
     let received = 0
     socket?.on('data', (chunk: Buffer) => {
       received += chunk.length
-      if (received > maxResponseBytes) report(new ProviderRequestError(`The provider sent more than ${maxResponseBytes / 1_024} kB.`))
+      if (received > maxResponseBytes)
+        report(new ProviderRequestError(`The provider's response is larger than ${maxResponseBytes / 1_024} KiB. Check the issuer URL.`))
     })
     return socket
   }

@@ -64,7 +64,7 @@ export async function setSingleSignOn(deps: AuthContext, network: ProviderNetwor
   })
 }
 
-const missing = 'This account has no single sign-on. Reload the page.'
+const missing = "Single sign-on isn't set up for this account. Reload the page."
 
 /**
  * Requires single sign-on of all members except the owner, from their next request on, or stops requiring it. @throws AccessError; FieldsError if the owner has

@@ -24,18 +24,21 @@ function describeFault(error: unknown): string | null {
   if (error instanceof errors.OPError || error instanceof errors.RPError) return `The provider has no readable discovery document: ${error.message}.`
   if (error instanceof z.ZodError) return `The provider's discovery document has no valid ${error.issues[0]?.path.join('.') || 'content'}.`
   const { code, message } = error as NodeJS.ErrnoException
-  if (typeof code === 'string') return `The provider could not be reached (${code}).`
+  if (typeof code === 'string') return `The provider could not be reached (${code}). Check the issuer URL.`
   return error instanceof Error && message.startsWith('The host name') ? message : null
 }
 
 function checkMetadata(metadata: ProviderMetadata, issuer: string, network: ProviderNetwork): void {
   if (metadata.issuer !== issuer)
-    throw new ProviderRequestError(`The provider's discovery document names another issuer: ${metadata.issuer.slice(0, 200)}. Enter it exactly as named there.`)
+    throw new ProviderRequestError(
+      `The provider's discovery document names a different issuer: ${metadata.issuer.slice(0, 200)}. Enter the issuer URL exactly as it appears there.`,
+    )
   for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const) {
     const fault = providerUrlFault(new URL(metadata[name]), network)
     if (fault !== null) throw new ProviderRequestError(`The provider's ${name} can't be used. ${fault}`)
   }
-  if (!metadata.id_token_signing_alg_values_supported.includes('RS256')) throw new ProviderRequestError('The provider does not sign ID tokens with RS256.')
+  if (!metadata.id_token_signing_alg_values_supported.includes('RS256'))
+    throw new ProviderRequestError('The provider does not sign ID tokens with RS256. Enable RS256 at the provider.')
 }
 
 /** Reads and checks the discovery document of an issuer. @throws ProviderRequestError, whose message says what is wrong */

@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: 'Invitation', referrer: 'same-origin'
 
 const errors: Readonly<Record<string, string>> = {
   'other-email':
-    'Your single sign-on has another email address than the invited one. Sign in to your provider as the invited person, or ask for another invitation.',
+    'Your provider signed you in with a different email address from the one that was invited. Sign in to your provider as the invited person, or ask for a new invitation.',
   'sign-in-first': 'You already have a sign-in with this address. Sign in to accept the invitation, then link your single sign-on under Settings > Security.',
 }
 

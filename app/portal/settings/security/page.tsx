@@ -10,7 +10,7 @@ export const metadata: Metadata = { title: 'Security' }
 const messages: Readonly<Record<string, string>> = {
   email: 'Email changed.',
   connected: 'Account connected.',
-  unlinked: "Your single sign-on isn't linked to your sign-in yet. Connect it below.",
+  unlinked: "Single sign-on isn't connected yet. Connect it below.",
   'not-connected': 'No account was connected. Start again and return from the provider within 15 minutes.',
 }
 

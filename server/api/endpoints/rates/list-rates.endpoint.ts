@@ -35,7 +35,7 @@ export const listRates = defineList({
   tool: 'rates',
   summary: 'List savings products, best rate first.',
   description:
-    'Pages stay consistent while rates change: no product is skipped or repeated. Sorted by updatedAt, a product that changes meanwhile moves to the end. Charged per row, not per page.',
+    'Pages stay consistent while rates change: no product is skipped or repeated. The exception is sorting by updatedAt: a product that changes meanwhile moves to the end and may be returned twice. Charged per row, not per page.',
   when: 'to find the best savings accounts by account type, provider, amount, term or name.',
   scope: 'rates:read',
   price: { credits: 1, per: 'row' },
@@ -48,7 +48,7 @@ export const listRates = defineList({
     ...rateFilters,
     ...termFilters,
     ...changeParameters,
-    sort: queryEnum(sorts).optional().describe('Order. A leading hyphen means highest first. Default: "-rate". Ties are in order of sourceKey.'),
+    sort: queryEnum(sorts).optional().describe('Order. A leading hyphen means highest first. Default: "-rate". Ties are broken by sourceKey.'),
   }),
   row: SavingsProduct,
   getKey: ({ rate, sourceKey }) => `${rate} ${sourceKey}`,

@@ -40,7 +40,7 @@ export const termFilters = {
   minTermMonths: queryInt({ min: 1, max: maxMonths }).optional().describe('Shortest term in months. Products without a term are left out.'),
   maxTermMonths: queryInt({ min: 1, max: maxMonths }).optional().describe('Longest term in months. Products without a term are left out.'),
   maxNoticeDays: queryInt({ min: 1, max: maxDays }).optional().describe('Longest notice period in days. Products without a notice period are left out.'),
-  access: querySearch({ max: 200, example: 'at any time' }).optional().describe('Words in the withdrawal terms (`access`), in upper or lower case.'),
+  access: querySearch({ max: 200, example: 'at any time' }).optional().describe('Phrase contained in the withdrawal terms (`access`). Case-insensitive.'),
   interestPaid: queryEnum(frequencyValues).optional().describe('Interest payment frequency.'),
   newCustomersOnly: queryBoolean().optional().describe('true: only accounts for new customers. false: only accounts open to everyone.'),
   fscsGroup: querySlug({ max: 160 })
@@ -65,9 +65,7 @@ export const payableFilter = queryEnum(['now'])
 export const rateFilters = {
   minRate: queryPercent({ max: maxBp }).optional().describe('Lowest rate in percent, including the bonus.'),
   maxRate: queryPercent({ max: maxBp }).optional().describe('Highest rate in percent, including the bonus.'),
-  minBalance: queryPence({ max: maxPence })
-    .optional()
-    .describe('Balance in GBP for opening the account: only products with a minimum balance up to it are listed.'),
+  minBalance: queryPence({ max: maxPence }).optional().describe('Opening balance in GBP. Only products whose minimum balance is no higher are listed.'),
   sourceKey: queryKeys({ max: maxKeys })
     .optional()
     .describe(`Product keys separated by commas, at most ${maxKeys}. Unknown and withdrawn products are left out. Set limit to the number of keys.`),
