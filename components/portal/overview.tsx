@@ -10,6 +10,7 @@ type Overview = {
   readonly callsToday: number
   readonly callsPerDay: number
   readonly daysLeft: number | null
+  readonly creditsPerDay: number | null
   readonly paceDays: number
   readonly asOf: Date
 }
@@ -51,7 +52,9 @@ export function BillingFigures({ overview, spendCap: { capCredits, spentCredits 
         note={
           <>
             {unit(spentCredits)} · {pounds(spentCredits)}
-            <span className="block">{capCredits === null ? 'No cap' : `Cap: ${credits(capCredits)}`}</span>
+            <a className="prose-link block w-fit" href="/portal/billing/alerts#cap">
+              {capCredits === null ? 'No cap' : `Cap: ${credits(capCredits)}`}
+            </a>
           </>
         }
       />
@@ -62,7 +65,7 @@ export function BillingFigures({ overview, spendCap: { capCredits, spentCredits 
 
 /** Balance, today's usage and the number of days the balance will last. */
 export function AccountFigures({ overview }: { overview: Overview }) {
-  const { balanceCredits, creditsToday, callsToday, callsPerDay, asOf } = overview
+  const { balanceCredits, creditsToday, creditsPerDay, callsToday, callsPerDay, asOf } = overview
   return (
     <FigureStrip count={3}>
       <Balance balanceCredits={balanceCredits} />
@@ -72,6 +75,7 @@ export function AccountFigures({ overview }: { overview: Overview }) {
         note={
           <>
             {unit(creditsToday)} · {pounds(creditsToday)}
+            {creditsPerDay === null ? null : ` · daily average ${number(creditsPerDay)}`}
             <span className="block">
               {number(callsToday)} of {number(callsPerDay)} live calls. Resets at <Time at={nextDay(asOf)} look="hour" />.
             </span>

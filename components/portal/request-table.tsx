@@ -94,8 +94,18 @@ const heads = [
 ] as const
 
 const cell = 'px-2 py-1.5 first:pl-0 last:pr-0 sm:whitespace-nowrap'
-/** On a phone a request has two lines: call and status, then time, key and price. */
-const onPhone = 'max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:py-2'
+/** On a phone a request has two lines: call and status, then time, key and price. The columns of one line don't depend on those of the other. */
+const onPhone = 'max-sm:flex max-sm:flex-wrap max-sm:items-baseline max-sm:gap-x-3 max-sm:py-2'
+
+/** Colour of a key's mode. */
+function ModeDot({ mode }: Pick<ShownRequest['key'], 'mode'>) {
+  return (
+    <>
+      <span className={`inline-block size-2 shrink-0 rounded-full ${mode === 'live' ? 'bg-good' : 'bg-test'}`} aria-hidden="true" />
+      <span className="sr-only">{mode === 'live' ? 'Live key' : 'Test key'} </span>
+    </>
+  )
+}
 
 /** Handles a click on a request's link. */
 type Open = (event: MouseEvent, id: string) => void
@@ -104,14 +114,20 @@ function Row({ request, isNew, onOpen }: { request: ShownRequest; isNew: boolean
   const { id, at, method, target, endpoint, status, error, key, charge, tookMs } = request
   return (
     <tr className={`border-b border-line hover:bg-hover ${isNew ? 'bg-accent-wash' : ''} ${onPhone}`}>
-      <td className={`${cell} tabular-nums max-sm:order-3 max-sm:p-0 max-sm:text-note max-sm:text-ink-2`}>
+      <td className={`${cell} tabular-nums max-sm:order-3 max-sm:min-w-0 max-sm:flex-1 max-sm:p-0 max-sm:text-note max-sm:text-ink-2`}>
         <Time at={at} look="clock in heading" />
-        <span className="sm:hidden"> · {key.name}</span>
+        <span className="sm:hidden">
+          {' '}
+          · <ModeDot mode={key.mode} /> {key.name}
+        </span>
       </td>
-      <td className={`${cell} max-sm:order-2 max-sm:p-0 max-sm:text-right`}>
+      <td className={`${cell} max-sm:order-2 max-sm:ml-auto max-sm:p-0`}>
         <HttpStatus status={status} error={error} isShort />
       </td>
-      <th scope="row" className={`${cell} max-w-0 min-w-40 text-left font-normal max-sm:order-1 max-sm:max-w-none max-sm:min-w-0 max-sm:p-0`}>
+      <th
+        scope="row"
+        className={`${cell} max-w-0 min-w-40 text-left font-normal max-sm:order-1 max-sm:max-w-none max-sm:min-w-0 max-sm:grow max-sm:basis-[calc(100%-4rem)] max-sm:p-0`}
+      >
         <a
           className="block truncate font-mono text-table text-ink underline-offset-3 hover:underline"
           href={`/portal/requests/${id}`}
@@ -123,8 +139,7 @@ function Row({ request, isNew, onOpen }: { request: ShownRequest; isNew: boolean
       </th>
       <td className={`${cell} max-sm:hidden`}>
         <span className="flex max-w-44 items-center gap-1.5">
-          <span className={`size-2 shrink-0 rounded-full ${key.mode === 'live' ? 'bg-good' : 'bg-test'}`} aria-hidden="true" />
-          <span className="sr-only">{key.mode === 'live' ? 'Live key' : 'Test key'} </span>
+          <ModeDot mode={key.mode} />
           <span className="truncate" title={key.name}>
             {key.name}
           </span>
@@ -133,7 +148,10 @@ function Row({ request, isNew, onOpen }: { request: ShownRequest; isNew: boolean
       <td className={`${cell} text-right tabular-nums max-sm:hidden`}>{took(tookMs)}</td>
       <td className={`${cell} text-right tabular-nums max-sm:order-4 max-sm:p-0 max-sm:text-note`}>
         <span className="text-note text-ink-2">{shortChargeText(charge)}</span>{' '}
-        <span className="inline-block min-w-9 text-right">{number(charge.credits)}</span>
+        <span className="inline-block text-right sm:min-w-9">
+          {number(charge.credits)}
+          <span className="sm:hidden"> {charge.credits === 1 ? 'credit' : 'credits'}</span>
+        </span>
       </td>
     </tr>
   )

@@ -7,10 +7,12 @@ type Props = {
   figures: readonly PriceFigure[]
   /** Price of a typical call, and the free credits of a new account. */
   example: string
+  /** Cost of a month at volume. */
+  volume: string
 }
 
 /** Prices at a glance: three figures, an example and the way to start. */
-export function PriceLead({ figures, example }: Props) {
+export function PriceLead({ figures, example, volume }: Props) {
   return (
     <>
       <dl className="mt-6 grid gap-6 sm:grid-cols-3">
@@ -24,7 +26,10 @@ export function PriceLead({ figures, example }: Props) {
         <ButtonLink kind="primary" href="/sign-up">
           Create account
         </ButtonLink>
-        <p className="text-pretty max-sm:order-first">{example}</p>
+        <p className="text-pretty max-sm:order-first">
+          {example}
+          <span className="block text-ink-2">{volume} Live keys work after we approve your account.</span>
+        </p>
       </div>
     </>
   )

@@ -31,6 +31,8 @@ export async function getOverview(db: Database, accountId: number) {
      * Days until the balance runs out at the average daily spend of the days in `paceDays`; null if nothing was spent on them, or if there are fewer than three.
      */
     daysLeft: spent === 0 || row.days < minDays ? null : Math.max(0, Math.floor((balanceCredits * row.days) / spent)),
+    /** Average daily spend, in whole credits, of the days in `paceDays`; null if `daysLeft` is. */
+    creditsPerDay: spent === 0 || row.days < minDays ? null : Math.max(1, Math.round(spent / row.days)),
     /** Full UTC days since the first call, up to 14. */
     paceDays: row.days,
     asOf,

@@ -36,7 +36,7 @@ test('every rule has a unique title and consists of complete sentences', () => {
 })
 
 test('the price page states every rule once, in its lead or in its list', () => {
-  const { figures, example } = priceLead()
+  const { figures, example, volume } = priceLead()
   const plain = (text: string) => text.replaceAll('\u00a0', ' ')
   expect(figures.map(({ value, name }) => plain(`${value} ${name}`))).toEqual([
     '10p per credit',
@@ -44,6 +44,7 @@ test('the price page states every rule once, in its lead or in its list', () => 
     '0 credits for errors and test calls',
   ])
   expect(plain(example)).toBe('10 rates cost 10 credits, £1. You start with 20 credits free.')
+  expect(plain(volume)).toBe('1,000 calls of 10 rates a month: 10,000 credits, £1,000.')
   const titles = chargingRules().map(({ title }) => title)
   expect(titles.filter((title) => !otherRules().some((rule) => rule.title === title))).toEqual(['One credit', 'Starter credits', 'Never charged'])
 })

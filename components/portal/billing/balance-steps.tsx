@@ -26,19 +26,28 @@ function addedText({ addedCredits, toppedUpCredits }: BalanceDay): string {
   return other === 0 ? toppedUp : `${toppedUp}, ${number(other)}${toppedUpCredits === 0 ? '' : ' other'} ${other === 1 ? 'credit' : 'credits'} added`
 }
 
-/** Markers for added credits, placed outside the SVG so that they aren't stretched. */
+/** Minimum number of days between two marks that both show their amount. */
+const minLabelDays = 5
+
+/** True if the mark of a day has room for its amount, because none of the days before it has a mark. */
+const hasRoom = (days: readonly BalanceDay[], index: number): boolean =>
+  days.slice(Math.max(0, index - minLabelDays), index).every(({ addedCredits }) => addedCredits === 0)
+
+/** Markers for added credits with the amount, placed outside the SVG so that they aren't stretched. The amount is on the side that has more room. */
 function Additions({ chart: { slots, toTop }, days }: { chart: Lines; days: readonly BalanceDay[] }) {
   return slots.map(({ left, width }, index) => {
     const day = days[index]
     if (day === undefined || day.addedCredits === 0) return null
+    const centre = left + width / 2
+    const amount = hasRoom(days, index) ? signed(day.addedCredits) : ''
     return (
       <span
         key={day.day}
         aria-hidden="true"
-        className="absolute -mt-1 -translate-x-1/2 -translate-y-full text-note leading-none text-good"
-        style={{ left: `${left + width / 2}%`, top: `${Math.max(toTop(day.balanceCredits), 8)}%` }}
+        className={`absolute -mt-1 -translate-y-full text-note leading-none whitespace-nowrap text-good tabular-nums ${centre > 50 ? 'translate-x-[0.4rem]' : '-translate-x-[0.4rem]'}`}
+        style={{ ...(centre > 50 ? { right: `${100 - centre}%` } : { left: `${centre}%` }), top: `${Math.max(toTop(day.balanceCredits), 8)}%` }}
       >
-        ▲
+        {centre > 50 ? `${amount} ▲` : `▲ ${amount}`}
       </span>
     )
   })

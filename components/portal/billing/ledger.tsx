@@ -91,22 +91,26 @@ type Props = {
   /** Id of the request to highlight. */
   marked: string | null
   places?: LinePlaces
+  /** False if the page states the balance elsewhere. */
+  hasBalanceRow?: boolean
 }
 
 /** Statement with a running balance, newest line first: the current balance, each line with the balance after it, and the balance before the oldest line. */
-export function LedgerTable({ caption, lines, isNewest, marked, places = portalPlaces }: Props) {
+export function LedgerTable({ caption, lines, isNewest, marked, places = portalPlaces, hasBalanceRow = true }: Props) {
   const [newest, oldest] = [lines[0], lines.at(-1)]
   return (
     <table className="w-full border-t border-line-strong">
       <caption className="sr-only">{caption}</caption>
       <StatementHead what="Transaction" />
       <tbody>
-        <tr className={isNewest ? 'border-b-3 border-double border-line-strong font-semibold' : 'border-b border-line text-ink-2'}>
-          <th scope="row" colSpan={2} className={`py-2 text-left ${isNewest ? '' : 'font-normal'}`}>
-            {isNewest ? 'Balance' : 'Carried forward'}
-          </th>
-          <td className={cell}>{number(newest?.balanceCredits ?? 0)}</td>
-        </tr>
+        {hasBalanceRow ? (
+          <tr className={isNewest ? 'border-b-3 border-double border-line-strong font-semibold' : 'border-b border-line text-ink-2'}>
+            <th scope="row" colSpan={2} className={`py-2 text-left ${isNewest ? '' : 'font-normal'}`}>
+              {isNewest ? 'Balance' : 'Carried forward'}
+            </th>
+            <td className={cell}>{number(newest?.balanceCredits ?? 0)}</td>
+          </tr>
+        ) : null}
         {lines.map((line) => (
           <LedgerLine
             key={`${line.at} ${line.balanceCredits} ${line.request}`}
@@ -147,7 +151,7 @@ export function LatestTransactions({ lines }: { lines: readonly Line[] }) {
       {lines.length === 0 ? (
         <p>No transactions yet. Your first call or top-up will appear here.</p>
       ) : (
-        <LedgerTable caption="Latest transactions with the balance after each" lines={lines} isNewest marked={null} />
+        <LedgerTable caption="Latest transactions with the balance after each" lines={lines} isNewest marked={null} hasBalanceRow={false} />
       )}
     </section>
   )

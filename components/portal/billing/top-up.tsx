@@ -14,22 +14,29 @@ import { type Price, PriceLine } from './top-up-parts.tsx'
 
 const rowsPerPage = 10
 
-/** Says what credits buy: `about 20 pages of 10 rates`. */
-function worth(bought: number, creditsPerRate: number): string {
+/** What credits buy: the price of a rate, and the account's average daily spend, null if unknown. */
+type Pace = { readonly creditsPerRate: number; readonly creditsPerDay: number | null }
+
+/** Says what credits buy: `about 12 days at your current pace`, or `about 20 pages of 10 rates` if the pace is unknown. */
+function worth(bought: number, { creditsPerRate, creditsPerDay }: Pace): string {
+  if (creditsPerDay !== null) {
+    const days = Math.floor(bought / creditsPerDay)
+    return days === 0 ? 'less than a day at your current pace' : `about ${number(days)} ${days === 1 ? 'day' : 'days'} at your current pace`
+  }
   const pages = Math.floor(bought / (creditsPerRate * rowsPerPage))
   return `about ${number(pages)} ${pages === 1 ? 'page' : 'pages'} of ${rowsPerPage} rates`
 }
 
 const preset =
-  'flex min-h-11 cursor-pointer flex-wrap items-center justify-between gap-x-4 rounded-control border border-line-strong bg-surface px-4 py-2 text-left hover:bg-hover aria-pressed:outline-2 aria-pressed:-outline-offset-2 aria-pressed:outline-accent aria-pressed:bg-accent-wash'
+  'flex min-h-11 cursor-pointer flex-col rounded-control border border-line-strong bg-surface px-4 py-3 text-left hover:bg-hover aria-pressed:outline-2 aria-pressed:-outline-offset-2 aria-pressed:outline-accent aria-pressed:bg-accent-wash'
 
-type PresetsProps = { presetsPence: readonly number[]; creditsPerRate: number; amountPence: number }
+type PresetsProps = { presetsPence: readonly number[]; pace: Pace; amountPence: number }
 
 /** Buttons that enter common amounts. */
-function Presets({ presetsPence, creditsPerRate, amountPence }: PresetsProps) {
+function Presets({ presetsPence, pace, amountPence }: PresetsProps) {
   const { setValue } = useFormContext()
   return (
-    <fieldset className="grid gap-2">
+    <fieldset className="grid grid-cols-2 gap-2">
       <legend className="sr-only">Common amounts</legend>
       {presetsPence.map((pence) => (
         <button
@@ -39,9 +46,11 @@ function Presets({ presetsPence, creditsPerRate, amountPence }: PresetsProps) {
           onClick={() => setValue('amountPence', pounds(pence).replace('£', ''))}
           className={preset}
         >
-          <span className="font-medium tabular-nums">{pounds(pence)}</span>
+          <span className="text-h1 font-semibold tracking-tight tabular-nums">{pounds(pence)}</span>
           <span className="text-note text-ink-2">
-            {credits(creditsFor(pence))} · {worth(creditsFor(pence), creditsPerRate)}
+            {credits(creditsFor(pence))}
+            <span className="sr-only"> · </span>
+            <span className="block text-pretty">{worth(creditsFor(pence), pace)}</span>
           </span>
         </button>
       ))}
@@ -66,7 +75,7 @@ function Summary({ price: { credits: bought, netPence, vatPence, grossPence, vat
   return (
     <dl>
       <PriceLine name="Credits">{number(bought)}</PriceLine>
-      <PriceLine name="New balance">{number(newBalance)}</PriceLine>
+      <PriceLine name="New balance">{credits(newBalance)}</PriceLine>
       {vatPercent === null ? null : (
         <>
           <PriceLine name="Excluding VAT">{pounds(netPence)}</PriceLine>
@@ -82,30 +91,38 @@ function Summary({ price: { credits: bought, netPence, vatPence, grossPence, vat
 
 const amountHint = `${pounds(smallestTopUpPence)} to ${pounds(largestTopUpPence)}, in steps of ${creditPence}p.`
 
-type FieldsProps = { overview: Overview; creditsPerRate: number; amount: string }
+type FieldsProps = { overview: Overview; pace: Pace; amount: string }
+
+const savedText = 'One-off payment. Our payment provider saves the card. We only keep its brand, last four digits and expiry date.'
 
 /** Amount, what it costs and buys, and the pay button. Everything follows the amount while it is typed. */
-function PayFields({ overview: { balanceCredits, presetsPence, vatPercent }, creditsPerRate, amount }: FieldsProps) {
+function PayFields({ overview: { balanceCredits, presetsPence, vatPercent }, pace, amount }: FieldsProps) {
   const typed: unknown = useWatch({ name: 'amountPence', defaultValue: amount })
+  const savesCard = Boolean(useWatch({ name: 'savesCard' }))
   const amountPence = penceTyped(String(typed ?? amount))
   const fault = faultOfAmount(amountPence)
   const price = getPrice(fault === null ? amountPence : 0, vatPercent)
   return (
-    <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
+    <div className="flex flex-col gap-x-12 gap-y-8 lg:grid lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start">
       <div className="flex min-w-0 flex-col gap-5">
-        <Presets presetsPence={presetsPence} creditsPerRate={creditsPerRate} amountPence={amountPence} />
+        <Presets presetsPence={presetsPence} pace={pace} amountPence={amountPence} />
         <TextField name="amountPence" label="Amount" hint={amountHint} autoComplete="off" inputMode="decimal" size="short" prefix="£" defaultValue={amount} />
       </div>
-      <section aria-label="Summary" className="flex min-w-0 flex-col gap-5 rounded-panel border border-line px-5 py-4">
-        <div aria-live="polite" className={fault === null ? '' : 'hidden'}>
-          <Summary price={price} newBalance={balanceCredits + price.credits} />
+      {/* Below lg without a box of its own, so that the pay button can stick to the bottom of the screen during the whole form. */}
+      <div className="max-lg:contents lg:flex lg:flex-col lg:gap-4 lg:rounded-panel lg:border lg:border-line lg:px-5 lg:py-4">
+        <section aria-label="Summary" className="flex min-w-0 flex-col gap-4 max-lg:rounded-panel max-lg:border max-lg:border-line max-lg:px-5 max-lg:py-4">
+          <div aria-live="polite" className={fault === null ? '' : 'hidden'}>
+            <Summary price={price} newBalance={balanceCredits + price.credits} />
+          </div>
+          <CheckboxField name="savesCard">Save this card for automatic top-ups. You can turn them on later.</CheckboxField>
+          <p className="text-note text-pretty text-ink-2">{savesCard ? savedText : 'One-off payment, nothing renews.'}</p>
+        </section>
+        <div className="flex flex-col max-sm:sticky max-sm:bottom-0 max-sm:z-10 max-sm:-mx-4 max-sm:border-t max-sm:border-line max-sm:bg-surface max-sm:px-4 max-sm:py-3">
+          <SubmitButton isWide reason={fault}>
+            {fault === null ? `Pay ${pounds(amountPence)}` : 'Pay'}
+          </SubmitButton>
         </div>
-        <CheckboxField name="savesCard">Save this card for automatic top-ups. You can turn them on later.</CheckboxField>
-        <SubmitButton isWide reason={fault}>
-          {fault === null ? `Pay ${pounds(amountPence)}` : 'Pay'}
-        </SubmitButton>
-        <p className="-mt-2 text-note text-ink-2">One-off payment, nothing renews.</p>
-      </section>
+      </div>
     </div>
   )
 }

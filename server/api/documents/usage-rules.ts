@@ -23,9 +23,15 @@ const rulesInLead: readonly string[] = ['One credit', 'Starter credits', 'Never 
 /** Returns the charging rules that the lead of the price page leaves out. */
 export const otherRules = () => chargingRules().filter(({ title }) => !rulesInLead.includes(title))
 
-/** Returns the lead of the price page: the price of a credit, of a row of rates, and of what is free, with an example. */
+const grouped = new Intl.NumberFormat('en-GB')
+
+/** Calls a month in the example of the cost at volume. */
+const exampleCalls = 1_000
+
+/** Returns the lead of the price page: the price of a credit, of a row of rates, and of what is free, with the cost of one call and of a month. */
 export function priceLead() {
   const [perRow, credits] = [listRates.price.credits, defaultLimit * listRates.price.credits]
+  const monthly = exampleCalls * credits
   return {
     figures: [
       { value: describePence(creditPence), name: 'per credit', note: `£1 is ${100 / creditPence} credits. Credits never expire.` },
@@ -33,6 +39,7 @@ export function priceLead() {
       { value: countCredits(0), name: 'for errors and test calls', note: '304s and 429s are free, too.' },
     ],
     example: `${defaultLimit} rates cost ${countCredits(credits)}, ${describePence(credits * creditPence)}. You start with ${countCredits(starterCredits)} free.`,
+    volume: `${grouped.format(exampleCalls)} calls of ${defaultLimit} rates a month: ${grouped.format(monthly)}\u00a0credits, £${grouped.format((monthly * creditPence) / 100)}.`,
   }
 }
 

@@ -14,7 +14,8 @@ export const metadata: Metadata = {
 
 export default async function PricesPage() {
   const lines = allOperations((await siteData()).overrides)
-  const launched = lines.filter((line) => line.launched)
+  const isFree = ({ money }: (typeof lines)[number]) => Number(money === null)
+  const launched = lines.filter((line) => line.launched).toSorted((a, b) => isFree(a) - isFree(b))
   const announced = lines.filter((line) => !line.launched)
   return (
     <>
@@ -22,6 +23,9 @@ export default async function PricesPage() {
       <PriceLead {...priceLead()} />
       <Section id="rules" title="How calls are charged">
         <Rules rules={otherRules()} />
+      </Section>
+      <Section id="limits" title="Limits" lead={`Calls over the limit return 429 with a Retry-After header and are not charged. ${reachLabels()}`}>
+        <LimitsTable lines={limitLines()} />
       </Section>
       <Section id="endpoints" title={`${launched.length} endpoints available`}>
         <PriceTable caption="Available endpoints" lines={launched} />
@@ -31,9 +35,6 @@ export default async function PricesPage() {
           <PriceTable caption="Announced endpoints" lines={announced} />
         </Section>
       )}
-      <Section id="limits" title="Limits" lead={`Calls over the limit return 429 with a Retry-After header and are not charged. ${reachLabels()}`}>
-        <LimitsTable lines={limitLines()} />
-      </Section>
     </>
   )
 }

@@ -39,14 +39,16 @@ export default async function BillingPage({ searchParams }: { searchParams: Prom
     <>
       {viewer.isConfirmed ? <BalanceNotices {...overview} autoOffReason={overview.autoTopUp?.offReason ?? null} pending={pending} /> : null}
       <BillingFigures overview={figures} spendCap={overview.spendCap} />
-      <BalanceSteps days={days} />
-      <LatestTransactions lines={ledger.lines} />
-      <div className="mt-12">
-        {overview.mode === null ? null : (
+      {overview.mode === null ? null : (
+        <div className="mt-10">
           <Section id="auto-top-up" title="Automatic top-ups">
             <AutoTopUpSummary card={overview.card} auto={overview.autoTopUp} />
           </Section>
-        )}
+        </div>
+      )}
+      <BalanceSteps days={days} />
+      <LatestTransactions lines={ledger.lines} />
+      <div className="mt-12">
         <Section id="notifications" title="Notifications" lead="The latest emails, up to 10, from the last 90 days.">
           <NoticeList notices={notices} />
         </Section>

@@ -15,12 +15,19 @@ const defaultAmount = '20'
 export default async function TopUpPage({ searchParams }: Props) {
   const viewer = await signedIn()
   if (viewer.state === 'blocked') return null
-  const overview = await (await portalCaller()).billing.overview()
+  const { account, billing } = await portalCaller()
+  const [overview, { creditsPerDay }] = await Promise.all([billing.overview(), account.overview()])
   const { amount = defaultAmount } = await searchParams
   return (
     <div className="max-w-240">
       <PageHead title="Top up" parent={{ href: '/portal/billing', name: 'Billing' }} />
-      <TopUp overview={overview} creditsPerRate={creditsPerRate} amount={amount.slice(0, 20)} isConfirmed={viewer.isConfirmed} purchaseKey={randomUUID()} />
+      <TopUp
+        overview={overview}
+        pace={{ creditsPerRate, creditsPerDay }}
+        amount={amount.slice(0, 20)}
+        isConfirmed={viewer.isConfirmed}
+        purchaseKey={randomUUID()}
+      />
     </div>
   )
 }
