@@ -75,6 +75,12 @@ test('warns before leaving an unsaved key, and remembers a saved test key only i
   await page.goto('/portal/keys')
   await expect(page.getByRole('row', { name: 'Server' }).getByText('Live', { exact: true })).toBeVisible()
   await lookAt(page, '/portal/keys')
+  await page.getByRole('button', { name: 'Actions for Server' }).click()
+  await expect(page.getByRole('menuitem')).toHaveText(['Rotate', 'Edit', 'Revoke'])
+  await expectAccessible(page)
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await expect(page.getByRole('button', { name: 'Edit key' })).toHaveCount(0)
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Server')
 })
 
 test('keeps both keys working during an overlap and shows the new key', async ({ portal, newMember }) => {

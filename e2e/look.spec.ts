@@ -79,8 +79,14 @@ async function addUsage(portal: Portal, member: Member): Promise<void> {
     [member.id],
   )
   for (const [key, path] of calls) await portal.call((key === 'live' ? live : trial).key, path)
+  // The meters count those 180 calls, too. The calls above made today and this month current in them.
+  await portal.sql('UPDATE wallet SET day_used = day_used + 180, month_spent = month_spent + 180 WHERE account_id = $1', [member.id])
+  await portal.sql(
+    "UPDATE key_meter SET month_spent = month_spent + 180 WHERE key_id = (SELECT id FROM api_key WHERE account_id = $1 AND name = 'Price page')",
+    [member.id],
+  )
   // Waits for the rows that are written shortly after the calls.
-  const added = `SELECT sum(requests)::int AS requests, (SELECT count(*)::int FROM key_use WHERE key_id IN (SELECT id FROM api_key WHERE account_id = $1)) AS used,
+  const added = `SELECT sum(requests)::int AS requests, (SELECT count(*)::int FROM key_use WHERE at > now() - interval '30 minutes' AND key_id IN (SELECT id FROM api_key WHERE account_id = $1)) AS used,
       (SELECT count(*)::int FROM request_detail WHERE account_id = $1) AS noted
     FROM usage_day WHERE account_id = $1 AND day = (now() AT TIME ZONE 'UTC')::date`
   await expect.poll(() => portal.sql(added, [member.id]), { timeout: 60_000 }).toEqual([{ requests: calls.length + 180, used: 2, noted: calls.length }])

@@ -46,6 +46,8 @@ test('usage can be explored by mouse and keyboard', async ({ portal, newMember }
 
   await page.goto('/portal/usage?days=30')
   const chart = page.getByRole('slider', { name: 'Daily credits' })
+  await expect(page.getByRole('heading', { name: 'Credits per day by endpoint' })).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Key', exact: true })).toBeHidden()
   // Retries until the key press takes effect, as the page's script may not have loaded yet.
   await expect
     .poll(async () => {
@@ -67,7 +69,7 @@ test('usage can be explored by mouse and keyboard', async ({ portal, newMember }
   await page.waitForURL('**show=calls')
   await page.getByRole('link', { name: 'Key', exact: true }).click()
   await page.waitForURL('**by=key**')
-  await expect(page.getByRole('table', { name: 'Usage by key' }).getByRole('link', { name: 'Price page' })).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Usage by key' }).getByRole('link', { name: 'Price page', exact: true })).toBeVisible()
   await lookAt(page, '/portal/usage', 'by key')
   await page.getByRole('link', { name: 'Show errors' }).click()
   await page.waitForURL('**by=status**')
@@ -87,6 +89,7 @@ test('usage can be explored by mouse and keyboard', async ({ portal, newMember }
   await page.goBack()
   await expect(page.getByRole('slider', { name: 'Hourly calls' })).toHaveAttribute('aria-valuemax', '24')
   await page.getByRole('link', { name: '7 days' }).click()
+  await page.getByText('Filter', { exact: true }).click()
   await page.getByRole('combobox', { name: 'Key', exact: true }).selectOption({ label: 'Price page' })
   await page.waitForURL('**key=key_**')
   await expect(page.getByRole('rowheader', { name: 'Price page' })).toBeVisible()

@@ -74,7 +74,7 @@ test('a call without credits fails, and succeeds after topping up at the URL giv
   await expect(summary.locator('dl')).toHaveText('Credits200New balance200 creditsTotal£20')
   await expect(summary.getByText('One-off payment, nothing renews.')).toBeVisible()
   await summary.getByRole('checkbox').check()
-  await expect(summary.getByText('We only keep its brand, last four digits and expiry date.')).toBeVisible()
+  await expect(summary.getByText('We see only its brand, last four digits and expiry date.')).toBeVisible()
   await summary.getByRole('checkbox').uncheck()
   await lookAt(page, '/portal/billing/top-up')
   await page.getByRole('button', { name: /^£5 50 credits · about 5 pages of 10 rates$/ }).click()

@@ -139,12 +139,18 @@ function Facts({ apiKey: key }: { apiKey: Detail }) {
   )
 }
 
-type Props = { id: string; scopes: readonly ScopeLine[]; review: Review }
+type Props = {
+  id: string
+  scopes: readonly ScopeLine[]
+  review: Review
+  /** True if the page opens with the form. */
+  startsEdited: boolean
+}
 
 /** Details of a key, without the key itself. While the key is edited, the form takes their place. */
-export function KeyDetail({ id, scopes, review }: Props) {
+export function KeyDetail({ id, scopes, review, startsEdited }: Props) {
   const { data: key } = useSuspenseQuery(useTRPC().keys.read.queryOptions({ id }))
-  const [isEdited, setEdited] = useState(false)
+  const [isEdited, setEdited] = useState(startsEdited)
   return (
     <>
       <p className="mb-2">

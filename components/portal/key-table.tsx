@@ -5,6 +5,7 @@ import { Time } from '#components/data/time.tsx'
 import { ago } from '#components/data/time-format.ts'
 import { Tag } from '#components/ui/tag.tsx'
 import { credits, number } from './amounts.ts'
+import { KeyMenu } from './key-menu.tsx'
 import { isCapReached, type KeyUseDay } from './key-use.ts'
 
 export type ShownKey = {
@@ -125,10 +126,17 @@ export function groupRotated<Key extends ShownKey>(keys: readonly Key[]): Key[] 
   return keys.filter((key) => !isBelowSuccessor(key, keys)).flatMap((key) => [key, ...below(key.id)])
 }
 
+const isWorking = ({ state }: ShownKey): boolean => state === 'active' || state === 'ending'
+
+/** Menu of a key that works; null for another. A replaced key can only be revoked. */
+const toMenu = (key: ShownKey): ReactNode => (isWorking(key) ? <KeyMenu id={key.id} name={key.name} isActive={key.state === 'active'} /> : null)
+
 /** API keys with permissions, last use, recent calls and spend. */
 export function KeyTable({ keys, usage = null }: Props) {
   // The name of the creator says nothing if there is only one.
   const hasCreators = new Set(keys.map(({ createdBy }) => createdBy)).size > 1
+  const hasWorking = keys.some(isWorking)
+  const hasExpiry = keys.some((key) => expiry(key) !== '–')
   return (
     <DataTable
       caption="API keys"
@@ -142,7 +150,8 @@ export function KeyTable({ keys, usage = null }: Props) {
             <span className={isBelowSuccessor(key, keys) ? 'block border-l-2 border-line-strong pl-3' : ''}>
               <a className="prose-link" href={`/portal/keys/${key.id}`}>
                 {key.name === '' ? 'Unnamed key' : key.name}
-              </a>
+              </a>{' '}
+              <ModeTag mode={key.mode} />
               <code className="mt-0.5 block font-mono text-note font-normal whitespace-nowrap text-ink-2">{key.hint}</code>
               {hasCreators && key.createdBy !== null ? (
                 <span className="block text-note font-normal wrap-anywhere text-ink-2">Created by {key.createdBy}</span>
@@ -150,13 +159,13 @@ export function KeyTable({ keys, usage = null }: Props) {
             </span>
           ),
         },
-        { name: 'Mode', cell: ({ mode }) => <ModeTag mode={mode} /> },
         { name: 'Can read', cell: ({ scopes }) => scopes.map((scope) => scope.replace(':read', '')).join(', ') },
         { name: 'State', isBeside: true, cell: (key) => <KeyStateTag {...key} /> },
         { name: 'Last used', cell: (key) => <LastUse {...key} /> },
-        { name: 'Expires', cell: expiry },
         ...(usage === null ? [] : [{ name: 'Calls, 14 days', isNumber: true, isHiddenOnPhone: true, cell: ({ id }: ShownKey) => <Use days={usage(id)} /> }]),
+        ...(hasExpiry ? [{ name: 'Expires', cell: expiry }] : []),
         { name: 'Spent this month', isNumber: true, cell: (key) => <Spent apiKey={key} /> },
+        ...(hasWorking ? [{ name: 'Actions', heading: <span className="sr-only">Actions</span>, isBeside: true, cell: toMenu }] : []),
       ]}
     />
   )

@@ -4,13 +4,18 @@ import type { ReactNode } from 'react'
 import { useTimeZone } from '#components/data/time.tsx'
 import { type ShownUsage, UsageBars } from './usage-charts.tsx'
 
-function Section({ id, title, more, children }: { id: string; title: string; more: { href: string; name: string }; children: ReactNode }) {
+type SectionProps = { id: string; title: string; note?: string | null; more: { href: string; name: string }; children: ReactNode }
+
+function Section({ id, title, note = null, more, children }: SectionProps) {
   return (
     <section aria-labelledby={id} className="mt-10">
       <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
-        <h2 id={id} className="text-h2 font-semibold">
-          {title}
-        </h2>
+        <div className="flex flex-wrap items-baseline gap-x-3">
+          <h2 id={id} className="text-h2 font-semibold">
+            {title}
+          </h2>
+          {note === null ? null : <p className="text-note text-ink-2">{note}</p>}
+        </div>
         <a className="prose-link" href={more.href}>
           {more.name}
         </a>
@@ -27,15 +32,13 @@ export function RecentUsage({ usage }: { usage: ShownUsage }) {
   const range = `last ${usage.periods.length} ${usage.grain}s`
   const href = `/portal/usage?${new URLSearchParams({ days: usage.grain === 'hour' ? '1' : '30', show })}`
   return (
-    <Section id="usage" title={`${show === 'credits' ? 'Credits' : 'Calls'}, ${range}`} more={{ href, name: 'All usage' }}>
-      {usage.totals.calls === 0 ? (
-        <p className="py-3">No calls in the {range}.</p>
-      ) : (
-        <>
-          <UsageBars usage={usage} show={show} timeZone={zone} />
-          {usage.grain === 'day' ? <p className="mt-2 text-note text-ink-2">Days are in UTC.</p> : null}
-        </>
-      )}
+    <Section
+      id="usage"
+      title={`${show === 'credits' ? 'Credits' : 'Calls'}, ${range}`}
+      note={usage.grain === 'day' ? 'Days are in UTC.' : null}
+      more={{ href, name: 'All usage' }}
+    >
+      {usage.totals.calls === 0 ? <p className="py-3">No calls in the {range}.</p> : <UsageBars usage={usage} show={show} timeZone={zone} />}
     </Section>
   )
 }

@@ -114,7 +114,7 @@ function Row({ request, isNew, onOpen }: { request: ShownRequest; isNew: boolean
   const { id, at, method, target, endpoint, status, error, key, charge, tookMs } = request
   return (
     <tr className={`border-b border-line hover:bg-hover ${isNew ? 'bg-accent-wash' : ''} ${onPhone}`}>
-      <td className={`${cell} tabular-nums max-sm:order-3 max-sm:min-w-0 max-sm:flex-1 max-sm:p-0 max-sm:text-note max-sm:text-ink-2`}>
+      <td className={`${cell} tabular-nums max-sm:order-3 max-sm:min-w-0 max-sm:grow max-sm:basis-1/2 max-sm:p-0 max-sm:text-note max-sm:text-ink-2`}>
         <Time at={at} look="clock in heading" />
         <span className="sm:hidden">
           {' '}

@@ -28,7 +28,7 @@ function Choices({ label, word, choices, linkTo }: ChoicesProps) {
           {word}
         </span>
       )}
-      <span className="inline-flex overflow-x-auto rounded-control border border-line bg-surface p-0.5">
+      <span className="inline-flex overflow-x-auto rounded-control border border-line-strong bg-surface p-0.5">
         {choices.map((choice) => (
           <a
             key={choice.name}
@@ -60,6 +60,8 @@ function DayField({ name, label, value, latest }: { name: string; label: string;
   )
 }
 
+const disclosure = 'min-h-8 w-fit cursor-pointer py-1 whitespace-nowrap text-ink-2'
+
 /** Ranges with a name, and a form for a custom range of dates. */
 function CustomRange({ view, now, show, linkTo }: Pick<Props, 'view' | 'now' | 'show' | 'linkTo'>) {
   const today = now.toISOString().slice(0, 10)
@@ -70,8 +72,8 @@ function CustomRange({ view, now, show, linkTo }: Pick<Props, 'view' | 'now' | '
     if (next.days === null) show({ ...view, from: next.from, to: next.to, days: null, grain: next.grain })
   }
   return (
-    <details open={view.days === null} className="mt-2">
-      <summary className="min-h-8 w-fit cursor-pointer py-1 text-ink-2">Custom range</summary>
+    <details open={view.days === null} className="open:basis-full">
+      <summary className={disclosure}>Custom range</summary>
       <form onSubmit={submit} className="flex flex-wrap items-center gap-x-4 gap-y-2 pt-1">
         <Choices
           label="Named range"
@@ -99,38 +101,13 @@ type Props = {
   statuses: readonly number[]
 }
 
-/** Controls for the range, the periods, the measure, the grouping and the filters. Each change is a new URL. */
-export function UsageControls({ view, now, show, linkTo, endpoints, keys, statuses }: Props) {
+/** Filters by key, endpoint and status, open while one is set. */
+function Filters({ view, show, endpoints, keys, statuses }: Omit<Props, 'now' | 'linkTo'>) {
+  const isFiltered = view.key !== null || view.endpoint !== null || view.status !== null
   return (
-    <div className="mb-6 rounded-panel border border-line bg-surface px-4 py-3">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 max-sm:gap-x-2">
-        <Choices
-          label="Range"
-          linkTo={linkTo}
-          choices={presets.map(({ days, name }) => ({ name, view: withPreset(view, days, now), isCurrent: view.days === days }))}
-        />
-        {/* On a phone, the range decides on the periods. */}
-        <div className="max-sm:hidden">
-          <Choices
-            label="Interval"
-            word="Per"
-            linkTo={linkTo}
-            choices={grains.map((grain) => ({ name: labels[grain], view: withGrain(view, grain, now), isCurrent: view.grain === grain }))}
-          />
-        </div>
-        <Choices
-          label="Show"
-          linkTo={linkTo}
-          choices={measures.map((measure) => ({ name: labels[measure], view: { ...view, show: measure }, isCurrent: view.show === measure }))}
-        />
-        <Choices
-          label="Group by"
-          word="By"
-          linkTo={linkTo}
-          choices={groupings.map((by) => ({ name: labels[by], view: { ...view, by }, isCurrent: view.by === by }))}
-        />
-      </div>
-      <search className="mt-3 grid grid-cols-2 gap-3 sm:grid-cols-3">
+    <details open={isFiltered} className="open:basis-full">
+      <summary className={disclosure}>Filter</summary>
+      <search className="grid grid-cols-2 gap-3 pt-1 sm:grid-cols-3">
         <FilterSelect label="Key" any="All keys" value={view.key} options={keys} onChoose={(key) => show({ ...view, key })} />
         <div className="max-sm:order-last max-sm:col-span-2">
           <FilterSelect label="Endpoint" any="All endpoints" value={view.endpoint} options={endpoints} onChoose={(endpoint) => show({ ...view, endpoint })} />
@@ -143,7 +120,54 @@ export function UsageControls({ view, now, show, linkTo, endpoints, keys, status
           onChoose={(status) => show({ ...view, status })}
         />
       </search>
+    </details>
+  )
+}
+
+/** Controls for the range, the periods and the filters. Each change is a new URL. */
+export function UsageControls({ view, now, show, linkTo, ...options }: Props) {
+  return (
+    <div className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-panel border border-line bg-surface px-4 py-3 max-sm:gap-x-4">
+      <Choices
+        label="Range"
+        linkTo={linkTo}
+        choices={presets.map(({ days, name }) => ({ name, view: withPreset(view, days, now), isCurrent: view.days === days }))}
+      />
+      {/* On a phone, the range decides on the periods. */}
+      <div className="max-sm:hidden">
+        <Choices
+          label="Interval"
+          word="Per"
+          linkTo={linkTo}
+          choices={grains.map((grain) => ({ name: labels[grain], view: withGrain(view, grain, now), isCurrent: view.grain === grain }))}
+        />
+      </div>
       <CustomRange view={view} now={now} show={show} linkTo={linkTo} />
+      <Filters view={view} show={show} {...options} />
+    </div>
+  )
+}
+
+/** Heading of the chart, which follows the view, with the controls for the measure and the grouping. */
+export function ChartHead({ view, linkTo }: Pick<Props, 'view' | 'linkTo'>) {
+  return (
+    <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <h2 className="text-h2 font-semibold">
+        {labels[view.show]} per {view.grain} by {view.by}
+      </h2>
+      <div className="flex max-w-full flex-wrap items-center gap-x-4 gap-y-2">
+        <Choices
+          label="Show"
+          linkTo={linkTo}
+          choices={measures.map((measure) => ({ name: labels[measure], view: { ...view, show: measure }, isCurrent: view.show === measure }))}
+        />
+        <Choices
+          label="Group by"
+          word="By"
+          linkTo={linkTo}
+          choices={groupings.map((by) => ({ name: labels[by], view: { ...view, by }, isCurrent: view.by === by }))}
+        />
+      </div>
     </div>
   )
 }

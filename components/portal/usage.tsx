@@ -12,7 +12,7 @@ import type { Option } from './filter-select.tsx'
 import { FailedPanel } from './missing-content.tsx'
 import { type LinkTo, useUrlView } from './url-view.ts'
 import { type Amounts, LatencyPanel, type ShownUsage, StatusPanel, UsageBars } from './usage-charts.tsx'
-import { UsageControls } from './usage-controls.tsx'
+import { ChartHead, UsageControls } from './usage-controls.tsx'
 import { percent, UsageTable } from './usage-table.tsx'
 import { errorTone, rangeText, readUsageView, reportInput, type UsageView, usageHref } from './usage-view.ts'
 
@@ -82,6 +82,7 @@ function Report({ usage, view, zone, linkTo }: ReportProps) {
   return (
     <>
       <Totals totals={totals} errors={linkTo({ ...view, by: 'status', show: 'calls' })} />
+      <ChartHead view={view} linkTo={linkTo} />
       {totals[view.show] === 0 ? <p className="py-4 text-ink-2">No charges in this period.</p> : <UsageBars usage={usage} show={view.show} timeZone={zone} />}
       <div className="mt-8 grid items-start gap-4 lg:grid-cols-2">
         <StatusPanel usage={usage} timeZone={zone} />

@@ -67,7 +67,10 @@ function Result({ rows, chart }: HomeExampleData) {
       {chart === null ? null : (
         <div className="mt-4">
           <p className="mb-1 font-medium text-pretty">
-            {chart.name}, <span className="whitespace-nowrap">12 months</span>
+            Rate history of {chart.name}, <span className="whitespace-nowrap">12 months</span>
+            <span className="block text-note font-normal text-ink-2">
+              From a separate call, <code className="font-mono">GET /v1/history</code>
+            </span>
           </p>
           <RateSteps history={chart.history} isCompact />
         </div>
@@ -121,7 +124,7 @@ export function HomeExample(props: HomeExampleData) {
       </p>
       <ExampleTabs tabs={tabs} />
       <KeySlots />
-      <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-dashed border-test px-4 py-2.5 text-note text-ink-2">
+      <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-dashed border-test px-4 py-2.5 text-table text-ink-2">
         <span>
           <Tag tone="test">Sample</Tag> Fictional banks. Test: free. <span className="whitespace-nowrap">Live: {cost}.</span>
         </span>

@@ -40,7 +40,8 @@ export function Hero({ starterCredits, children }: { starterCredits: number; chi
         </p>
         <Actions />
         <p className="mt-4 text-note text-ink-2">
-          {starterCredits} credits free. <span className="whitespace-nowrap">No card needed.</span> Test calls are always free.
+          {starterCredits} credits free. <span className="whitespace-nowrap">No card needed.</span> Test calls are always free. Live keys work after we approve
+          your account.
         </p>
       </div>
       {children}
@@ -76,7 +77,7 @@ export function Coverage({ products, providers, isFictional, history, changedAt 
         </Figure>
       </dl>
       {isFictional ? (
-        <p className="mt-4 text-note text-ink-2">This installation serves a demonstration market: the providers and their rates are fictional.</p>
+        <p className="mt-4 text-table text-ink-2">This installation serves a demonstration market: the providers and their rates are fictional.</p>
       ) : null}
     </section>
   )

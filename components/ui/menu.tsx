@@ -27,7 +27,7 @@ export function Menu({ anchor, isOpen, setOpen, children }: MenuProps) {
       }}
     >
       {/* Inside the landmark of the button, so that no content is outside of all landmarks. */}
-      <Base.Portal container={anchor.current?.closest('header')}>
+      <Base.Portal container={anchor.current?.closest('header, main')}>
         <Base.Positioner anchor={anchor} side="bottom" align="end" sideOffset={6} className="z-40 outline-none">
           <Base.Popup
             finalFocus={anchor}

@@ -19,4 +19,8 @@ export async function insertPastUsage(portal: Portal, accountId: number): Promis
     [accountId],
   )
   await portal.sql(`INSERT INTO usage_latency SELECT $1, ${day}, k.id, g.endpoint, g.status, 1 + (d + g.endpoint) % 9, ${count} ${groups}`, [accountId])
+  await portal.sql(
+    `INSERT INTO key_use SELECT id, now() - interval '1 hour', '203.0.113.7' FROM api_key WHERE account_id = $1 ON CONFLICT (key_id) DO NOTHING`,
+    [accountId],
+  )
 }

@@ -21,7 +21,8 @@ export default async function SignUpPage({ searchParams }: Props) {
   return (
     <>
       <AuthHeading title="Create account">
-        You get {starterCredits} credits when you confirm your email. <span className="whitespace-nowrap">No card needed.</span>
+        You get {starterCredits} credits when you confirm your email. <span className="whitespace-nowrap">No card needed.</span> Live keys work after we approve
+        your account.
       </AuthHeading>
       <SignUpForm next={invitation}>
         <LicenceField label={licence.label} />

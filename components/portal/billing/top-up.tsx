@@ -14,7 +14,7 @@ import { type Price, PriceLine } from './top-up-parts.tsx'
 
 const rowsPerPage = 10
 
-/** What credits buy: the price of a rate, and the account's average daily spend, null if unknown. */
+/** Price of a rate, and average daily spend of the account, which is null if unknown. They say what credits buy. */
 type Pace = { readonly creditsPerRate: number; readonly creditsPerDay: number | null }
 
 /** Says what credits buy: `about 12 days at your current pace`, or `about 20 pages of 10 rates` if the pace is unknown. */
@@ -93,7 +93,7 @@ const amountHint = `${pounds(smallestTopUpPence)} to ${pounds(largestTopUpPence)
 
 type FieldsProps = { overview: Overview; pace: Pace; amount: string }
 
-const savedText = 'One-off payment. Our payment provider saves the card. We only keep its brand, last four digits and expiry date.'
+const savedText = 'One-off payment. Our payment provider saves the card. We see only its brand, last four digits and expiry date.'
 
 /** Amount, what it costs and buys, and the pay button. Everything follows the amount while it is typed. */
 function PayFields({ overview: { balanceCredits, presetsPence, vatPercent }, pace, amount }: FieldsProps) {
@@ -108,7 +108,7 @@ function PayFields({ overview: { balanceCredits, presetsPence, vatPercent }, pac
         <Presets presetsPence={presetsPence} pace={pace} amountPence={amountPence} />
         <TextField name="amountPence" label="Amount" hint={amountHint} autoComplete="off" inputMode="decimal" size="short" prefix="£" defaultValue={amount} />
       </div>
-      {/* Below lg without a box of its own, so that the pay button can stick to the bottom of the screen during the whole form. */}
+      {/* Has no box below lg, so that the pay button can stick to the bottom of the screen during the whole form. */}
       <div className="max-lg:contents lg:flex lg:flex-col lg:gap-4 lg:rounded-panel lg:border lg:border-line lg:px-5 lg:py-4">
         <section aria-label="Summary" className="flex min-w-0 flex-col gap-4 max-lg:rounded-panel max-lg:border max-lg:border-line max-lg:px-5 max-lg:py-4">
           <div aria-live="polite" className={fault === null ? '' : 'hidden'}>

@@ -40,7 +40,7 @@ export default async function BillingPage({ searchParams }: { searchParams: Prom
       {viewer.isConfirmed ? <BalanceNotices {...overview} autoOffReason={overview.autoTopUp?.offReason ?? null} pending={pending} /> : null}
       <BillingFigures overview={figures} spendCap={overview.spendCap} />
       {overview.mode === null ? null : (
-        <div className="mt-10">
+        <div className="mt-10 -mb-8">
           <Section id="auto-top-up" title="Automatic top-ups">
             <AutoTopUpSummary card={overview.card} auto={overview.autoTopUp} />
           </Section>

@@ -9,13 +9,13 @@ import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 import { Prefetched } from '#server/pages/prefetched.tsx'
 import { apiUrl } from '#server/pages/site-data.ts'
 
-type Props = { params: Promise<{ id: string }> }
+type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ edit?: string }> }
 
 const scopeLines = Object.entries(scopes).map(([name, opens]) => ({ name, opens }))
 
 const getKey = cache(async (id: string) => found((await portalCaller()).keys.read({ id })))
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+export async function generateMetadata({ params }: Pick<Props, 'params'>): Promise<Metadata> {
   const { id } = await params
   return titled(
     'Key',
@@ -24,18 +24,19 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   )
 }
 
-export default async function KeyPage({ params }: Props) {
+export default async function KeyPage({ params, searchParams }: Props) {
   const viewer = await signedIn()
   if (viewer.state === 'blocked') return null
   const key = await getKey((await params).id)
   if (key === null) return missingThing()
   const { id } = key
+  const startsEdited = (await searchParams).edit !== undefined
   // Only these two fields, because the browser gets them.
   const review = viewer.state === 'review' ? { confirmedAt: viewer.confirmedAt, declineReason: viewer.declineReason } : null
   return (
     <Prefetched queries={(client, { keys }) => [client.prefetchQuery({ ...keys.read.queryOptions({ id }), initialData: key })]}>
       <div className="max-w-176">
-        <KeyDetail id={id} scopes={scopeLines} review={review} />
+        <KeyDetail id={id} scopes={scopeLines} review={review} startsEdited={startsEdited} />
         <RotateForm id={id} apiUrl={await apiUrl()} />
         <RevokeForm id={id} />
       </div>
