@@ -21,13 +21,18 @@ type Props<Row> = {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
+  /** On a phone, puts as many of the remaining columns on a line as fit, for long lists. */
+  isDense?: boolean
 }
 
 /** Layout on a phone: the row header with the columns marked `isBeside`, then one line for each of the remaining columns, with its label on the left. */
-const onPhone = 'max-sm:flex max-sm:flex-wrap max-sm:items-baseline max-sm:gap-x-3 max-sm:gap-y-0.5 max-sm:py-3'
+const onPhone = 'max-sm:flex max-sm:flex-wrap max-sm:items-baseline max-sm:gap-x-3'
+
+/** Starts the second line of a dense row. */
+const secondLine = 'max-sm:py-2 max-sm:after:order-3 max-sm:after:basis-full max-sm:after:content-[""]'
 
 /** Table with horizontal rules only. */
-export function DataTable<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
+export function DataTable<Row>({ caption, columns, rows, rowKey, isDense = false }: Props<Row>) {
   return (
     <table className="w-full text-table max-sm:block">
       <caption className="sr-only">{caption}</caption>
@@ -47,9 +52,9 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
       </thead>
       <tbody className="max-sm:block">
         {rows.map((row) => (
-          <tr key={rowKey(row)} className={`border-b border-line ${onPhone}`}>
+          <tr key={rowKey(row)} className={`border-b border-line ${onPhone} ${isDense ? secondLine : 'max-sm:gap-y-0.5 max-sm:py-3'}`}>
             {columns.map((column) => (
-              <Cell key={column.name} column={column} row={row} />
+              <Cell key={column.name} column={column} row={row} isDense={isDense} />
             ))}
           </tr>
         ))}
@@ -61,16 +66,20 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
 /** Returns true for an empty cell, which is hidden on a phone. */
 const isNothing = (value: ReactNode): boolean => value === null || value === '' || value === '–'
 
-function phoneClasses({ isHead, isBeside, isHiddenOnPhone }: Column<never>, isEmpty: boolean): string {
+const pairOnLine = 'max-sm:order-3 max-sm:grid max-sm:basis-full max-sm:grid-cols-[7.5rem_minmax(0,1fr)] max-sm:gap-x-3 max-sm:text-note'
+const pairsOnLine = 'max-sm:order-4 max-sm:flex max-sm:min-w-0 max-sm:gap-x-1 max-sm:text-note'
+
+function phoneClasses({ isHead, isBeside, isHiddenOnPhone }: Column<never>, isEmpty: boolean, isDense: boolean): string {
   if (isHead) return 'max-sm:order-1 max-sm:min-w-0 max-sm:flex-1 max-sm:pb-0.5'
   if (isEmpty || isHiddenOnPhone) return 'max-sm:hidden'
-  return isBeside ? 'max-sm:order-2' : 'max-sm:order-3 max-sm:grid max-sm:basis-full max-sm:grid-cols-[7.5rem_minmax(0,1fr)] max-sm:gap-x-3 max-sm:text-note'
+  if (isBeside) return 'max-sm:order-2'
+  return isDense ? pairsOnLine : pairOnLine
 }
 
-function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+function Cell<Row>({ column, row, isDense }: { column: Column<Row>; row: Row; isDense: boolean }) {
   const { name, cell, isNumber, isHead, isBeside } = column
   const value = cell(row)
-  const place = phoneClasses(column, isNothing(value))
+  const place = phoneClasses(column, isNothing(value), isDense)
   const look = `px-2 py-2 align-top first:pl-0 last:pr-0 max-sm:p-0 ${place} ${isNumber ? 'text-right tabular-nums max-sm:text-left' : 'text-left'}`
   if (isHead)
     return (

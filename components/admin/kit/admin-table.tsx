@@ -97,7 +97,7 @@ export function AdminTable<Row>({ caption, columns, rows, rowKey, empty, next, b
   })
   return (
     <>
-      <DataTable caption={caption} columns={bulk ? [checkbox, ...shown] : shown} rows={models.map(({ original }) => original.row)} rowKey={rowKey} />
+      <DataTable caption={caption} columns={bulk ? [checkbox, ...shown] : shown} rows={models.map(({ original }) => original.row)} rowKey={rowKey} isDense />
       {bulk && selected.length > 0 ? (
         <div className="mt-4 max-w-prose rounded-panel border border-line p-4">{bulk.form(selected, () => table.resetRowSelection(true))}</div>
       ) : null}
