@@ -72,6 +72,7 @@ test('a discovery document that was rejected is read again, and logged briefly',
   expect((await start(owner)).path).toContain('error=provider')
   expect(portal.notices()).toContain("The provider's discovery document names a different issuer")
   expect(portal.notices()).not.toContain('x'.repeat(200))
+  expect(portal.notices()).not.toContain('Enter it exactly as named there')
   issuer.namedIssuer = null
   expect((await start(owner)).html).toContain('http-equiv="refresh"')
   expect(issuer.requested).toEqual([discovery, discovery])
