@@ -74,7 +74,7 @@ async function undoMigration(): Promise<void> {
   await pool.query(`DROP TABLE ticket_message, ticket, incident_update, incident, status_subscriber, usage_hour, linked_sign_in, single_sign_on, membership, invitation;
     DROP TYPE ticket_topic, ticket_state, member_role; ALTER TABLE webhook_account DROP COLUMN is_blocked; ALTER TABLE account DROP COLUMN owner_id;
     ALTER TABLE api_key DROP COLUMN created_by; ALTER TABLE audit_entry DROP COLUMN member_id; ALTER TABLE portal_session DROP COLUMN acting_account_id,
-    DROP COLUMN organisation_id`)
+    DROP COLUMN organisation_id; ALTER TABLE product DROP COLUMN maturity_date, DROP COLUMN withdrawals_per_year`)
   await pool.query("DELETE FROM _prisma_migrations WHERE migration_name NOT LIKE '%\\_baseline'")
   await pool.query('UPDATE service_state SET serves_production = false')
 }
