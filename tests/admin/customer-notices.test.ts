@@ -1,5 +1,6 @@
 /** Tests the emails that previews announce, and those that customers get. */
 import { expect, test } from 'vitest'
+import { blockAccount } from '#server/accounts/accounts.ts'
 import { portalFixture } from '../portal/support/portal-for-file.ts'
 import { getData } from '../portal/support/visitor.ts'
 
@@ -76,4 +77,14 @@ test('signs out all other devices and keeps this one', async () => {
   expect((await member.visitor.open('/portal')).path).toBe('/portal')
   expect((await other.open('/portal')).path).toMatch(/^\/sign-in/)
   expect((await member.visitor.open('/portal/settings/account')).text).toContain('All other devices signed out')
+})
+
+test('a repeated block by command sends no second email', async () => {
+  const { email } = await fixture.member()
+  const countQueued = async () => (await fixture.sql("SELECT FROM email WHERE kind = 'account-blocked' AND recipient = $1", [email])).length
+  await blockAccount(fixture.pool, email, 'Unusual calls.')
+  await fixture.mailbox.next(email)
+  const before = await countQueued()
+  await blockAccount(fixture.pool, email, 'Unusual calls, again.')
+  expect((await countQueued()) - before).toBe(0)
 })

@@ -73,7 +73,7 @@ test('ranks by the number of better rates plus one, with ties', () => {
         const isTied = all.filter(({ rateBp }) => rateBp === product.rateBp).length > 1
         const [first = ''] = reasons
         if (all.length === 1) expect(first).toMatch(/^The only /)
-        else expect(first).toMatch(new RegExp(`^${isTied ? 'Joint ' : ''}${better + 1}(?:st|nd|rd|th) of ${all.length} `))
+        else expect(first).toMatch(new RegExp(`^Ranks ${isTied ? 'joint ' : ''}${better + 1}(?:st|nd|rd|th) by rate of ${all.length} `))
       }
     }),
   )

@@ -70,7 +70,7 @@ test('retries temporary SMTP errors but not permanent ones', async () => {
     await enqueueEmail(database.pool, 'password-changed', 'gone@example.test', facts)
     await sendDueEmails(sending(url))
     expect(await states('gone@example.test')).toEqual([{ state: 'failed', attempts: 1, fault: expect.stringContaining('550') }])
-    await database.pool.query("UPDATE email SET due_at = now() WHERE state = 'waiting'")
+    await database.pool.query("UPDATE email SET due_at = now() - interval '1 second' WHERE state = 'waiting'")
     await sendDueEmails(sending(url))
     expect(await states('busy@example.test')).toEqual([expect.objectContaining({ state: 'sent', attempts: 2 })])
     expect(mailbox.received).toHaveLength(1)
@@ -82,7 +82,7 @@ test('tries an unreachable mail server ten times, and logs a warning from the th
   const lines: string[] = []
   const log = createLog('warn', { write: (line) => void lines.push(line) })
   for (let turn = 0; turn < 12; turn++) {
-    await database.pool.query("UPDATE email SET due_at = now() WHERE state = 'waiting'")
+    await database.pool.query("UPDATE email SET due_at = now() - interval '1 second' WHERE state = 'waiting'")
     await sendDueEmails({ ...sending('smtp://127.0.0.1:9'), log })
     expect([turn, lines.some((line) => line.includes('the mail server is unreachable'))]).toEqual([turn, turn >= 2])
   }
@@ -109,7 +109,7 @@ test('keeps emails queued when the SMTP login or connection is rejected, and log
     const since = async () => ((await readEmailQueue(database.pool)).oldest?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now()
     await database.pool.query("UPDATE email SET created_at = now() - interval '1 hour' WHERE recipient = 'auth@example.test'")
     expect(await since()).toBeLessThan(-3_500_000)
-    await database.pool.query("UPDATE email SET due_at = now() WHERE state = 'waiting'")
+    await database.pool.query("UPDATE email SET due_at = now() - interval '1 second' WHERE state = 'waiting'")
     await sendDueEmails(signedIn)
     expect(mailbox.received.map(({ to }) => to).toSorted()).toEqual(['auth@example.test', 'shut@example.test'])
     expect((await readEmailQueue(database.pool)).oldest).toBeNull()

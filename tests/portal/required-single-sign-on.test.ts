@@ -62,7 +62,7 @@ verifies('teams/single-sign-on-required', async () => {
 
 test('the owner has to link their own sign-in before they require single sign-on', async () => {
   const owner = await fixture.member()
-  expect(getError(await require(owner)).message).toContain('no single sign-on')
+  expect(getError(await require(owner)).message).toContain("isn't set up for this account")
   await setUp(owner)
   expect(getError(await require(owner)).message).toContain('Link your own sign-in first')
   await link(owner.visitor, addPerson())

@@ -97,6 +97,8 @@ onEachMount((fixture) => {
       ['q=%21%3F', /^"q" must be 1 to 100 characters, with at least one letter or digit\.$/],
       [`sourceKey=${tooMany}`, /^"sourceKey" must be 1 to 50 keys separated by commas\. Request further keys in another call\.$/],
       ['sourceKey=a,,b', /^"sourceKey" must be /],
+      // Lists are kept by their conditions, so a key that looks like two conditions must not name another list.
+      ['sourceKey=a,b%0Aname0%20foo', /^"sourceKey" must be /],
       ['sort=best', /^"best" is not a valid "sort"\..* Valid values: -rate, rate, provider, updatedAt, -updatedAt, minBalance, -minBalance\.$/],
     ]
     for (const [query, message] of cases) {

@@ -2714,7 +2714,7 @@ export interface operations {
                 fscsGroup?: string;
                 /** @description Words in the name of the account or provider. Finds the start of words, and words with one or two typos. */
                 q?: string;
-                /** @description ISO 8601 time in UTC: only rows whose updatedAt is later. Pass the latest updatedAt that you have to get what has changed since. */
+                /** @description ISO 8601 time in UTC: only rows whose updatedAt is later. Pass the newest updatedAt that you have received, including those of withdrawn rows, to get what has changed since. */
                 updatedSince?: string;
                 /** @description include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which may go back 90 days. */
                 withdrawn?: "include";
@@ -2972,7 +2972,7 @@ export interface operations {
     providersList: {
         parameters: {
             query?: {
-                /** @description ISO 8601 time in UTC: only rows whose updatedAt is later. Pass the latest updatedAt that you have to get what has changed since. */
+                /** @description ISO 8601 time in UTC: only rows whose updatedAt is later. Pass the newest updatedAt that you have received, including those of withdrawn rows, to get what has changed since. */
                 updatedSince?: string;
                 /** @description include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which may go back 90 days. */
                 withdrawn?: "include";
@@ -3085,7 +3085,7 @@ export interface operations {
     switchOffers: {
         parameters: {
             query?: {
-                /** @description ISO 8601 time in UTC: only rows whose updatedAt is later. Pass the latest updatedAt that you have to get what has changed since. */
+                /** @description ISO 8601 time in UTC: only rows whose updatedAt is later. Pass the newest updatedAt that you have received, including those of withdrawn rows, to get what has changed since. */
                 updatedSince?: string;
                 /** @description include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which may go back 90 days. */
                 withdrawn?: "include";

@@ -96,13 +96,13 @@ export function queryText({ max = 200 }: { max?: number } = {}) {
   return documented(z.string().min(1).max(max), { type: 'string', minLength: 1, maxLength: max })
 }
 
-const slugPattern = '^[a-z0-9]+(-[a-z0-9]+)*$'
+const slugForm = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
 /** Returns the schema of a key in lower-case letters and digits, separated by hyphens. */
 export function querySlug({ max }: { max: number }) {
-  const parse = (text: string) => (text.length <= max && new RegExp(slugPattern).test(text) ? text : undefined)
+  const parse = (text: string) => (text.length <= max && slugForm.test(text) ? text : undefined)
   const schema = parsedText(parse, `must be 1 to ${max} lower-case letters and digits, separated by single hyphens`)
-  return documented(schema, { type: 'string', minLength: 1, maxLength: max, pattern: slugPattern })
+  return documented(schema, { type: 'string', minLength: 1, maxLength: max, pattern: slugForm.source })
 }
 
 /** Returns the schema of words to search for. */
@@ -113,12 +113,14 @@ export function querySearch({ max, example }: { max: number; example: string }) 
 }
 
 const maxKeyLength = 200
+/** Keys contain no spaces and no control characters. */
+const keyForm = /^[^\s\p{C}]+$/u
 
 /** Returns the schema of a comma-separated list of keys, parsed as distinct keys. */
 export function queryKeys({ max }: { max: number }) {
   const parse = (text: string) => {
     const keys = [...new Set(text.split(',').map((key) => key.trim()))]
-    return keys.length <= max && keys.every((key) => key !== '' && key.length <= maxKeyLength) ? keys : undefined
+    return keys.length <= max && keys.every((key) => keyForm.test(key) && key.length <= maxKeyLength) ? keys : undefined
   }
   const schema = parsedText(parse, `must be 1 to ${max} keys separated by commas. Request further keys in another call`)
   return documented(schema, { type: 'string', minLength: 1, maxLength: max * (maxKeyLength + 1) })

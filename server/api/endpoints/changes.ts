@@ -9,7 +9,9 @@ import type { ChangesQuery } from '#server/market/changes-query.ts'
 export const changeParameters = {
   updatedSince: queryTime()
     .optional()
-    .describe('ISO 8601 time in UTC: only rows whose updatedAt is later. Pass the latest updatedAt that you have to get what has changed since.'),
+    .describe(
+      'ISO 8601 time in UTC: only rows whose updatedAt is later. Pass the newest updatedAt that you have received, including those of withdrawn rows, to get what has changed since.',
+    ),
   withdrawn: queryEnum(['include'])
     .optional()
     .describe(`include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which may go back ${withdrawnDays} days.`),

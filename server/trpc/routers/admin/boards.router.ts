@@ -1,5 +1,4 @@
-import { countAsked, countInDebt, countWaiting, readTrends } from '#server/admin/review/review.sql.ts'
-import { findTopCallers, findTopErrors } from '#server/admin/review/today.sql.ts'
+import { countAsked, countInDebt, countWaiting, findTopCallers, findTopErrors, readTrends } from '#server/admin/review/review.sql.ts'
 import { dayMs, isoDay } from '#server/api/contract/dates.ts'
 import { operations } from '#server/api/documents/catalogue.ts'
 import { publicFigures } from '#server/api/documents/site/service-status.ts'

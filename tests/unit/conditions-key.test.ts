@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { conditionsKey } from '#server/market/product-filters.ts'
+
+test('conditions have one key only if they are the same, whatever callers send', () => {
+  type Given = Parameters<typeof conditionsKey>[0]
+  const one = [{ name: 'sourceKeys0', key: 'a,b\nname0 foo' }] as unknown as Given
+  const two = [
+    { name: 'sourceKeys0', key: 'a,b' },
+    { name: 'name0', key: 'foo' },
+  ] as unknown as Given
+  expect(conditionsKey(one)).not.toBe(conditionsKey(two))
+})
