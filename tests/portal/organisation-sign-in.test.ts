@@ -1,26 +1,12 @@
 /** Tests single sign-on with the provider of an organisation, over HTTP with a real provider. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
-import { IdentityProvider } from './support/identity-provider.ts'
-import { type Member, PortalFixture } from './support/portal-fixture.ts'
-import { singleSignOn } from './support/single-sign-on.ts'
+import type { Member } from './support/portal-fixture.ts'
+import { singleSignOnForFile } from './support/single-sign-on.ts'
 import { addInvitation, addMembership, teamMember } from './support/teams.ts'
 import { getData, getError } from './support/visitor.ts'
 
-const fixture = new PortalFixture()
-const provider = new IdentityProvider()
-const { setUp, goThrough, link, signIn, addPerson } = singleSignOn(fixture, provider)
-
-beforeAll(() =>
-  fixture.open(async (origin) => {
-    await provider.open(origin)
-    return { NODE_ENV: '', WEBHOOKS_ALLOW_PRIVATE: 'true' }
-  }),
-)
-afterAll(async () => {
-  await fixture.close()
-  await provider.close()
-})
+const { fixture, setUp, goThrough, link, signIn, addPerson } = singleSignOnForFile()
 
 const links = (account: Member) =>
   fixture.sql<{ member_id: number; subject: string }>('SELECT member_id, subject FROM linked_sign_in WHERE account_id = $1 ORDER BY created_at', [account.id])

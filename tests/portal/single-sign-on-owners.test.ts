@@ -1,27 +1,13 @@
 /** Tests what the provider of an organisation can't do as the owner of the account, and after a transfer. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { accountHeader } from '#server/api/contract/teams.ts'
 import { verifies } from '../requirements/verifies.ts'
-import { IdentityProvider } from './support/identity-provider.ts'
-import { type Member, PortalFixture } from './support/portal-fixture.ts'
-import { singleSignOn } from './support/single-sign-on.ts'
+import type { Member } from './support/portal-fixture.ts'
+import { singleSignOnForFile } from './support/single-sign-on.ts'
 import { addMembership, setOwner, teamMember } from './support/teams.ts'
 import { getData, getError } from './support/visitor.ts'
 
-const fixture = new PortalFixture()
-const provider = new IdentityProvider()
-const { setUp, link, signIn, addPerson } = singleSignOn(fixture, provider)
-
-beforeAll(() =>
-  fixture.open(async (origin) => {
-    await provider.open(origin)
-    return { NODE_ENV: '', WEBHOOKS_ALLOW_PRIVATE: 'true' }
-  }),
-)
-afterAll(async () => {
-  await fixture.close()
-  await provider.close()
-})
+const { fixture, provider, setUp, link, signIn, addPerson } = singleSignOnForFile()
 
 const headersOf = ({ publicId }: Member) => ({ 'sec-fetch-site': 'same-origin', [accountHeader]: publicId })
 

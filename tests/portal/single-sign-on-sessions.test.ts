@@ -1,6 +1,6 @@
 /** Tests the sessions that began through the provider of an organisation, and their separation from the person's own. */
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { hashToken } from '#server/accounts/encryption.ts'
 import type { AuthContext } from '#server/auth/auth-context.ts'
 import { openCookie } from '#server/auth/cookies.ts'
@@ -9,26 +9,12 @@ import { limits } from '#server/auth/throttle.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { authSecret } from '../support/service-process.ts'
 import { wrong } from './support/attempts.ts'
-import { IdentityProvider } from './support/identity-provider.ts'
-import { goodPassword, type Member, PortalFixture } from './support/portal-fixture.ts'
-import { singleSignOn } from './support/single-sign-on.ts'
+import { goodPassword, type Member } from './support/portal-fixture.ts'
+import { singleSignOnForFile } from './support/single-sign-on.ts'
 import { teamMember } from './support/teams.ts'
 import { getData, getError, type Visitor } from './support/visitor.ts'
 
-const fixture = new PortalFixture()
-const provider = new IdentityProvider()
-const { setUp, link, signIn, addPerson } = singleSignOn(fixture, provider)
-
-beforeAll(() =>
-  fixture.open(async (origin) => {
-    await provider.open(origin)
-    return { NODE_ENV: '', WEBHOOKS_ALLOW_PRIVATE: 'true' }
-  }),
-)
-afterAll(async () => {
-  await fixture.close()
-  await provider.close()
-})
+const { fixture, setUp, link, signIn, addPerson } = singleSignOnForFile()
 
 /** Returns an account with single sign-on, and a member who has linked their sign-in. */
 async function team(): Promise<{ owner: Member; member: Member; sub: string }> {

@@ -1,6 +1,6 @@
-import { expect } from 'vitest'
-import type { IdentityProvider } from './identity-provider.ts'
-import type { Member, PortalFixture } from './portal-fixture.ts'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { IdentityProvider } from './identity-provider.ts'
+import { type Member, PortalFixture } from './portal-fixture.ts'
 import type { Page, Visitor } from './visitor.ts'
 
 /** Returns the URL that a page opens by itself. */
@@ -49,4 +49,20 @@ export function singleSignOn(fixture: PortalFixture, provider: IdentityProvider)
   }
 
   return { setUp, goThrough, link, signIn, addPerson }
+}
+
+/** Opens a portal and an identity provider for all tests of a file, and returns both with the steps of single sign-on. */
+export function singleSignOnForFile() {
+  const [fixture, provider] = [new PortalFixture(), new IdentityProvider()]
+  beforeAll(() =>
+    fixture.open(async (origin) => {
+      await provider.open(origin)
+      return { NODE_ENV: '', WEBHOOKS_ALLOW_PRIVATE: 'true' }
+    }),
+  )
+  afterAll(async () => {
+    await fixture.close()
+    await provider.close()
+  })
+  return { fixture, provider, ...singleSignOn(fixture, provider) }
 }
