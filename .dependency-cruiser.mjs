@@ -50,6 +50,7 @@ export default {
       inModule('webhooks'),
       '^server/((api/contract|db|accounts|observability/telemetry|webhooks)/|clock|runtime/node-http|ids|observability/log)',
     ),
+    only('alerts', inModule('alerts'), '^server/((api/contract|db|accounts|market|email|webhooks|alerts)/|clock|ids|observability/log)'),
     only('email', inModule('email'), '^server/((api/contract|db|email)/|clock|ids|observability/log)'),
     only('status', inModule('status'), '^server/((api/contract|db|accounts|keys|email|auth|status)/|clock|ids|observability/log|metering/service-state)'),
     only(
@@ -66,14 +67,14 @@ export default {
     only(
       'self-service',
       inModule('self-service'),
-      '^server/((api/contract|db|accounts|keys|billing|email|auth|status|self-service)/|webhooks/(reach|webhook-deps)|runtime/node-http|clock|ids|observability/log)',
+      '^server/((api/contract|db|accounts|keys|billing|email|auth|status|self-service)/|webhooks/(reach|webhook-deps)|runtime/(node-http|loopback)|clock|ids|observability/log)',
     ),
     only('support', inModule('support'), '^server/((api/contract|db|accounts|email|support)/|clock|ids)'),
     only('admin-view-as', inModule('admin/view-as'), '^server/((api/contract|db|accounts|auth|admin/view-as)/|clock)'),
     only(
       'trpc',
       inModule('trpc'),
-      '^server/((api/contract|db|accounts|keys|billing|metering|market|webhooks|email|support|admin/review|admin/changelog|admin/publishing|admin/view-as|api/documents|auth|self-service|status|trpc)/|clock|ids|observability/log)',
+      '^server/((api/contract|db|accounts|keys|billing|metering|market|alerts|webhooks|email|support|admin/review|admin/changelog|admin/publishing|admin/view-as|api/documents|auth|self-service|status|trpc)/|clock|ids|observability/log)',
     ),
     only(
       'pipeline',
@@ -105,7 +106,7 @@ export default {
     // The client is a separate package. It depends on no other package and no particular platform; its API types are generated from the OpenAPI document.
     only('client', '^client/', '^client/'),
     { name: 'client-depends-on-nothing', severity: 'error', from: { path: '^client/' }, to: { path: 'node_modules', pathNot: '^client/' } },
-    { name: 'client-runs-anywhere', severity: 'error', from: { path: '^client/' }, to: { dependencyTypes: ['core'] } },
+    { name: 'client-runs-anywhere', severity: 'error', from: { path: '^client/src/', pathNot: '^client/src/cli/' }, to: { dependencyTypes: ['core'] } },
     { name: 'client-is-for-callers', severity: 'error', from: { path: '^(app|components|server|bench)/' }, to: { path: '^client/' } },
     only('components', '^components/', '^(components/|server/api/contract/|server/trpc/(?:root|transformer)\\.ts$)'),
     {

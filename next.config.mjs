@@ -27,6 +27,9 @@ export default {
       // Every documentation page is available as Markdown at its path plus .md.
       { source: '/:path(.+)\\.md', destination: '/markdown/:path' },
       { source: '/.well-known/security.txt', destination: '/security-text' },
+      { source: '/.well-known/oauth-authorization-server', destination: '/oauth/server-metadata' },
+      { source: '/.well-known/oauth-protected-resource', destination: '/oauth/resource-metadata' },
+      { source: '/.well-known/oauth-protected-resource/mcp', destination: '/oauth/resource-metadata' },
     ],
     afterFiles: [],
     fallback: [],

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { getClusterUrl } from './tests/support/citus.ts'
 import { testEnvironment } from './tests/support/test-environment.ts'
 
 /** Timing-sensitive files, run one at a time. */
@@ -9,6 +10,9 @@ const alone = ['tests/processes/footprint.test.ts', 'tests/processes/rolling-res
  * timing.
  */
 const apart = ['tests/unit/google-provider.test.ts', 'tests/unit/nearest.test.ts', 'tests/portal/equal-work.test.ts']
+
+/** Tests of a Citus cluster, which CI doesn't have: see docs/scaling.md. The rules of distributed tables are tested everywhere (tests/cluster/rules.test.ts). */
+const onCluster = getClusterUrl() === undefined ? ['tests/cluster/cluster.test.ts'] : []
 
 const shared = {
   setupFiles: './tests/v1/support/console-guard.ts',
@@ -29,7 +33,7 @@ export default defineConfig({
     projects: [
       // Files mostly wait for service processes, so four workers keep two cores busy. Workers are reused, because starting one and loading the modules
       // costs as much as running a typical file.
-      { test: { ...natively, name: 'all', include: ['tests/**/*.test.ts'], exclude: [...apart, ...alone], isolate: false, maxWorkers: 4 } },
+      { test: { ...natively, name: 'all', include: ['tests/**/*.test.ts'], exclude: [...apart, ...alone, ...onCluster], isolate: false, maxWorkers: 4 } },
       { test: { ...shared, name: 'apart', include: apart, maxWorkers: 4 } },
       { test: { ...shared, name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } } },
     ],

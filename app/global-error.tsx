@@ -1,7 +1,7 @@
 'use client'
 
 import { ServiceFault } from '#components/site/fault-pages.tsx'
-import { SiteShell } from '#components/site/site-shell.tsx'
+import { FaultShell } from '#components/site/fault-shell.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { fontClasses } from './fonts.ts'
 import './theme.css'
@@ -11,13 +11,13 @@ export default function GlobalError({ error }: { error: Error & { digest?: strin
   return (
     <html lang="en-GB" className={fontClasses}>
       <body>
-        <SiteShell>
+        <FaultShell>
           <ServiceFault reference={error.digest}>
             <ButtonLink kind="primary" href="">
               Try again
             </ButtonLink>
           </ServiceFault>
-        </SiteShell>
+        </FaultShell>
       </body>
     </html>
   )

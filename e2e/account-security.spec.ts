@@ -163,7 +163,7 @@ test('a customer can accept a new licence version before and after the grace per
   await publishLicence(portal, 'v2098-01')
   try {
     await page.goto('/portal')
-    await expect(page.getByText(/Live calls stop on \d+ \w+ \d{4} unless you accept\./)).toBeVisible()
+    await expect(page.getByText(/Calls stop on \d+ \w+ \d{4} unless you accept\./)).toBeVisible()
     await pressEnterOn(page, page.getByRole('link', { name: 'Read what changed' }))
     await page.waitForURL('**/portal/licence')
     await expect(page.getByText('Attribution may be shorter.')).toBeVisible()
@@ -172,7 +172,7 @@ test('a customer can accept a new licence version before and after the grace per
     await portal.sql('UPDATE service_state SET version = version + 1')
     expect(await portal.call(key)).toMatchObject({ status: 403, body: { error: 'licence_reacceptance_required' } })
     await page.goto('/portal')
-    await expect(page.getByText(/Live calls stopped on /)).toBeVisible()
+    await expect(page.getByText(/Calls stopped on /)).toBeVisible()
     await lookAt(page, '/portal', 'licence over')
     await page.goto('/portal/licence')
     await pressEnterOn(page, page.getByRole('button', { name: 'Accept v2098-01' }))
@@ -191,7 +191,11 @@ test('changes the account email once the new address is confirmed', async ({ por
   const form = page.getByRole('region', { name: 'Email', exact: true })
   await typeInto(page, form.getByLabel('New email address'), next)
   await pressEnterOn(page, form.getByRole('button', { name: 'Send link to new address' }))
-  await expect(form.getByText(`We've sent a link to ${next} if it can be used.`)).toBeVisible()
+  await expect(
+    form.getByText(
+      `We've emailed ${next}. If this address is available for your account, the email contains a link to confirm it. The link works once and expires in 30 minutes.`,
+    ),
+  ).toBeVisible()
   await page.goto(await portal.link(next))
   await expect(page.getByText('Confirm this address as the new email of your account.')).toBeVisible()
   await pressEnterOn(page, page.getByRole('button', { name: 'Confirm email' }))

@@ -50,7 +50,7 @@ test('shows missing data, publishes a quarantined import and corrects a rate', a
 
   // The supplier is unavailable.
   await page.goto('/admin/imports')
-  await waitForText(page, 'No. 0 of 1 source arrived')
+  await waitForText(page, 'No. Data from 0 of 1 source has arrived')
   await lookAt(page, '/admin/imports', 'failed')
   await page.getByRole('link', { name: 'Operator feed, product' }).click()
   await expect(heading(page, 'Operator feed, product')).toBeVisible()
@@ -79,7 +79,7 @@ test('shows missing data, publishes a quarantined import and corrects a rate', a
   await expect(page.getByText('This import is quarantined')).toHaveCount(0)
   expect([await getRate('admin-journey'), await getRate(known)]).toEqual(['6.40', '4.60'])
   await page.goto('/admin/imports')
-  await expect(page.getByText('Yes. The only source has arrived')).toBeVisible()
+  await expect(page.getByText('Yes. Data from the only source has arrived')).toBeVisible()
 
   // Corrects the rate of the product `admin-journey` from 6.40 to 4.60.
   await page.goto('/admin/products')
@@ -87,7 +87,7 @@ test('shows missing data, publishes a quarantined import and corrects a rate', a
   await press(page, 'Find products')
   await page.waitForURL(/q=admin-journey/)
   await lookAt(page, '/admin/products', 'found')
-  await page.getByRole('link', { name: 'Easy Access Saver admin-journey' }).click()
+  await page.getByRole('row', { name: 'Easy Access Saver admin-journey' }).getByRole('link').click()
   await expect(heading(page, 'Easy Access Saver')).toBeVisible()
   await lookAt(page, '/admin/products/[sourceKey]', 'listed')
   await page.getByLabel('Rate', { exact: true }).fill('4.60')

@@ -32,5 +32,5 @@ test('a customer writes to support, and an administrator answers', async ({ newM
   await expect(page.getByText('Answered', { exact: true })).toBeVisible()
   await page.getByRole('textbox', { name: 'Message' }).fill('Found them, thanks.')
   await page.getByRole('button', { name: 'Send reply' }).click()
-  await expect(page.getByText('Waiting for our answer', { exact: true })).toBeVisible()
+  await expect(page.getByText('Waiting for our reply', { exact: true })).toBeVisible()
 })

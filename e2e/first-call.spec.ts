@@ -1,8 +1,10 @@
 import { expect, type Page } from '@playwright/test'
 import { goodPassword } from '../tests/portal/support/portal-fixture.ts'
 import { runCli } from '../tests/published/support/run-cli.ts'
+import { cites } from '../tests/requirements/verifies.ts'
 import { pressEnterOn, tabTo, typeInto } from './support/keyboard.ts'
 import { lookAt } from './support/look-at.ts'
+import { startOwnSite } from './support/own-site.ts'
 import type { Portal } from './support/portal.ts'
 import { portalTest } from './support/portal-test.ts'
 
@@ -138,7 +140,7 @@ async function seeOverview(page: Page): Promise<void> {
   await page.goto('/portal')
   // The two test calls are listed, but don't count towards the daily limit.
   await expect(page.getByRole('table').last().getByRole('link')).toHaveCount(2)
-  await expect(page.getByText('0 of 1,000 live calls')).toBeVisible()
+  await expect(page.getByText('Live calls today (UTC)').locator('..').getByText('of 1,000')).toBeVisible()
   await expect(page.getByText("We're reviewing your account. Test keys work now.")).toBeVisible()
   await lookAt(page, '/portal', 'review')
 }
@@ -148,7 +150,7 @@ async function goLive(portal: Portal, page: Page, email: string): Promise<void> 
   await page.getByRole('navigation', { name: 'Portal' }).getByRole('link', { name: 'Keys' }).click()
   await page.getByRole('link', { name: 'Create key' }).click()
   await page.getByLabel('Live').check()
-  await expect(page.getByText("We're reviewing your account. The key will work once we approve it.")).toBeVisible()
+  await expect(page.getByText("We're reviewing your account. The key will work once we approve it, and we'll email you then.")).toBeVisible()
   await page.getByLabel('Name').fill('Price page')
   await page.getByLabel('Monthly cap in credits').fill('100')
   await lookAt(page, '/portal/keys/new', 'live')
@@ -171,3 +173,19 @@ async function goLive(portal: Portal, page: Page, email: string): Promise<void> 
   await expect(page.getByText('19 credits · £1.90').first()).toBeVisible()
   await lookAt(page, '/portal')
 }
+
+test("the TypeScript client works on a customer's page through a proxy that adds the key", async ({ newMember, newPage, pageErrors, portal }) => {
+  cites('clients/browser')
+  const { key } = await portal.liveKey(await newMember({ credits: 5 }))
+  const site = await startOwnSite(portal.origin, key)
+  try {
+    pageErrors.otherOrigins.add(site.origin)
+    const page = await newPage()
+    await page.goto(site.origin)
+    await expect(page.getByRole('listitem')).toHaveCount(3)
+    await expect(page.getByRole('status')).toHaveText('3 credits, then 0 for the same rows; aborted; invalid_request')
+    expect(await page.content()).not.toContain(key)
+  } finally {
+    site.close()
+  }
+})

@@ -30,7 +30,7 @@ async function setUp({ publicId }: Member, page: Page, origin: string): Promise<
   await page.getByLabel('Client ID').fill(clientId)
   await page.getByLabel('Client secret', { exact: true }).fill(clientSecret)
   await page.getByRole('button', { name: 'Save single sign-on' }).click()
-  await expect(page.getByText('The provider has no readable discovery document').first()).toBeVisible()
+  await expect(page.getByText("We couldn't read the identity provider's discovery document").first()).toBeVisible()
   await page.getByLabel('Issuer URL').fill(provider.issuer)
   await page.getByRole('button', { name: 'Save single sign-on' }).click()
   await expect(page.getByRole('button', { name: 'Require for members' })).toBeVisible()
@@ -75,7 +75,7 @@ test('an owner sets up and requires single sign-on, and an invited member joins 
   await other.page.goto('/portal')
   await expect(other.page.getByText(`${team} requires single sign-on.`)).toBeVisible()
   await lookAt(other.page, '/portal', 'requires single sign-on')
-  await other.page.getByRole('link', { name: 'Link your sign-in' }).click()
+  await other.page.getByRole('link', { name: 'Connect single sign-on' }).click()
   await expect(other.page.getByRole('button', { name: `Connect ${team}` })).toBeVisible()
 
   const fresh = await newPage()

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { lookAt } from './support/look-at.ts'
 import { phone, portalTest } from './support/portal-test.ts'
 
 const test = portalTest()
@@ -25,6 +26,23 @@ function recordShifts(): void {
 }
 
 const isHydrated = (page: Page) => expect(page.getByRole('button', { name: 'System' })).toHaveAttribute('aria-pressed', 'true')
+
+test('the price page estimates a month by slider and by number', async ({ page }) => {
+  await page.goto('/docs/prices')
+  await isHydrated(page)
+  const result = page.getByRole('region', { name: 'Estimate your cost' }).getByRole('status')
+  await expect(result).toContainText('£100 a month')
+  const slider = page.getByRole('slider', { name: 'Rows per call, slider' })
+  await slider.press('ArrowRight')
+  await expect(slider).toHaveAttribute('aria-valuetext', '11 rows')
+  await expect(page.getByRole('textbox', { name: 'Rows per call' })).toHaveValue('11')
+  await page.getByRole('textbox', { name: 'Calls a month' }).fill('60,000')
+  await expect(result).toContainText('£66,000 a month 660,000 credits 60,000 calls × 11 rows × 1 credit. Fits the Business plan: 2,000 of 20,000 calls a day.')
+  await page.getByRole('textbox', { name: 'Calls a month' }).fill('many')
+  await expect(result).toHaveText('– a month Enter both numbers.')
+  await expect(page.getByRole('textbox', { name: 'Calls a month' })).toHaveAccessibleDescription('Enter a whole number from 1 to 10,000,000.')
+  await lookAt(page, '/docs/prices', 'wrong number')
+})
 
 test('runs the scripts of every page in memory, and no policy blocks any of them', async ({ page }) => {
   // Blocked scripts are reported on the console, which fails the test. The second visit revalidates the page that the browser has kept.
@@ -89,4 +107,25 @@ test('does not move text when the fonts arrive, on a slow phone', async ({ newPa
     const shift = await page.evaluate(() => window.layoutShift)
     expect([path, shift < 0.05 ? 'below 0.05' : shift]).toEqual([path, 'below 0.05'])
   }
+})
+
+test('the sign-up form loads the code of its submission with the first focus, and keeps typed values if that fails', async ({ page, pageErrors, portal }) => {
+  // The browser logs the blocked scripts.
+  pageErrors.expect(/Failed to load resource/)
+  await page.goto('/sign-up', { waitUntil: 'networkidle' })
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  await page.route('**/_next/**/*.js', (route) => route.abort())
+  const [email, submit] = [page.getByLabel('Email address'), page.getByRole('button', { name: 'Create account' })]
+  const address = portal.newEmail()
+  await email.fill(address)
+  await expect.poll(() => requests.filter((url) => url.endsWith('.js')).length).toBeGreaterThan(0)
+  await submit.click()
+  await expect(page.getByRole('alert', { name: 'There is a problem' })).toContainText('The service could not be reached.')
+  await expect(email).toHaveValue(address)
+  await page.unroute('**/_next/**/*.js')
+  await submit.click()
+  await expect(page.getByRole('alert', { name: 'There is a problem' })).toContainText('Accept the Data Licence')
+  await expect(page.getByRole('alert', { name: 'There is a problem' })).not.toContainText('could not be reached')
+  await expect(email).toHaveValue(address)
 })

@@ -93,7 +93,7 @@ test('switches accounts, transfers ownership and leaves', async ({ portal, newMe
 
   await owner.page.goto('/portal/settings/members')
   await owner.page.getByRole('button', { name: `Manage ${member.email}` }).click()
-  await owner.page.getByRole('button', { name: 'Transfer ownership to them' }).click()
+  await owner.page.getByRole('button', { name: 'Transfer ownership…' }).click()
   await owner.page.getByRole('button', { name: 'Transfer ownership', exact: true }).click()
   await expect(owner.page.getByText('Ownership transferred. You are now a developer.')).toBeVisible()
   await expect(owner.page.getByRole('button', { name: 'Send invitation' })).toBeHidden()

@@ -86,7 +86,7 @@ async function observeRetries(portal: Portal, page: Page): Promise<void> {
   await settled(portal, 'rate.changed', 'waiting', 1)
   // The page updates itself.
   await expect(page.getByText(/^No delivery has succeeded since .*\. We'll keep retrying\.$/)).toBeVisible(liveOptions)
-  await expect(page.getByText(/^Last attempt .*, status 500: Your server had an error\. Its logs say why\.$/)).toBeVisible()
+  await expect(page.getByText(/^Last attempt .*, status 500: Your server had an error\. Check its logs\.$/)).toBeVisible()
   await page.getByText('Show as table').click()
   await lookAt(page, '/portal/webhooks/[id]', 'failing')
   const newest = page.getByRole('row', { name: 'rate.changed' }).first()
@@ -193,7 +193,7 @@ test('shows why a test event fails, and lets an administrator disable webhooks',
 
   await switchWebhooks({ pool: portal.pool }, member.email, false)
   await page.goto('/portal/webhooks')
-  await expect(page.getByText("An administrator disabled webhooks for your account, so you can't enable them yourself.")).toBeVisible()
+  await expect(page.getByText("We've disabled webhooks for your account, so you can't enable them yourself.")).toBeVisible()
   await expect(button(page, 'Enable webhooks')).toHaveCount(0)
   await lookAt(page, '/portal/webhooks', 'disabled')
   await pressEnterOn(page, button(page, 'Request webhooks'))

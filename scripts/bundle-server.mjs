@@ -12,9 +12,10 @@ const folder = join(root, 'built')
 
 /**
  * Bundled packages: plain modules whose classes are not shared with code outside the bundle. The MCP SDK is included so that it uses our zod. All other
- * packages stay external: they have native parts, are found by path, are patched, or are shared with Next in the same process.
+ * packages stay external: they have native parts, are found by path, are patched, are shared with Next in the same process, or need another version of a
+ * dependency than the one at the top of node_modules (negotiator).
  */
-const bundledPackages = ['zod', 'zod-openapi', '@modelcontextprotocol']
+const bundledPackages = ['zod', 'zod-openapi', 'csv-parse', 'lru-cache', 'minisearch', '@modelcontextprotocol']
 
 const isOutside = (id) => !/^(?:[./#]|[A-Z]:)/.test(id) && !bundledPackages.some((name) => id === name || id.startsWith(`${name}/`))
 
@@ -46,8 +47,10 @@ async function makeFiles() {
   })
   try {
     const names = { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' }
+    // Small modules that almost every other one imports share a file.
+    const codeSplitting = { groups: [{ name: 'contract', includeDependenciesRecursively: false, test: /\/server\/api\/contract\// }] }
     // Class names are kept for the log. Node reads source maps only with --enable-source-maps.
-    const { output } = await bundle.generate({ ...names, format: 'esm', keepNames: true, minify: false, sourcemap: true })
+    const { output } = await bundle.generate({ ...names, codeSplitting, format: 'esm', keepNames: true, minify: false, sourcemap: true })
     return output
       .toSorted((a, b) => Number(a.isEntry ?? false) - Number(b.isEntry ?? false))
       .map((file) => [file.fileName, file.type === 'chunk' ? file.code : file.source])

@@ -1,51 +1,8 @@
 import openapiTypes, { astToString, type OpenAPI3 } from 'openapi-typescript'
-import { dataLicence } from '../server/api/contract/envelope.ts'
-import { openApiDocument } from '../server/api/documents/openapi/document.ts'
-import { MarketView } from '../server/market/market-view.ts'
-
-type Rows = { items?: { readonly anyOf?: readonly object[] } }
-type Content = Record<string, { examples?: unknown; readonly schema?: { readonly properties?: { readonly data?: Rows } } }>
-
-type Operation = {
-  readonly operationId: string
-  readonly summary: string
-  readonly description: string
-  readonly parameters: { readonly $ref?: string; readonly name: string; readonly in: string; readonly required: boolean }[]
-  readonly responses: Record<string, { headers?: unknown; content?: Content }>
-  readonly 'x-svc-price': { readonly credits: number; readonly per: 'request' | 'row' }
-  readonly 'x-svc-availability': string
-}
-
-type Document = {
-  readonly paths: Record<string, Record<string, Operation>>
-  readonly webhooks: Record<string, Record<string, { parameters: unknown; requestBody: { content: Record<string, { examples?: unknown }> } }>>
-  readonly components: {
-    readonly schemas: Record<string, object>
-    readonly responses: Record<string, { headers?: unknown; content?: Record<string, { examples?: unknown }> }>
-    headers?: unknown
-    parameters?: unknown
-  }
-}
+import { type Content, type Document, document, isPaged, type Launched, launched, type Operation, takesFields, trimmedNames } from './client-document.ts'
+import { endpoints } from './client-endpoints.ts'
 
 const notice = '// Made by `npm run client:generate` from the OpenAPI document of the service. Do not edit.\n'
-
-/** Returns the OpenAPI document of the current code, independent of database, settings and date. */
-async function document(): Promise<Document> {
-  const facts = { publicUrl: 'http://localhost:3000', overrides: new Map(), licence: dataLicence, deprecation: null, sunset: null }
-  const sample = new MarketView({ providers: [], products: [], cards: [] })
-  return JSON.parse(JSON.stringify(await openApiDocument({ ...facts, sample })))
-}
-
-type Launched = { readonly path: string; readonly operation: Operation }
-
-/** Returns the launched operations. @throws if one of them is not a GET, because the client supports only GET. */
-function launched({ paths }: Document): Launched[] {
-  const all = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })))
-  const callable = all.filter(({ operation }) => operation['x-svc-availability'] !== 'coming-soon')
-  const other = callable.find(({ method }) => method !== 'get')
-  if (other) throw new Error(`The client can't call ${other.operation.operationId}: it is not a GET.`)
-  return callable
-}
 
 function leanContent(content: Content = {}): void {
   for (const one of Object.values(content)) delete one.examples
@@ -61,6 +18,7 @@ function leanOperation(operation: Operation): void {
   // Removes the summary and description, because they are in the method's comment.
   Object.assign(operation, { parameters, summary: undefined, description: undefined })
   for (const response of Object.values(operation.responses)) leanResponse(response)
+  leanContent(operation.requestBody?.content)
   wholeRows(operation)
 }
 
@@ -90,15 +48,12 @@ function leaned(full: Document): Document {
   return lean
 }
 
-/** Returns the names of the schemas for rows trimmed by `fields`. */
-const trimmedNames = ({ components }: Document) => new Set(Object.keys(components.schemas).filter((name) => name.endsWith('Fields')))
-
 const withoutExample = <Parameter extends object>(parameter: Parameter) => Object.fromEntries(Object.entries(parameter).filter(([name]) => name !== 'example'))
 
 /** Formats an operation as a row of the call table. */
-function fact({ path, operation }: Launched): string {
+function fact({ path, method: verb, operation }: Launched): string {
   const { credits, per } = operation['x-svc-price']
-  return `  ${operation.operationId}: { path: '${path}', credits: ${credits}, per: '${per}', isPaged: ${isPaged(operation)} },\n`
+  return `  ${operation.operationId}: { method: '${verb.toUpperCase()}', path: '${path}', credits: ${credits}, per: '${per}', isPaged: ${isPaged(operation)} },\n`
 }
 
 function comment({ summary, description }: Operation): string {
@@ -106,13 +61,10 @@ function comment({ summary, description }: Operation): string {
   return ['  /**', ...lines.map((line) => `   * ${line}`.trimEnd()), '   */'].join('\n')
 }
 
-const isPaged = ({ parameters }: Operation) => parameters.some(({ name }) => name === 'cursor')
-const takesFields = ({ parameters }: Operation) => parameters.some(({ name }) => name === 'fields')
-
 /** Formats the client method for an operation. Its types let `fields` trim the rows of a list, and a call with an ETag return `Unchanged`. */
 function method({ operation }: Launched): string {
   const id = operation.operationId
-  const input = operation.parameters.some(({ required }) => required) ? '' : ' = {}'
+  const input = operation.requestBody !== undefined || operation.parameters.some(({ required }) => required) ? '' : ' = {}'
   const tag = 'T extends Tag = undefined'
   const [generics, taken, body] = takesFields(operation)
     ? [`F extends FieldOf<'${id}'> = FieldOf<'${id}'>, ${tag}`, `PageInput<'${id}', F>`, `PageBody<'${id}', F>`]
@@ -142,7 +94,7 @@ ${launched(full).map(method).join('\n')}}
 
 function facts(full: Document): string {
   return `${notice}
-/** Path and price of each operation, in credits per request or per row. */
+/** Method, path and price of each operation, in credits per request or per row. */
 export const table = {
 ${launched(full).map(fact).join('')}} as const
 `
@@ -168,5 +120,6 @@ export async function clientSources(): Promise<{ readonly name: string; readonly
     { name: 'table.ts', text: facts(full) },
     { name: 'operations.ts', text: methods(full) },
     { name: 'records.ts', text: records(full) },
+    { name: 'endpoints.ts', text: endpoints(full, notice) },
   ]
 }

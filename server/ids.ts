@@ -46,5 +46,6 @@ export function randomBase62(length: number): string {
 }
 
 /** Creates an identifier that callers see, such as `key_4Fzq…`. */
-export const newPublicId = (prefix: 'acc' | 'key' | 'top' | 'whe' | 'dlv' | 'adj' | 'chg' | 'lic' | 'tic' | 'inc' | 'sub' | 'inv'): string =>
-  `${prefix}_${randomBase62(16)}`
+export const newPublicId = (
+  prefix: 'acc' | 'key' | 'top' | 'whe' | 'dlv' | 'adj' | 'chg' | 'lic' | 'tic' | 'inc' | 'sub' | 'inv' | 'app' | 'alr' | 'aln' | 'ale',
+): string => `${prefix}_${randomBase62(16)}`

@@ -21,7 +21,7 @@ export default async function ChangelogPage({ searchParams }: Props) {
     <>
       <h1 className="text-figure font-semibold tracking-tight">Changelog</h1>
       <p className="mt-3 max-w-[68ch] text-prose text-pretty text-ink-2">
-        What's new in the API, what changed, and what's being retired. Within <code className="font-mono text-[0.92em]">v1</code> we only add things.
+        What's new in the API, what changed, and what's being retired. Within <code className="inline-code">v1</code>, nothing is removed or renamed.
       </p>
       <ChangelogFilter chosen={chosen} feed={feed} />
       <ChangelogList entries={chosen === null ? entries : entries.filter((entry) => entry.kind === chosen)} isFiltered={chosen !== null} />

@@ -38,6 +38,7 @@ export default async function PortalLayout({ children }: { children: ReactNode }
         shown={{ publicId: viewer.publicId, label: toLabel(viewer) }}
         isAdmin={viewer.isAdmin}
         isLimited={viewer.limitedTo !== null}
+        isViewing={viewing !== null}
         balance={balance}
         csrfToken={csrfToken}
       >

@@ -3,8 +3,10 @@ import { PurposeForm } from '#components/portal/account-forms.tsx'
 import { BalanceNotices } from '#components/portal/billing/notices.tsx'
 import { AccountFigures, FirstSteps, nextAction } from '#components/portal/overview.tsx'
 import { ReviewNotice } from '#components/portal/portal-notices.tsx'
+import { lastHours } from '#components/portal/usage-view.ts'
 import { ChangeLink } from '#components/ui/change-link.tsx'
 import { PageHead } from '#components/ui/page-head.tsx'
+import { loaded } from '#server/pages/load.ts'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 import { RecentActivity } from '#server/pages/prefetched.tsx'
 
@@ -14,11 +16,12 @@ export default async function OverviewPage() {
   const viewer = await signedIn()
   if (viewer.state === 'blocked') return null
   const portal = await portalCaller()
-  const [overview, billing, keys, last] = await Promise.all([
+  const [overview, billing, keys, last, { data: lastDay }] = await Promise.all([
     portal.account.overview(),
     portal.billing.overview(),
     portal.keys.list(),
     portal.account.lastRequest(),
+    loaded(portal.usage.report({ ...lastHours(new Date(Date.now())), by: 'status' })),
   ])
   const isWorking = ({ state }: { state: string }) => state === 'active' || state === 'ending'
   const action = nextAction(overview)
@@ -40,7 +43,7 @@ export default async function OverviewPage() {
       {viewer.isConfirmed ? (
         <BalanceNotices balanceCredits={overview.balanceCredits} debt={billing.debt} spendCap={billing.spendCap} autoOffReason={null} pending={[]} />
       ) : null}
-      <AccountFigures overview={overview} />
+      <AccountFigures overview={overview} lastDay={lastDay?.totals ?? null} />
       {last === null ? <FirstSteps hasKey={keys.some(isWorking)} /> : <RecentActivity portal={portal} paceDays={overview.paceDays} />}
     </>
   )

@@ -2,6 +2,8 @@
 export type { Answer, AnswerDetails, RateLimit, Unchanged } from './answer.ts'
 export type { CallOptions } from './call-options.ts'
 export type * from './generated/records.ts'
+export type { Forwarded, ForwardedEvent } from './listen/forward.ts'
+export { type ListenOptions, type ListenProblem, type ListenSession, listen } from './listen/listen.ts'
 export type { Pagination, PaginationOptions, Stop } from './pagination.ts'
 export { type PaginationInput, SavingsRates } from './savings-rates.ts'
 export { type ErrorBody, type ErrorCode, SavingsRatesError, type TransportCode } from './savings-rates-error.ts'

@@ -83,7 +83,8 @@ export class Pagination<Row> implements AsyncIterable<Row> {
 
   /**
    * Idempotency key of a page that was requested but not received; null if there is none. It is kept until the page arrives, because an attempt may have been
-   * charged even though the call failed.
+   * charged even though the call failed. After `replay_unavailable` it is null: the page that was paid for no longer exists, so the next attempt is charged.
+   * The service remembers a key for ten minutes.
    */
   get idempotencyKey(): string | null {
     return this.#openKey
@@ -125,6 +126,7 @@ export class Pagination<Row> implements AsyncIterable<Row> {
       })
       this.#take(page)
     } catch (error) {
+      if (error instanceof SavingsRatesError && error.code === 'replay_unavailable') this.#openKey = null
       this.stopped = toStop(error)
       if (this.stopped === null) throw error
       return false

@@ -20,6 +20,7 @@ type Facts = {
   readonly docs?: string | null
   readonly retryAfterSeconds?: number | null
   readonly body?: ErrorBody | null
+  readonly etag?: string | null
   readonly cause?: unknown
 }
 
@@ -37,12 +38,14 @@ export class SavingsRatesError extends Error {
   readonly retryAfterSeconds: number | null
   /** Complete error body, or null. For example, if `error.body?.error` is `'insufficient_credits'`, the body has `required`, `balance` and `topUp`. */
   readonly body: ErrorBody | null
+  /** ETag of the page that was paid for, with `replay_unavailable`; otherwise null. A stored copy with this ETag is that page. */
+  readonly etag: string | null
   /** Number of attempts made, including the one that failed with this error. */
   attempts = 1
   /** Idempotency key of the call; null for free calls. Repeating the call with it within ten minutes avoids a second charge. */
   idempotencyKey: string | null = null
 
-  constructor({ code, message, status, requestId, docs, retryAfterSeconds, body, cause }: Facts) {
+  constructor({ code, message, status, requestId, docs, retryAfterSeconds, body, etag, cause }: Facts) {
     super(message, { cause })
     this.code = code
     this.status = status ?? null
@@ -50,5 +53,6 @@ export class SavingsRatesError extends Error {
     this.docs = docs ?? null
     this.retryAfterSeconds = retryAfterSeconds ?? null
     this.body = body ?? null
+    this.etag = etag ?? null
   }
 }

@@ -6,7 +6,14 @@ import { checked, pauseBefore, retryAfterSeconds, type Settings, version } from 
 import type { OperationId } from './shapes.ts'
 
 /** Request of a call, identical for every attempt. */
-type Outgoing = { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly idempotencyKey: string | null }
+type Outgoing = {
+  readonly url: string
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  /** JSON body of a call that changes something; null for all other calls. */
+  readonly body: string | null
+  readonly idempotencyKey: string | null
+}
 
 function toText(value: unknown): string | null {
   if (value === undefined || value === null) return null
@@ -19,9 +26,13 @@ function pathPart(name: string, text: string | null): string {
   return encodeURIComponent(text)
 }
 
+/** Fills the parameters of a path. */
+const fillPath = (path: string, input: object): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => pathPart(name, toText((input as Record<string, unknown>)[name])))
+
 function buildPath(path: string, input: object): string {
   const query = new URLSearchParams()
-  let filled = path.replace(/\{(\w+)\}/g, (_, name: string) => pathPart(name, toText((input as Record<string, unknown>)[name])))
+  let filled = fillPath(path, input)
   for (const [name, value] of Object.entries(input)) {
     const text = path.includes(`{${name}}`) ? null : toText(value)
     if (text !== null) query.append(name, text)
@@ -30,18 +41,26 @@ function buildPath(path: string, input: object): string {
   return filled
 }
 
-/** Builds the request of a call. Calls that cost credits get an idempotency key, so that retries are not charged again. */
+/** Returns the body of a call that changes something: its input, without the parameters of the path. */
+const buildBody = (path: string, input: object): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(input).filter(([name]) => !path.includes(`{${name}}`))))
+
+/** Builds the request of a call. Calls that cost credits or change something get an idempotency key, so that retries have no further effect. */
 export function outgoing(id: OperationId, input: object, settings: Settings, options: CallOptions): Outgoing {
-  const { path, credits } = table[id]
+  const { method, path, credits } = table[id]
   const isCharged = credits > 0
-  const idempotencyKey = isCharged ? (options.idempotencyKey ?? crypto.randomUUID()) : null
+  const isAction = method !== 'GET'
+  const idempotencyKey = isCharged || isAction ? (options.idempotencyKey ?? crypto.randomUUID()) : null
   const maxCredits = options.maxCredits === undefined ? settings.maxCredits : checked.maxCredits(options.maxCredits)
   return {
-    url: settings.baseUrl + buildPath(path, input),
+    url: settings.baseUrl + (isAction ? fillPath(path, input) : buildPath(path, input)),
+    method,
+    body: isAction ? buildBody(path, input) : null,
     idempotencyKey,
     headers: {
-      Authorization: `Bearer ${settings.apiKey}`,
+      ...(settings.apiKey === null ? {} : { Authorization: `Bearer ${settings.apiKey}` }),
       Accept: 'application/json',
+      ...(isAction ? { 'Content-Type': 'application/json' } : {}),
       'User-Agent': `savings-rates-client/${version}`,
       ...(options.ifNoneMatch === undefined ? {} : { 'If-None-Match': options.ifNoneMatch }),
       ...(idempotencyKey === null ? {} : { 'Idempotency-Key': idempotencyKey }),
@@ -90,13 +109,22 @@ function parseError({ status, headers, text }: Reply): SavingsRatesError {
     return new SavingsRatesError({ code: 'unexpected_answer', message, status, requestId, retryAfterSeconds: seconds })
   }
   const { error: code, message, docs } = body
-  return new SavingsRatesError({ code, message, status, requestId: body.requestId ?? requestId, docs, retryAfterSeconds: seconds, body })
+  return new SavingsRatesError({
+    code,
+    message,
+    status,
+    requestId: body.requestId ?? requestId,
+    docs,
+    retryAfterSeconds: seconds,
+    body,
+    etag: headers.get('ETag'),
+  })
 }
 
-/** Converts a response to a result or an error. */
-function read(reply: Reply): Granted | SavingsRatesError {
+/** Converts a response to a result or an error. A 304 to a call without an ETag is an error: it has no data, and comes from a cache in between. */
+function read(reply: Reply, call: Pick<Outgoing, 'headers'>): Granted | SavingsRatesError {
   const { status, headers } = reply
-  if (status === 304) return { headers, envelope: null }
+  if (status === 304 && call.headers['If-None-Match'] !== undefined) return { headers, envelope: null }
   const result = status === 200 ? parseEnvelope(reply) : parseError(reply)
   return result instanceof SavingsRatesError ? result : { headers, envelope: result }
 }
@@ -104,7 +132,7 @@ function read(reply: Reply): Granted | SavingsRatesError {
 /** Makes one attempt. Returns the result or an error; throws only the abort reason of the caller's signal. */
 async function attempt(
   settings: Settings,
-  { url, headers }: Outgoing,
+  { url, method, headers, body }: Outgoing,
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<Granted | SavingsRatesError> {
@@ -118,9 +146,9 @@ async function attempt(
     ending.abort()
   }, timeoutMs)
   try {
-    const response = await settings.fetch(url, { headers, redirect: 'manual', signal: ending.signal })
+    const response = await settings.fetch(url, { method, headers, ...(body === null ? {} : { body }), redirect: 'manual', signal: ending.signal })
     // A truncated response is a network error.
-    return read({ status: response.status, headers: response.headers, text: await response.text() })
+    return read({ status: response.status, headers: response.headers, text: await response.text() }, { headers })
   } catch (cause) {
     if (signal?.aborted) throw signal.reason
     if (isTimedOut) return new SavingsRatesError({ code: 'timeout', message: `No response within ${Math.round(timeoutMs)} ms.`, cause })
@@ -131,14 +159,20 @@ async function attempt(
   }
 }
 
+/** Returns the limits of a call: its own, or those of the client. @throws RangeError */
+const readLimits = (settings: Settings, options: CallOptions) => ({
+  timeoutMs: checked.timeoutMs(options.timeoutMs ?? settings.timeoutMs),
+  maxRetries: checked.maxRetries(options.maxRetries ?? settings.maxRetries),
+  deadlineMs: checked.deadlineMs(options.deadlineMs ?? settings.deadlineMs),
+})
+
 /**
  * Sends a call, with retries, until it succeeds or runs out of attempts or time. @throws SavingsRatesError of the last attempt, or the abort reason of the
  * caller's signal
  */
 export async function send(settings: Settings, call: Outgoing, options: CallOptions): Promise<Granted> {
-  const timeoutMs = checked.timeoutMs(options.timeoutMs ?? settings.timeoutMs)
-  const maxRetries = checked.maxRetries(options.maxRetries ?? settings.maxRetries)
-  const endsAt = performance.now() + checked.deadlineMs(options.deadlineMs ?? settings.deadlineMs)
+  const { timeoutMs, maxRetries, deadlineMs } = readLimits(settings, options)
+  const endsAt = performance.now() + deadlineMs
   for (let attempts = 1; ; attempts++) {
     const result = await attempt(settings, call, Math.min(timeoutMs, endsAt - performance.now()), options.signal)
     if (!(result instanceof SavingsRatesError)) return result
@@ -148,5 +182,7 @@ export async function send(settings: Settings, call: Outgoing, options: CallOpti
     // If the pause would exceed the deadline, fail immediately. The error says how long to wait.
     if (pauseMs === null || performance.now() + pauseMs >= endsAt) throw result
     await settings.wait(pauseMs, options.signal)
+    // A pause can take longer, for example if the computer sleeps. A later attempt could be charged again.
+    if (performance.now() >= endsAt) throw result
   }
 }

@@ -52,12 +52,15 @@ export function wait(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /** Version of this package, the same as in package.json. */
-export const version = '0.1.0'
+export const version = '0.2.0'
+
+/** URL at which `npm start` serves the API. Replaced by the public URL when the package is built for publishing. */
+const defaultBaseUrl = 'http://localhost:3000/v1'
 
 export type ClientOptions = {
-  /** Test key (`svc_test_…`) or live key (`svc_live_…`). */
-  readonly apiKey: string
-  /** Base URL of the API, including the version. Default: `http://localhost:3000/v1`, where `npm start` serves it. */
+  /** Test key (`svc_test_…`) or live key (`svc_live_…`). Null if a proxy adds the key, which keeps it out of the browser. */
+  readonly apiKey: string | null
+  /** Base URL of the API, including the version. In a browser, it can be a path on the site of the page, such as `/savings/v1`. */
   readonly baseUrl?: string | undefined
   /** Default: the platform's `fetch`. */
   readonly fetch?: typeof fetch | undefined
@@ -72,12 +75,14 @@ export type ClientOptions = {
   readonly maxRetries?: number | undefined
   /** Maximum credits for a call or an iteration that doesn't set its own limit. Default: no limit. */
   readonly maxCredits?: number | undefined
+  /** Allows live keys over plain HTTP, for a gateway in a private network. This machine is always allowed. Default: false. */
+  readonly allowHttp?: boolean | undefined
   /** Replaces the pause between attempts, for tests. */
   readonly wait?: typeof wait | undefined
 }
 
 export type Settings = {
-  readonly apiKey: string
+  readonly apiKey: string | null
   readonly baseUrl: string
   readonly fetch: typeof fetch
   readonly timeoutMs: number
@@ -105,13 +110,31 @@ export const checked = {
   maxCredits: (value: number) => whole('maxCredits', value, 0, maxCreditLimit),
 }
 
+/** Matches the names and addresses of this machine, as URLs contain them. */
+const loopback = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+
+/**
+ * Returns the base URL without a trailing slash. In a browser, paths are resolved against the page.
+ * @throws TypeError if it is not an HTTP URL, or if it would send a live key over plain HTTP
+ */
+function readBaseUrl(baseUrl: string, apiKey: string | null, allowHttp: boolean): string {
+  const page = typeof location === 'undefined' ? undefined : location.href
+  if (!URL.canParse(baseUrl, page)) throw new TypeError('baseUrl must be a URL, or in a browser a path.')
+  const url = new URL(baseUrl, page)
+  if (!/^https?:$/.test(url.protocol)) throw new TypeError('baseUrl must start with https:// or http://.')
+  if (url.protocol === 'http:' && apiKey?.startsWith('svc_live_') && !allowHttp && !loopback.test(url.hostname))
+    throw new TypeError(
+      'Live keys are only sent over https://, because others could read them. In a private network, set allowHttp (command line: SVC_ALLOW_HTTP=1).',
+    )
+  return url.href.replace(/\/+$/, '')
+}
+
 /** @throws TypeError or RangeError naming the invalid option */
-export function readSettings({ apiKey, baseUrl = 'http://localhost:3000/v1', maxCredits, ...options }: ClientOptions): Settings {
-  if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('apiKey must be an API key without spaces.')
-  if (!/^https?:$/.test(new URL(baseUrl).protocol)) throw new TypeError('baseUrl must start with https:// or http://.')
+export function readSettings({ apiKey, baseUrl = defaultBaseUrl, maxCredits, ...options }: ClientOptions): Settings {
+  if (apiKey !== null && (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey))) throw new TypeError('apiKey must be an API key without spaces.')
   return {
     apiKey,
-    baseUrl: baseUrl.replace(/\/+$/, ''),
+    baseUrl: readBaseUrl(baseUrl, apiKey, options.allowHttp === true),
     // Some platforms reject `fetch` if it is called as a method of any object except the global one.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     timeoutMs: checked.timeoutMs(options.timeoutMs ?? 10_000),

@@ -13,8 +13,15 @@ type Given<Part> = [NonNullable<Part>] extends [never] ? unknown : NonNullable<P
 type Flat<Shape> = { [Name in keyof Shape]: Shape[Name] }
 type Closed<Shape> = keyof Shape extends never ? Record<string, never> : Shape
 
-/** Path and query parameters of an operation in one object. */
-export type Input<Id extends OperationId> = Closed<Flat<Given<operations[Id]['parameters']['query']> & Given<operations[Id]['parameters']['path']>>>
+/** Fields of the request body of an operation. */
+type BodyFields<Id extends OperationId> = operations[Id] extends { readonly requestBody: { readonly content: { readonly 'application/json': infer Fields } } }
+  ? Fields
+  : unknown
+
+/** Path and query parameters and body fields of an operation in one object. */
+export type Input<Id extends OperationId> = Closed<
+  Flat<Given<operations[Id]['parameters']['query']> & Given<operations[Id]['parameters']['path']> & BodyFields<Id>>
+>
 
 /** Response body of an operation. */
 export type Body<Id extends OperationId> = operations[Id]['responses'][200]['content']['application/json']

@@ -27,7 +27,7 @@ function BlockForm({ account: { id, standing, approvedAt, confirmedAt } }: { acc
         done="Account unblocked."
       >
         <p>Account: Blocked → {approvedAt === null ? 'its previous state' : 'Approved'}. Its keys work again immediately.</p>
-        <p>{confirmedAt === null ? 'No email is sent: this account’s address isn’t confirmed.' : 'The owner is emailed that the block has been lifted.'}</p>
+        <p>{confirmedAt === null ? 'No email is sent: this account’s address isn’t confirmed.' : 'We’ll email the owner that the block has been lifted.'}</p>
       </ActionForm>
     )
   return (
@@ -148,7 +148,7 @@ const webhookForms = {
   },
 } as const
 
-function AccessForms({ account }: { account: string }) {
+function AccessForms({ account, email }: { account: string; email: string }) {
   const { accounts } = useTRPC().admin
   const { data: webhooks } = useSuspenseQuery(accounts.webhooks.queryOptions({ account }))
   const { data: sessions } = useSuspenseQuery(accounts.sessions.queryOptions({ account }))
@@ -168,7 +168,9 @@ function AccessForms({ account }: { account: string }) {
           button="Sign out everywhere"
           done="Signed out everywhere."
         >
-          <p>Sessions: {number(sessions.length)} → 0. Everyone using this account’s portal has to sign in again. Keys keep working.</p>
+          <p>
+            Sessions: {number(sessions.length)} → 0. This signs {email} out on every device. Other members stay signed in, and API keys keep working.
+          </p>
         </ActionForm>
       )}
     </>
@@ -177,14 +179,14 @@ function AccessForms({ account }: { account: string }) {
 
 /** Folded forms for all admin actions on an account. Each shows its effect and asks for a reason. */
 export function AccountActions({ account }: { account: Account }) {
-  const { id, standing, state, isClosed } = account
+  const { id, email, standing, state, isClosed } = account
   if (isClosed) return <p>This account is closed. You can only add notes.</p>
   return (
     <div className="border-t border-line">
       {state === 'review' ? <ReviewForms account={id} standing={standing} /> : null}
       <BlockForm account={account} />
       <PlanForms account={account} />
-      <AccessForms account={id} />
+      <AccessForms account={id} email={email} />
     </div>
   )
 }

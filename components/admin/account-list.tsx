@@ -33,7 +33,7 @@ function FindAccount() {
         <TextField
           name="search"
           label="Find an account"
-          hint="Email address or the start of one, @domain, account id, key, last four characters of a key, or request id."
+          hint="Email address or the start of one, @domain, account ID, key, last four characters of a key, or request ID."
         />
         <div>
           <SubmitButton kind="second">Find</SubmitButton>
@@ -50,7 +50,7 @@ function SearchedFor({ view: { email, hint, ids } }: { view: View }) {
     <p className="mb-4 wrap-anywhere">
       {email === null ? null : email.startsWith('@') ? `Emails at ${email.slice(1)}. ` : `Emails starting with ${email}. `}
       {hint === null ? null : `Keys ending in ${hint}. `}
-      {ids === null ? null : 'All of these match your search. '}
+      {ids === null ? null : 'Accounts matching your search. '}
       <a className="prose-link" href={path}>
         Show all accounts
       </a>

@@ -14,6 +14,7 @@ import { CallTable, linePlaces } from './account-records.tsx'
 import { AuditTable } from './audit.tsx'
 import { CopyId } from './kit/copy-id.tsx'
 import { AccountTags, accountHref, DescriptionList, Heading, type Outputs, Section } from './kit/layout.tsx'
+import { WriteForm } from './support-tickets.tsx'
 import { shownRows } from './views.ts'
 
 type Account = Outputs['accounts']['read']
@@ -56,7 +57,7 @@ function AccountDetails({ account }: { account: Account }) {
     <DescriptionList
       items={[
         ['Name', name === '' ? 'Not given' : name],
-        ['Account id', <CopyId key="id" id={id} />],
+        ['Account ID', <CopyId key="id" id={id} />],
         ['Plan', planText(account)],
         ['Balance', `${credits(balanceCredits)} (${pounds(balanceCredits)})${cap}`],
         ['Review', <Review key="review" account={account} />],
@@ -108,7 +109,11 @@ function Activity({ account, range }: AccountInputs) {
           <LedgerTable caption="Latest ledger entries" lines={ledger.lines} isNewest marked={null} places={linePlaces(account)} />
         )}
       </Section>
-      <Section id="payments" title="Payments" lead="The latest top-ups, including those that were started but not paid.">
+      <Section
+        id="payments"
+        title="Payments"
+        lead="Failures of the last 30 days, then the latest other top-ups, including those that were started but not paid."
+      >
         <PaymentTable payments={payments} />
       </Section>
       <Section id="usage" title="Usage, last 7 days">
@@ -142,6 +147,7 @@ export function AccountPage(inputs: AccountInputs) {
       </Section>
       <Section id="support" title="Messages to support">
         <TicketList account={id} />
+        {account.isClosed ? null : <WriteForm account={id} />}
       </Section>
       <Section id="notes" title="Notes">
         <Notes account={id} />

@@ -2,6 +2,7 @@
 
 import { Time } from '#components/data/time.tsx'
 import { TopUpTag } from '#components/portal/billing/top-up-parts.tsx'
+import { unknownCharge } from '#server/api/contract/billing-notices.ts'
 import { pounds } from '#server/api/contract/price-kinds.ts'
 import { type AdminColumn, AdminTable } from './kit/admin-table.tsx'
 import { Code, type Outputs } from './kit/layout.tsx'
@@ -24,8 +25,8 @@ const describePaid = ({ enteredCredits, refundedCredits, disputedCredits }: Paym
 const stories: Readonly<Record<Payment['state'], (payment: Payment) => string>> = {
   open: describeOpen,
   expired: describeOpen,
-  pending: () => 'Submitted. The bank hasn’t confirmed it yet; credits follow once it does.',
-  failed: ({ failure }) => `Failed${failure === null ? '.' : `: ${failure}`} No money was taken.`,
+  pending: () => 'Submitted. The bank hasn’t confirmed it yet. The credits will be added when it does.',
+  failed: ({ failure }) => `Failed${failure === null ? '.' : `: ${failure}`}${failure === unknownCharge ? '' : ' No money was taken.'}`,
   paid: describePaid,
 }
 
@@ -40,7 +41,15 @@ const columns: readonly AdminColumn<Payment>[] = [
   { name: 'Reference', cell: ({ reference, id }) => <Code>{reference ?? id}</Code> },
 ]
 
-/** Newest top-ups of an account in every state, with a sentence for support. */
+/** Top-ups of an account in every state, recent failures first, with a sentence for support. */
 export function PaymentTable({ payments }: { payments: readonly Payment[] }) {
-  return <AdminTable caption="Payments, newest first" rows={payments} rowKey={({ id }) => id} columns={columns} empty="No payments, and none was started." />
+  return (
+    <AdminTable
+      caption="Payments, recent failures first"
+      rows={payments}
+      rowKey={({ id }) => id}
+      columns={columns}
+      empty="No payments, completed or attempted."
+    />
+  )
 }

@@ -9,6 +9,7 @@ import { RequestDetail, type RequestPlaces } from '#components/portal/request-de
 import { HttpStatus } from '#components/portal/request-table.tsx'
 import { getCurl } from '#components/portal/snippets.ts'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
+import { BackLink } from '#components/ui/back-link.tsx'
 import { Path } from '#components/ui/phrase.tsx'
 import { AdminTable } from './kit/admin-table.tsx'
 import { accountHref, CellLink, Heading, NextPage, type Outputs } from './kit/layout.tsx'
@@ -115,11 +116,7 @@ export function AccountCall({ account, id, apiUrl }: { account: string; id: stri
   const { data } = useSuspenseQuery(accounts.read.queryOptions({ account }))
   return (
     <div className="max-w-200">
-      <p className="mb-2">
-        <a className="prose-link wrap-anywhere" href={accountHref(account)}>
-          {data.email}
-        </a>
-      </p>
+      <BackLink href={accountHref(account)} name={data.email} />
       <RequestDetail request={request} curl={getCurl(request, apiUrl)} places={requestPlaces(account)} />
     </div>
   )

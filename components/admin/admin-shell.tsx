@@ -1,19 +1,26 @@
-import type { ReactNode } from 'react'
-import { AppShell, NavLink } from '#components/site/app-shell.tsx'
+import { Fragment, type ReactNode } from 'react'
+import { AppShell, NavHeading, NavLink } from '#components/site/app-shell.tsx'
 import { adminIcons } from '#components/site/nav-icons.tsx'
 import type { Who } from '#components/site/who.ts'
 import { ButtonLink } from '#components/ui/button.tsx'
-import { type AdminPage, adminPages } from './admin-pages.ts'
+import { type AdminPage, adminGroups, adminPages } from './admin-pages.ts'
 
 type Props = { current: AdminPage | undefined; who: Who; csrfToken: string; children: ReactNode }
 
 function AdminNav({ current }: Pick<Props, 'current'>) {
   return (
     <nav aria-label="Admin" className="flex flex-col gap-y-0.5">
-      {adminPages.map(({ id, href, name }) => (
-        <NavLink key={id} href={href} icon={adminIcons[id]} isCurrent={id === current}>
-          {name}
-        </NavLink>
+      {[null, ...adminGroups].map((shown) => (
+        <Fragment key={shown}>
+          {shown === null ? null : <NavHeading>{shown}</NavHeading>}
+          {adminPages
+            .filter(({ group }) => group === shown)
+            .map(({ id, href, name }) => (
+              <NavLink key={id} href={href} icon={adminIcons[id]} isCurrent={id === current}>
+                {name}
+              </NavLink>
+            ))}
+        </Fragment>
       ))}
     </nav>
   )

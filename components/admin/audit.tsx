@@ -28,7 +28,7 @@ function format(value: unknown): string {
 const toWords = (name: string): string => name.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`)
 
 /** Changed fields of an entry and its ids, folded. Unchanged fields are left out. */
-function Details({ line: { action, subject, before, after } }: { line: Line }) {
+function Details({ line: { action, subject, address, before, after } }: { line: Line }) {
   const [old, now] = [toValues(before), toValues(after)]
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]))
   return (
@@ -36,6 +36,7 @@ function Details({ line: { action, subject, before, after } }: { line: Line }) {
       <summary className="cursor-pointer">Details</summary>
       <p className="wrap-anywhere">
         {action} {subject === null ? null : <CopyId id={subject} />}
+        {address === null ? null : <> from {address}</>}
       </p>
       <ul>
         {names.map((name) => (
@@ -55,7 +56,7 @@ const getActor = ({ adminEmail, memberEmail, actor, accountEmail }: Line): strin
   adminEmail ?? memberEmail ?? (actor === 'account' ? (accountEmail ?? 'The customer') : (actors[actor] ?? actor))
 
 const columns: readonly AdminColumn<Line>[] = [
-  { name: 'When', cell: ({ at }) => <Time at={at} look="second" />, isHead: true },
+  { name: 'When', cell: ({ at }) => <Time at={at} look="row" />, isHead: true },
   {
     name: 'What',
     cell: (line) => (
@@ -78,9 +79,7 @@ const columns: readonly AdminColumn<Line>[] = [
   },
   {
     name: 'Who',
-    cell: (line) => (
-      <span className="wrap-anywhere sm:inline-block sm:min-w-48">{`${getActor(line)}${line.address === null ? '' : ` from ${line.address}`}`}</span>
-    ),
+    cell: (line) => <span className="wrap-anywhere sm:inline-block sm:min-w-48">{getActor(line)}</span>,
   },
   { name: 'Why', cell: ({ reason }) => (reason === null ? '–' : <span className="wrap-anywhere">{reason}</span>) },
 ]
@@ -130,7 +129,7 @@ export function AuditLog({ view, cursor }: { view: View; cursor: string | null }
             value: view.action,
             options: actions.map((action) => [action, toActionName(action)] as const).toSorted(([, a], [, b]) => a.localeCompare(b)),
           },
-          { name: 'subject', label: 'Subject', placeholder: 'Id of a key, product…', value: view.subject },
+          { name: 'subject', label: 'Subject', placeholder: 'Key ID, product ID or other ID', value: view.subject },
           { name: 'from', label: 'From, in UTC', type: 'date', value: view.from },
           { name: 'to', label: 'To, in UTC', type: 'date', value: view.to },
         ]}

@@ -122,7 +122,7 @@ function Decide({ id, isClosed, label }: Proposal) {
         input={{ id, isApproved: 'no' }}
         kind="danger"
         button="Decline"
-        done="Declined. No credits changed."
+        done="Declined. The balance is unchanged."
       />
     </div>
   )

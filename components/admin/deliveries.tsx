@@ -34,7 +34,7 @@ function FailureFilters({ path, view, accountEmail, results }: FiltersProps) {
       path={path}
       button="Find deliveries"
       results={results}
-      all="Show all dead deliveries"
+      all="Show all failed deliveries"
       filters={[
         { name: 'state', label: 'State', value: view.kind, options: Object.entries(failureLabels) },
         { name: 'type', label: 'Event', any: 'All events', value: view.type, options: eventTypes.map((type) => [type, type] as const) },
@@ -66,7 +66,7 @@ export function FailingEndpoints({ view }: { view: View }) {
   return (
     <>
       <Heading title="Webhook deliveries" />
-      <WaitingSummary {...waiting} one="endpoint with dead deliveries" many="endpoints with dead deliveries" />
+      <WaitingSummary {...waiting} one="endpoint with failed deliveries" many="endpoints with failed deliveries" />
       <FailureFilters
         path="/admin/deliveries"
         view={view}
@@ -77,7 +77,7 @@ export function FailingEndpoints({ view }: { view: View }) {
             rows={data.endpoints}
             rowKey={({ endpoint }) => endpoint}
             columns={columns}
-            empty={isNarrowed ? 'No deliveries match.' : 'No dead deliveries. Every event was delivered or is still being retried.'}
+            empty={isNarrowed ? 'No deliveries match.' : 'No failed deliveries. Every event was delivered or is still being retried.'}
             next={{ href: data.next === null ? null : failureHref('/admin/deliveries', view, data.next), name: 'More endpoints' }}
           />
         }
@@ -155,18 +155,18 @@ export function EndpointDeliveries({ endpoint, view }: { endpoint: string; view:
                 return redelivering(result)
               }}
             >
-              <p>Redelivers the selected events with their ids. {charging}</p>
+              <p>Redelivers the selected events with the same IDs. {charging}</p>
             </ActionForm>
           ),
         }}
       />
       <div className="max-w-120">
-        <Section id="again" title="Redeliver" lead={`Redelivers events in order, with the same ids, to the customer’s server. ${charging}`}>
+        <Section id="again" title="Redeliver" lead={`Redelivers events in order, with the same IDs, to the customer’s server. ${charging}`}>
           <ActionForm
             mutation={deliveries.redeliverFailed.mutationOptions()}
             name="failed"
             input={{ endpoint }}
-            button="Redeliver all dead deliveries"
+            button="Redeliver all failed deliveries"
             done={redelivering}
           />
           <div className="mt-8">
@@ -185,8 +185,8 @@ export function AdminDelivery({ endpoint, delivery: id }: { endpoint: string; de
   const labels = {
     back: { href: `/admin/deliveries/${endpoint}`, label: 'Deliveries to this endpoint' },
     accountEvent: 'Free: an event about the account itself',
-    owed: 'Owed: the balance was too low, so it is charged to the next top-up',
-    responseTitle: 'Response of the customer’s server',
+    owed: 'Owed: the balance or monthly cap was too low. It will be charged once both cover it',
+    responseTitle: 'Response from the customer’s server',
   }
   const canGoAgain = delivery.state === 'delivered' || delivery.state === 'dead'
   return (
@@ -201,7 +201,9 @@ export function AdminDelivery({ endpoint, delivery: id }: { endpoint: string; de
             button="Redeliver"
             done="Delivery queued again."
           >
-            <p className="text-pretty text-ink-2">Redelivers the event with the same id to the customer’s server. It is charged once, on the first 2xx.</p>
+            <p className="text-pretty text-ink-2">
+              Redelivers the event with the same ID to the customer’s server. It is charged once, on the first 2xx response.
+            </p>
           </ActionForm>
         </div>
       ) : null}

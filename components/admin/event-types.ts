@@ -6,6 +6,7 @@ const all = {
   'product.withdrawn': true,
   'switch_offer.changed': true,
   'balance.low': true,
+  'alert.matched': true,
 } as const satisfies Record<EventType, true>
 
 /** Event types of webhooks. The contract's own list comes with its schemas, which would triple the scripts of a page. */

@@ -43,7 +43,7 @@ export function ReportIncident() {
       reason={reason}
       done={({ id }) => goTo(`/admin/incidents/${id}`)}
     >
-      <TextField name="title" label="Title" hint="One line, such as: Rates are delayed." />
+      <TextField name="title" label="Title" hint="One line, for example “Rates are delayed”." />
       <TextField name="startedAt" label="Start" isOptional hint="UTC, such as 2026-11-26 14:05. Leave empty if it starts now." />
       <UpdateFields impact="degraded" state="investigating" />
     </ActionForm>

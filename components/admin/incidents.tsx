@@ -20,8 +20,8 @@ const columns = [
       <Tag tone={resolvedAt === null ? 'caution' : 'good'}>{last === undefined ? '–' : incidentStates[last.state]}</Tag>
     ),
   },
-  { name: 'Began', cell: ({ startedAt }: Incident) => <Time at={startedAt} /> },
-  { name: 'Last update', cell: ({ updates: [last] }: Incident) => (last === undefined ? '–' : <Time at={last.at} />) },
+  { name: 'Began', cell: ({ startedAt }: Incident) => <Time at={startedAt} look="row" /> },
+  { name: 'Last update', cell: ({ updates: [last] }: Incident) => (last === undefined ? '–' : <Time at={last.at} look="row" />) },
 ]
 
 /** Incidents of the status page, newest first. */

@@ -6,6 +6,7 @@ import { ago } from '#components/data/time-format.ts'
 import { number } from '#components/portal/amounts.ts'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { Heading, type Outputs, Section } from './kit/layout.tsx'
+import { FreshnessNotice } from './market/freshness.tsx'
 import { TrendCharts } from './trend-charts.tsx'
 
 type Waiting = Outputs['now']['list']
@@ -18,13 +19,13 @@ const maxCounted = 1_000
 const kinds: Readonly<Record<Kind, { readonly one: string; readonly many: string; readonly href: string }>> = {
   incidents: { one: 'incident to resolve', many: 'incidents to resolve', href: '/admin/incidents' },
   failedSources: { one: 'source that failed today', many: 'sources that failed today', href: '/admin/imports' },
-  figures: { one: 'public figure out of date', many: 'public figures out of date', href: '/admin/quality#figures' },
+  figures: { one: 'outdated public statistic', many: 'outdated public statistics', href: '/admin/quality#figures' },
   tickets: { one: 'message to answer', many: 'messages to answer', href: '/admin/support' },
   imports: { one: 'import to confirm', many: 'imports to confirm', href: '/admin/imports' },
   review: { one: 'account to review', many: 'accounts to review', href: '/admin/review' },
   proposals: { one: 'credit adjustment to approve', many: 'credit adjustments to approve', href: '/admin/credits' },
   asked: { one: 'webhook request', many: 'webhook requests', href: '/admin/accounts?standing=asked' },
-  dead: { one: 'endpoint with dead deliveries', many: 'endpoints with dead deliveries', href: '/admin/deliveries' },
+  dead: { one: 'endpoint with failed deliveries', many: 'endpoints with failed deliveries', href: '/admin/deliveries' },
   debt: { one: 'account in debt', many: 'accounts in debt', href: '/admin/accounts?standing=debt' },
   quality: { one: 'implausible rate', many: 'implausible rates', href: '/admin/quality' },
 }
@@ -47,14 +48,16 @@ function Task({ kind, waiting: { count, oldest } }: { kind: Kind; waiting: Waiti
   )
 }
 
-/** Open work for administrators. Kinds without open items are left out. */
+/** Open work for administrators, and freshness of the data. Kinds without open items are left out. */
 export function AdminOverview() {
-  const { data } = useSuspenseQuery(useTRPC().admin.now.list.queryOptions())
+  const { admin } = useTRPC()
+  const { data } = useSuspenseQuery(admin.now.list.queryOptions())
+  const { data: morning } = useSuspenseQuery(admin.imports.morning.queryOptions())
   const busy = kindNames.filter((kind) => data[kind].count > 0)
   return (
     <>
       <Heading title="Now" />
-      <Section id="to-do" title="What needs you now">
+      <Section id="to-do" title="Needs attention">
         {busy.length === 0 ? (
           <p>Nothing to do.</p>
         ) : (
@@ -64,6 +67,9 @@ export function AdminOverview() {
             ))}
           </ul>
         )}
+        <div className="mt-5">
+          <FreshnessNotice morning={morning} />
+        </div>
       </Section>
       <TrendCharts />
     </>

@@ -8,9 +8,7 @@ import { type AccountState, accountStates } from '#server/api/contract/account-s
 import { ActionForm } from './kit/action-form.tsx'
 import { EmailPreview, Section } from './kit/layout.tsx'
 import { usePreview } from './use-preview.ts'
-import { decisionMessages } from './views.ts'
-
-type Decision = keyof typeof decisionMessages
+import { type Decision, decisionMessage } from './views.ts'
 
 type ReviewProps = {
   account: string
@@ -24,7 +22,7 @@ export function ReviewForms({ account, standing, decided }: ReviewProps) {
   const { review } = useTRPC().admin
   const { data: message } = useSuspenseQuery(review.message.queryOptions({ account }))
   const preview = usePreview(account)
-  const done = (decision: Decision) => (decided ? () => decided(decision) : decisionMessages[decision])
+  const done = (decision: Decision) => (decided ? () => decided(decision) : decisionMessage(decision, message.recipient !== null))
   const place = (id: Decision, title: string, form: (title: string | undefined) => ReactNode) =>
     decided ? (
       <Section id={id} title={title}>

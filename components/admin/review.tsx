@@ -22,18 +22,31 @@ const others = (count: number): string => {
   return `${count >= maxOthers ? `${maxOthers} or more` : number(count)} other ${count === 1 ? 'account' : 'accounts'}`
 }
 
+/** Number of other accounts, for a table column. */
+const otherCount = (count: number): string => (count === 0 ? '–' : `${number(Math.min(count, maxOthers))}${count >= maxOthers ? '+' : ''}`)
+
 const signIn = ({ hasPassword, issuers }: Candidate): string => [...(hasPassword ? ['Password'] : []), ...issuers].join(', ')
 
 const queueColumns: readonly AdminColumn<Candidate>[] = [
-  { name: 'Account', isHead: true, cell: ({ id, email }) => <CellLink href={`/admin/review/${id}`}>{email}</CellLink>, sort: ({ email }) => email },
+  {
+    name: 'Account',
+    isHead: true,
+    cell: ({ id, email, purpose }) => (
+      <>
+        <CellLink href={`/admin/review/${id}`}>{email}</CellLink>
+        {purpose === '' ? null : <span className="line-clamp-2 max-w-80 text-note font-normal text-ink-2">{purpose}</span>}
+      </>
+    ),
+    sort: ({ email }) => email,
+  },
   {
     name: 'Waiting',
     cell: ({ confirmedAt }) => <Time at={confirmedAt}>{ago(confirmedAt, new Date())}</Time>,
     sort: ({ confirmedAt }) => -confirmedAt.getTime(),
   },
   { name: 'Signs in with', cell: (candidate) => <span className="wrap-anywhere">{signIn(candidate)}</span> },
-  { name: 'Same domain', cell: ({ sameDomain }) => others(sameDomain), sort: ({ sameDomain }) => sameDomain },
-  { name: 'Same IP', cell: ({ sameAddress }) => others(sameAddress), sort: ({ sameAddress }) => sameAddress },
+  { name: 'Same domain', isNumber: true, cell: ({ sameDomain }) => otherCount(sameDomain), sort: ({ sameDomain }) => sameDomain },
+  { name: 'Same IP', isNumber: true, cell: ({ sameAddress }) => otherCount(sameAddress), sort: ({ sameAddress }) => sameAddress },
   { name: 'Test calls', isNumber: true, cell: ({ testCalls }) => number(testCalls), sort: ({ testCalls }) => testCalls },
 ]
 
@@ -50,10 +63,12 @@ function ApproveSelected({ selected, clear }: { selected: readonly Candidate[]; 
       toInput={({ reason }) => ({ accounts: selected.map(({ id }) => id), reason })}
       done={({ approved, skipped }) => {
         clear()
-        return skipped === 0 ? `${number(approved)} approved.` : `${number(approved)} approved. ${number(skipped)} had already been decided.`
+        return skipped === 0 ? `${number(approved)} approved.` : `${number(approved)} approved. ${number(skipped)} skipped: already approved or declined.`
       }}
     >
-      <p className="wrap-anywhere">Approves {selected.map(({ email }) => email).join(', ')}. Their live keys work immediately, and each customer is emailed.</p>
+      <p className="wrap-anywhere">
+        Approves {selected.map(({ email }) => email).join(', ')}. Their live keys will work immediately, and we’ll email each customer.
+      </p>
     </ActionForm>
   )
 }
@@ -95,7 +110,7 @@ const similarColumns: readonly AdminColumn<Similar>[] = [
 /** Evidence for a review, similar accounts, and the decision. */
 export function CandidatePage({ account }: { account: string }) {
   const { data: candidate } = useSuspenseQuery(useTRPC().admin.review.read.queryOptions({ account }))
-  if (candidate === null) return <p>This account has been decided.</p>
+  if (candidate === null) return <p>This account has already been approved or declined.</p>
   const { id, email, name, purpose, confirmedAt, signedUpAt, domain, sameDomain, address, sameAddress, testCalls, testedAt } = candidate
   return (
     <>

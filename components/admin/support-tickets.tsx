@@ -3,13 +3,15 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Time } from '#components/data/time.tsx'
 import { ago } from '#components/data/time-format.ts'
+import { RadioGroup } from '#components/forms/choice-field.tsx'
 import { TextAreaField } from '#components/forms/field.tsx'
 import { credits, number, pounds } from '#components/portal/amounts.ts'
 import { Messages, TicketTag } from '#components/portal/tickets.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
+import { SummaryButton } from '#components/ui/summary-button.tsx'
 import { plans } from '#server/api/contract/access.ts'
 import { accountStates } from '#server/api/contract/account-state.ts'
-import { type TicketTopic, ticketTopics } from '#server/api/contract/support.ts'
+import { type TicketTopic, ticketTopicNames, ticketTopics } from '#server/api/contract/support.ts'
 import { PaymentTable } from './account-payments.tsx'
 import { ActionForm } from './kit/action-form.tsx'
 import { AdminTable } from './kit/admin-table.tsx'
@@ -24,6 +26,8 @@ function getName({ name, email, emailVerifiedAt, closedAt }: Customer): string {
   const address = emailVerifiedAt === null ? `${email} (not confirmed)` : email
   return name === '' ? address : `${name}, ${address}`
 }
+
+const messageHint = 'Shown to the customer in the portal, and emailed if their address is confirmed.'
 
 const getTopic = (topic: string): string => ticketTopics[topic as TicketTopic]
 
@@ -55,6 +59,25 @@ export function TicketTable({ tickets, nextHref }: { tickets: Tickets['tickets']
   )
 }
 
+/** Folded form that writes to a customer first. */
+export function WriteForm({ account }: { account: string }) {
+  return (
+    <ActionForm
+      mutation={useTRPC().admin.support.write.mutationOptions()}
+      name="write"
+      title="Write to the customer"
+      input={{ account }}
+      kind="primary"
+      button="Send message"
+      done="Message sent."
+      reason={{ usual: 'Wrote to the customer.' }}
+    >
+      <RadioGroup name="topic" legend="Topic" choices={ticketTopicNames.map((value) => ({ value, label: getTopic(value) }))} />
+      <TextAreaField name="text" label="Message" rows={6} hint={messageHint} />
+    </ActionForm>
+  )
+}
+
 /** A customer's ticket with the forms to reply to it or close it. */
 export function AdminTicket({ id }: { id: string }) {
   const { support } = useTRPC().admin
@@ -79,7 +102,7 @@ export function AdminTicket({ id }: { id: string }) {
         ]}
       />
       <details className="mt-3 mb-6" open={ticket.topic === 'payment' || undefined}>
-        <summary className="prose-link cursor-pointer">Last payments ({number(customer.payments.length)})</summary>
+        <SummaryButton>Last payments ({number(customer.payments.length)})</SummaryButton>
         <PaymentTable payments={customer.payments} />
       </details>
       <Messages messages={ticket.messages} />
@@ -93,7 +116,7 @@ export function AdminTicket({ id }: { id: string }) {
           done="Reply sent."
           reason={{ usual: "Replied to the customer's message." }}
         >
-          <TextAreaField name="text" label="Message" rows={6} hint="Shown to the customer in the portal, and emailed if their address is confirmed." />
+          <TextAreaField name="text" label="Message" rows={6} hint={messageHint} />
         </ActionForm>
       </Section>
       {ticket.state === 'closed' ? null : (

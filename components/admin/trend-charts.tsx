@@ -6,6 +6,7 @@ import { seriesColour } from '#components/charts/colours.ts'
 import { shortDay } from '#components/data/time-format.ts'
 import { number } from '#components/portal/amounts.ts'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
+import { TableSummary } from '#components/ui/summary-button.tsx'
 import { AdminTable } from './kit/admin-table.tsx'
 import { type Outputs, Section } from './kit/layout.tsx'
 
@@ -49,7 +50,7 @@ function TrendChart({ trend: { figure, name, format, unit = 1, total }, days }: 
           periods={days.map(({ day }) => day)}
           values={values.map((value) => [value / unit])}
           series={[{ id: figure, name }]}
-          colours={[seriesColour([], 0)]}
+          colours={[seriesColour(0)]}
           describe={(value) => format(value * unit)}
           format={number}
           timeZone="UTC"
@@ -66,13 +67,13 @@ export function TrendCharts() {
   const { data: days } = useSuspenseQuery(useTRPC().admin.now.trends.queryOptions())
   return (
     <Section id="trends" title="Last 14 days" lead="Per UTC day. Today is incomplete.">
-      <div className="grid items-start gap-4 sm:grid-cols-2 xl:grid-cols-3">
+      <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
         {trends.map((trend) => (
           <TrendChart key={trend.figure} trend={trend} days={days} />
         ))}
       </div>
       <details className="mt-4">
-        <summary className="prose-link cursor-pointer">Show as table</summary>
+        <TableSummary />
         <AdminTable
           caption="Figures per UTC day"
           rows={days.toReversed()}

@@ -34,7 +34,7 @@ export function ViewAsBanner({ account, email, endsAt }: ViewAsBannerProps) {
     <div className="mb-6">
       <Notice tone="caution" title={`Viewing as ${email}`}>
         <p className="wrap-anywhere">
-          You see this portal as {email} does. You can't change anything. Viewing ends <Time at={endsAt} isStop />.
+          You're seeing the portal as {email} sees it and can't change anything. This ends at <Time at={endsAt} isStop />.
         </p>
         <EndView next={`/admin/accounts/${account}`}>Stop viewing</EndView>
       </Notice>

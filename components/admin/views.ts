@@ -25,7 +25,7 @@ export function readAccountView(search: Search) {
 }
 
 /** Kinds of failed deliveries, in the order of the filter. */
-export const failureLabels = { dead: 'Dead', retrying: 'Retrying', held: 'Waiting for credits' } as const
+export const failureLabels = { dead: 'Failed', retrying: 'Retrying', held: 'Waiting for credits' } as const
 
 type FailureKind = keyof typeof failureLabels
 
@@ -77,11 +77,14 @@ export const readAvailability = (asked: unknown) => (Object.keys(availabilitySte
 export const shownRows = 10
 export const rowsPerPage = 50
 
-/** Success messages of decisions on accounts in review. */
-export const decisionMessages = {
-  approve: 'Account approved. Its live keys work immediately, and the customer is emailed.',
-  decline: 'Account declined. The customer is emailed.',
-} as const
+/** Results of decisions on accounts in review. */
+const decisionMessages = { approve: 'Account approved. Its live keys work immediately.', decline: 'Account declined.' } as const
 
-/** Returns the message of the decision that a query string names, or null. */
-export const readDecision = (asked: unknown): string | null => (asked === 'approve' || asked === 'decline' ? decisionMessages[asked] : null)
+export type Decision = keyof typeof decisionMessages
+
+/** Returns the success message of a decision. Only accounts with a confirmed address are emailed. */
+export const decisionMessage = (decision: Decision, isEmailed: boolean): string =>
+  `${decisionMessages[decision]}${isEmailed ? ' We’ve emailed the customer.' : ''}`
+
+/** Returns the message of the decision that a query string names, or null. Accounts in the review queue have a confirmed address. */
+export const readDecision = (asked: unknown): string | null => (asked === 'approve' || asked === 'decline' ? decisionMessage(asked, true) : null)

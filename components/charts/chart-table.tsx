@@ -1,3 +1,5 @@
+import { TableSummary } from '#components/ui/summary-button.tsx'
+
 type Row = { readonly id: string; readonly name: string; readonly cells: readonly string[] }
 
 type Props = {
@@ -12,7 +14,7 @@ type Props = {
 export function ChartTable({ caption, head, columns, rows }: Props) {
   return (
     <details className="mt-3">
-      <summary className="prose-link min-h-8 w-fit cursor-pointer py-1">Show as table</summary>
+      <TableSummary />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
       <section className="max-h-96 overflow-auto" aria-label={caption} tabIndex={0}>
         <table className="mt-2 w-full border-t border-line-strong text-table">

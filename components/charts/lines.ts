@@ -1,4 +1,4 @@
-import { curveMonotoneX, curveStepAfter, line } from 'd3-shape'
+import { curveStepAfter, line } from 'd3-shape'
 import { horizontalSlots, type Slot, type Tick, verticalScale } from './scales.ts'
 
 export type Lines = {
@@ -11,17 +11,19 @@ export type Lines = {
 
 type Values = readonly (number | null)[]
 
+/** Share by which the scale of a line exceeds its highest point. */
+const headroom = 1.1
+
 /** Lays out one line per series in a square with sides of 100. Points are in the middle of their periods. Returns null if there are no values. */
 export function lines(series: readonly Values[]): Lines | null {
   const known = series.flat().filter((value) => value !== null)
   if (known.length === 0) return null
-  const { toTop, ticks } = verticalScale(0, Math.max(...known))
+  const { toTop, ticks } = verticalScale(0, Math.max(...known) * headroom)
   const slots = horizontalSlots(Math.max(...series.map(({ length }) => length)))
   const draw = line<number | null>()
     .defined((value) => value !== null)
     .x((_, index) => (slots[index]?.left ?? 0) + (slots[index]?.width ?? 0) / 2)
     .y((value) => toTop(value ?? 0))
-    .curve(curveMonotoneX)
   return { paths: series.map((values) => draw([...values]) ?? ''), slots, ticks, toTop }
 }
 

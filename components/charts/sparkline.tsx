@@ -2,13 +2,21 @@ import { stackedBars } from './bars.ts'
 
 const [width, height] = [80, 20]
 
-/** Bars without axes, 80 by 20 pixels. Each sparkline has its own scale. Renders nothing if all values are zero. */
+/** Bars without axes, 80 by 20 pixels, larger on a phone. Each sparkline has its own scale. Renders nothing if all values are zero. */
 export function Sparkline({ values }: { values: readonly number[] }) {
   const chart = stackedBars(values.map((value) => [value]))
   if (chart === null) return null
   const highest = Math.max(...values)
   return (
-    <svg width={width} height={height} viewBox={`0 0 100 ${height}`} preserveAspectRatio="none" aria-hidden="true" focusable="false" className="max-lg:hidden">
+    <svg
+      width={width}
+      height={height}
+      viewBox={`0 0 100 ${height}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      focusable="false"
+      className="sm:max-lg:hidden max-sm:h-8 max-sm:w-44 max-sm:min-w-0"
+    >
       {chart.bars.map(({ barLeft, barWidth, total }) => {
         // At least one pixel, so that a day with a single call is visible next to days with thousands.
         const tall = total === 0 ? 0 : Math.max(1, (total / highest) * height)

@@ -31,6 +31,9 @@ const onPhone = 'max-sm:flex max-sm:flex-wrap max-sm:items-baseline max-sm:gap-x
 /** Starts the second line of a dense row. */
 const secondLine = 'max-sm:py-2 max-sm:after:order-3 max-sm:after:basis-full max-sm:after:content-[""]'
 
+/** Separates text from numbers on its left, which are aligned to their right edge. */
+const gap = (columns: readonly { readonly isNumber?: boolean }[], index: number): string => (columns[index - 1]?.isNumber ? 'xl:pl-8' : '')
+
 /** Table with horizontal rules only. */
 export function DataTable<Row>({ caption, columns, rows, rowKey, isDense = false }: Props<Row>) {
   return (
@@ -38,12 +41,12 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, isDense = false
       <caption className="sr-only">{caption}</caption>
       <thead className="max-sm:sr-only">
         <tr className="border-b border-line-strong">
-          {columns.map(({ name, heading, sorted, isNumber }) => (
+          {columns.map(({ name, heading, sorted, isNumber }, index) => (
             <th
               key={name}
               scope="col"
               aria-sort={sorted}
-              className={`h-10 px-2 font-medium text-ink-2 first:pl-0 last:pr-0 ${isNumber ? 'text-right' : 'text-left'}`}
+              className={`h-10 px-2 font-medium text-ink-2 first:pl-0 last:pr-0 ${isNumber ? 'text-right' : `text-left ${gap(columns, index)}`}`}
             >
               {heading ?? name}
             </th>
@@ -53,8 +56,8 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, isDense = false
       <tbody className="max-sm:block">
         {rows.map((row) => (
           <tr key={rowKey(row)} className={`border-b border-line ${onPhone} ${isDense ? secondLine : 'max-sm:gap-y-0.5 max-sm:py-3'}`}>
-            {columns.map((column) => (
-              <Cell key={column.name} column={column} row={row} isDense={isDense} />
+            {columns.map((column, index) => (
+              <Cell key={column.name} column={column} row={row} isDense={isDense} gap={column.isNumber ? '' : gap(columns, index)} />
             ))}
           </tr>
         ))}
@@ -76,11 +79,11 @@ function phoneClasses({ isHead, isBeside, isHiddenOnPhone }: Column<never>, isEm
   return isDense ? pairsOnLine : pairOnLine
 }
 
-function Cell<Row>({ column, row, isDense }: { column: Column<Row>; row: Row; isDense: boolean }) {
+function Cell<Row>({ column, row, isDense, gap: space }: { column: Column<Row>; row: Row; isDense: boolean; gap: string }) {
   const { name, cell, isNumber, isHead, isBeside } = column
   const value = cell(row)
   const place = phoneClasses(column, isNothing(value), isDense)
-  const look = `px-2 py-2 align-top first:pl-0 last:pr-0 max-sm:p-0 ${place} ${isNumber ? 'text-right tabular-nums max-sm:text-left' : 'text-left'}`
+  const look = `px-2 py-2 align-top first:pl-0 last:pr-0 max-sm:p-0 ${place} ${isNumber ? 'text-right tabular-nums max-sm:text-left' : `text-left ${space}`}`
   if (isHead)
     return (
       <th scope="row" className={`${look} font-medium max-sm:text-body`}>

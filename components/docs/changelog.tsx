@@ -1,4 +1,4 @@
-import { ButtonLink } from '#components/ui/button.tsx'
+import { Rss } from 'lucide-react'
 import { Words } from '#components/ui/phrase.tsx'
 import { Tag, type Tone } from '#components/ui/tag.tsx'
 import { type ChangeKind, type ChangelogEntry, changeKinds } from '#server/api/contract/changelog.ts'
@@ -27,10 +27,9 @@ function Entry({ entry }: { entry: ChangelogEntry }) {
 
 /** Changelog, newest first. */
 export function ChangelogList({ entries, isFiltered }: { entries: readonly ChangelogEntry[]; isFiltered: boolean }) {
-  if (entries.length === 0)
-    return <p className="mt-6 border-t border-line-strong py-6 text-ink-2">{isFiltered ? 'No changes of this kind.' : 'No changes yet.'}</p>
+  if (entries.length === 0) return <p className="py-6 text-ink-2">{isFiltered ? 'No changes of this kind.' : 'No changes yet.'}</p>
   return (
-    <ol className="mt-6 border-t border-line-strong">
+    <ol>
       {entries.map((entry) => (
         <Entry key={entry.id} entry={entry} />
       ))}
@@ -42,22 +41,23 @@ export function ChangelogList({ entries, isFiltered }: { entries: readonly Chang
 export function ChangelogFilter({ chosen, feed }: { chosen: string | null; feed: string }) {
   const choices: readonly (readonly [kind: string | null, name: string])[] = [[null, 'All'], ...Object.entries(changeKinds)]
   return (
-    <div className="mt-6 flex flex-wrap items-center justify-between gap-x-8 gap-y-3 print:hidden">
+    <div className="mt-6 flex flex-wrap-reverse items-center justify-between gap-x-8 border-b border-line-strong print:hidden">
       <nav aria-label="Kinds of change" className="flex flex-wrap gap-x-5">
         {choices.map(([kind, name]) => (
           <a
             key={name}
             href={kind === null ? '/changelog' : `/changelog?kind=${kind}`}
             aria-current={kind === chosen ? 'true' : undefined}
-            className="flex min-h-11 items-center border-b-2 border-transparent text-ink-2 hover:text-ink aria-[current=true]:border-accent aria-[current=true]:font-medium aria-[current=true]:text-ink"
+            className="-mb-px flex min-h-11 items-center border-b-2 border-transparent text-ink-2 hover:text-ink aria-[current=true]:border-accent aria-[current=true]:font-medium aria-[current=true]:text-ink"
           >
             {name}
           </a>
         ))}
       </nav>
-      <ButtonLink kind="primary" href={feed}>
+      <a href={feed} className="flex min-h-11 items-center gap-2 text-ink-2 underline-offset-3 hover:text-ink hover:underline">
+        <Rss aria-hidden="true" className="size-4" />
         Subscribe to feed
-      </ButtonLink>
+      </a>
     </div>
   )
 }

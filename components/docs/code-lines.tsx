@@ -32,10 +32,11 @@ const Piece = memo(function Piece({ text, kind }: CodePiece) {
   return looks[kind] === '' ? content : <span className={looks[kind]}>{content}</span>
 })
 
-/** Highlighted code. Long lines wrap, so that phones don't need to scroll sideways. */
+/** Highlighted code. Long lines scroll sideways, because a wrapped line reads like two statements. */
 export function CodeLines({ lines }: { lines: readonly CodeLine[] }) {
   return (
-    <pre className="p-3 font-mono text-note/5 wrap-anywhere whitespace-pre-wrap [tab-size:4]">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard
+    <pre tabIndex={0} className="code-scroll p-3 font-mono text-note/5 [tab-size:4]">
       <code>
         {/* biome-ignore-start lint/suspicious/noArrayIndexKey: lines and the pieces of a line keep their order */}
         {lines.map((line, index) => (

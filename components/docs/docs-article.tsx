@@ -47,7 +47,15 @@ export function DocsArticle({ title, description, parts, markdownHref, previous,
     // The column of the table of contents exists before its HTML has arrived, so that the text never moves.
     <div className="min-w-0 grow justify-between gap-10 xl:grid xl:grid-cols-[minmax(0,68ch)_11rem]">
       <article className="max-w-[68ch] min-w-0">
-        <h1 className="text-figure font-semibold tracking-tight text-balance">{title}</h1>
+        <div className="flex flex-wrap items-baseline justify-between gap-x-6">
+          <h1 className="text-figure font-semibold tracking-tight text-balance">{title}</h1>
+          <a
+            className="flex min-h-8 items-center text-note text-ink-2 underline-offset-3 hover:text-ink hover:underline max-sm:min-h-11 print:hidden"
+            href={markdownHref}
+          >
+            View as Markdown
+          </a>
+        </div>
         <p className="mt-3 text-prose text-pretty text-ink-2">{description}</p>
         <div className="mt-8">{children}</div>
         <footer className="mt-16 print:hidden">
@@ -57,11 +65,6 @@ export function DocsArticle({ title, description, parts, markdownHref, previous,
               {next ? <Step link={next} word="Next" className="sm:text-right" /> : null}
             </nav>
           ) : null}
-          <p className="mt-4 text-note">
-            <a className="prose-link inline-block py-1.5" href={markdownHref}>
-              View as Markdown
-            </a>
-          </p>
         </footer>
       </article>
       {parts.length > 1 ? <Rail parts={parts} /> : null}

@@ -72,6 +72,7 @@ type HeadProps = {
   title: string
   group: string
   description: string | null
+  /** Empty if the endpoint is not a tool. */
   tool: string
   access: string
 }
@@ -81,7 +82,7 @@ export function OperationHead({ line, title, group, description, tool, access }:
   const facts = [
     ['Cost', line.money === null ? 'Free' : `${line.cost} · ${line.money}`],
     ['Scope', line.scope],
-    ['MCP tool', tool],
+    ...(tool === '' ? [] : [['MCP tool', tool] as const]),
   ] as const
   return (
     <header>
@@ -107,8 +108,10 @@ export function OperationHead({ line, title, group, description, tool, access }:
   )
 }
 
-/** Parameters of an endpoint that can't be called yet. */
-export function OperationParameters({ parameters }: { parameters: readonly CallParameter[] }) {
+type ShownParameter = Omit<CallParameter, 'in' | 'example'> & { readonly in: CallParameter['in'] | 'body'; readonly example: string | null }
+
+/** Parameters of an endpoint that can't be called from its page. */
+export function OperationParameters({ parameters }: { parameters: readonly ShownParameter[] }) {
   return (
     <Part title="Parameters">
       {parameters.length === 0 ? (
@@ -117,12 +120,17 @@ export function OperationParameters({ parameters }: { parameters: readonly CallP
         <Lines
           lines={parameters.map(({ in: where, type, isRequired, ...one }) => ({
             ...one,
-            facts: joinDetails(where === 'path' && 'path', type, isRequired && 'required'),
+            facts: joinDetails(where !== 'query' && where, type, isRequired && 'required'),
           }))}
         />
       )}
     </Part>
   )
+}
+
+/** Example call, or its response, of an endpoint that can't be called from its page. */
+export function OperationExample({ title, children }: { title: 'Request' | 'Response'; children: ReactNode }) {
+  return <Part title={title}>{children}</Part>
 }
 
 type ResponseProps = {

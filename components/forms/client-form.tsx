@@ -1,33 +1,19 @@
 'use client'
 
-import { isTRPCClientError } from '@trpc/client'
 import { type BaseSyntheticEvent, type ReactNode, useState } from 'react'
 import { type FieldErrors, type FieldValues, FormProvider, useForm } from 'react-hook-form'
 import { Button } from '#components/ui/button.tsx'
 import { ConfirmIdentity } from '#components/ui/confirm-identity.tsx'
-import { PrefixContext, StateContext, useReadOnly } from '#components/ui/form-context.tsx'
-import { type FieldFaults, FieldsError, type Proof } from '#server/api/contract/field-errors.ts'
-import type { AppRouter } from '#server/trpc/root.ts'
+import { PrefixContext, RegisterContext, StateContext, useReadOnly } from '#components/ui/form-context.tsx'
+import type { FieldFaults, Proof } from '#server/api/contract/field-errors.ts'
 import { FaultSummary } from './form.tsx'
+import { toRefusal } from './refusal.ts'
 
 /** Values of a form: text by field name, an array for checkboxes with the same name, `false` for a single checkbox that isn't ticked. */
 export type Values = FieldValues
 
 /** Submits values. Returns the message to show next to the button, if any. */
 export type Submit = (values: Values) => Promise<string | undefined>
-
-const unreachable = 'The service could not be reached. Check your connection and try again.'
-
-/** Returns the errors to show for a failed submission, and the proof of identity that is required. */
-function toRefusal(error: unknown): { faults: FieldFaults; proof: Proof | null } {
-  if (error instanceof FieldsError) return { faults: error.faults, proof: null }
-  if (!isTRPCClientError<AppRouter>(error)) throw error
-  const { data } = error
-  if (!data) return { faults: { form: unreachable }, proof: null }
-  if (data.proof !== null) return { faults: {}, proof: data.proof }
-  const reference = data.reference === null ? '' : ` Reference: ${data.reference}.`
-  return { faults: data.fields ?? { form: `${error.message}${reference}` }, proof: null }
-}
 
 const toFaults = (errors: FieldErrors): FieldFaults =>
   Object.fromEntries(Object.entries(errors).map(([name, error]) => [name === 'root' ? 'form' : name, String(error?.message ?? '')]))
@@ -99,18 +85,20 @@ export function ClientForm({ action, name, children, ...rest }: Props) {
     <PrefixContext value={prefix}>
       <StateContext value={state}>
         <FormProvider {...form}>
-          <form action={action} method="post" onSubmit={send} noValidate aria-busy={state.isPending}>
-            <FaultSummary faults={state.faults} attempt={state.attempt} prefix={prefix} />
-            <fieldset disabled={isReadOnly} className="flex min-w-0 flex-col gap-5">
-              {children}
-              {state.proof === null ? null : (
-                <>
-                  <ConfirmIdentity proof={state.proof} />
-                  <ConfirmButton isPending={state.isPending} />
-                </>
-              )}
-            </fieldset>
-          </form>
+          <RegisterContext value={form.register}>
+            <form action={action} method="post" onSubmit={send} noValidate aria-busy={state.isPending}>
+              <FaultSummary faults={state.faults} attempt={state.attempt} prefix={prefix} />
+              <fieldset disabled={isReadOnly} className="flex min-w-0 flex-col gap-5">
+                {children}
+                {state.proof === null ? null : (
+                  <>
+                    <ConfirmIdentity proof={state.proof} />
+                    <ConfirmButton isPending={state.isPending} />
+                  </>
+                )}
+              </fieldset>
+            </form>
+          </RegisterContext>
         </FormProvider>
       </StateContext>
     </PrefixContext>

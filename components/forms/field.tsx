@@ -1,8 +1,7 @@
 'use client'
 
-import { type ReactNode, useState } from 'react'
-import { useFormContext } from 'react-hook-form'
-import { useFieldId, useFormState } from '#components/ui/form-context.tsx'
+import { type ReactNode, useContext, useState } from 'react'
+import { RegisterContext, useFieldId, useFormState } from '#components/ui/form-context.tsx'
 
 export const box = 'w-full rounded-control border bg-surface px-3 text-base text-ink sm:text-body placeholder:text-ink-3 disabled:bg-sunken disabled:text-ink-3'
 export const edge = (isFaulty: boolean): string => (isFaulty ? 'border-2 border-danger' : 'border-line-strong')
@@ -17,9 +16,7 @@ export type FieldProps = {
 
 /** Returns the props that make a control a field of the surrounding form. */
 export function useRegistered(name: string) {
-  // Forms that the browser itself submits have no react-hook-form context.
-  const form = useFormContext() as ReturnType<typeof useFormContext> | null
-  return form === null ? { name } : form.register(name)
+  return useContext(RegisterContext)?.(name) ?? { name }
 }
 
 /** Returns the props that tie a field to its hint and error. */

@@ -15,3 +15,6 @@ export type FormState = {
 }
 
 export const untouched: FormState = { attempt: 0, faults: {}, typed: {}, done: null, proof: null }
+
+/** Error of a form whose submission got no response. */
+export const unreachable = 'The service could not be reached. Check your connection and try again.'

@@ -19,8 +19,8 @@ export function ConfirmNotice({ email, isFirst }: Props) {
   return (
     <Notice tone="caution" title="Confirm your email">
       <p className="mb-3 wrap-anywhere">
-        We sent a link to {email}. It works once and expires in 30 minutes. You can't create keys or top up until you confirm. Unused accounts that aren't
-        confirmed are closed after 30 days.
+        We sent a link to {email}. It works once and expires in 30 minutes. You can't create keys or top up until you confirm. We close unused, unconfirmed
+        accounts after 30 days.
       </p>
       <MutationForm
         mutation={trpc.security.sendConfirmation.mutationOptions()}

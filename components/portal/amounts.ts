@@ -21,3 +21,9 @@ export function took(ms: number | null): string {
   if (ms < 1) return '<1 ms'
   return ms < 1_000 ? `${number(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
 }
+
+/** Formats a share as a percentage with one decimal. A share that isn't zero is never shown as 0%. */
+export function percent(part: number, whole: number): string {
+  if (whole === 0 || part === 0) return '0%'
+  return part / whole < 0.001 ? '<0.1%' : `${((part / whole) * 100).toFixed(1)}%`
+}

@@ -52,6 +52,7 @@ export function FilterSelect({ label, any, value, options, onChoose }: Props) {
 /** Statuses and groups of statuses to filter by. */
 export const statusOptions = (statuses: readonly number[]): Option[] => [
   { value: '2xx', name: 'Success (2xx)' },
+  { value: 'failed', name: 'Errors (4xx, 5xx)' },
   { value: '4xx', name: 'Client errors (4xx)' },
   { value: '5xx', name: 'Server errors (5xx)' },
   ...statuses.map((status) => ({ value: String(status), name: String(status) })),

@@ -16,7 +16,7 @@ export function FirstCall() {
   })
   const { data: call = null, isError } = useQuery(query)
   return (
-    <div aria-live="polite" className="border-l-4 border-line-strong px-4 py-3">
+    <div aria-live="polite" className="rounded-panel border border-line px-4 py-3">
       {call === null ? <Waiting isFailed={isError} /> : <Received call={call} />}
     </div>
   )

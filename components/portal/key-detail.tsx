@@ -9,6 +9,7 @@ import { SubmitButton } from '#components/forms/form.tsx'
 import { goTo } from '#components/forms/go-to.ts'
 import { MutationForm } from '#components/forms/mutation-form.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
+import { BackLink } from '#components/ui/back-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { toast } from '#components/ui/toast.tsx'
@@ -79,7 +80,7 @@ function KeyNotices({ apiKey: key, review }: { apiKey: Detail; review: Review })
   )
 }
 
-/** Says that the replaced key still works, and ends it. */
+/** Says that the replaced key still works, with a button that revokes it. */
 function OldKeyNotice({ id, hint, endsAt }: NonNullable<Detail['predecessor']>) {
   const [trpc, client] = [useTRPC(), useQueryClient()]
   return (
@@ -89,18 +90,18 @@ function OldKeyNotice({ id, hint, endsAt }: NonNullable<Detail['predecessor']>) 
           <a className="prose-link font-mono text-table" href={`/portal/keys/${id}`}>
             {hint}
           </a>{' '}
-          works until <Time at={endsAt} isStop />. End it now if you no longer use it. Calls with it then fail immediately.
+          works until <Time at={endsAt} isStop />. If you no longer use it, revoke it now. Calls with it will then fail immediately.
         </p>
         <MutationForm
           mutation={trpc.keys.revoke.mutationOptions()}
           name="old"
           onDone={async () => {
             await client.invalidateQueries(trpc.keys.pathFilter())
-            toast('Old key ended')
+            toast('Old key revoked')
           }}
         >
           <HiddenField name="id" value={id} />
-          <SubmitButton kind="second">End the old key now</SubmitButton>
+          <SubmitButton kind="second">Revoke the old key now</SubmitButton>
         </MutationForm>
       </Notice>
     </div>
@@ -153,11 +154,7 @@ export function KeyDetail({ id, scopes, review, startsEdited }: Props) {
   const [isEdited, setEdited] = useState(startsEdited)
   return (
     <>
-      <p className="mb-2">
-        <a className="prose-link" href="/portal/keys">
-          Keys
-        </a>
-      </p>
+      <BackLink href="/portal/keys" name="Keys" />
       <div className="mb-4 flex flex-wrap items-center gap-3">
         <h1 className="text-h1 font-semibold tracking-tight wrap-anywhere">{key.name === '' ? 'Unnamed key' : key.name}</h1>
         <ModeTag mode={key.mode} />

@@ -15,6 +15,21 @@ export function ScopesField({ scopes, chosen }: { scopes: readonly ScopeLine[]; 
   )
 }
 
+/** Monthly cap of a live key. */
+export function CapField({ defaultValue }: { defaultValue: string }) {
+  return (
+    <TextField
+      name="cap"
+      label="Monthly cap in credits"
+      isOptional
+      inputMode="numeric"
+      size="short"
+      defaultValue={defaultValue}
+      hint="Calls over the cap are rejected until the month ends (UTC). Leave empty for no cap."
+    />
+  )
+}
+
 /** Limits that only live keys have. */
 export function LiveKeyFields({ addresses = [], capCredits = null }: { addresses?: readonly string[]; capCredits?: number | null }) {
   return (
@@ -27,15 +42,7 @@ export function LiveKeyFields({ addresses = [], capCredits = null }: { addresses
         defaultValue={addresses.join('\n')}
         hint="One IP address or CIDR range per line, e.g. 203.0.113.0/24. Leave empty to allow any IP."
       />
-      <TextField
-        name="cap"
-        label="Monthly cap in credits"
-        isOptional
-        inputMode="numeric"
-        size="short"
-        defaultValue={capCredits === null ? '' : String(capCredits)}
-        hint="Calls over the cap are rejected until the month ends (UTC). Leave empty for no cap."
-      />
+      <CapField defaultValue={capCredits === null ? '' : String(capCredits)} />
     </>
   )
 }

@@ -1,6 +1,13 @@
 import { day } from '#components/data/time-format.ts'
+import { manageScope } from '#server/api/contract/access.ts'
 import { wholeTyped } from '#server/api/contract/formats.ts'
 import { credits, pounds } from './amounts.ts'
+
+/** Describes the scopes of a key in a table: what it can read, and whether it can manage the account. */
+export function describeScopes(scopes: readonly string[]): string {
+  const names = scopes.filter((scope) => scope !== manageScope).map((scope) => scope.replace(':read', ''))
+  return [names.join(', '), scopes.includes(manageScope) ? 'can manage the account' : ''].filter((text) => text !== '').join('; ')
+}
 
 /** Values of the new-key form. */
 export type KeyPlan = { readonly mode: 'test' | 'live'; readonly scopes: readonly string[]; readonly cap: string; readonly expires: string }
@@ -8,8 +15,10 @@ export type KeyPlan = { readonly mode: 'test' | 'live'; readonly scopes: readonl
 const list = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 
 function reads(scopes: readonly string[]): string {
-  const names = scopes.map((scope) => scope.replace(':read', ''))
-  return names.length === 0 ? 'No permissions selected.' : `Can read ${list.format(names)}.`
+  const names = scopes.filter((scope) => scope !== manageScope).map((scope) => scope.replace(':read', ''))
+  const reading = names.length === 0 ? [] : [`Can read ${list.format(names)}.`]
+  const managing = scopes.includes(manageScope) ? ['Can change webhooks and alerts, and see the usage of all keys.'] : []
+  return [...reading, ...managing].join(' ') || 'No permissions selected.'
 }
 
 function spends({ mode, cap }: KeyPlan): string {
@@ -23,5 +32,5 @@ function stops(expires: string): string {
   return Number.isNaN(at.getTime()) ? 'Never expires.' : `Expires on ${day(at)}.`
 }
 
-/** Summary of the new key in three sentences. */
+/** Summary of the new key in a few sentences. */
 export const keySummary = (plan: KeyPlan): string => [reads(plan.scopes), spends(plan), stops(plan.expires)].join(' ')

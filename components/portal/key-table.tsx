@@ -6,6 +6,7 @@ import { ago } from '#components/data/time-format.ts'
 import { Tag } from '#components/ui/tag.tsx'
 import { credits, number } from './amounts.ts'
 import { KeyMenu } from './key-menu.tsx'
+import { describeScopes } from './key-summary.ts'
 import { isCapReached, type KeyUseDay } from './key-use.ts'
 
 export type ShownKey = {
@@ -49,7 +50,7 @@ export function KeyStateTag(key: Pick<ShownKey, 'state' | 'endsAt' | 'mode' | 's
         <Tag tone="caution">Replaced</Tag> <span className="text-note text-ink-2">ends {end}</span>
       </span>
     )
-  if (state === 'ending') return <Tag tone="caution">Ending {end}</Tag>
+  if (state === 'ending') return <Tag tone="caution">Ends {end}</Tag>
   return state === 'expired' ? <Tag tone="plain">Expired</Tag> : <Tag tone="plain">Revoked</Tag>
 }
 
@@ -64,20 +65,21 @@ export function LastUse({ usedAt, usedFrom }: Pick<ShownKey, 'usedAt' | 'usedFro
   )
 }
 
-/** Day on which a key expires, or the time if it ends within hours or days of a rotation. A dash for a key that doesn't expire or no longer works. */
+/** Day on which a key expires, or the time if it ends within hours or days of a rotation. A dash for a key that no longer works. */
 function expiry({ endsAt, state }: ShownKey): ReactNode {
-  if (endsAt === null || (state !== 'active' && state !== 'ending')) return '–'
+  if (state !== 'active' && state !== 'ending') return '–'
+  if (endsAt === null) return 'Never'
   return <Time at={endsAt} look={state === 'active' ? 'day' : 'minute'} />
 }
 
 /** Note next to the spend of a key that replaced another. */
 export const oldKeyNote = ({ isSuccessor, spentCredits }: Pick<ShownKey, 'isSuccessor' | 'spentCredits'>): string | null =>
-  isSuccessor && spentCredits > 0 ? 'with the previous key' : null
+  isSuccessor && spentCredits > 0 ? 'including the previous key' : null
 
 /** Share of the monthly cap that is spent. Decorative, because the numbers are next to it. */
 function SpendBar({ share }: { share: number }) {
   return (
-    <span aria-hidden="true" className="mt-1 block h-1 overflow-hidden rounded-full bg-hover max-sm:w-32">
+    <span aria-hidden="true" className="mt-1 block h-1 overflow-hidden rounded-full bg-track max-sm:w-32">
       <span
         className={`block h-full rounded-full ${share >= 1 ? 'bg-danger' : share >= 0.8 ? 'bg-caution' : 'bg-accent'}`}
         style={{ width: `${Math.min(1, share) * 100}%` }}
@@ -91,7 +93,7 @@ function Use({ days }: { days: readonly KeyUseDay[] | null }) {
   if (days === null) return '–'
   const spent = days.reduce((sum, day) => sum + day.credits, 0)
   return (
-    <span className="inline-flex items-end gap-2" title={`${credits(spent)} in ${days.length} days`}>
+    <span className="inline-flex items-end gap-2 max-sm:flex" title={`${credits(spent)} in ${days.length} days`}>
       <Sparkline values={days.map(({ calls }) => calls)} />
       <span className="tabular-nums">{number(days.reduce((sum, { calls }) => sum + calls, 0))}</span>
     </span>
@@ -136,7 +138,7 @@ export function KeyTable({ keys, usage = null }: Props) {
   // The name of the creator says nothing if there is only one.
   const hasCreators = new Set(keys.map(({ createdBy }) => createdBy)).size > 1
   const hasWorking = keys.some(isWorking)
-  const hasExpiry = keys.some((key) => expiry(key) !== '–')
+  const hasExpiry = keys.some((key) => typeof expiry(key) !== 'string')
   return (
     <DataTable
       caption="API keys"
@@ -159,10 +161,10 @@ export function KeyTable({ keys, usage = null }: Props) {
             </span>
           ),
         },
-        { name: 'Can read', cell: ({ scopes }) => scopes.map((scope) => scope.replace(':read', '')).join(', ') },
+        { name: 'Can read', cell: ({ scopes }) => describeScopes(scopes) },
         { name: 'State', isBeside: true, cell: (key) => <KeyStateTag {...key} /> },
         { name: 'Last used', cell: (key) => <LastUse {...key} /> },
-        ...(usage === null ? [] : [{ name: 'Calls, 14 days', isNumber: true, isHiddenOnPhone: true, cell: ({ id }: ShownKey) => <Use days={usage(id)} /> }]),
+        ...(usage === null ? [] : [{ name: 'Calls, 14 days', isNumber: true, cell: ({ id }: ShownKey) => <Use days={usage(id)} /> }]),
         ...(hasExpiry ? [{ name: 'Expires', cell: expiry }] : []),
         { name: 'Spent this month', isNumber: true, cell: (key) => <Spent apiKey={key} /> },
         ...(hasWorking ? [{ name: 'Actions', heading: <span className="sr-only">Actions</span>, isBeside: true, cell: toMenu }] : []),

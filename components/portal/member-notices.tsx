@@ -24,12 +24,12 @@ export function MemberNotices({ lost, own, fault, csrfToken }: { lost: LostAccou
   )
 }
 
-/** Starts a sign-in through the account's provider, or leads to the page on which the user links their sign-in to it first. */
+/** Starts a sign-in through the account's provider, or leads to the page on which the user connects single sign-on first. */
 function StartSingleSignOn({ lost: { publicId, reason }, csrfToken }: { lost: LostAccount; csrfToken: string }) {
   if (reason === 'unlinked')
     return (
       <ButtonLink kind="second" href="/portal/settings/security#providers">
-        Link your sign-in
+        Connect single sign-on
       </ButtonLink>
     )
   return (

@@ -1,18 +1,21 @@
 import type { ReactNode } from 'react'
+import { NoticeBody } from '#components/ui/notice.tsx'
 
 /** Replaces content that failed to load. `again` is the retry control. */
 export function FailedPanel({ what, reference, again }: { what: string; reference: string | null; again: ReactNode }) {
   return (
-    <section role="alert" className="border-l-4 border-danger bg-danger-wash px-5 py-4">
-      <p>We couldn't load {what}. Your keys and credits are not affected.</p>
-      <p className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-1">
-        {again}
-        {reference === null ? null : (
-          <span className="text-note text-ink-2">
-            Reference <code className="font-mono">{reference}</code>
-          </span>
-        )}
-      </p>
+    <section role="alert">
+      <NoticeBody tone="danger">
+        <p>We couldn't load {what}. Your keys and credits are not affected.</p>
+        <p className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-1">
+          {again}
+          {reference === null ? null : (
+            <span className="text-note text-ink-2">
+              Reference <code className="font-mono">{reference}</code>
+            </span>
+          )}
+        </p>
+      </NoticeBody>
     </section>
   )
 }

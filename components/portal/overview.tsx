@@ -1,8 +1,11 @@
 import { Time } from '#components/data/time.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { ChangeLink } from '#components/ui/change-link.tsx'
-import { Figure, FigureStrip } from '#components/ui/figures.tsx'
-import { credits, number, pounds } from './amounts.ts'
+import { Figure, FigureStrip, Meter } from '#components/ui/figures.tsx'
+import { credits, number, percent, pounds } from './amounts.ts'
+import { anyRequest, requestsHref } from './request-view.ts'
+import type { Amounts } from './usage-charts.tsx'
+import { errorTone } from './usage-view.ts'
 
 type Overview = {
   readonly balanceCredits: number
@@ -35,7 +38,14 @@ function Balance({ balanceCredits }: Pick<Overview, 'balanceCredits'>) {
 
 function DaysLeft({ overview }: { overview: Overview }) {
   const { daysLeft } = overview
-  return <Figure name="Days left" value={daysLeft === null ? '–' : number(daysLeft)} note={paceNote(overview)} />
+  return (
+    <Figure
+      name="Days left"
+      value={daysLeft === null ? '–' : number(daysLeft)}
+      tone={daysLeft !== null && daysLeft < 7 ? 'caution' : undefined}
+      note={paceNote(overview)}
+    />
+  )
 }
 
 type Cap = { readonly capCredits: number | null; readonly spentCredits: number }
@@ -53,7 +63,7 @@ export function BillingFigures({ overview, spendCap: { capCredits, spentCredits 
           <>
             {unit(spentCredits)} · {pounds(spentCredits)}
             <a className="prose-link block w-fit" href="/portal/billing/alerts#cap">
-              {capCredits === null ? 'No cap' : `Cap: ${credits(capCredits)}`}
+              {capCredits === null ? 'Set a cap' : `Cap: ${credits(capCredits)}`}
             </a>
           </>
         }
@@ -63,26 +73,61 @@ export function BillingFigures({ overview, spendCap: { capCredits, spentCredits 
   )
 }
 
-/** Balance, today's usage and the number of days the balance will last. */
-export function AccountFigures({ overview }: { overview: Overview }) {
+/** Calls that failed in the last 24 hours, with a link to them. */
+function Errors({ lastDay }: { lastDay: Amounts }) {
+  const { calls, rejected, failed } = lastDay
+  const errors = rejected + failed
+  return (
+    <Figure
+      name="Errors, 24 h"
+      value={number(errors)}
+      tone={errorTone(lastDay)}
+      note={
+        <>
+          {calls === 0 ? 'No calls' : `${percent(errors, calls)} of ${number(calls)} ${calls === 1 ? 'call' : 'calls'}`}
+          {errors === 0 ? null : (
+            <a className="prose-link block w-fit" href={requestsHref({ ...anyRequest, status: 'failed', last: '24h' })}>
+              Show errors
+            </a>
+          )}
+        </>
+      }
+    />
+  )
+}
+
+/** Balance, today's usage, the daily limit, errors and the number of days the balance will last. `lastDay` are the calls of the last 24 hours; null if they couldn't be loaded. */
+export function AccountFigures({ overview, lastDay }: { overview: Overview; lastDay: Amounts | null }) {
   const { balanceCredits, creditsToday, creditsPerDay, callsToday, callsPerDay, asOf } = overview
   return (
-    <FigureStrip count={3}>
+    <FigureStrip count={lastDay === null ? 4 : 5}>
       <Balance balanceCredits={balanceCredits} />
+      <DaysLeft overview={overview} />
       <Figure
         name="Used today (UTC)"
         value={number(creditsToday)}
         note={
           <>
             {unit(creditsToday)} · {pounds(creditsToday)}
-            {creditsPerDay === null ? null : ` · daily average ${number(creditsPerDay)}`}
+            {creditsPerDay === null ? null : <span className="block whitespace-nowrap">Daily average {number(creditsPerDay)}</span>}
+          </>
+        }
+      />
+      <Figure
+        name="Live calls today (UTC)"
+        value={number(callsToday)}
+        tone={callsToday >= callsPerDay ? 'danger' : undefined}
+        note={
+          <>
+            of {number(callsPerDay)}
+            <Meter value={callsToday} max={callsPerDay} />
             <span className="block">
-              {number(callsToday)} of {number(callsPerDay)} live calls. Resets at <Time at={nextDay(asOf)} look="hour" />.
+              Resets at <Time at={nextDay(asOf)} look="hour" />
             </span>
           </>
         }
       />
-      <DaysLeft overview={overview} />
+      {lastDay === null ? null : <Errors lastDay={lastDay} />}
     </FigureStrip>
   )
 }
@@ -90,13 +135,13 @@ export function AccountFigures({ overview }: { overview: Overview }) {
 /** Next step for an account that has not made a call, in place of empty charts. */
 export function FirstSteps({ hasKey }: { hasKey: boolean }) {
   return (
-    <section aria-labelledby="first" className="mt-10 border-l-4 border-accent bg-accent-wash px-5 py-4">
+    <section aria-labelledby="first" className="mt-10 rounded-panel border border-accent bg-accent-wash px-5 py-4">
       <h2 id="first" className="text-h2 font-semibold">
         Make your first call
       </h2>
       <p className="mt-1 max-w-[68ch] text-pretty text-ink-2">
         {hasKey
-          ? 'Your test key returns sample data and is free. Copy the example call, and this page confirms when we receive it.'
+          ? "Your test key returns sample data and is free. Open the example call and run it. We'll show you when it arrives."
           : 'No keys yet. Test keys are free and return sample data.'}
       </p>
       <p className="mt-4">

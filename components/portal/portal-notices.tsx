@@ -32,7 +32,7 @@ export function PortalNotices({ viewer, path }: { viewer: Viewer; path: string }
       {viewer.isConfirmed ? null : <ConfirmNotice email={viewer.email} isFirst={/^\/portal(?:\?|$)/.test(path)} />}
       {licenceDue === null || path.startsWith('/portal/licence') ? null : (
         <Notice tone="caution" title={`Data Licence ${licenceDue.label}`}>
-          {licenceDue.by.getTime() > Date.now() ? 'Live calls stop on ' : 'Live calls stopped on '}
+          {licenceDue.by.getTime() > Date.now() ? 'Calls stop on ' : 'Calls stopped on '}
           <Time at={licenceDue.by} look="day" /> {licenceDue.by.getTime() > Date.now() ? 'unless you accept.' : 'because you haven’t accepted it.'}{' '}
           <a className="prose-link" href="/portal/licence">
             Read what changed
@@ -51,7 +51,7 @@ type Review = {
 
 /** Says when the review began and how long it usually takes. */
 export const reviewState = (confirmedAt: Date | null): string =>
-  confirmedAt === null ? '' : `We received your account on ${day(confirmedAt)} and usually answer within one working day.`
+  confirmedAt === null ? '' : `Your account has been in review since ${day(confirmedAt)}. Reviews usually take one working day.`
 
 /** Explains why live keys don't work yet, with the reason if the review was declined. */
 export function ReviewNotice({ confirmedAt, declineReason }: Review) {
@@ -59,7 +59,7 @@ export function ReviewNotice({ confirmedAt, declineReason }: Review) {
     <div className="mb-6">
       {declineReason === null ? (
         <Notice tone="info">
-          We're reviewing your account. Test keys work now. Live keys will work once we approve it. We'll email you. {reviewState(confirmedAt)}
+          We're reviewing your account. Test keys work now. Live keys will work once we approve it, and we'll email you then. {reviewState(confirmedAt)}
         </Notice>
       ) : (
         <Notice tone="caution" title="Not approved for live keys">

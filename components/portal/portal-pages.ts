@@ -5,6 +5,7 @@ export const portalPages = [
   { id: 'usage', href: '/portal/usage', name: 'Usage' },
   { id: 'requests', href: '/portal/requests', name: 'Requests' },
   { id: 'billing', href: '/portal/billing', name: 'Billing' },
+  { id: 'alerts', href: '/portal/alerts', name: 'Alerts' },
   { id: 'webhooks', href: '/portal/webhooks', name: 'Webhooks' },
   { id: 'settings', href: '/portal/settings', name: 'Settings' },
 ] as const

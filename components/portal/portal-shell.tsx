@@ -31,11 +31,12 @@ function PortalNav({ current }: { current: PortalPage | undefined }) {
   )
 }
 
-function TopUpLink() {
+/** Link to the top-up page, first in the bar. Keeps its space if it is hidden, so that nothing in the bar moves. */
+function TopUpLink({ isHidden }: { isHidden: boolean }) {
   return (
     <a
       href="/portal/billing/top-up"
-      className="flex min-h-9 items-center gap-1.5 rounded-control border border-accent px-2.5 font-medium whitespace-nowrap text-accent transition-colors duration-120 hover:bg-accent-wash motion-reduce:transition-none max-lg:min-h-11 max-[24rem]:hidden"
+      className={`flex min-h-9 items-center gap-1.5 rounded-control border border-accent px-2.5 font-medium whitespace-nowrap text-accent transition-colors duration-120 hover:bg-accent-wash motion-reduce:transition-none max-lg:min-h-11 max-[24rem]:hidden ${isHidden ? 'invisible' : ''}`}
     >
       <Plus aria-hidden="true" className="size-4 max-sm:hidden" />
       Top up
@@ -59,6 +60,8 @@ type Props = {
   isAdmin: boolean
   /** True if the user's session can show no other account. */
   isLimited: boolean
+  /** True if an administrator views the portal as the customer, and so can't top up. */
+  isViewing: boolean
   /** Balance, kept up to date while the page is open. */
   balance: ReactNode
   /** next-auth's CSRF token for the sign-out form. */
@@ -67,14 +70,14 @@ type Props = {
 }
 
 /** Layout of every portal page. */
-export function PortalShell({ current, who, accounts, shown, isAdmin, isLimited, balance, csrfToken, children }: Props) {
+export function PortalShell({ current, who, accounts, shown, isAdmin, isLimited, isViewing, balance, csrfToken, children }: Props) {
   const hasChoice = accounts.some(({ publicId }) => publicId !== shown.publicId)
   const figures =
     balance === null ? null : (
       <>
-        {balance}
         {/* The billing pages have their own button. */}
-        {current === 'billing' ? null : <TopUpLink />}
+        {isViewing ? null : <TopUpLink isHidden={current === 'billing'} />}
+        {balance}
       </>
     )
   return (

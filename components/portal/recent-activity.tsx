@@ -14,7 +14,7 @@ function Section({ id, title, note = null, more, children }: SectionProps) {
           <h2 id={id} className="text-h2 font-semibold">
             {title}
           </h2>
-          {note === null ? null : <p className="text-note text-ink-2">{note}</p>}
+          {note === null ? null : <p className="text-note text-ink-2 max-sm:hidden">{note}</p>}
         </div>
         <a className="prose-link" href={more.href}>
           {more.name}

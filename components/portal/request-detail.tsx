@@ -1,8 +1,10 @@
 'use client'
 
 import { Time } from '#components/data/time.tsx'
+import { BackLink } from '#components/ui/back-link.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { CodeBlock } from '#components/ui/code-block.tsx'
+import { NoticeBody } from '#components/ui/notice.tsx'
 import { credits, number, took } from './amounts.ts'
 import { Fact } from './fact.tsx'
 import { ModeTag } from './key-table.tsx'
@@ -18,14 +20,16 @@ export type ShownRequestInFull = ShownRequest & {
 
 function Fault({ error, message }: { error: string; message: string | null }) {
   return (
-    <section aria-label="Error" className="mb-6 border-l-4 border-caution bg-caution-wash px-5 py-4">
-      <p className="wrap-anywhere">{message ?? 'The error message of this call was not stored.'}</p>
-      <p className="mt-1">
-        Not charged.{' '}
-        <a className="prose-link" href={`/docs/errors/${error}`}>
-          How to fix <code className="font-mono text-table">{error}</code>
-        </a>
-      </p>
+    <section aria-label="Error" className="mb-6">
+      <NoticeBody tone="caution">
+        <p className="wrap-anywhere">{message ?? 'The error message of this call was not stored.'}</p>
+        <p className="mt-1">
+          Not charged.{' '}
+          <a className="prose-link" href={`/docs/errors/${error}`}>
+            How to fix <code className="font-mono text-table">{error}</code>
+          </a>
+        </p>
+      </NoticeBody>
     </section>
   )
 }
@@ -117,11 +121,15 @@ export function RequestDetail({ request, curl, places = portalPlaces, isInDrawer
   const tryUrl = tryHref(request)
   return (
     <>
-      <p className="mb-2">
-        <a className="prose-link" href={isInDrawer ? `${places.requests}/${id}` : places.requests}>
-          {isInDrawer ? 'Open full page' : 'Requests'}
-        </a>
-      </p>
+      {isInDrawer ? (
+        <p className="mb-2">
+          <a className="prose-link" href={`${places.requests}/${id}`}>
+            Open full page
+          </a>
+        </p>
+      ) : (
+        <BackLink href={places.requests} name="Requests" />
+      )}
       <div className="mb-6 flex flex-wrap items-center gap-3">
         <Heading className="font-mono text-h2 font-semibold wrap-anywhere">{target === null ? endpoint.name : `${method} ${target}`}</Heading>
         <HttpStatus status={status} error={error} />

@@ -33,7 +33,7 @@ function Unlisted({ view }: { view: RequestView }) {
   const counts = data.map((one) => `${number(one.calls)} with ${one.status}`).join(', ')
   return (
     <p className="mt-6 text-note text-ink-2">
-      We keep requests for 30 days. The search by path or parameter leaves out calls whose parameters weren't stored.
+      We keep requests for 30 days. Searching by path or parameter leaves out calls whose parameters weren't stored.
       {data.length > 0 ? ` Repeatedly rejected requests count towards usage but are not listed here: ${counts}.` : null}
     </p>
   )

@@ -3,6 +3,7 @@
 import type { MouseEvent } from 'react'
 import { Time, useTimeZone } from '#components/data/time.tsx'
 import { formatTime, zoneAt } from '#components/data/time-format.ts'
+import { Path } from '#components/ui/phrase.tsx'
 import { Tag, type Tone } from '#components/ui/tag.tsx'
 import { credits, number, took } from './amounts.ts'
 
@@ -17,7 +18,7 @@ type ShownCharge = {
 }
 
 const shortReasons = {
-  error: 'error',
+  error: '',
   unchanged: 'not modified',
   test: 'test key',
   free: 'free endpoint',
@@ -42,7 +43,7 @@ export function chargeText(charge: ShownCharge): string {
   return `${counted(charge)} × ${credits(charge.unitCredits)} = ${number(charge.credits)}`
 }
 
-/** Explains the charge for a call in short form, for a table column: `5 rows × 1`, `test key`. */
+/** Explains the charge for a call in short form, for a table column: `5 rows × 1`, `test key`. Empty for errors, whose status says why they are free. */
 function shortChargeText(charge: ShownCharge): string {
   return charge.freeBy === null ? `${counted(charge)} × ${number(charge.unitCredits)}` : shortReasons[charge.freeBy]
 }
@@ -112,6 +113,7 @@ type Open = (event: MouseEvent, id: string) => void
 
 function Row({ request, isNew, onOpen }: { request: ShownRequest; isNew: boolean; onOpen: Open | undefined }) {
   const { id, at, method, target, endpoint, status, error, key, charge, tookMs } = request
+  const short = shortChargeText(charge)
   return (
     <tr className={`border-b border-line hover:bg-hover ${isNew ? 'bg-accent-wash' : ''} ${onPhone}`}>
       <td className={`${cell} tabular-nums max-sm:order-3 max-sm:min-w-0 max-sm:grow max-sm:basis-1/2 max-sm:p-0 max-sm:text-note max-sm:text-ink-2`}>
@@ -129,12 +131,12 @@ function Row({ request, isNew, onOpen }: { request: ShownRequest; isNew: boolean
         className={`${cell} max-w-0 min-w-40 text-left font-normal max-sm:order-1 max-sm:max-w-none max-sm:min-w-0 max-sm:grow max-sm:basis-[calc(100%-4rem)] max-sm:p-0`}
       >
         <a
-          className="block truncate font-mono text-table text-ink underline-offset-3 hover:underline"
+          className="block font-mono text-table text-ink underline-offset-3 hover:underline max-sm:wrap-anywhere sm:truncate"
           href={`/portal/requests/${id}`}
           title={target === null ? undefined : `${method} ${target}`}
           onClick={onOpen && ((event) => onOpen(event, id))}
         >
-          {target === null ? endpoint.name : `${method} ${target}`}
+          <Path text={target === null ? endpoint.name : `${method} ${target}`} size="text-note" />
         </a>
       </th>
       <td className={`${cell} max-sm:hidden`}>
@@ -147,10 +149,21 @@ function Row({ request, isNew, onOpen }: { request: ShownRequest; isNew: boolean
       </td>
       <td className={`${cell} text-right tabular-nums max-sm:hidden`}>{took(tookMs)}</td>
       <td className={`${cell} text-right tabular-nums max-sm:order-4 max-sm:p-0 max-sm:text-note`}>
-        <span className="text-note text-ink-2">{shortChargeText(charge)}</span>{' '}
+        {short === '' ? null : (
+          <span className="text-note text-ink-2">
+            {short}
+            <span className="sm:hidden">{charge.freeBy === null ? ' =' : ' ·'}</span>
+          </span>
+        )}{' '}
         <span className="inline-block text-right sm:min-w-9">
-          {number(charge.credits)}
-          <span className="sm:hidden"> {charge.credits === 1 ? 'credit' : 'credits'}</span>
+          {charge.freeBy === null ? (
+            <>
+              {number(charge.credits)}
+              <span className="sm:hidden"> {charge.credits === 1 ? 'credit' : 'credits'}</span>
+            </>
+          ) : (
+            'Free'
+          )}
         </span>
       </td>
     </tr>

@@ -1,4 +1,5 @@
-type SubPage = { readonly href: string; readonly name: string }
+/** `rest` is the end of a long name, left out on a phone. */
+type SubPage = { readonly href: string; readonly name: string; readonly rest?: string }
 
 type Props = { label: string; pages: readonly SubPage[]; path: string }
 
@@ -10,9 +11,10 @@ export function SubNavigation({ label, pages, path }: Props) {
   const [current] = path.split('?', 1)
   return (
     <nav aria-label={label} className="mb-8 flex flex-wrap gap-x-6 border-b max-sm:gap-x-3.5 border-line print:hidden">
-      {pages.map(({ href, name }) => (
+      {pages.map(({ href, name, rest }) => (
         <a key={href} href={href} aria-current={href === current ? 'page' : undefined} className={`-mb-px ${link}`}>
           {name}
+          {rest === undefined ? null : <span className="whitespace-pre max-sm:hidden"> {rest}</span>}
         </a>
       ))}
     </nav>

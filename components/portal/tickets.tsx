@@ -15,7 +15,7 @@ import { Tag, type Tone } from '#components/ui/tag.tsx'
 import { type TicketState, ticketTopicNames, ticketTopics } from '#server/api/contract/support.ts'
 
 const states = {
-  open: ['caution', 'Waiting for our answer'],
+  open: ['caution', 'Waiting for our reply'],
   answered: ['good', 'Answered'],
   closed: ['plain', 'Closed'],
 } as const satisfies Record<TicketState, readonly [Tone, string]>
@@ -38,7 +38,7 @@ export function NewTicket() {
         name="text"
         label="Message"
         rows={8}
-        hint="Say what you expected and what happened. Add the id of a call (req_…) or the reference of an error page. Never send keys or passwords."
+        hint="Tell us what you expected and what happened. Include the request ID (req_…) or the reference on the error page. Never send keys or passwords."
       />
       <SubmitButton>Send message</SubmitButton>
     </MutationForm>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { BarChart } from '#components/charts/bar-chart.tsx'
 import { toSeries, toValues } from '#components/charts/bars.ts'
 import { ChartTable } from '#components/charts/chart-table.tsx'
-import { seriesColour, statusColours } from '#components/charts/colours.ts'
+import { groupColours, seriesColour, statusColours } from '#components/charts/colours.ts'
 import { Legend } from '#components/charts/legend.tsx'
 import { LineChart } from '#components/charts/line-chart.tsx'
 import { lines } from '#components/charts/lines.ts'
@@ -53,7 +53,7 @@ export function UsageBars({ usage, show, timeZone }: Props & { show: Measure }) 
   const { grain, periods, groups } = usage
   const series = toSeries(groups, show)
   const values = periods.map(({ parts }) => toValues(parts, series, show))
-  const colours = series.map((_, index) => seriesColour(series, index))
+  const colours = groupColours(series)
   const hasOpen = isLastOpen(usage) && (values.at(-1) ?? []).some((value) => value > 0)
   return (
     <figure>
@@ -149,7 +149,7 @@ export function LatencyPanel({ usage, timeZone }: Props) {
   const { grain, periods, totals } = usage
   const chart = lines(latencySeries.map(({ id }) => periods.map((period) => period[id])))
   if (chart === null) return null
-  const colours = latencySeries.map((_, index) => seriesColour(latencySeries, index))
+  const colours = latencySeries.map((_, index) => seriesColour(index))
   return (
     <Panel id="latency" title="Latency">
       <LineChart

@@ -1,5 +1,6 @@
 'use client'
 
+import { CalendarRange, ListFilter } from 'lucide-react'
 import type { FormEvent, ReactNode } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { FilterSelect, type Option, statusOptions } from './filter-select.tsx'
@@ -8,7 +9,7 @@ import { grains, groupings, measures, namedRanges, presets, readUsageView, type 
 
 const labels = { endpoint: 'Endpoint', key: 'Key', status: 'Status', credits: 'Credits', calls: 'Calls', hour: 'Hour', day: 'Day', month: 'Month' } as const
 
-type Choice = { readonly name: string; readonly view: UsageView; readonly isCurrent: boolean }
+type Choice = { readonly name: string; readonly short?: string; readonly view: UsageView; readonly isCurrent: boolean }
 
 type ChoicesProps = {
   /** Name of the group for screen readers. */
@@ -36,7 +37,14 @@ function Choices({ label, word, choices, linkTo }: ChoicesProps) {
             aria-current={choice.isCurrent ? 'true' : undefined}
             className="inline-flex min-h-10 items-center rounded-sm px-2 text-table -outline-offset-2! max-sm:px-1.5 whitespace-nowrap text-ink-2 transition-colors duration-120 hover:text-ink aria-[current]:bg-accent-wash aria-[current]:font-medium aria-[current]:text-accent motion-reduce:transition-none sm:min-h-7"
           >
-            {choice.name}
+            {choice.short === undefined ? (
+              choice.name
+            ) : (
+              <>
+                <span className="max-sm:hidden">{choice.name}</span>
+                <span className="sm:hidden">{choice.short}</span>
+              </>
+            )}
           </a>
         ))}
       </span>
@@ -60,7 +68,8 @@ function DayField({ name, label, value, latest }: { name: string; label: string;
   )
 }
 
-const disclosure = 'min-h-8 w-fit cursor-pointer py-1 whitespace-nowrap text-ink-2'
+const disclosure =
+  'flex min-h-11 w-fit cursor-pointer list-none items-center gap-2 rounded-control border border-line-strong bg-surface px-3 text-table whitespace-nowrap text-ink-2 transition-colors duration-120 hover:text-ink group-open:bg-accent-wash group-open:font-medium group-open:text-accent motion-reduce:transition-none sm:min-h-8.5 [&::-webkit-details-marker]:hidden'
 
 /** Ranges with a name, and a form for a custom range of dates. */
 function CustomRange({ view, now, show, linkTo }: Pick<Props, 'view' | 'now' | 'show' | 'linkTo'>) {
@@ -72,8 +81,11 @@ function CustomRange({ view, now, show, linkTo }: Pick<Props, 'view' | 'now' | '
     if (next.days === null) show({ ...view, from: next.from, to: next.to, days: null, grain: next.grain })
   }
   return (
-    <details open={view.days === null} className="open:basis-full">
-      <summary className={disclosure}>Custom range</summary>
+    <details open={view.days === null} className="group open:basis-full">
+      <summary className={disclosure}>
+        <CalendarRange aria-hidden="true" className="size-4" />
+        Custom range
+      </summary>
       <form onSubmit={submit} className="flex flex-wrap items-center gap-x-4 gap-y-2 pt-1">
         <Choices
           label="Named range"
@@ -105,8 +117,11 @@ type Props = {
 function Filters({ view, show, endpoints, keys, statuses }: Omit<Props, 'now' | 'linkTo'>) {
   const isFiltered = view.key !== null || view.endpoint !== null || view.status !== null
   return (
-    <details open={isFiltered} className="open:basis-full">
-      <summary className={disclosure}>Filter</summary>
+    <details open={isFiltered} className="group open:basis-full">
+      <summary className={disclosure}>
+        <ListFilter aria-hidden="true" className="size-4" />
+        Filter
+      </summary>
       <search className="grid grid-cols-2 gap-3 pt-1 sm:grid-cols-3">
         <FilterSelect label="Key" any="All keys" value={view.key} options={keys} onChoose={(key) => show({ ...view, key })} />
         <div className="max-sm:order-last max-sm:col-span-2">
@@ -128,13 +143,14 @@ function Filters({ view, show, endpoints, keys, statuses }: Omit<Props, 'now' | 
 export function UsageControls({ view, now, show, linkTo, ...options }: Props) {
   return (
     <div className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-panel border border-line bg-surface px-4 py-3 max-sm:gap-x-4">
-      <Choices
-        label="Range"
-        linkTo={linkTo}
-        choices={presets.map(({ days, name }) => ({ name, view: withPreset(view, days, now), isCurrent: view.days === days }))}
-      />
-      {/* On a phone, the range decides on the periods. */}
-      <div className="max-sm:hidden">
+      <div className="max-sm:basis-full">
+        <Choices
+          label="Range"
+          linkTo={linkTo}
+          choices={presets.map(({ days, name, short }) => ({ name, short, view: withPreset(view, days, now), isCurrent: view.days === days }))}
+        />
+      </div>
+      <div className="max-sm:basis-full">
         <Choices
           label="Interval"
           word="Per"

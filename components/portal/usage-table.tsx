@@ -1,16 +1,12 @@
 import type { ReactNode } from 'react'
-import { credits, number, pounds, took } from './amounts.ts'
+import { credits, number, percent, pounds, took } from './amounts.ts'
 import { ModeTag } from './key-table.tsx'
 import type { Amounts, UsageGroup } from './usage-charts.tsx'
 import type { UsageView } from './usage-view.ts'
 
 const heads = { endpoint: 'Endpoint', key: 'Key', status: 'Status' } as const
 
-/** Formats a share as a percentage with one decimal. A share that isn't zero is never shown as 0%. */
-export function percent(part: number, whole: number): string {
-  if (whole === 0 || part === 0) return '0%'
-  return part / whole < 0.001 ? '<0.1%' : `${((part / whole) * 100).toFixed(1)}%`
-}
+const titles = { endpoint: 'Endpoints', key: 'Keys', status: 'Statuses' } as const
 
 const figures = [
   ['Calls', ({ calls }: Amounts) => number(calls)],
@@ -39,7 +35,7 @@ function Figures({ amounts }: { amounts: Amounts }) {
 function requestsOf(view: UsageView, id: string): string {
   const { by, days, from, to, key, endpoint, status } = view
   const last = days === 1 ? '24h' : days === 7 ? '7d' : null
-  const range = days === null ? { from, to } : last === null ? {} : { last }
+  const range = days === null || days === 0 ? { from, to } : last === null ? {} : { last }
   const filters = Object.entries({ key, endpoint, status, [by]: id }).flatMap(([name, value]) => (value === null ? [] : [[name, value] as [string, string]]))
   return `/portal/requests?${new URLSearchParams([...Object.entries(range), ...filters])}`
 }
@@ -53,7 +49,7 @@ function Name({ group, view }: { group: UsageGroup; view: UsageView }): ReactNod
       </a>
       {group.mode === null ? null : <ModeTag mode={group.mode} />}
       {view.by === 'key' ? (
-        <a className="text-note prose-link" href={`/portal/keys/${group.id}`} aria-label={`Settings of ${group.name}`}>
+        <a className="text-note prose-link" href={`/portal/keys/${group.id}`} aria-label={`Settings for ${group.name}`}>
           Settings
         </a>
       ) : null}
@@ -65,6 +61,7 @@ function Name({ group, view }: { group: UsageGroup; view: UsageView }): ReactNod
 export function UsageTable({ groups, totals, view }: { groups: readonly UsageGroup[]; totals: Amounts; view: UsageView }) {
   return (
     <>
+      <h2 className="mb-2 text-h2 font-semibold">{titles[view.by]}</h2>
       <table className="w-full text-table max-sm:block">
         <caption className="sr-only">Usage by {view.by}</caption>
         <thead className="max-sm:sr-only">

@@ -5,7 +5,7 @@ export type UsageView = {
   /** Inclusive UTC dates, or UTC hours for the last 24 hours. */
   readonly from: string
   readonly to: string
-  /** Number of days including today; null for a custom range. */
+  /** Number of days including today: 0 for today, 1 for the last 24 hours; null for a custom range. */
   readonly days: Preset | null
   readonly grain: Grain
   readonly by: 'endpoint' | 'key' | 'status'
@@ -15,12 +15,14 @@ export type UsageView = {
   readonly status: string | null
 }
 
+/** Ranges to choose from. `short` is the name on a phone. Today is the UTC day. */
 export const presets = [
-  { days: 1, name: '24 hours' },
-  { days: 7, name: '7 days' },
-  { days: 30, name: '30 days' },
-  { days: 90, name: '90 days' },
-  { days: 365, name: '1 year' },
+  { days: 0, name: 'Today', short: 'Today' },
+  { days: 1, name: '24 hours', short: '24 h' },
+  { days: 7, name: '7 days', short: '7 d' },
+  { days: 30, name: '30 days', short: '30 d' },
+  { days: 90, name: '90 days', short: '90 d' },
+  { days: 365, name: '1 year', short: '1 y' },
 ] as const
 
 type Preset = (typeof presets)[number]['days']
@@ -82,6 +84,7 @@ function possibleGrains({ from, to }: { from: string; to: string }, now: Date): 
 
 /** Returns the range of a preset. Twelve months start on the first day of a month. */
 function presetRange(days: Preset, now: Date): { from: string; to: string } {
+  if (days === 0) return lastDays(1, now)
   if (days === 1) return lastHours(now)
   if (days < 365) return lastDays(days, now)
   return { from: toDay(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 11, 1)), to: toDay(now.getTime()) }
@@ -92,6 +95,9 @@ function chooseGrain(wanted: string | undefined, possible: readonly Grain[]): Gr
   return possible.find((grain) => grain === wanted) ?? possible.find((grain) => grain === 'day') ?? possible.at(-1) ?? 'day'
 }
 
+/** True for the ranges that are always divided into hours. */
+const isByHour = (days: Preset | null): boolean => days === 0 || days === 1
+
 /** Parses a URL's search parameters. Malformed parameters are ignored. */
 export function readUsageView(given: Parameters, now: Date): UsageView {
   const by = groupings.find((name) => name === single(given['by'])) ?? 'endpoint'
@@ -100,14 +106,14 @@ export function readUsageView(given: Parameters, now: Date): UsageView {
   const chosen = chosenDays(given, now)
   const days = chosen ? null : (presets.find((preset) => String(preset.days) === single(given['days']))?.days ?? 7)
   const range = chosen ?? presetRange(days ?? 7, now)
-  const grain = days === 1 ? 'hour' : chooseGrain(single(given['grain']), possibleGrains(range, now))
+  const grain = isByHour(days) ? 'hour' : chooseGrain(single(given['grain']), possibleGrains(range, now))
   return { from: range.from, to: range.to, days, grain, by, show, ...filters }
 }
 
 /** Returns the view with another grain. If its range can't be divided into such periods, the range changes to a preset that can. */
 export function withGrain(view: UsageView, grain: Grain, now: Date): UsageView {
   if (view.grain === grain) return view
-  if (view.days !== 1 && possibleGrains(view, now).includes(grain)) return { ...view, grain }
+  if (!isByHour(view.days) && possibleGrains(view, now).includes(grain)) return { ...view, grain }
   const days = grain === 'hour' ? 7 : grain === 'month' ? 365 : view.days === 365 || view.days === null ? 90 : 7
   return { ...view, ...presetRange(days, now), days, grain }
 }
@@ -115,7 +121,7 @@ export function withGrain(view: UsageView, grain: Grain, now: Date): UsageView {
 /** Returns the view with the range of a preset, and the default periods of that range. */
 export function withPreset(view: UsageView, days: Preset, now: Date): UsageView {
   const range = presetRange(days, now)
-  return { ...view, ...range, days, grain: days === 1 ? 'hour' : chooseGrain(undefined, possibleGrains(range, now)) }
+  return { ...view, ...range, days, grain: isByHour(days) ? 'hour' : chooseGrain(undefined, possibleGrains(range, now)) }
 }
 
 /** Returns the ranges that people ask for by name: yesterday by hour, this month and last month by day. UTC. */
@@ -136,8 +142,9 @@ export function usageHref({ from, to, days, grain, by, show, ...filters }: Usage
   return `/portal/usage?${new URLSearchParams([...Object.entries(range), ...Object.entries({ grain, by, show }), ...set])}`
 }
 
-/** Describes the range of a view: `the last 24 hours`, `the last 7 days`, `the last 12 months`, `the selected dates`. */
+/** Describes the range of a view: `today (UTC)`, `the last 24 hours`, `the last 7 days`, `the last 12 months`, `the selected dates`. */
 export function rangeText({ days }: UsageView): string {
+  if (days === 0) return 'today (UTC)'
   // The last year starts on the first day of a month.
   if (days === 365) return 'the last 12 months'
   const preset = presets.find((one) => one.days === days)

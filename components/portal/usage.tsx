@@ -7,13 +7,14 @@ import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { Button, ButtonLink } from '#components/ui/button.tsx'
 import { Figure, FigureStrip } from '#components/ui/figures.tsx'
 import { PageHead } from '#components/ui/page-head.tsx'
-import { number, pounds, took } from './amounts.ts'
+import { number, percent, pounds, took } from './amounts.ts'
 import type { Option } from './filter-select.tsx'
 import { FailedPanel } from './missing-content.tsx'
 import { type LinkTo, useUrlView } from './url-view.ts'
 import { type Amounts, LatencyPanel, type ShownUsage, StatusPanel, UsageBars } from './usage-charts.tsx'
 import { ChartHead, UsageControls } from './usage-controls.tsx'
-import { percent, UsageTable } from './usage-table.tsx'
+import { UsageErrors } from './usage-errors.tsx'
+import { UsageTable } from './usage-table.tsx'
 import { errorTone, rangeText, readUsageView, reportInput, type UsageView, usageHref } from './usage-view.ts'
 
 /** Totals of the range. `errors` is the link to the view that shows the errors. */
@@ -88,6 +89,7 @@ function Report({ usage, view, zone, linkTo }: ReportProps) {
         <StatusPanel usage={usage} timeZone={zone} />
         <LatencyPanel usage={usage} timeZone={zone} />
       </div>
+      {totals.rejected + totals.failed === 0 ? null : <UsageErrors view={view} />}
       <div className="mt-8">
         <UsageTable groups={groups} totals={totals} view={{ ...view, by: usage.by }} />
       </div>

@@ -21,7 +21,7 @@ const AccountMenuItems = lazy(async () => ({ default: (await load()).AccountMenu
 
 const avatars = {
   plain: 'bg-accent text-on-accent',
-  ink: 'bg-canvas text-ink',
+  ink: 'bg-on-bar text-bar',
 } as const
 
 /** id of the sign-out form, which the menu's button submits. */

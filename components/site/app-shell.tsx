@@ -56,14 +56,16 @@ type Props = {
   children: ReactNode
 }
 
-const bars = { plain: 'max-lg:border-b max-lg:border-line max-lg:bg-surface', ink: 'bg-ink text-canvas' } as const
+const bars = { plain: 'max-lg:border-b max-lg:border-line max-lg:bg-surface', ink: 'border-b border-line bg-bar text-on-bar' } as const
 
-function Brand({ home, label }: Pick<Props, 'home' | 'label'>) {
+const labels = { plain: 'border-l border-current pl-2.5', ink: 'rounded-control bg-accent px-1.5 text-note text-on-accent' } as const
+
+function Brand({ home, label, tone = 'plain' }: Pick<Props, 'home' | 'label' | 'tone'>) {
   return (
     <a href={home} className="flex min-h-11 min-w-0 shrink-999 items-center gap-2.5 font-semibold">
       <BrandMark />
       <span className="max-md:sr-only">{productName}</span>
-      {label === undefined ? null : <span className="max-w-56 min-w-0 truncate border-l border-current pl-2.5">{label}</span>}
+      {label === undefined ? null : <span className={`max-w-56 min-w-0 truncate ${labels[tone]}`}>{label}</span>}
     </a>
   )
 }
@@ -80,10 +82,10 @@ export function AppShell({ home, label, tone = 'plain', scope, who, accounts, li
       </a>
       <header className={`${bars[tone]} print:hidden`}>
         <div className="relative flex min-h-14 items-center justify-between gap-4 px-4 lg:px-6">
-          <Brand home={home} {...(label === undefined ? {} : { label })} />
+          <Brand home={home} tone={tone} {...(label === undefined ? {} : { label })} />
           <div className="flex min-w-0 items-center gap-x-4 max-sm:gap-x-2.5">
-            <SearchButton scope={scope} tone={tone} />
             {figures}
+            <SearchButton scope={scope} tone={tone} />
             <AccountMenu who={who} {...(accounts ? { accounts } : {})} links={links} csrfToken={csrfToken} tone={tone} />
             <PhoneMenu
               className="min-h-11"

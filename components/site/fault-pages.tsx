@@ -31,8 +31,8 @@ const home: PageLink = { href: '/', name: 'Go to the home page' }
 const elsewhere = [
   { href: '/docs', name: 'Docs', text: 'Guides, from the first call to webhooks.' },
   { href: '/reference', name: 'API reference', text: 'Every endpoint, with prices and parameters.' },
-  { href: '/status', name: 'Status', text: 'Whether the service works right now.' },
-  { href: '/help', name: 'Help', text: 'How to reach us.' },
+  { href: '/status', name: 'Status', text: 'Current state of the service.' },
+  { href: '/help', name: 'Help', text: 'How to contact support.' },
 ] as const
 
 /** Content of the site's 404 page: a search, and links to the main sections. */

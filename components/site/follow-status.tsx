@@ -62,7 +62,7 @@ export function Subscriber({ id, email, isConfirmed }: { id: string; email: stri
     <>
       <h1 className={title}>Status emails</h1>
       <p className="mt-4 max-w-[68ch] wrap-anywhere">
-        {isConfirmed ? `We email incidents and their updates to ${email}.` : `Confirm that you want emails about incidents and their updates at ${email}.`}
+        {isConfirmed ? `We email ${email} about incidents and their updates.` : `Confirm that you want emails about incidents and their updates at ${email}.`}
       </p>
       <div className="mt-6">{isConfirmed ? <Action id={id} path="end" kind="second" label="Stop status emails" /> : confirm}</div>
     </>

@@ -4,7 +4,7 @@ const places = [
   { href: '/docs', name: 'Docs', about: 'guides for every part of the API' },
   { href: '/docs/errors', name: 'Errors', about: 'what each error code means and how to fix it' },
   { href: '/status', name: 'Status', about: 'current state of the service' },
-  { href: '/portal/requests', name: 'Requests', about: 'look up any of your calls by id' },
+  { href: '/portal/requests', name: 'Requests', about: 'look up any of your calls by ID' },
 ] as const
 
 function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {
@@ -25,10 +25,10 @@ function WhatToSend() {
       <p className="mt-2">Tell us what you expected and what happened, and include:</p>
       <ul className="mt-2 list-disc pl-5">
         <li>
-          the id of the call, which starts with <code className="font-mono">req_</code>. You'll find it in every response and under Requests
+          the request ID, which starts with <code className="font-mono">req_</code> and is in every response and under Requests
         </li>
         <li>the reference shown on an error page</li>
-        <li>the email address of your account, if it's about your account</li>
+        <li>your account's email address, if your question is about your account</li>
       </ul>
       <p className="mt-2">Never send keys or passwords. We don't need them.</p>
     </>
@@ -36,7 +36,7 @@ function WhatToSend() {
 }
 
 function Contact({ email }: { email: string | null }) {
-  if (email === null) return <p className="mt-2">No support address is configured. This is development mode; in production, the service needs one to start.</p>
+  if (email === null) return <p className="mt-2">No support address is configured. In production, the service won’t start without one.</p>
   return (
     <>
       <p className="mt-2">

@@ -6,7 +6,7 @@ import { Tag } from '#components/ui/tag.tsx'
 import type { ChartRange } from './rate-geometry.ts'
 import { RateSteps } from './rate-steps.tsx'
 
-type ExampleRow = {
+export type ExampleRow = {
   readonly sourceKey: string
   readonly provider: string
   readonly logoUrl: string | null
@@ -25,7 +25,8 @@ export type HomeExampleData = {
   readonly chart: { readonly name: string; readonly history: ChartRange } | null
 }
 
-function RateTable({ rows }: { rows: readonly ExampleRow[] }) {
+/** Accounts with their rates. */
+export function RateTable({ rows }: { rows: readonly ExampleRow[] }) {
   return (
     <table className="w-full">
       <caption className="sr-only">Best easy access accounts in the sample data</caption>
@@ -65,11 +66,11 @@ function Result({ rows, chart }: HomeExampleData) {
     <div className="px-4 pt-1 pb-4">
       <RateTable rows={rows} />
       {chart === null ? null : (
-        <div className="mt-4">
+        <div id="example-history" className="mt-4">
           <p className="mb-1 font-medium text-pretty">
             Rate history of {chart.name}, <span className="whitespace-nowrap">12 months</span>
             <span className="block text-note font-normal text-ink-2">
-              From a separate call, <code className="font-mono">GET /v1/history</code>
+              From a separate call, <code className="inline-code">GET /v1/history</code>
             </span>
           </p>
           <RateSteps history={chart.history} isCompact />

@@ -32,8 +32,8 @@ type CoverageProps = {
 /** Headline, audience and calls to action, next to an example. */
 export function Hero({ starterCredits, children }: { starterCredits: number; children: ReactNode }) {
   return (
-    <div className="grid items-start gap-x-12 gap-y-10 lg:grid-cols-[5fr_6fr]">
-      <div className="lg:pt-6">
+    <div className="grid items-center gap-x-12 gap-y-10 lg:grid-cols-[5fr_6fr]">
+      <div className="lg:pb-10">
         <h1 className="text-hero font-semibold tracking-tight text-balance">UK savings rates as an API.</h1>
         <p className="mt-4 max-w-[34rem] text-prose text-ink-2 text-pretty">
           Every rate, its terms, its deposit protection and its history, in one format. For comparison sites, savings apps, advisers and AI assistants.
@@ -76,16 +76,14 @@ export function Coverage({ products, providers, isFictional, history, changedAt 
           Each row says when it last changed
         </Figure>
       </dl>
-      {isFictional ? (
-        <p className="mt-4 text-table text-ink-2">This installation serves a demonstration market: the providers and their rates are fictional.</p>
-      ) : null}
+      {isFictional ? <p className="mt-4 text-table text-ink-2">This is a demonstration market: the providers and their rates are fictional.</p> : null}
     </section>
   )
 }
 
 function Part({ id, title, lead, children }: { id: string; title: string; lead: ReactNode; children: ReactNode }) {
   return (
-    <section aria-labelledby={id} className="mt-12 sm:mt-16">
+    <section aria-labelledby={id} className="mt-8 sm:mt-14">
       <h2 id={id} className="text-h1 font-semibold tracking-tight text-balance">
         {title}
       </h2>
@@ -114,7 +112,7 @@ export function UseCases({ cases }: { cases: readonly UseCase[] }) {
             className="grid min-w-0 gap-3 max-lg:w-[88%] max-lg:max-w-100 max-lg:shrink-0 max-lg:snap-start max-lg:grid-rows-[1fr_auto_auto] lg:row-span-3 lg:grid-rows-subgrid"
           >
             <div>
-              <p className="text-note text-ink-2">{who}</p>
+              <p className="text-note text-ink-2 max-sm:hidden">{who}</p>
               <h3 className="mt-1 text-h2 font-semibold">{title}</h3>
               <p className="mt-1 text-ink-2 text-pretty">{text}</p>
             </div>
@@ -178,14 +176,14 @@ function Statement({ entries }: { entries: readonly Entry[] }) {
 
 const promises = [
   'Errors, unchanged responses and test calls are free.',
-  'Cap the spending of a key per month, or of one call.',
-  'Find any call by its id, with parameters, status and time.',
+  'Set a monthly cap for a key, or a maximum for one call.',
+  'Look up any call by its ID to see its parameters, status and time.',
 ] as const
 
 /** Price in one line, next to the statement of a new account. */
 export function Pricing({ price, entries }: { price: string; entries: readonly Entry[] }) {
   return (
-    <section aria-labelledby="price" className="mt-12 grid items-center gap-x-12 gap-y-6 sm:mt-16 lg:grid-cols-[5fr_6fr]">
+    <section aria-labelledby="price" className="mt-8 grid items-center gap-x-12 gap-y-6 sm:mt-14 lg:grid-cols-[5fr_6fr]">
       <div>
         <h2 id="price" className="text-h1 font-semibold tracking-tight text-balance">
           Pay for the rows you read
@@ -217,15 +215,20 @@ export function Pricing({ price, entries }: { price: string; entries: readonly E
 /** Second call to action, with the steps to a live key and the attribution. */
 export function ClosingCall({ licence, attribution }: { licence: string; attribution: string }) {
   return (
-    <section aria-labelledby="start" className="mt-12 rounded-panel border border-line bg-surface p-6 sm:mt-16 sm:p-8">
-      <h2 id="start" className="text-h1 font-semibold tracking-tight text-balance">
-        Make your first call in a minute
-      </h2>
-      <p className="mt-2 max-w-[68ch] text-ink-2 text-pretty">
-        Confirm your email and you get a test key with sample data. Live keys work once we approve your account.
-      </p>
-      <Actions />
-      <p className="mt-6 max-w-[68ch] text-note text-ink-2 text-pretty">
+    <section
+      aria-labelledby="start"
+      className="mt-8 grid gap-x-12 gap-y-5 rounded-panel border border-line bg-surface p-6 sm:mt-14 sm:p-8 lg:grid-cols-[7fr_5fr]"
+    >
+      <div>
+        <h2 id="start" className="text-h1 font-semibold tracking-tight text-balance">
+          Make your first call in under a minute
+        </h2>
+        <p className="mt-2 max-w-[68ch] text-ink-2 text-pretty">
+          Confirm your email to get a test key with sample data. Live keys work once we approve your account.
+        </p>
+        <Actions />
+      </div>
+      <p className="self-center text-note text-pretty text-ink-2 lg:border-l lg:border-line lg:py-4 lg:pl-8 lg:text-body">
         Show “{attribution}” wherever you show the data.{' '}
         <a className="prose-link" href={`/licence/${licence}`}>
           Read the Data Licence {licence}

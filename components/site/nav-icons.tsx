@@ -1,6 +1,7 @@
 import {
   Activity,
   BadgeCheck,
+  Bell,
   BookOpen,
   Braces,
   ChartColumn,
@@ -38,6 +39,7 @@ export const portalIcons = {
   usage: ChartColumn,
   requests: Rows3,
   billing: CreditCard,
+  alerts: Bell,
   webhooks: Webhook,
   settings: Settings,
 } as const satisfies Record<PortalPage, LucideIcon>

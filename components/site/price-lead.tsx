@@ -1,5 +1,5 @@
 import { ButtonLink } from '#components/ui/button.tsx'
-import { Figure } from './figure.tsx'
+import { type Estimate, PriceEstimator } from './price-estimator.tsx'
 
 type PriceFigure = { readonly value: string; readonly name: string; readonly note: string }
 
@@ -7,30 +7,32 @@ type Props = {
   figures: readonly PriceFigure[]
   /** Price of a typical call, and the free credits of a new account. */
   example: string
-  /** Cost of a month at volume. */
-  volume: string
+  estimate: Estimate
 }
 
-/** Prices at a glance: three figures, an example and the way to start. */
-export function PriceLead({ figures, example, volume }: Props) {
+/** Prices at a glance: three figures and the way to start, next to an estimator. */
+export function PriceLead({ figures, example, estimate }: Props) {
   return (
-    <>
-      <dl className="mt-6 grid gap-6 sm:grid-cols-3">
-        {figures.map(({ value, name, note }) => (
-          <Figure key={name} value={value} name={name}>
-            {note}
-          </Figure>
-        ))}
-      </dl>
-      <div className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-4">
-        <ButtonLink kind="primary" href="/sign-up">
-          Create account
-        </ButtonLink>
-        <p className="text-pretty max-sm:order-first">
-          {example}
-          <span className="block text-ink-2">{volume} Live keys work after we approve your account.</span>
+    <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[5fr_6fr]">
+      <div>
+        <h1 className="text-hero font-semibold tracking-tight text-balance">Pay for the rows you read.</h1>
+        <p className="mt-4 text-prose text-pretty text-ink-2">{example}</p>
+        <dl className="mt-6 border-t border-line">
+          {figures.map(({ value, name, note }) => (
+            <div key={name} className="grid grid-cols-[6.5rem_1fr] items-baseline gap-x-4 border-b border-line py-2.5">
+              <dt className="order-2">{name}</dt>
+              <dd className="order-1 text-h2 font-semibold tabular-nums">{value}</dd>
+              <dd className="order-3 col-start-2 text-note text-pretty text-ink-2">{note}</dd>
+            </div>
+          ))}
+        </dl>
+        <p className="mt-6">
+          <ButtonLink kind="primary" href="/sign-up">
+            Create account
+          </ButtonLink>
         </p>
       </div>
-    </>
+      <PriceEstimator {...estimate} />
+    </div>
   )
 }

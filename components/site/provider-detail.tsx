@@ -135,7 +135,7 @@ export function ProviderDetail({ page, curl, attribution }: { page: ProviderPage
         )}
       </div>
       {surveys.length === 0 ? null : (
-        <Section id="service" title="Service quality" lead="Customers who are extremely or very likely to recommend it.">
+        <Section id="service" title="Service quality" lead="Share of customers who are extremely or very likely to recommend the provider.">
           <div className="grid gap-x-12 gap-y-8 lg:grid-cols-2">
             {surveys.map((survey) => (
               <ServiceQuality key={survey.region} survey={survey} />

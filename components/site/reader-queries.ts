@@ -1,6 +1,6 @@
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import { newQueryClient } from '#components/trpc/query-client.ts'
-import { newTRPCClient } from '#components/trpc/trpc-provider.tsx'
+import { newTRPCClient } from '#components/trpc/trpc-client.ts'
 import type { AppRouter } from '#server/trpc/root.ts'
 
 /** Cache of a signed-in reader's data on public pages, shared by the header, the phone menu and the API reference, so that everything is requested once. */

@@ -51,9 +51,10 @@ const verdicts = {
 function Verdict({ state, lookedAt }: Pick<Props, 'state' | 'lookedAt'>) {
   const { text, look, Icon } = verdicts[state]
   return (
-    <div className={`mt-6 flex items-center gap-4 rounded-panel border px-5 py-5 sm:px-6 ${look}`} role="status">
+    <div className={`flex items-center gap-4 rounded-panel border px-5 py-5 sm:px-6 ${look}`} role="status">
       <Icon aria-hidden="true" className="size-9 shrink-0" strokeWidth={1.75} />
       <div>
+        <h1 className="text-note font-medium">Status</h1>
         <p className="text-figure font-semibold tracking-tight text-balance">{text}</p>
         <p className="mt-0.5 text-note">
           Checked on <DateTime at={lookedAt} />
@@ -66,16 +67,17 @@ function Verdict({ state, lookedAt }: Pick<Props, 'state' | 'lookedAt'>) {
 /** Age of the data in one line. It is not part of the state of the service. */
 function Freshness({ ratesChangedAt, isRatesOld, isFictional, sources }: Props) {
   const stale = sources.filter(({ isStale }) => isStale).length
-  const isQuiet = isFictional || (!isRatesOld && stale === 0)
   const figures =
     stale === 0 ? 'Public statistics are up to date.' : `${stale} of ${sources.length} public statistics ${stale === 1 ? 'is' : 'are'} out of date.`
+  const isOld = isRatesOld && !isFictional
   return (
-    <p className={`mt-3 max-w-[68ch] text-pretty ${isQuiet ? 'text-ink-2' : 'text-caution'}`}>
+    <p className={`mt-3 max-w-[68ch] text-pretty ${isOld ? 'text-caution' : 'text-ink-2'}`}>
       <a className="underline underline-offset-3" href="#data">
         Data
       </a>
-      : {ratesChangedAt === null ? 'no rates are loaded' : <RatesChanged at={ratesChangedAt} isOld={isRatesOld && !isFictional} />}.{' '}
-      {isFictional ? 'Demonstration rates, which are not updated.' : figures}
+      : {ratesChangedAt === null ? 'no rates are loaded' : <RatesChanged at={ratesChangedAt} isOld={isOld} />}.{' '}
+      {isFictional ? 'Demonstration rates, which are not updated. ' : null}
+      <span className={stale === 0 ? '' : 'text-caution'}>{figures}</span>
     </p>
   )
 }
@@ -177,7 +179,7 @@ function Data({ products, providers, ratesChangedAt, isRatesOld, isFictional, so
       lead={
         <>
           The age of the data doesn’t affect the state of the service. If a source is late, responses include{' '}
-          <code className="font-mono whitespace-nowrap">stale: true</code>.
+          <code className="inline-code whitespace-nowrap">stale: true</code>.
         </>
       }
     >
@@ -191,11 +193,7 @@ function Data({ products, providers, ratesChangedAt, isRatesOld, isFictional, so
           )}
         </Item>
         {sources.map(({ figure, source, asOf, isStale }) => (
-          <Item
-            key={figure}
-            name={figure}
-            tag={<Tag tone={isStale ? (isFictional ? 'plain' : 'caution') : 'good'}>{isStale ? 'Out of date' : 'Up to date'}</Tag>}
-          >
+          <Item key={figure} name={figure} tag={<Tag tone={isStale ? 'caution' : 'good'}>{isStale ? 'Out of date' : 'Up to date'}</Tag>}>
             {source}
             {asOf === null ? null : (
               <>
@@ -215,7 +213,6 @@ export function StatusReport(props: Props) {
   const open = incidents.filter(({ resolvedAt }) => resolvedAt === null)
   return (
     <>
-      <h1 className="text-figure font-semibold tracking-tight">Status</h1>
       <Verdict state={state} lookedAt={lookedAt} />
       <Freshness {...props} />
       {open.length === 0 ? null : <Incidents id="open" title="Open incidents" incidents={open} />}

@@ -39,7 +39,7 @@ export function ThemeSwitch() {
             name="theme"
             value={theme}
             aria-pressed={chosen === theme}
-            className="min-h-8 cursor-pointer rounded-control px-2.5 hover:bg-hover aria-pressed:bg-hover aria-pressed:font-medium aria-pressed:text-ink max-sm:min-h-11"
+            className="min-h-8 cursor-pointer rounded-control px-2.5 hover:bg-hover aria-pressed:bg-accent-wash aria-pressed:font-medium aria-pressed:text-ink max-sm:min-h-11"
           >
             {themeNames[theme]}
           </button>

@@ -1,9 +1,10 @@
 import { ChartReader } from '#components/charts/chart-reader.tsx'
 import { horizontalSlots } from '#components/charts/scales.ts'
 import { periodName } from '#components/charts/time-axis.ts'
+import { TableSummary } from '#components/ui/summary-button.tsx'
 import { DateTime, Day } from './formats.tsx'
 import { Section } from './section.tsx'
-import { type DayState, dayText, type ShownDay, shownDays, silentSince, type UptimeDay, uptimePercent, uptimePeriods } from './uptime.ts'
+import { type DayState, dayText, type ShownDay, shownDays, silentSince, type UptimeDay, uptimePercent, uptimePeriods, withDaysBefore } from './uptime.ts'
 
 /** Style of each state. The states differ in height or pattern as well as in colour. */
 const looks: Readonly<Record<DayState, string>> = {
@@ -11,6 +12,7 @@ const looks: Readonly<Record<DayState, string>> = {
   some: 'h-5 bg-good',
   bad: 'h-8 border border-danger bg-[repeating-linear-gradient(135deg,var(--color-danger)_0_2px,transparent_2px_5px)]',
   none: 'h-1 bg-line-strong',
+  before: 'h-8 bg-line',
 }
 
 const legend = [
@@ -18,24 +20,22 @@ const legend = [
   ['some', 'Operational, incomplete data'],
   ['bad', 'Some downtime'],
   ['none', 'No data'],
+  ['before', 'No data yet'],
 ] as const satisfies readonly (readonly [DayState, string])[]
 
 function Strip({ days }: { days: readonly ShownDay[] }) {
   return (
     <>
-      {/* A bar is at most 14 pixels wide. */}
-      <div style={{ maxWidth: `${days.length * 0.875}rem` }}>
-        <ChartReader
-          name="Uptime by day"
-          slots={horizontalSlots(days.length)}
-          readings={days.map((day) => ({ title: periodName(day.day, 'UTC'), value: dayText(day) }))}
-          className="flex h-8 items-end gap-px sm:gap-0.5"
-        >
-          {days.map((day) => (
-            <span key={day.day} className={`relative min-w-0 grow ${looks[day.state]}`} />
-          ))}
-        </ChartReader>
-      </div>
+      <ChartReader
+        name="Uptime by day"
+        slots={horizontalSlots(days.length)}
+        readings={days.map((day) => ({ title: periodName(day.day, 'UTC'), value: dayText(day) }))}
+        className="flex h-8 items-end gap-px sm:gap-0.5"
+      >
+        {days.map((day) => (
+          <span key={day.day} className={`relative min-w-0 grow ${looks[day.state]}`} />
+        ))}
+      </ChartReader>
       <ul aria-hidden="true" className="mt-3 flex flex-wrap gap-x-6 gap-y-1 text-note text-ink-2">
         {legend
           .filter(([state]) => days.some((day) => day.state === state))
@@ -68,7 +68,7 @@ function Percentages({ days }: { days: readonly ShownDay[] }) {
 function Table({ days }: { days: readonly ShownDay[] }) {
   return (
     <details className="mt-4">
-      <summary className="prose-link min-h-8 w-fit cursor-pointer py-1">Show as table</summary>
+      <TableSummary />
       <table className="mt-2 w-full max-w-lg border-t border-line-strong text-table">
         <caption className="sr-only">Checks per UTC day, newest first</caption>
         <thead>
@@ -106,12 +106,19 @@ function Silence({ since }: { since: Date | null | undefined }) {
 }
 
 function Recorded({ days, uptime, now }: { days: readonly ShownDay[]; uptime: readonly UptimeDay[]; now: number }) {
-  if (days.length === 0) return <p className="text-ink-2">No checks yet. The first one runs within two minutes.</p>
+  const shown = withDaysBefore(days, now)
+  if (days.length === 0)
+    return (
+      <div className="rounded-panel border border-line bg-surface p-5">
+        <p className="mb-4 text-ink-2">No checks yet. The first one runs within two minutes.</p>
+        <Strip days={shown} />
+      </div>
+    )
   return (
     <div className="rounded-panel border border-line bg-surface p-5">
       <Silence since={silentSince(uptime, now)} />
       <Percentages days={days} />
-      <Strip days={days} />
+      <Strip days={shown} />
       <Table days={days} />
     </div>
   )

@@ -1,8 +1,8 @@
 /** Uptime checks of one UTC day. */
 export type UptimeDay = { readonly day: string; readonly good: number; readonly bad: number; readonly readAt: Date }
 
-/** State of a day. `some`: every check passed, but the checks didn't cover the whole day. */
-export type DayState = 'good' | 'some' | 'bad' | 'none'
+/** State of a day. `some`: every check passed, but the checks didn't cover the whole day. `before`: the day is older than the first check. */
+export type DayState = 'good' | 'some' | 'bad' | 'none' | 'before'
 
 export type ShownDay = { readonly day: string; readonly state: DayState; readonly good: number; readonly bad: number }
 
@@ -40,6 +40,18 @@ export function shownDays(uptime: readonly UptimeDay[], now: number): ShownDay[]
   })
 }
 
+/** Puts days older than the first check in front, so that there are always ninety. */
+export function withDaysBefore(days: readonly ShownDay[], now: number): ShownDay[] {
+  const count = daysShown - days.length
+  const before = Array.from({ length: count }, (_, index) => ({
+    day: toDay(now - (daysShown - 1 - index) * dayMs),
+    state: 'before' as const,
+    good: 0,
+    bad: 0,
+  }))
+  return [...before, ...days]
+}
+
 /** Returns the time of the last check if checks have stopped, null if they are running, and undefined if there has never been one. */
 export function silentSince(uptime: readonly UptimeDay[], now: number): Date | null | undefined {
   const last = uptime.at(-1)?.readAt
@@ -67,6 +79,7 @@ const grouped = new Intl.NumberFormat('en-GB')
 
 /** Describes the checks of one day. */
 export function dayText({ state, good, bad }: ShownDay): string {
+  if (state === 'before') return 'No data yet'
   if (state === 'none') return 'No data'
   if (state === 'bad') return `${grouped.format(bad)} of ${grouped.format(good + bad)} checks failed`
   return good === 1 ? '1 check passed' : `All ${grouped.format(good)} checks passed`

@@ -1,42 +1,15 @@
 'use client'
 
 import { QueryClientProvider } from '@tanstack/react-query'
-import { createTRPCClient, httpBatchLink } from '@trpc/client'
 import { createTRPCContext } from '@trpc/tanstack-react-query'
 import { createContext, type ReactNode, useContext, useState, useSyncExternalStore } from 'react'
 import { Notice } from '#components/ui/notice.tsx'
-import { maxRequests } from '#server/api/contract/request-bounds.ts'
-import { accountHeader } from '#server/api/contract/teams.ts'
 import type { AppRouter } from '#server/trpc/root.ts'
-import { transformer } from '#server/trpc/transformer.ts'
 import { newQueryClient, saysSignedOut } from './query-client.ts'
+import { newTRPCClient } from './trpc-client.ts'
 
 /** `useTRPC` returns the procedures as queries and mutations: `useQuery(useTRPC().account.overview.queryOptions())`. */
 export const { TRPCProvider, useTRPC } = createTRPCContext<AppRouter>()
-
-const callTimeoutMs = 15_000
-
-/** Fetches with a timeout, so that the page can report a hanging call. */
-const fetchWithTimeout: typeof fetch = (input, init) =>
-  fetch(input, { ...init, signal: AbortSignal.any([AbortSignal.timeout(callTimeoutMs), ...(init?.signal ? [init.signal] : [])]) })
-
-/**
- * Creates a client that calls the portal's procedures in batches. With `isPost`, it also sends queries as POST. With `account`, calls fail once the session
- * shows another account.
- */
-export const newTRPCClient = (isPost = false, account?: string) =>
-  createTRPCClient<AppRouter>({
-    links: [
-      httpBatchLink({
-        url: '/api/trpc',
-        transformer,
-        maxItems: maxRequests,
-        fetch: fetchWithTimeout as never,
-        ...(account === undefined ? {} : { headers: { [accountHeader]: account } }),
-        ...(isPost ? { methodOverride: 'POST' } : {}),
-      }),
-    ],
-  })
 
 const SignedOutContext = createContext(false)
 

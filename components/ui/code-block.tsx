@@ -1,6 +1,6 @@
 import { CopyButton } from './copy-button.tsx'
 
-/** Code with a copy button. Long lines wrap, so that phones don't need to scroll sideways. */
+/** Code with a copy button. Long lines scroll sideways. */
 export function CodeBlock({ label, code, copyLabel }: { label: string; code: string; copyLabel?: string }) {
   return (
     <figure className="rounded-panel border border-line bg-surface">
@@ -8,7 +8,8 @@ export function CodeBlock({ label, code, copyLabel }: { label: string; code: str
         {label}
         <CopyButton text={code} what={label} {...(copyLabel === undefined ? {} : { label: copyLabel })} />
       </figcaption>
-      <pre className="p-3 font-mono text-note/5 wrap-anywhere whitespace-pre-wrap">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
+      <pre tabIndex={0} className="code-scroll p-3 font-mono text-note/5">
         <code>{code}</code>
       </pre>
     </figure>

@@ -13,7 +13,7 @@ const tones = { caution: 'text-caution', danger: 'text-danger' } as const
 /** Figure of a strip: name, value and note. */
 export function Figure({ name, value, note, tone }: FigureProps) {
   return (
-    <div className="min-w-0 bg-surface px-4 py-3 max-sm:last:odd:col-span-2">
+    <div className="min-w-0 bg-surface px-4 py-3 max-sm:last:nth-[3]:col-span-2">
       <dt className="text-note text-ink-2">{name}</dt>
       <dd className={`text-h1 font-semibold tracking-tight ${tone === undefined ? '' : tones[tone]}`}>{value}</dd>
       {note === undefined ? null : <dd className="text-note text-pretty text-ink-2">{note}</dd>}
@@ -21,7 +21,25 @@ export function Figure({ name, value, note, tone }: FigureProps) {
   )
 }
 
-const columns = { 3: 'sm:grid-cols-3', 4: 'sm:grid-cols-2 lg:grid-cols-4' } as const
+/** Share from which a meter is marked as nearly full. */
+const nearlyFull = 0.9
+
+/** Thin bar for a value with a limit. The text next to it states both. */
+export function Meter({ value, max }: { value: number; max: number }) {
+  const share = max === 0 ? 1 : Math.min(1, value / max)
+  return (
+    <span aria-hidden="true" className="my-1.5 block h-1 w-full max-w-48 overflow-hidden rounded-full bg-track">
+      <span className={`block h-full rounded-full ${share >= nearlyFull ? 'bg-caution' : 'bg-accent'}`} style={{ width: `${share * 100}%` }} />
+    </span>
+  )
+}
+
+const columns = {
+  3: 'sm:grid-cols-3',
+  4: 'sm:grid-cols-2 lg:grid-cols-4',
+  /* On a phone the first figure is left out: it is the balance, which the top bar shows. */
+  5: 'lg:grid-cols-5 max-sm:[&>:first-child]:hidden sm:max-lg:[&>:last-child]:col-span-2',
+} as const
 
 /** Strip of figures at the top of a page; two columns on a phone. The gaps show the background, which makes them lines. */
 export function FigureStrip({ count, children }: { count: keyof typeof columns; children: ReactNode }) {

@@ -1,12 +1,18 @@
 'use client'
 
 import { createContext, type ReactNode, useContext } from 'react'
+import type { FieldValues, UseFormRegister } from 'react-hook-form'
 import { type FormState, untouched } from '#components/forms/form-state.ts'
 
 export const StateContext = createContext<FormState>(untouched)
 
 /** Returns the state of the form that contains the field. */
 export const useFormState = (): FormState => useContext(StateContext)
+
+/**
+ * Function of react-hook-form that registers a field. Null in forms that the browser or `ProcedureForm` reads, so that their pages don't load the library.
+ */
+export const RegisterContext = createContext<UseFormRegister<FieldValues> | null>(null)
 
 export const PrefixContext = createContext('')
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { BackLink } from './back-link.tsx'
 
 type Props = {
   title: ReactNode
@@ -14,13 +15,7 @@ type Props = {
 export function PageHead({ title, parent, isTabbed = false, children }: Props) {
   return (
     <>
-      {parent === undefined ? null : (
-        <p className="mb-2">
-          <a className="prose-link" href={parent.href}>
-            {parent.name}
-          </a>
-        </p>
-      )}
+      {parent === undefined ? null : <BackLink {...parent} />}
       <div className={`${isTabbed ? 'mb-2' : 'mb-6'} flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-3 lg:min-h-9`}>
         <h1 className="text-h1 font-semibold tracking-tight wrap-anywhere">{title}</h1>
         {children}

@@ -7,7 +7,7 @@ export function Words({ text }: { text: string }) {
       part
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: parts keep their order
-      <code key={index} className={`font-mono text-[0.92em] ${part.includes(' ') ? 'wrap-anywhere' : 'whitespace-nowrap'}`}>
+      <code key={index} className={`inline-code ${part.includes(' ') ? 'wrap-anywhere' : 'whitespace-nowrap'}`}>
         {part}
       </code>
     ),

@@ -1,21 +1,23 @@
 import type { Portal } from './portal.ts'
 
 /**
- * Inserts four weeks of past usage, and 60 hours of hourly usage, for every key of an account, covering every colour, both modes and several statuses. Leaves out today, because the test
- * makes today's calls itself.
+ * Inserts four weeks of past usage, and 60 hours of hourly usage at the same pace, for every key of an account, covering every colour, both modes and several
+ * statuses. Leaves out today, because the test makes today's calls itself.
  */
 export async function insertPastUsage(portal: Portal, accountId: number): Promise<void> {
-  const groups = `FROM generate_series(1, 27) d, (VALUES (1, 200), (3, 200), (4, 200), (5, 200), (6, 200), (9, 200), (3, 400), (3, 429), (0, 404)) g(endpoint, status),
+  const groups = `FROM generate_series(1, 27) d, (VALUES (3, 200), (4, 200), (5, 200), (6, 200), (15, 200), (16, 200), (3, 400), (3, 429), (0, 404)) g(endpoint, status),
     (SELECT id, mode FROM api_key WHERE account_id = $1) k`
   const day = "(now() AT TIME ZONE 'UTC')::date - d"
-  const count = '(7 + (d * 13 + g.endpoint * 29 + g.status) % 31)'
+  const count = '(CASE WHEN g.status = 200 THEN 7 + (d * 13 + g.endpoint * 29) % 31 ELSE 1 + (d + g.status) % 3 END)'
+  // An error every eight hours, and a successful call every hour.
+  const hourly = 'WHERE g.status = 200 OR (d + g.status) % 8 = 0'
   await portal.sql(
     `INSERT INTO usage_day SELECT $1, ${day}, k.id, g.endpoint, g.status, ${count}, CASE WHEN k.mode = 'live' AND g.status = 200 THEN ${count} ELSE 0 END ${groups}`,
     [accountId],
   )
   await portal.sql(
-    `INSERT INTO usage_hour SELECT $1, date_trunc('hour', now()) - d * interval '1 hour', k.id, g.endpoint, g.status, 1 + (d + g.endpoint) % 9, ${count},
-       CASE WHEN k.mode = 'live' AND g.status = 200 THEN ${count} ELSE 0 END ${groups.replace('(1, 27)', '(1, 60)')}`,
+    `INSERT INTO usage_hour SELECT $1, date_trunc('hour', now()) - d * interval '1 hour', k.id, g.endpoint, g.status, 1 + (d + g.endpoint) % 9, 1,
+       CASE WHEN k.mode = 'live' AND g.status = 200 THEN 1 ELSE 0 END ${groups.replace('(1, 27)', '(1, 60)')} ${hourly}`,
     [accountId],
   )
   await portal.sql(`INSERT INTO usage_latency SELECT $1, ${day}, k.id, g.endpoint, g.status, 1 + (d + g.endpoint) % 9, ${count} ${groups}`, [accountId])

@@ -16,6 +16,8 @@ const volatile: readonly (readonly [pattern: string, replacement: string])[] = [
   ['(?<![\\w:.])\\d\\d:\\d\\d:\\d\\d', '09:41:12'],
   ['(?<![\\w:.])\\d\\d:\\d\\d(?!:)', '09:41'],
   ['<1 ms|\\b[\\d,]+ ms\\b|\\b\\d+\\.\\d s\\b', '12 ms'],
+  // Rate changes of the demonstration market so far.
+  ['\\b13,\\d{3}\\b', '13,500'],
   ['just now|\\b\\d+ (?:second|minute|hour|day)s? ago', '4 minutes ago'],
 ]
 
@@ -43,8 +45,8 @@ function freeze(): void {
   // Timeouts and intervals share one sequence of ids, so this clears both.
   for (let timer = Number(setTimeout(() => {})); timer > 0; timer--) clearTimeout(timer)
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
-  // The durations of today's calls, and with them the scale, depend on the machine.
-  for (const chart of document.querySelectorAll('#latency ~ *')) chart.setAttribute('style', 'visibility: hidden')
+  // The durations of today's calls, and with them the scale, depend on the machine. The start page's chart ends today.
+  for (const chart of document.querySelectorAll('#latency ~ *, #example-history figure')) chart.setAttribute('style', 'visibility: hidden')
 }
 
 /** Replaces text that varies between runs. Returns the displayed times that none of the patterns covers. */

@@ -1,5 +1,5 @@
+import { csvLine } from '#server/api/contract/csv.ts'
 import { dayMs } from '#server/api/contract/dates.ts'
-import { csvLine } from '#server/api/contract/formats.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'

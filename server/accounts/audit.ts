@@ -6,8 +6,8 @@ import { readMemberLabels } from './member-labels.ts'
 /** Origin of a change: who made it and from where. Admin actions also carry a reason. */
 export type Actor =
   | {
-      /** `account` is the account itself, `operator` the command line. */
-      readonly actor: 'account' | 'operator' | 'service'
+      /** `account` is the account itself, `operator` the command line. A change by an API key has the public id of the key. */
+      readonly actor: 'account' | 'operator' | 'service' | `key_${string}`
       /** IP address of the requester. */
       readonly address?: string | null
       /** Sign-in of the member who made the change; null or missing if it was the account's own. */

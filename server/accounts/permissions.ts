@@ -4,7 +4,7 @@ import type { Db, Transaction } from '#server/db/prisma.ts'
 
 const developer = ['developer'] as const
 const billing = ['billing'] as const
-const support = ['developer', 'billing'] as const
+const developerOrBilling = ['developer', 'billing'] as const
 const ownerOnly = [] as const
 
 /**
@@ -12,9 +12,15 @@ const ownerOnly = [] as const
  * Personal procedures, such as a change of password, act on the user's own sign-in and need no role.
  */
 export const memberMutations = {
+  'alerts.create': developerOrBilling,
+  'alerts.update': developerOrBilling,
+  'alerts.pause': developerOrBilling,
+  'alerts.resume': developerOrBilling,
+  'alerts.delete': developerOrBilling,
   'billing.startTopUp': billing,
   'billing.customerPage': billing,
   'billing.removeCard': billing,
+  'billing.setDetails': billing,
   'billing.setAlerts': billing,
   'billing.setCap': billing,
   'billing.setAutoTopUp': billing,
@@ -23,10 +29,11 @@ export const memberMutations = {
   'keys.rotate': developer,
   'keys.revoke': developer,
   'licence.accept': ownerOnly,
+  'oauth.approve': developer,
   'profile.setPurpose': ownerOnly,
   'security.closeAccount': ownerOnly,
-  'support.open': support,
-  'support.reply': support,
+  'support.open': developerOrBilling,
+  'support.reply': developerOrBilling,
   'team.invite': ownerOnly,
   'team.resend': ownerOnly,
   'team.revoke': ownerOnly,

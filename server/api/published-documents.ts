@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { errors } from '#server/api/contract/errors.ts'
 import type { DocumentName, PublishedValues } from '#server/api/documents/published-values.ts'
+import { compressThoroughly } from '#server/api/http/compression.ts'
+import { type Encoding, getEncoding } from '#server/api/http/content-encoding.ts'
 import { type DirectAnswer, uncachedAnswer } from '#server/api/pipeline/call.ts'
 import type { ConfigSnapshot } from '#server/api/pipeline/config-snapshot.ts'
 import { clock } from '#server/clock.ts'
@@ -10,8 +12,8 @@ import type { Log } from '#server/observability/log.ts'
 /** Converts the OpenAPI document to a Postman collection, both as text. */
 export type ToPostman = (openApi: string) => Promise<string>
 
-/** Encoded document with its ETag. Encoding it for each response would block the event loop for milliseconds. */
-type Built = { readonly body: Buffer<ArrayBuffer>; readonly tag: string }
+/** Document as bytes with its ETag, and compressed in each encoding that was requested so far. Encoding it for each response would take milliseconds. */
+type Built = { readonly body: Buffer<ArrayBuffer>; readonly tag: string; readonly compressed: Map<Encoding, Promise<Buffer<ArrayBuffer> | null>> }
 type Kept = { readonly version: number; readonly builtAt: number; readonly built: Promise<Built> }
 
 export type DocumentSettings = Pick<PublishedValues, 'publicUrl' | 'deprecation' | 'sunset'>
@@ -36,10 +38,19 @@ export async function openApiText(facts: PublishedValues): Promise<string> {
 
 function built(text: string): Built {
   const body = Buffer.from(text)
-  return { body, tag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 32)}"` }
+  return { body, tag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 32)}"`, compressed: new Map() }
 }
 
-const shared = ['Cache-Control', 'public, max-age=300', 'Access-Control-Allow-Origin', '*', 'X-Content-Type-Options', 'nosniff'] as const
+const shared = [
+  'Cache-Control',
+  'public, max-age=300',
+  'Vary',
+  'Accept-Encoding',
+  'Access-Control-Allow-Origin',
+  '*',
+  'X-Content-Type-Options',
+  'nosniff',
+] as const
 
 /** Published documents, built on first request and rebuilt when their input changes. */
 export class PublishedDocuments {
@@ -58,19 +69,46 @@ export class PublishedDocuments {
     this.log = log
   }
 
-  /** Answers a request for a document: 200, 304, 405 for methods other than GET and HEAD, 500 if it can't be built. */
-  async answer(name: DocumentName, method: string, ifNoneMatch: string | null): Promise<DirectAnswer> {
+  /**
+   * Answers a request for a document: 200, 304, 405 for methods other than GET and HEAD, 500 if it can't be built. `accept` is the header Accept-Encoding. The
+   * ETag of a compressed document is weak, because its bytes differ.
+   */
+  async answer(name: DocumentName, method: string, ifNoneMatch: string | null, accept?: string | string[] | null): Promise<DirectAnswer> {
     if (method !== 'GET' && method !== 'HEAD') return { status: 405, headers: ['Allow', 'GET, HEAD', 'X-Content-Type-Options', 'nosniff'], body: '', bytes: 0 }
     try {
-      const { body, tag } = await (name === 'openapi' ? this.openApi() : this.collection())
-      const headers = [...shared, 'ETag', tag]
+      const document = await this.built(name)
+      const { body, tag } = document
+      const encoding = getEncoding(accept, body.length)
+      const headers = [...shared, 'ETag', encoding === null ? tag : `W/${tag}`]
       const isKnown = ifNoneMatch?.split(',').some((one) => one.trim().replace(/^W\//, '') === tag)
       if (isKnown) return { status: 304, headers, body: '', bytes: 0 }
       headers.push('Content-Type', 'application/json; charset=utf-8')
-      return { status: 200, headers, body: method === 'HEAD' ? '' : body, bytes: body.length }
+      const compressed = encoding && (await this.compressed(document, encoding))
+      if (compressed) headers.push('Content-Encoding', encoding)
+      const sent = compressed ?? body
+      return { status: 200, headers, body: method === 'HEAD' ? '' : sent, bytes: sent.length }
     } catch (error) {
       return this.failed(error)
     }
+  }
+
+  private async compressed({ body, compressed }: Built, encoding: Encoding): Promise<Buffer<ArrayBuffer> | null> {
+    const pending = compressed.get(encoding) ?? compressThoroughly(body, encoding, this.log)
+    compressed.set(encoding, pending)
+    const bytes = await pending
+    // Too many responses are being compressed. The next request tries again.
+    if (bytes === null) compressed.delete(encoding)
+    return bytes
+  }
+
+  private built(name: DocumentName): Promise<Built> {
+    if (name === 'openapi') return this.openApi()
+    return name === 'postman' ? this.collection() : this.environment()
+  }
+
+  private async environment(): Promise<Built> {
+    const { postmanEnvironment } = await import('#server/api/documents/postman-environment.ts')
+    return built(postmanEnvironment(this.settings.publicUrl))
   }
 
   private openApi(): Promise<Built> {

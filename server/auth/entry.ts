@@ -17,7 +17,8 @@ export type EntryUser = User & { profile?: ProviderProfile; entry?: Entry }
 /** Reads a field of a form; empty if it is missing. */
 type Read = (name: string) => string
 
-const maxLength = 1_000
+/** Maximum length of a field. A path to return to can contain an authorisation request, and is encoded twice. */
+const maxLength = 8_000
 
 function getFaults(deps: AuthContext, error: unknown): FieldFaults {
   if (error instanceof FieldsError) return error.faults

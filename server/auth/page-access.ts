@@ -5,7 +5,9 @@ import type { Viewer } from './viewer.ts'
 const pageMutations = [
   ['/portal/keys', 'keys.create'],
   ['/portal/billing', 'billing.startTopUp'],
+  ['/portal/alerts', 'alerts.create'],
   ['/portal/webhooks', 'webhooks.create'],
+  ['/portal/connect', 'oauth.approve'],
   ['/portal/help', 'support.open'],
   ['/portal/licence', 'licence.accept'],
   ['/portal/settings/account', 'security.closeAccount'],

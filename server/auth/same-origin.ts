@@ -7,9 +7,12 @@ export function isSameOrigin(headers: Headers, publicUrl: string): boolean {
   return origin.host === headers.get('host') || origin.origin === publicUrl
 }
 
+/** Longest redirect target. An authorisation request can have about 2,000 characters, which become up to three times as many when encoded. */
+const longestPath = 6_000
+
 /** Returns a redirect target if it is a path of this site, otherwise `fallback`. */
 export function sitePath(asked: string | undefined, fallback = '/portal'): string {
-  return asked !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(asked) && asked.length <= 500 ? asked : fallback
+  return asked !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(asked) && asked.length <= longestPath ? asked : fallback
 }
 
 /** Returns the path of an invitation, to which a person returns after they sign up; empty for any other path. */

@@ -65,6 +65,18 @@ export const limits = {
   statusAddress: { name: 'status address', allowed: 3, windowSeconds: minutes(60) },
   /** Status emails requested from one network, for any address. */
   statusNetwork: { name: 'status network', allowed: 10, windowSeconds: minutes(60) },
+  /** Applications registered from one network. Cloud services register one for each of their users. */
+  oauthRegistration: { name: 'oauth registration', allowed: 200, windowSeconds: minutes(60) },
+  /** Authorisation codes presented from one network, for any account. */
+  oauthToken: { name: 'oauth token', allowed: 300, windowSeconds: minutes(15) },
+  /** Applications approved by an account. Each approval stores a code. */
+  oauthApproval: { name: 'oauth approval', allowed: 60, windowSeconds: minutes(60) },
+  /** Keys revoked by applications from one network, for any account. */
+  oauthRevocation: { name: 'oauth revocation', allowed: 300, windowSeconds: minutes(15) },
+  /** Changes to market alerts per account, in the portal and by API. Each compares the alert with the market. */
+  alertChanges: { name: 'alert changes', allowed: 300, windowSeconds: minutes(60) },
+  /** Webhook endpoints created per account, in the portal and by API. Their rows stay as long as their deliveries. */
+  webhooksCreated: { name: 'webhooks created', allowed: 60, windowSeconds: minutes(60) },
   resend: { name: 'resend', allowed: 1, windowSeconds: 30 },
 } as const satisfies Record<string, Limit>
 

@@ -1,10 +1,11 @@
 import { monthNumber } from '#server/api/contract/dates.ts'
 import { creditsFor, vatWithin } from '#server/api/contract/price-kinds.ts'
 import { clock } from '#server/clock.ts'
-import type { PaymentMode, Prisma, TopUp } from '#server/db/generated/client.ts'
+import { type PaymentMode, Prisma, type TopUp } from '#server/db/generated/client.ts'
 import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import { findBillingDetails } from './billing-details.ts'
 import { addNotice } from './billing-notices.ts'
 
 /** Relations needed to decide whether to charge an account's card: its state, balance and saved card. */
@@ -75,7 +76,8 @@ export function beginAutoTopUp(db: Database, { accountId, mode, publicId, vatBas
       return false
     }
     const price = { amountPence, credits: creditsFor(amountPence), vatBasisPoints, vatPence: vatWithin(amountPence, vatBasisPoints) }
-    const data = { publicId, accountId, purchaseKey: publicId, origin: 'auto', mode, createdAt: now, ...price } as const
+    const billedTo = (await findBillingDetails(tx, accountId)) ?? Prisma.DbNull
+    const data = { publicId, accountId, purchaseKey: publicId, origin: 'auto', mode, createdAt: now, billedTo, ...price } as const
     const { id } = await tx.topUp.create({ data, select: { id: true } })
     const reserved = { month, monthPence: monthPence + amountPence, currentId: id, attempts: 0 }
     await tx.autoTopUp.update({ where: { accountId }, data: reserved, select: { accountId: true } })
@@ -108,7 +110,7 @@ export function resumeAutoTopUp(db: Database, publicId: string): Promise<boolean
     if (!found) return false
     const isWithinCeiling = found.month !== monthNumber(topUp.createdAt) || found.monthPence <= found.ceilingPence
     if (isNeeded(found) && found.amountPence === topUp.amountPence && isWithinCeiling) return true
-    await tx.topUp.update({ where: { id }, data: { state: 'failed', failure: 'It was no longer needed.' }, select: { id: true } })
+    await tx.topUp.update({ where: { id }, data: { state: 'failed', failure: 'The top-up was no longer needed.' }, select: { id: true } })
     const data = withoutCurrent(found, topUp, -topUp.amountPence)
     await tx.autoTopUp.update({ where: { accountId }, data, select: { accountId: true } })
     return false

@@ -42,7 +42,7 @@ const isWithin = (value: number, min: number, max: number) => Number.isSafeInteg
 function validateThreshold({ isOn, thresholdCredits, amountPence }: AutoTopUpSettings): string | null {
   const max = isOn && faultOfAmount(amountPence) === null ? creditsFor(amountPence) : maxThresholdCredits
   if (isWithin(thresholdCredits, 1, max)) return null
-  return `Balance must be from 1 to ${max.toLocaleString('en-GB')} credits${max < maxThresholdCredits ? ', the most that one top-up buys' : ''}.`
+  return `Threshold must be from 1 to ${max.toLocaleString('en-GB')} credits${max < maxThresholdCredits ? ', the most that one top-up buys' : ''}.`
 }
 
 function validateCeiling({ amountPence, ceilingPence }: AutoTopUpSettings): string | null {
@@ -69,7 +69,7 @@ export async function setAutoTopUp({ pool: db, settings }: BillingDeps, accountI
     await holdWallet(tx, accountId)
     await requireMember(tx, accountId, by.memberId ?? null, 'billing.setAutoTopUp')
     const hasCard = mode !== null && (await tx.paymentCustomer.count({ where: { accountId, mode, paymentMethodId: { not: null } } })) > 0
-    if (isOn && !hasCard) throw new BillingError('There is no saved card. Top up once and choose to save the card.')
+    if (isOn && !hasCard) throw new BillingError("You don't have a saved card. Top up once and save your card.")
     const before = await tx.autoTopUp.findUnique({ where: { accountId }, select: settingsColumns })
     const update = { ...data, ceilingNotified: 0, offReason: null, ...(isOn ? { failures: 0, attempts: 0, notBefore: null } : {}) }
     await tx.autoTopUp.upsert({ where: { accountId }, create: { accountId, ...data }, update, select: { accountId: true } })

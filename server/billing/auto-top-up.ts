@@ -1,3 +1,4 @@
+import { unknownCharge } from '#server/api/contract/billing-notices.ts'
 import { clock } from '#server/clock.ts'
 import type { PaymentMode, Prisma } from '#server/db/generated/client.ts'
 import type { Database } from '#server/db/prisma.ts'
@@ -8,8 +9,8 @@ import { beginAutoTopUp, resumeAutoTopUp } from './auto-top-up-decisions.ts'
 import type { BillingDeps, Charged, Payments } from './billing-deps.ts'
 import { addNotice } from './billing-notices.ts'
 import { findAutoTopUpCandidates } from './claims.sql.ts'
+import { postponeTopUp } from './close-checkouts.ts'
 import { firstDue, isDue, isLastAttempt, postponed } from './retries.ts'
-import { postponeTopUp } from './top-ups.ts'
 
 /** Relations needed for a charge: the account and its Stripe customer. */
 const payer = (mode: PaymentMode) =>
@@ -90,8 +91,6 @@ async function resolveCharge(deps: BillingDeps, payments: Payments, open: OpenCh
   return recordOutcome(deps, payments, topUp, { outcome: 'failed', intent: null, reason: 'The card could not be charged.' })
 }
 
-const unresolved = 'We could not find out whether the card was charged. If it was, the credits will follow.'
-
 /** Resolves a charge or postpones the next attempt. Marks the top-up as failed after a day without a result, so that it no longer reserves its amount. */
 async function resolveOrPostpone(deps: BillingDeps, payments: Payments, open: OpenCharge): Promise<void> {
   const { id, publicId: topUp } = open
@@ -106,7 +105,7 @@ async function resolveOrPostpone(deps: BillingDeps, payments: Payments, open: Op
     deps.log.warn({ err: error, topUp }, 'Failed to look up the outcome of an automatic top-up; retrying.')
   }
   if (!(await postponeTopUp(deps.pool, open))) return
-  await recordOutcome(deps, payments, topUp, { outcome: 'failed', intent: null, reason: unresolved })
+  await recordOutcome(deps, payments, topUp, { outcome: 'failed', intent: null, reason: unknownCharge })
   deps.log.error(
     { topUp, customer: toOrder(open).customer },
     'An automatic top-up was still unresolved after 24 hours and is now marked as failed. Search Stripe for the payment with this top_up in its metadata; if it was paid, resend its event.',

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { BillingDetails } from '#server/api/contract/billing-details.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import type { Database } from '#server/db/prisma.ts'
 import type { Log } from '#server/observability/log.ts'
@@ -18,6 +19,8 @@ export type Order = {
 
 export type CheckoutOrder = Order & {
   readonly savesCard: boolean
+  /** Details for the invoice. Null if the account has none: the customer then enters them at checkout. */
+  readonly billedTo: BillingDetails | null
   readonly expiresAt: Date
   /** URL to which the browser returns after payment. If the customer cancels, it returns to `cancelledUrl` instead. */
   readonly paidUrl: string
@@ -75,8 +78,15 @@ export type Payments = {
   readonly mode: PaymentMode
   /** Creates a customer. `instead` is the deleted customer that it replaces, or null. */
   makeCustomer: (account: { readonly publicId: string; readonly email: string; readonly instead: string | null }) => Promise<string>
-  /** Updates the email address. @throws NoCustomerError */
-  updateCustomer: (customer: string, email: string) => Promise<void>
+  /** @throws NoCustomerError */
+  setEmail: (customer: string, email: string) => Promise<void>
+  /** Sets the name and address, and deletes tax ids that the customer entered at a checkout. @throws NoCustomerError */
+  setDetails: (customer: string, details: BillingDetails) => Promise<void>
+  /**
+   * Deletes the name, address and tax ids of a customer. With `portal`, only if `setDetails` set them: those entered at a checkout stay.
+   * @throws NoCustomerError
+   */
+  removeDetails: (customer: string, includes: 'portal' | 'all') => Promise<void>
   /** Deletes all saved cards of a customer. @throws NoCustomerError */
   removeCards: (customer: string) => Promise<void>
   /** @throws NoCustomerError */

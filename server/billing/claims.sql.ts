@@ -1,5 +1,6 @@
 /** Claims due work: Prisma has neither `FOR UPDATE SKIP LOCKED` nor comparisons between columns of two tables. */
 import type { PaymentMode } from '#server/db/generated/client.ts'
+import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inLongTransaction } from '#server/db/transaction.ts'
 
@@ -39,7 +40,7 @@ const maxTransactions = 100_000
 async function claimCharges(tx: Transaction): Promise<{ start: string; stop: string; isLast: boolean } | undefined> {
   const { rows } = await tx.query<{ start: string; stop: string; isLast: boolean }>(
     `SELECT least(next_tx, ended) AS start, least(next_tx + $1, ended) AS stop, next_tx + $1 >= ended AS "isLast"
-     FROM alert_progress, (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS ended) s FOR UPDATE OF alert_progress SKIP LOCKED`,
+     FROM alert_progress, (SELECT settled_tx() AS ended) s FOR UPDATE OF alert_progress SKIP LOCKED`,
     [maxTransactions],
   )
   return rows[0]
@@ -57,17 +58,26 @@ export function checkLowBalances(db: Database, maxAccounts: number): Promise<{ n
     if (!charges) return { notified: 0, hasMore: false }
     const { start, stop, isLast } = charges
     // The last batch continues to the newest charge. Charges after `stop` are read again on the next run.
-    const { rows: low } = await tx.query<{ account: number; balance: string }>(
+    const { rows: candidates } = await tx.query<{ account: number }>(
       `WITH charged AS MATERIALIZED (SELECT DISTINCT account_id FROM request_log WHERE tx >= $1 AND ($2::bigint IS NULL OR tx < $2) AND credits > 0)
-       SELECT t.account_id AS account, t.balance FROM charged c JOIN balance_alert b ON b.account_id = c.account_id JOIN wallet t ON t.account_id = c.account_id
-       WHERE b.armed[1] >= t.balance ORDER BY t.account_id LIMIT $3 FOR NO KEY UPDATE OF t`,
+       SELECT t.account_id AS account FROM charged c JOIN balance_alert b ON b.account_id = c.account_id JOIN wallet t ON t.account_id = c.account_id
+       WHERE b.armed[1] >= t.balance ORDER BY t.account_id LIMIT $3`,
       [start, isLast ? null : stop, maxAccounts],
+    )
+    await lockRows(
+      tx,
+      'wallet',
+      candidates.map(({ account }) => account),
+    )
+    const { rows: low } = await tx.query<{ account: number; balance: string }>(
+      'SELECT account_id AS account, balance FROM wallet WHERE account_id = ANY ($1)',
+      [candidates.map(({ account }) => account)],
     )
     const { rows } = await tx.query<{ notified: number }>(
       'SELECT count(*) FILTER (WHERE notify_low_balance(account, balance))::int AS notified FROM unnest($1::int[], $2::bigint[]) AS low (account, balance)',
       [low.map(({ account }) => account), low.map(({ balance }) => balance)],
     )
-    const isFull = low.length === maxAccounts
+    const isFull = candidates.length === maxAccounts
     if (!isFull) await tx.query('UPDATE alert_progress SET next_tx = $1', [stop])
     return { notified: rows[0]?.notified ?? 0, hasMore: isFull || !isLast }
   })

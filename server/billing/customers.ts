@@ -1,10 +1,12 @@
 import { holdWallet } from '#server/accounts/accounts.ts'
+import { isSameDetails } from '#server/api/contract/billing-details.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import type { PaymentMode, Prisma } from '#server/db/generated/client.ts'
 import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type BillingDeps, BillingError, NoCustomerError, type PaymentLinks, type Payments, requirePayments } from './billing-deps.ts'
+import { closeReplacedCheckouts } from './close-checkouts.ts'
 import { clearedRetries, firstDue, isDue, isLastAttempt, maxAttempts, postponed } from './retries.ts'
 
 /** Account that pays. `customer` is the id of its Stripe customer; null if it has none yet. */
@@ -81,7 +83,7 @@ const batchSize = 20
 
 const failedToUpdate = 'Failed to update a Stripe customer; retrying.'
 const givenUp =
-  'The email address of a Stripe customer was still not updated after a day of retries. The update is retried when the address changes or with the next purchase. If Stripe rejects the address, ask the customer for another one.'
+  'The email address and billing details of a Stripe customer were still not updated after a day of retries. The update is retried when either changes or with the next purchase. If Stripe rejects the email address, ask the customer for another one.'
 
 const stale = {
   accountId: true,
@@ -89,26 +91,32 @@ const stale = {
   customerId: true,
   attempts: true,
   paymentMethodId: true,
-  account: { select: { publicId: true, email: true, ownerId: true, owner: { select: { email: true } } } },
+  account: {
+    select: { publicId: true, closedAt: true, email: true, ownerId: true, owner: { select: { email: true } }, billingDetails: { omit: { accountId: true } } },
+  },
 } as const
 
-/** Marks the email address at Stripe as outdated, because the account has a new owner. The database does so when an owner's address changes. */
+/**
+ * Marks the customer at Stripe as outdated, because the account has a new owner or other billing details. The database does so when an owner's email address
+ * changes.
+ */
 export async function markCustomersStale(tx: Transaction, accountId: number): Promise<void> {
   await tx.paymentCustomer.updateMany({ where: { accountId }, data: { isStale: true, ...clearedRetries } })
 }
 
 type StaleCustomer = Prisma.PaymentCustomerGetPayload<{ select: typeof stale }>
 
-/** Returns customers whose email address at Stripe is outdated and due for an update. */
+/** Returns customers that are outdated at Stripe and due for an update, including those of closed accounts. */
 function findStale(db: Database, mode: PaymentMode): Promise<StaleCustomer[]> {
-  const where = { isStale: true, mode, attempts: { lt: maxAttempts }, account: { closedAt: null }, ...isDue() }
+  const where = { isStale: true, mode, attempts: { lt: maxAttempts }, ...isDue() }
   return db.paymentCustomer.findMany({ where, orderBy: [firstDue, { accountId: 'asc' }], take: batchSize, select: stale })
 }
 
-/** Records that Stripe has the current email address, unless it has changed again. It can't change while the account and its owner are locked. */
+/** Records that Stripe has the current email address and details, unless they have changed again. They can't change while the account and its owner are locked. */
 async function markUpdated(tx: Transaction, { accountId, customerId, account }: StaleCustomer): Promise<void> {
-  const { email, ownerId, owner } = account
+  const { email, ownerId, owner, billingDetails } = account
   await lockRows(tx, 'account', [accountId, ownerId ?? accountId])
+  if (!isSameDetails(billingDetails, await tx.billingDetails.findUnique({ where: { accountId }, omit: { accountId: true } }))) return
   const where = { accountId, customerId, account: { ownerId, ...(owner === null ? { email } : { owner }) } }
   await tx.paymentCustomer.updateMany({ where, data: { isStale: false, ...clearedRetries } })
 }
@@ -126,26 +134,45 @@ async function removeLeftCards(db: Database, payments: Payments, { accountId, mo
   if ((await db.topUp.count({ where: isAboutToBeSaved, take: 1 })) === 0) await payments.removeCards(customer)
 }
 
+/** Deletes what Stripe has about a closed account. Stripe keeps the email address with the payments; a customer deleted there has nothing left to delete. */
+async function removeClosed(db: Database, payments: Payments, customer: StaleCustomer): Promise<void> {
+  try {
+    await payments.removeDetails(customer.customerId, 'all')
+    await removeLeftCards(db, payments, customer, customer.customerId)
+  } catch (error) {
+    if (!(error instanceof NoCustomerError)) throw error
+  }
+}
+
+/** Updates the details first, so that an email address that Stripe rejects doesn't keep them outdated. */
+async function updateCustomer(deps: BillingDeps, payments: Payments, stale: StaleCustomer): Promise<void> {
+  const { pool: db } = deps
+  const { accountId, customerId, account } = stale
+  const { billingDetails: details } = account
+  await closeReplacedCheckouts(db, payments, accountId)
+  if (account.closedAt !== null) return removeClosed(db, payments, stale)
+  const email = getPayerEmail(account)
+  await withCustomer(deps, payments, { accountId, publicId: account.publicId, email, customer: customerId }, async (current) => {
+    await (details === null ? payments.removeDetails(current, 'portal') : payments.setDetails(current, details))
+    await payments.setEmail(current, email)
+    await removeLeftCards(db, payments, stale, current)
+  })
+}
+
 /**
- * Updates Stripe customers after a change of their account: their email address, so that invoices and receipts reach the owner, and the cards that the account
- * no longer has.
+ * Updates Stripe customers after a change of their account: their email address, so that invoices and receipts reach the owner, their billing details, and the
+ * cards that the account no longer has. Deletes details and cards of closed accounts.
  */
 export async function updateCustomerEmails(deps: BillingDeps, signal: AbortSignal): Promise<void> {
   const { pool: db, payments, log } = deps
   if (!payments) return
   for (const customer of await findStale(db, payments.mode)) {
     if (signal.aborted) return
-    const { accountId, customerId, account } = customer
-    const email = getPayerEmail(account)
-    const payer = { accountId, publicId: account.publicId, email, customer: customerId }
     try {
-      await withCustomer(deps, payments, payer, async (current) => {
-        await payments.updateCustomer(current, email)
-        await removeLeftCards(db, payments, customer, current)
-      })
+      await updateCustomer(deps, payments, customer)
       await inTransaction(db, (tx) => markUpdated(tx, customer))
     } catch (error) {
-      const fields = { err: error, account: account.publicId }
+      const fields = { err: error, account: customer.account.publicId }
       if (await postponeEmailUpdate(db, customer)) log.error(fields, givenUp)
       else log.warn(fields, failedToUpdate)
     }

@@ -34,11 +34,10 @@ const differencesSql = `WITH charged AS (
       SELECT account_id, sum(credits) AS credits
       FROM (SELECT account_id, credits FROM request_log UNION ALL SELECT account_id, credits FROM dropped_charge) c GROUP BY account_id),
     entered AS (SELECT account_id, sum(credits) AS credits FROM ledger_entry GROUP BY account_id),
-    totals AS (
-      SELECT a.public_id AS account, w.balance, coalesce(e.credits, 0) - coalesce(c.credits, 0) AS sum
-      FROM wallet w JOIN account a ON a.id = w.account_id
-      LEFT JOIN entered e ON e.account_id = w.account_id LEFT JOIN charged c ON c.account_id = w.account_id)
-  SELECT account, balance, sum, 0 AS accounts FROM totals WHERE balance <> sum
+    totals AS MATERIALIZED (
+      SELECT w.account_id, w.balance, coalesce(e.credits, 0) - coalesce(c.credits, 0) AS sum
+      FROM wallet w LEFT JOIN entered e ON e.account_id = w.account_id LEFT JOIN charged c ON c.account_id = w.account_id)
+  SELECT a.public_id AS account, t.balance, t.sum, 0 AS accounts FROM totals t JOIN account a ON a.id = t.account_id WHERE t.balance <> t.sum
   UNION ALL SELECT NULL, 0, 0, count(*) FROM totals ORDER BY account NULLS LAST`
 
 /**
@@ -77,7 +76,7 @@ export async function readMovements(db: Database, accountId: number, from: strin
 
 /** Returns the credits charged to an account in the current UTC month, minus reversals. */
 export async function readMonthSpent(db: Database, accountId: number): Promise<number> {
-  const { rows } = await db.query<{ spent: string }>('SELECT spent_in_month(wallet, clock_timestamp()) AS spent FROM wallet WHERE account_id = $1', [accountId])
+  const { rows } = await db.query<{ spent: string }>('SELECT spent_in_month($1::int, clock_timestamp()) AS spent', [accountId])
   return Number(rows[0]?.spent ?? 0)
 }
 

@@ -21,7 +21,7 @@ export async function getAlertThresholds(db: Db, accountId: number): Promise<rea
 export async function setAlerts({ pool: db }: BillingDeps, accountId: number, thresholds: readonly number[], by: MemberOrigin): Promise<void> {
   const wanted = [...new Set(thresholds)].toSorted((a, b) => b - a)
   const isInvalid = wanted.some((one) => !Number.isSafeInteger(one) || one < 0 || one > maxThresholdCredits)
-  const invalidMessage = `Enter whole numbers of credits from 0 to ${maxThresholdCredits.toLocaleString('en-GB')} separated by spaces, such as 1,000 50.`
+  const invalidMessage = `Enter whole numbers of credits from 0 to ${maxThresholdCredits.toLocaleString('en-GB')} separated by spaces, for example: 1000 50.`
   refuseFaults({ thresholds: isInvalid ? invalidMessage : wanted.length > maxThresholds ? `Enter up to ${maxThresholds} balances.` : null })
   await inTransaction(db, async (tx) => {
     await lockRows(tx, 'wallet', [accountId])

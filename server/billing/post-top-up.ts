@@ -46,7 +46,7 @@ async function enterPurchase(tx: Transaction, topUp: Posting, credits: number): 
 
 /** Posts a refund: deducts `credits`, or gives them back if negative (the refund failed). Notifies the account. */
 async function enterRefund(tx: Transaction, { accountId, publicId, amountPence }: Posting, credits: number): Promise<void> {
-  const reason = `Refund of a top-up of ${toPounds(amountPence)}${credits > 0 ? '.' : ' failed: credits given back.'}`
+  const reason = `Refund of ${toPounds(amountPence)} top-up${credits > 0 ? '.' : ' failed: credits returned.'}`
   await enterCredits(tx, { accountId, kind: 'refund', credits: -credits, actor: 'stripe', reason, reference: publicId })
   await addNotice(tx, accountId, credits > 0 ? 'refund' : 'refund.failed', { topUp: publicId, credits: Math.abs(credits) })
 }
@@ -54,7 +54,7 @@ async function enterRefund(tx: Transaction, { accountId, publicId, amountPence }
 /** Posts a dispute: deducts `credits`, or gives them back if negative (the disputed money was returned). Notifies the account. */
 async function enterDispute(tx: Transaction, { accountId, publicId, amountPence }: Posting, credits: number): Promise<void> {
   const pounds = toPounds(amountPence)
-  const reason = credits > 0 ? `Top-up of ${pounds} disputed.` : `Dispute of a top-up of ${pounds}: credits given back.`
+  const reason = credits > 0 ? `Top-up of ${pounds} disputed.` : `Dispute over ${pounds} top-up resolved: credits returned.`
   await enterCredits(tx, { accountId, kind: 'dispute', credits: -credits, actor: 'stripe', reason, reference: publicId })
   await addNotice(tx, accountId, credits > 0 ? 'dispute.opened' : 'dispute.returned', { topUp: publicId, credits: Math.abs(credits) })
 }

@@ -7,9 +7,8 @@ import type { PaymentMode } from '#server/db/generated/client.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type BillingDeps, getPaymentMode, type SavedCard } from './billing-deps.ts'
-import { noCard } from './customers.ts'
+import { markCustomersStale, noCard } from './customers.ts'
 import { clearedRetries, firstDue, isDue, isLastAttempt, postponed } from './retries.ts'
-import { abandonedMs, postponeTopUp } from './top-ups.ts'
 
 /** Deletes the saved card, which also turns automatic top-ups off. A job then deletes it at Stripe. */
 export async function removeCard({ pool: db, settings }: BillingDeps, accountId: number, by: MemberOrigin): Promise<void> {
@@ -96,12 +95,14 @@ export async function readSavedCards({ pool: db, payments, log }: BillingDeps, s
 }
 
 /**
- * Ends automatic top-ups and deletes the saved card, within the transaction that closes the account. Locks the wallet, so that a concurrent payment is credited
+ * Ends automatic top-ups and deletes the saved card, within the transaction that closes the account. A job then deletes the card and the billing details at
+ * Stripe. Locks the wallet, so that a concurrent payment is credited
  * either before the account closes or after it, in which case the administrators are notified.
  */
 export async function closeBilling(tx: Transaction, accountId: number): Promise<void> {
   await holdWallet(tx, accountId)
   await stopCharges(tx, accountId, 'The account was closed.')
+  await markCustomersStale(tx, accountId)
 }
 
 /**
@@ -112,44 +113,4 @@ export async function stopCharges(tx: Transaction, accountId: number, offReason:
   await tx.topUp.updateMany({ where: { accountId, savesCard: true, cardReadAt: null }, data: { savesCard: false } })
   await tx.autoTopUp.updateMany({ where: { accountId, isOn: true }, data: { isOn: false, offReason } })
   await tx.paymentCustomer.updateMany({ where: { accountId }, data: noCard })
-}
-
-/**
- * Returns open checkouts of closed accounts that are due to be expired. A checkout whose page is still being created is due once the page exists, or after 15
- * minutes.
- */
-function findLeftOpen(db: Database, mode: PaymentMode) {
-  const hasPage = [{ checkoutSessionId: { not: null } }, { createdAt: { lt: new Date(clock.now() - abandonedMs) } }]
-  return db.topUp.findMany({
-    where: { state: 'open', origin: 'checkout', mode, account: { closedAt: { not: null } }, AND: [{ OR: hasPage }, isDue()] },
-    orderBy: [firstDue, { id: 'asc' }],
-    take: batchSize,
-    select: { id: true, publicId: true, checkoutSessionId: true, attempts: true, expiresAt: true, createdAt: true },
-  })
-}
-
-const hasExpired = ({ expiresAt, createdAt }: { expiresAt: Date | null; createdAt: Date }): boolean =>
-  (expiresAt?.getTime() ?? createdAt.getTime() + dayMs) < clock.now()
-
-const failedToClose = 'Failed to close the payment page of a closed account; retrying.'
-const expiredFirst =
-  'The payment page of a closed account expired before it could be closed. If someone paid on it, administrators are notified: refund that payment at Stripe.'
-
-/** Expires the Stripe checkouts that closed accounts left open. If this keeps failing, Stripe expires them itself within a day. */
-export async function closeCheckouts({ pool: db, payments, log }: BillingDeps, signal: AbortSignal): Promise<void> {
-  if (!payments) return
-  for (const one of await findLeftOpen(db, payments.mode)) {
-    if (signal.aborted) return
-    const { id, publicId: topUp, checkoutSessionId: session, attempts } = one
-    const isOver = hasExpired(one)
-    try {
-      if (session !== null && !isOver) await payments.closeCheckout({ topUp, session })
-      // If the checkout was paid after all, Stripe's event still marks the top-up as paid.
-      await db.topUp.updateMany({ where: { id, state: 'open' }, data: { state: 'expired' } })
-      if (isOver && attempts > 0) log.error({ topUp }, expiredFirst)
-    } catch (error) {
-      log.warn({ err: error, topUp }, failedToClose)
-      await postponeTopUp(db, one)
-    }
-  }
 }

@@ -18,7 +18,9 @@ export function simulatedPayments({ publicUrl, developmentFeatures }: BillingSet
   return {
     mode: 'simulated',
     makeCustomer: async ({ publicId }) => simulatedId('cus', publicId),
-    updateCustomer: async () => undefined,
+    setEmail: async () => undefined,
+    setDetails: async () => undefined,
+    removeDetails: async () => undefined,
     removeCards: async () => undefined,
     openCheckout: async ({ topUp }) => ({ session: simulatedId('cs', topUp), url: `${publicUrl}/simulated-checkout/${topUp}` }),
     closeCheckout: async () => undefined,

@@ -1,5 +1,5 @@
+import { csvLine } from '#server/api/contract/csv.ts'
 import { isoDay, isoMonth, monthBefore } from '#server/api/contract/dates.ts'
-import { csvLine } from '#server/api/contract/formats.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { type BillingDeps, BillingError } from './billing-deps.ts'

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Stripe } from 'stripe'
 import { productName } from '#server/api/contract/product-name.ts'
 import {
@@ -14,6 +13,7 @@ import {
   type Payments,
 } from './billing-deps.ts'
 import { toId } from './payment-change.ts'
+import { rethrowMissingCustomer, stripeCustomers } from './stripe-customers.ts'
 import { isGone } from './stripe-events.ts'
 import { loadStripe, openStripe } from './stripe-sdk.ts'
 
@@ -64,6 +64,24 @@ const pageSize = 100
 /** Maximum number of a customer's payments to search for a charge. */
 const maxSearched = 1_000
 
+/**
+ * Builds the parameters for the details on the invoice. Details from the portal can't be changed at checkout, so that the invoice shows them as they are. The VAT
+ * number is a field of the invoice, because Stripe would reject a tax id that it can't read.
+ */
+function toInvoiceParams(order: CheckoutOrder, vat: BillingSettings['vat']): Partial<Stripe.Checkout.SessionCreateParams> {
+  const { billedTo } = order
+  const metadata = toMetadata(order)
+  if (billedTo === null)
+    return {
+      customer_update: { name: 'auto', address: 'auto' },
+      invoice_creation: { enabled: true, invoice_data: { metadata } },
+      billing_address_collection: vat ? 'required' : 'auto',
+      tax_id_collection: { enabled: vat !== null },
+    }
+  const fields = billedTo.vatNumber === '' ? {} : { custom_fields: [{ name: 'Your VAT number', value: billedTo.vatNumber }] }
+  return { invoice_creation: { enabled: true, invoice_data: { metadata, ...fields } }, billing_address_collection: 'auto' }
+}
+
 /** Builds the parameters of a checkout session. The amount is the one the customer agreed to pay, so discounts and currency conversion are off. */
 function toSessionParams(order: CheckoutOrder, vat: BillingSettings['vat']): Stripe.Checkout.SessionCreateParams {
   const metadata = toMetadata(order)
@@ -73,7 +91,6 @@ function toSessionParams(order: CheckoutOrder, vat: BillingSettings['vat']): Str
     submit_type: 'pay',
     locale: 'en-GB',
     customer: order.customer,
-    customer_update: { name: 'auto', address: 'auto' },
     client_reference_id: order.topUp,
     metadata,
     line_items: [
@@ -84,22 +101,13 @@ function toSessionParams(order: CheckoutOrder, vat: BillingSettings['vat']): Str
       },
     ],
     payment_intent_data: { description: product.name, metadata, ...(order.savesCard ? { setup_future_usage: 'off_session' } : {}) },
-    invoice_creation: { enabled: true, invoice_data: { metadata } },
     adaptive_pricing: { enabled: false },
     allow_promotion_codes: false,
-    billing_address_collection: vat ? 'required' : 'auto',
-    tax_id_collection: { enabled: vat !== null },
+    ...toInvoiceParams(order, vat),
     expires_at: Math.floor(order.expiresAt.getTime() / 1_000),
     success_url: order.paidUrl,
     cancel_url: order.cancelledUrl,
   }
-}
-
-/** Throws NoCustomerError if the error means that Stripe no longer has the customer; otherwise rethrows the error. */
-async function rethrowMissingCustomer(error: unknown): Promise<never> {
-  const { errors } = await loadStripe()
-  const isMissing = error instanceof errors.StripeInvalidRequestError && error.code === 'resource_missing' && ['customer', 'id'].includes(error.param ?? '')
-  throw isMissing ? new NoCustomerError(error.message) : error
 }
 
 /** Returns null if Stripe no longer has the customer, because then there is no charge to find. Rethrows any other error. */
@@ -118,9 +126,9 @@ function toCheckout({ id, url, amount_total: pence }: Stripe.Checkout.Session, {
 }
 
 /** Expires a checkout. Ignores the invalid-request error for a checkout that was paid or has expired, because an event reports its outcome. */
-async function closeCheckout(stripe: Stripe, topUp: string, session: string): Promise<void> {
+async function closeCheckout(stripe: Stripe, session: string): Promise<void> {
   const { errors } = await loadStripe()
-  await stripe.checkout.sessions.expire(session, {}, { idempotencyKey: `close ${topUp}` }).catch((error: unknown) => {
+  await stripe.checkout.sessions.expire(session).catch((error: unknown) => {
     if (!(error instanceof errors.StripeInvalidRequestError)) throw error
   })
 }
@@ -129,7 +137,7 @@ async function closeCheckout(stripe: Stripe, topUp: string, session: string): Pr
 function toCharged({ id, status, amount_received: amountPence, last_payment_error: error }: Stripe.PaymentIntent): Charged {
   if (status === 'succeeded') return { outcome: 'paid', intent: id, amountPence }
   if (status === 'processing') return { outcome: 'pending', intent: id }
-  return { outcome: 'failed', intent: id, reason: error?.message ?? 'The bank requires confirmation by the cardholder.' }
+  return { outcome: 'failed', intent: id, reason: error?.message ?? 'Your bank needs you to approve this payment.' }
 }
 
 /** Derives the outcome from an API error: a declined card or a rejected request is final; anything else leaves the outcome unknown. */
@@ -161,11 +169,6 @@ async function getCard(stripe: Stripe, intent: string) {
   return { method: method.id, brand, last4, expires: `${String(month).padStart(2, '0')}/${year}` }
 }
 
-async function removeCards(stripe: Stripe, customer: string): Promise<void> {
-  const { data: methods } = await stripe.customers.listPaymentMethods(customer, { limit: pageSize })
-  for (const { id } of methods) await stripe.paymentMethods.detach(id, {}, { idempotencyKey: `detach ${id}` })
-}
-
 async function getLinks(stripe: Stripe, { intent, session }: { intent: string; session: string | null }) {
   const [payment, checkout] = await Promise.all([
     stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] }),
@@ -182,15 +185,7 @@ export function stripePayments(settings: BillingSettings & { stripeKey: string }
   const stripe = () => (opened ??= openStripe(settings.stripeKey, settings.stripeBase))
   return {
     mode,
-    makeCustomer: async ({ publicId, email, instead }) => {
-      // Hashed, because an idempotency key has at most 255 characters, and an email address can be nearly as long.
-      const idempotencyKey = `customer ${createHash('sha256').update(`${publicId} ${email} ${instead}`).digest('hex')}`
-      return (await (await stripe()).customers.create({ email, metadata: { account: publicId } }, { idempotencyKey })).id
-    },
-    removeCards: async (customer) => removeCards(await stripe(), customer).catch(rethrowMissingCustomer),
-    updateCustomer: async (customer, email) => {
-      await (await stripe()).customers.update(customer, { email }).catch(rethrowMissingCustomer)
-    },
+    ...stripeCustomers(stripe),
     openCheckout: async (order) => {
       // The key includes the customer: a checkout requested for a deleted customer was never created, so the checkout for the replacement customer needs
       // another key.
@@ -198,7 +193,7 @@ export function stripePayments(settings: BillingSettings & { stripeKey: string }
       const session = await (await stripe()).checkout.sessions.create(toSessionParams(order, settings.vat), { idempotencyKey }).catch(rethrowMissingCustomer)
       return toCheckout(session, order)
     },
-    closeCheckout: async ({ topUp, session }) => closeCheckout(await stripe(), topUp, session),
+    closeCheckout: async ({ session }) => closeCheckout(await stripe(), session),
     chargeSavedCard: async (order) => {
       const params = { amount: order.amountPence, currency: 'gbp', customer: order.customer, payment_method: order.method, off_session: true, confirm: true }
       const details = { description: toDescription(order), metadata: toMetadata(order) }
@@ -211,8 +206,6 @@ export function stripePayments(settings: BillingSettings & { stripeKey: string }
         .catch(nullIfNoCustomer),
     getCard: async (intent) => getCard(await stripe(), intent),
     getLinks: async (payment) => getLinks(await stripe(), payment),
-    getCustomerPage: async (customer, returnUrl) =>
-      (await (await stripe()).billingPortal.sessions.create({ customer, return_url: returnUrl }).catch(rethrowMissingCustomer)).url,
     list: (since) => listSince(stripe, since),
   }
 }

@@ -1,15 +1,18 @@
+import { type BillingDetails, isSameDetails } from '#server/api/contract/billing-details.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { creditsFor, faultOfAmount, vatWithin } from '#server/api/contract/price-kinds.ts'
 import { clock } from '#server/clock.ts'
-import type { PaymentMode, TopUp as TopUpRow } from '#server/db/generated/client.ts'
+import { type PaymentMode, Prisma, type TopUp as TopUpRow } from '#server/db/generated/client.ts'
 import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'
 import { type BillingDeps, BillingError, type CheckoutOrder, requirePayments } from './billing-deps.ts'
+import { findBillingDetails, maxOpen, readBilledTo } from './billing-details.ts'
+import { abandonedMs, closeReplacedCheckouts } from './close-checkouts.ts'
 import { type Buyer, findBuyer, getPayerEmail, withCustomer } from './customers.ts'
-import { clearedRetries, isLastAttempt, maxAttempts, postponed } from './retries.ts'
+import { clearedRetries, maxAttempts } from './retries.ts'
 
 export type TopUp = ReturnType<typeof toTopUp>
 
@@ -27,6 +30,7 @@ export function toTopUp(row: TopUpRow) {
     grossPence,
     /** VAT percentage, such as 20 or 17.5; null if no VAT is shown. */
     vatPercent: vatBasisPoints === null ? null : vatBasisPoints / 100,
+    billedTo: readBilledTo(row),
     createdAt: row.createdAt.toISOString(),
     paidAt: row.paidAt?.toISOString() ?? null,
     /** Reason for the failure, shown to the owner. */
@@ -47,9 +51,6 @@ type Purchase = {
 const keyForm = /^[\w-]{8,100}$/
 /** Time until a checkout expires. Stripe allows 30 minutes to 24 hours. */
 const checkoutMs = 23 * 3_600_000
-/** Time after which a checkout whose page was never created counts as abandoned. */
-export const abandonedMs = 15 * 60_000
-const maxOpen = 20
 
 function checkBuyer(buyer: Buyer | null): Buyer {
   if (!buyer || buyer.closedAt !== null) throw new BillingError('This account is closed.')
@@ -70,20 +71,37 @@ async function closeOverdue(tx: Transaction, accountId: number): Promise<void> {
   await tx.topUp.updateMany({ where: { accountId, state: 'open', origin: 'checkout', OR: overdue }, data: { state: 'expired' } })
 }
 
-/** Finds a purchase that was already started: one with the same key, or one with the same amount and choice to save the card whose checkout is still open. */
-async function findStarted(tx: Transaction, accountId: number, mode: PaymentMode, purchase: Purchase): Promise<TopUpRow | undefined> {
-  const where = { accountId_purchaseKey: { accountId, purchaseKey: purchase.key } }
-  const known = await tx.topUp.findUnique({ where })
-  if (known && (known.amountPence !== purchase.amountPence || known.savesCard !== purchase.savesCard)) {
-    throw new BillingError('This purchase was started with a different amount. Reload the page.')
-  }
-  if (known && (known.state === 'expired' || known.state === 'failed'))
-    throw new BillingError('This payment was not completed. Reload the page to start again.')
-  if (known) return known
+/** Checks that a purchase with a known key is the same one, and that it can still be paid or is paid already. */
+function checkKnown(known: TopUpRow, purchase: Purchase, details: BillingDetails | null): TopUpRow {
+  if (known.amountPence !== purchase.amountPence || known.savesCard !== purchase.savesCard)
+    throw new BillingError('You already started this purchase with another amount or card choice. Reload the page to start again.')
+  if (known.state === 'expired' || known.state === 'failed') throw new BillingError('This payment was not completed. Reload the page to start again.')
+  if (known.state === 'open' && !isSameDetails(readBilledTo(known), details))
+    throw new BillingError('Your billing details have changed since you started this purchase. Reload the page to start again.')
+  return known
+}
+
+/**
+ * Finds a purchase that was already started: one with the same key, or one with the same amount, choice to save the card and billing details whose checkout is
+ * still open.
+ */
+async function findStarted(
+  tx: Transaction,
+  accountId: number,
+  mode: PaymentMode,
+  purchase: Purchase,
+  details: BillingDetails | null,
+): Promise<TopUpRow | undefined> {
+  const known = await tx.topUp.findUnique({ where: { accountId_purchaseKey: { accountId, purchaseKey: purchase.key } } })
+  if (known) return checkKnown(known, purchase, details)
   const open = await tx.topUp.findMany({ where: { accountId, state: 'open', origin: 'checkout' }, take: maxOpen })
-  const same = open.find((one) => one.mode === mode && one.amountPence === purchase.amountPence && one.savesCard === purchase.savesCard)
+  const isSame = (one: TopUpRow) => one.mode === mode && one.amountPence === purchase.amountPence && one.savesCard === purchase.savesCard
+  const same = open.find(isSame)
   if (!same && open.length >= maxOpen) throw new BillingError('Too many payments are open. Complete one of them, or try again tomorrow.')
-  return same
+  if (!same || isSameDetails(readBilledTo(same), details)) return same
+  // Its invoice would show the previous details. It is closed at Stripe before the next checkout opens; if it is paid before, it counts like any other.
+  await tx.topUp.updateMany({ where: { id: same.id, state: 'open' }, data: { state: 'expired' } })
+  return undefined
 }
 
 /** Stores a new top-up, before anything is sent to Stripe. If the purchase was already started, returns its top-up instead. */
@@ -93,14 +111,25 @@ async function recordTopUp({ pool: db, settings }: BillingDeps, accountId: numbe
     await lockRows(tx, 'account', [accountId])
     const buyer = checkBuyer(await findBuyer(tx, accountId, mode))
     await closeOverdue(tx, accountId)
-    const started = await findStarted(tx, accountId, mode, purchase)
+    const details = await findBillingDetails(tx, accountId)
+    const started = await findStarted(tx, accountId, mode, purchase, details)
     if (started) return { row: started, buyer }
     const { key: purchaseKey, amountPence, savesCard } = purchase
     const vatBasisPoints = settings.vat?.basisPoints ?? null
     const price = { amountPence, credits: creditsFor(amountPence), vatBasisPoints, vatPence: vatWithin(amountPence, vatBasisPoints) }
     // Stripe requires whole seconds.
     const expiresAt = new Date(Math.floor((clock.now() + checkoutMs) / 1_000) * 1_000)
-    const data = { publicId: newPublicId('top'), accountId, purchaseKey, origin: 'checkout', mode, savesCard, expiresAt, ...price } as const
+    const data = {
+      publicId: newPublicId('top'),
+      accountId,
+      purchaseKey,
+      origin: 'checkout',
+      mode,
+      savesCard,
+      expiresAt,
+      billedTo: details ?? Prisma.DbNull,
+      ...price,
+    } as const
     return { row: await tx.topUp.create({ data }), buyer }
   })
 }
@@ -118,6 +147,7 @@ function toOrder({ row, buyer }: StartedTopUp, customer: string, publicUrl: stri
     amountPence,
     credits,
     savesCard,
+    billedTo: readBilledTo(row),
     expiresAt: row.expiresAt ?? row.createdAt,
     paidUrl,
     cancelledUrl: `${paidUrl}&cancelled=1`,
@@ -144,17 +174,17 @@ export async function startTopUp(deps: BillingDeps, accountId: number, purchase:
   const topUp = toTopUp(row)
   if (row.state !== 'open') return { topUp, url: getReturnUrl(deps.settings.publicUrl, row.publicId) }
   if (row.checkoutUrl !== null) return { topUp, url: row.checkoutUrl }
+  await closeReplacedCheckouts(deps.pool, payments, accountId)
   await retryEmailUpdate(deps.pool, accountId, payments.mode, buyer)
   const payer = { accountId, publicId: buyer.publicId, email: getPayerEmail(buyer), customer: buyer.paymentCustomers[0]?.customerId ?? null }
-  const { session, url } = await withCustomer(deps, payments, payer, (customer) => payments.openCheckout(toOrder(started, customer, deps.settings.publicUrl)))
+  const { session, url } = await withCustomer(deps, payments, payer, async (customer) => {
+    const order = toOrder(started, customer, deps.settings.publicUrl)
+    // The invoice takes the name and address from the customer. A job updates the email address, so that one that Stripe rejects doesn't block the purchase.
+    if (order.billedTo !== null) await payments.setDetails(customer, order.billedTo)
+    return payments.openCheckout(order)
+  })
   // An event may have stored the session already. Concurrent requests get the same session, because Stripe creates it only once.
   const where = { id: row.id, OR: [{ checkoutSessionId: null }, { checkoutSessionId: session }] }
   await deps.pool.topUp.updateMany({ where, data: { checkoutSessionId: session, checkoutUrl: url } })
   return { topUp, url }
-}
-
-/** Postpones an open or pending top-up after a failed attempt. Returns true after the last one. */
-export async function postponeTopUp(db: Database, { id, attempts }: { readonly id: number; readonly attempts: number }): Promise<boolean> {
-  const { count } = await db.topUp.updateMany({ where: { id, attempts, state: { in: ['open', 'pending'] } }, data: postponed(attempts) })
-  return count === 1 && isLastAttempt(attempts)
 }

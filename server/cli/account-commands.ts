@@ -114,7 +114,7 @@ export function addLedgerCommands(program: SvcCommand): void {
     const { accounts, differences } = await verifyLedger(pool)
     const ok = differences.length === 0
     const lines = ok
-      ? [`${accounts} accounts: every balance is the sum of its entries.`]
+      ? [`${accounts} accounts: every balance equals the sum of its entries.`]
       : differences.map((d) => `${d.account}: balance ${d.balance}, entries ${d.sum}`)
     return { result: { ok, accounts, differences }, lines, failed: !ok }
   })
@@ -156,7 +156,7 @@ export function addKeyCommands(program: SvcCommand): void {
 }
 
 const notFound =
-  'Request not found. Pass the full id (req_ and 32 digits) of a call from the last 30 days with a valid key. Calls with a 500 are in the process log; calls with an unknown key are logged only with LOG_LEVEL=debug.'
+  'Request not found. Pass the full id (req_ and 32 hexadecimal digits) of a call that was made with a valid key in the last 30 days. Calls that failed with a 500 are in the process log; calls with an unknown key are logged only with LOG_LEVEL=debug.'
 
 /** Describes a call in human-readable lines. */
 function describe(call: Awaited<ReturnType<typeof getRequestWithDetails>>, { publicId, email }: RequestAccount): string[] {

@@ -35,7 +35,7 @@ function getLines(file: string, manifest: Manifest): string[] {
   return [
     `${file}: ${getRows(manifest).toLocaleString('en-GB')} rows in ${tables.length} tables as of ${moment}, release ${service}.`,
     differences === 0
-      ? `${accounts} accounts with ${balanceCredits} credits: every balance is the sum of its entries.`
+      ? `${accounts} accounts with ${balanceCredits} credits: every balance equals the sum of its entries.`
       : `${differences} of ${accounts} balances differ from the sum of their entries, as they did in the original database. Run "svc ledger verify".`,
     ...(tables.some(({ name, leftOut }) => name === 'request_log' && leftOut !== null) ? ['Without the request log: charges are included as totals.'] : []),
   ]

@@ -1,7 +1,7 @@
 import { existsSync, writeSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
-import { planNames, type Scope, scopeNames } from '#server/api/contract/access.ts'
+import { dataScopes, planNames, type Scope, scopeNames } from '#server/api/contract/access.ts'
 import { migrateForRuntime } from '#server/db/runtime-role.sql.ts'
 import { readEnv } from '#server/env.ts'
 import { isDay } from '#server/market/sources/calendar.ts'
@@ -92,9 +92,12 @@ export function isoDay(text: string): string {
   throw new InvalidArgumentError('Must be a date such as 2026-11-20.')
 }
 
-/** Parses `all` or comma-separated scopes. `all` includes `assistant`, although its endpoint hasn't launched yet. */
+/**
+ * Parses `all` or comma-separated scopes. `all` includes `assistant`, although its endpoint hasn't launched yet, but not `account:manage`, which is granted only
+ * by name.
+ */
 export function scopeList(text: string): Scope[] {
-  if (text === 'all') return [...scopeNames]
+  if (text === 'all') return [...dataScopes]
   return text.split(',').map((name) => {
     const scope = scopeNames.find((known) => known === name.trim())
     if (!scope) throw new InvalidArgumentError(`"${name}" is not a scope. Valid scopes: all, ${scopeNames.join(', ')}.`)

@@ -4,7 +4,9 @@ import { databaseAdvice } from '#server/db/database-errors.ts'
 import { addAccountCommands, addKeyCommands, addLedgerCommands, addRequestCommands } from './account-commands.ts'
 import { addBackupCommands } from './backup-commands.ts'
 import { addBillingCommands } from './billing-commands.ts'
+import { addClusterCommands } from './cluster-commands.ts'
 import { SvcCommand } from './context.ts'
+import { addListenCommand } from './listen-command.ts'
 import { addMarketCommands } from './market-commands.ts'
 import { writeFault } from './output.ts'
 import { addChangelogCommands, addDocumentCommands } from './publishing-commands.ts'
@@ -19,9 +21,11 @@ addLedgerCommands(program)
 addBillingCommands(program)
 addMarketCommands(program)
 addWebhookCommands(program)
+addListenCommand(program)
 addChangelogCommands(program)
 addBackupCommands(program)
 addDocumentCommands(program)
+addClusterCommands(program)
 
 /** Adds `--json` to every command, so that its position does not matter. */
 function addJsonOption(command: Command): void {

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander'
 import { type NewChange, publishChange, publishedChanges } from '#server/admin/changelog/changelog.ts'
 import { notifyKeyHolders } from '#server/admin/publishing/availability.ts'
 import { type ChangeKind, changeKinds } from '#server/api/contract/changelog.ts'
-import { catalogue } from '#server/api/documents/catalogue.ts'
+import { isEndpointId } from '#server/api/documents/catalogue.ts'
 import type { DocumentName } from '#server/api/documents/published-values.ts'
 import { commaList, onDatabase, oneOf, type SvcCommand } from './context.ts'
 import { writeText } from './output.ts'
@@ -16,12 +16,12 @@ async function print(name: DocumentName): Promise<void> {
 export function addDocumentCommands(program: SvcCommand): void {
   program.sub('openapi', 'print the served OpenAPI document').action(() => print('openapi'))
   program.sub('postman', 'print the served Postman collection').action(() => print('postman'))
+  program.sub('postman-environment', 'print the served Postman environment').action(() => print('postman-environment'))
 }
 
 function endpointList(text: string): string[] {
   const ids = commaList(text)
-  const known = new Set(catalogue().map(({ id }) => id))
-  const unknown = ids.find((id) => !known.has(id))
+  const unknown = ids.find((id) => !isEndpointId(id))
   if (unknown !== undefined) throw new InvalidArgumentError(`"${unknown}" is not an endpoint id. Example: rates.list.`)
   return ids
 }

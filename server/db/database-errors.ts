@@ -26,7 +26,7 @@ const advice: Readonly<Record<string, string>> = {
   '28000': 'Allow this user, database and address in pg_hba.conf, or correct DATABASE_URL.',
   '28P01': 'Correct the user or the password in DATABASE_URL.',
   '3D000': 'Create the database, or correct its name in DATABASE_URL.',
-  '25006': 'The database is read-only, like a standby. Set DATABASE_URL to the primary server.',
+  '25006': 'The database is read-only; it may be a standby. Set DATABASE_URL to the primary, or to all servers.',
   '42501': 'The database role lacks a privilege. See docs/operations.md, "Two database roles".',
   '53100': 'The database disk is full. Free space on it or enlarge it; the service recovers automatically: docs/runbooks.md, DatabaseCannotWrite.',
   '58030': 'PostgreSQL cannot read or write its files. Check its log and the disk.',

@@ -1,6 +1,8 @@
 /** Reads and sets the state of the database server and its sessions. Prisma has no access to the catalogue or to settings. */
-import { Client, type Pool } from 'pg'
+import type { Client, Pool } from 'pg'
 import { getCode, getMessage } from './database-errors.ts'
+import { NoPrimaryError } from './find-primary.ts'
+import { PrimaryClient } from './primary-client.ts'
 import type { Database, Transaction } from './prisma.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -55,6 +57,7 @@ const silence = /Connection terminated|timeout expired/
 
 /** Returns true if a retry may succeed without any change in configuration. */
 export function mayWorkLater(error: unknown): boolean {
+  if (error instanceof NoPrimaryError) return error.hasStandby || error.errors.some(mayWorkLater)
   const code = getCode(error)
   const text = getMessage(error)
   return networkCodes.has(code) || serverCodes.has(code) || (code === '08P01' && poolerWaits.test(text)) || silence.test(text)
@@ -62,7 +65,7 @@ export function mayWorkLater(error: unknown): boolean {
 
 /** Connects and disconnects. @throws the connection error */
 export async function reachDatabase(url: string): Promise<void> {
-  const client = new Client({ connectionString: url, application_name: 'svc-start', connectionTimeoutMillis: connectTimeoutMs })
+  const client = new PrimaryClient({ connectionString: url, application_name: 'svc-start', connectionTimeoutMillis: connectTimeoutMs })
   // Safe to ignore: if the connection breaks between two steps, the next step fails.
   client.on('error', () => undefined)
   try {
@@ -114,3 +117,28 @@ export async function readSessionSettings(pool: Pool): Promise<SessionSettings |
 
 /** Sets the time zone of a session to UTC. */
 export const setUtc = (client: Pick<Client, 'query'>): Promise<unknown> => client.query("SET TIME ZONE 'UTC'")
+
+export type ClusterState = { isCitus: boolean; isCoordinator: boolean; workers: number; isDistributed: boolean; sessions: number }
+
+/** Returns whether the server is the coordinator of a Citus cluster, its workers that accept shards, and the number of sessions of running services. */
+export async function readClusterState(client: Pick<Client, 'query'>): Promise<ClusterState> {
+  const { rows } = await client.query<ClusterState>(
+    `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS "isCitus", false AS "isCoordinator", 0 AS workers, is_distributed() AS "isDistributed",
+       (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'svc%' AND application_name NOT IN ('svc-cli', 'svc migrate'))::int AS sessions`,
+  )
+  const [state] = rows
+  if (state === undefined) throw new Error('The database did not return the state of the cluster.')
+  if (!state.isCitus) return state
+  const { rows: nodes } = await client.query<Pick<ClusterState, 'isCoordinator' | 'workers'>>(
+    `SELECT citus_is_coordinator() AS "isCoordinator",
+       (SELECT count(*) FROM pg_dist_node WHERE shouldhaveshards AND isactive AND noderole = 'primary' AND groupid <> 0)::int AS workers`,
+  )
+  return { ...state, ...nodes[0] }
+}
+
+/** Distributes the tables of charges, in one transaction, or refreshes the functions of their shards. Returns the number of shards. */
+export async function distributeCharges(client: Pick<Client, 'query'>, shards: number): Promise<number> {
+  await client.query('SET statement_timeout = 0')
+  const { rows } = await client.query<{ shards: number }>('SELECT distribute_charges($1) AS shards', [shards])
+  return rows[0]?.shards ?? 0
+}

@@ -1,5 +1,6 @@
 import { Client } from 'pg'
 import { z } from 'zod'
+import { getParameter, getSessionAttributes, splitHosts } from './primary-client.ts'
 
 const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/i
 
@@ -18,8 +19,9 @@ function parseUrl(url: string): { readonly host: string; readonly isVerified: bo
  */
 function tlsFault(url: string): string | null {
   try {
-    const { host, isVerified } = parseUrl(url)
-    return isVerified || !isRemote(host)
+    return splitHosts(url)
+      .map(parseUrl)
+      .every(({ host, isVerified }) => isVerified || !isRemote(host))
       ? null
       : 'must have sslmode=verify-full, because the server is on another machine; DATABASE_TLS=off allows a connection without TLS'
   } catch (error) {
@@ -28,9 +30,29 @@ function tlsFault(url: string): string | null {
   }
 }
 
+const writable = new Set([null, 'read-write', 'primary'])
+
+/** Returns true if parameters name the hosts of a URL with several, which only libpq understands. One host, such as a socket's folder, can be a parameter. */
+function hasHostList(url: string): boolean {
+  const parameters = ['host', 'port'].map((name) => getParameter(url, name)).filter((value) => value !== null)
+  return parameters.some((value) => value.includes(',')) || (parameters.length > 0 && splitHosts(url).length > 1)
+}
+
 const address = z
   .string()
-  .regex(/^postgres(ql)?:\/\//, 'must begin with postgresql://')
+  .regex(/^postgres(ql)?:\/\//, { error: 'must begin with postgresql://', abort: true })
+  .refine((url) => splitHosts(url).every((one, _, all) => all.length === 1 || (URL.canParse(one) && new URL(one).hostname !== '')), {
+    error: 'must be a URL, such as postgresql://user:password@db1:5432,db2:5432/svc',
+    abort: true,
+  })
+  .refine((url) => !hasHostList(url), {
+    error: 'must list several hosts before the database name, as in postgresql://user:password@db1:5432,db2:5432/svc, not in the parameters host and port',
+    abort: true,
+  })
+  .refine(
+    (url) => writable.has(getSessionAttributes(url)),
+    'must have target_session_attrs=read-write, or none: the service only works with the primary server',
+  )
   .optional()
 
 /** Environment variables for the database connection. */
@@ -76,6 +98,14 @@ export function checkDatabase(given: Given, ctx: z.RefinementCtx): void {
   const issue = (path: keyof Given, message: string) => ctx.addIssue({ code: 'custom', path: [path], message })
   if (given.DATABASE_POOLER === 'transaction' && given.DATABASE_DIRECT_URL === undefined) {
     issue('DATABASE_DIRECT_URL', 'must be set as well, since DATABASE_POOLER is: migrations and the command line connect to the server directly')
+  }
+  const hasSeveralHosts = (url = '') => splitHosts(url).length > 1
+  if (hasSeveralHosts(given.DATABASE_REPLICA_URL)) issue('DATABASE_REPLICA_URL', 'must have one host')
+  if (given.DATABASE_REPLICA_URL !== undefined && getSessionAttributes(given.DATABASE_REPLICA_URL) !== null) {
+    issue('DATABASE_REPLICA_URL', "must not have target_session_attrs: a replica doesn't accept writes")
+  }
+  if (given.DATABASE_POOLER === 'transaction' && hasSeveralHosts(given.DATABASE_URL)) {
+    issue('DATABASE_URL', 'must have one host, since DATABASE_POOLER is set: the pooler chooses the server')
   }
   for (const name of ['DATABASE_POOLER', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'DATABASE_MIGRATION_URL'] as const) {
     const isSet = given[name] !== undefined && given[name] !== 'none'

@@ -1,5 +1,5 @@
 /** Locks and time limits of a transaction. Prisma has no `FOR UPDATE`, advisory locks or `SET LOCAL`. */
-import type { Transaction } from './prisma.ts'
+import type { Db, Transaction } from './prisma.ts'
 
 /** Tables whose rows can be locked, and the column that identifies a row. */
 const keys = {
@@ -22,7 +22,8 @@ const keys = {
  */
 export async function lockRows(tx: Transaction, table: keyof typeof keys, ids: readonly (number | string)[]): Promise<void> {
   const key = keys[table]
-  await tx.query(`SELECT FROM ${table} WHERE ${key} = ANY ($1) ORDER BY ${key} FOR NO KEY UPDATE`, [ids])
+  const text = table === 'wallet' ? 'SELECT lock_wallets($1)' : `SELECT FROM ${table} WHERE ${key} = ANY ($1) ORDER BY ${key} FOR NO KEY UPDATE`
+  await tx.query(text, [ids])
 }
 
 /** Numbers of the advisory locks. They serialise work for which there is no row to lock. */
@@ -50,6 +51,12 @@ export async function setLockTimeout(tx: Transaction, timeoutMs: number): Promis
 export async function tryLock(tx: Transaction, purpose: LockPurpose, idleTimeoutMs: number): Promise<boolean> {
   await tx.query(`SET LOCAL idle_in_transaction_session_timeout = ${idleTimeoutMs}`)
   const { rows } = await tx.query<{ isOurs: boolean }>('SELECT pg_try_advisory_xact_lock($1, $2) AS "isOurs"', [lockSpace, advisoryLocks[purpose]])
+  return rows[0]?.isOurs === true
+}
+
+/** Takes the advisory lock of a name until the transaction ends. Returns false if another transaction holds it. */
+export async function tryLockName(tx: Db, name: string): Promise<boolean> {
+  const { rows } = await tx.query<{ isOurs: boolean }>('SELECT pg_try_advisory_xact_lock(hashtextextended($1, $2)) AS "isOurs"', [name, lockSpace])
   return rows[0]?.isOurs === true
 }
 

@@ -18,6 +18,7 @@ import {
   tryMigrationLock,
   withClient,
 } from './migrations.sql.ts'
+import { PrimaryClient } from './primary-client.ts'
 import type { MigrationList } from './schema-engine.ts'
 
 export type MigrateOptions = {
@@ -114,7 +115,14 @@ async function settleInterrupted(client: Client, history: HistoryRow[], log: (li
 async function apply(url: string, folder: string, migrations: Migration[], log: (line: string) => void): Promise<string[]> {
   // Loaded only when needed: it is 5 MB of WebAssembly.
   const { lastPanic, noFilters, openEngine } = await import('./schema-engine.ts')
-  const pool = new Pool({ connectionString: url, max: 1, application_name: 'svc migrate', connectionTimeoutMillis: 10_000, statement_timeout: scriptLimitMs })
+  const pool = new Pool({
+    connectionString: url,
+    Client: PrimaryClient,
+    max: 1,
+    application_name: 'svc migrate',
+    connectionTimeoutMillis: 10_000,
+    statement_timeout: scriptLimitMs,
+  })
   pool.on('error', (error) => log(`lost the connection for migrations (${error.message})`))
   let failure: MigrationError | undefined
   const runScript = async (script: string) => {

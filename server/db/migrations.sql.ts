@@ -4,8 +4,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { Client, DatabaseError, type Pool } from 'pg'
+import { type Client, DatabaseError, type Pool } from 'pg'
 import { getCode } from './database-errors.ts'
+import { PrimaryClient } from './primary-client.ts'
 
 export type Migration = { name: string; sql: string; checksum: string }
 
@@ -47,13 +48,10 @@ export function getPending(migrations: Migration[], history: HistoryRow[]): stri
   return migrations.filter((one) => !done.has(`${one.name} ${one.checksum}`)).map((one) => one.name)
 }
 
-/**
- * Runs `use`, which may take hours, on a separate connection with keepalives and no time limits. Its settings don't leak into a pool. Destroys the connection
- * if `use` fails, because an unread COPY would never end.
- */
+/** Runs `use`, which may take hours, on its own connection with keepalives and no time limits. Destroys it if `use` fails: an unread COPY would never end. */
 export async function withClient<Result>(url: string, applicationName: string, use: (client: Client) => Promise<Result>): Promise<Result> {
-  const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
-  const client = new Client({ connectionString: url, application_name: applicationName, connectionTimeoutMillis: 10_000, ...keepAlive })
+  const settings = { application_name: applicationName, connectionTimeoutMillis: 10_000, keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
+  const client = new PrimaryClient({ connectionString: url, ...settings })
   // Safe to ignore: if the connection breaks during a query, that query fails; if it breaks between queries, the next query fails.
   client.on('error', () => undefined)
   await client.connect()

@@ -1,5 +1,6 @@
-import { Client, type ClientConfig, Pool, type PoolConfig } from 'pg'
+import { type ClientConfig, Pool, type PoolConfig } from 'pg'
 import { readSessionSettings, type SessionSettings, setUtc } from './database-probes.sql.ts'
+import { PrimaryClient, withParameters } from './primary-client.ts'
 import { type Database, withPrisma } from './prisma.ts'
 
 export type PoolOptions = {
@@ -38,6 +39,7 @@ export function openPool(options: PoolOptions): Database {
 function toServer({ url, statementTimeoutMs }: PoolOptions): PoolConfig {
   return {
     connectionString: inUtc(url),
+    Client: PrimaryClient,
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: statementTimeoutMs + silenceMs,
   }
@@ -52,8 +54,8 @@ function throughPooler({ url }: PoolOptions): PoolConfig {
 }
 
 /** Client that sends all statements without a name, because a statement prepared in one session is unknown in the next. */
-class NamelessClient extends Client {
-  constructor(config?: string | ClientConfig) {
+class NamelessClient extends PrimaryClient {
+  constructor(config?: ClientConfig) {
     super(config)
     const send = this.query.bind(this) as (...values: unknown[]) => unknown
     this.query = ((question: unknown, ...others: unknown[]) => send(nameless(question), ...others)) as typeof this.query
@@ -68,10 +70,7 @@ function nameless(question: unknown): unknown {
 
 /** Adds UTC to the URL as the session time zone: Prisma's adapter drops the offset of the timestamps it reads, so they are only correct in UTC. */
 function inUtc(url: string): string {
-  const address = new URL(url)
-  const given = address.searchParams.get('options') ?? ''
-  address.searchParams.set('options', `${given} -c timezone=UTC`.trim())
-  return address.href
+  return withParameters(url, (parameters) => parameters.set('options', `${parameters.get('options') ?? ''} -c timezone=UTC`.trim()))
 }
 
 /** Longest timeout accepted in a pooler's sessions. Pages and jobs wait five seconds for a statement, so a much longer timeout would only block connections. */

@@ -2,7 +2,8 @@
  * SQL for queues: pg-boss jobs, whose tables are not in the Prisma schema, and email claims, which use the database's clock. Prisma also casts the states that
  * it compares, which keeps PostgreSQL from using the partial index of waiting emails.
  */
-import { Client } from 'pg'
+import type { Client } from 'pg'
+import { PrimaryClient } from './primary-client.ts'
 import type { Database, Db } from './prisma.ts'
 
 /** Runs pg-boss's statements on the service's connections. */
@@ -18,7 +19,7 @@ export async function sendJobs(db: Db, names: readonly string[]): Promise<void> 
  * pooler in transaction mode.
  */
 export async function listenForJobs({ options }: Database, onJob: () => void, onEnd: () => void): Promise<Client> {
-  const client = new Client({ ...options, application_name: 'svc jobs' })
+  const client = new PrimaryClient({ ...options, application_name: 'svc jobs' })
   // Followed by `end`.
   client.on('error', () => undefined)
   client.on('notification', onJob)

@@ -15,6 +15,38 @@ export function inTransaction<Result>(db: Database, work: (tx: Transaction) => P
   return db.openTransaction(maxDurationMs, work)
 }
 
+/** Returns a database whose transactions are rolled back unless they are ready to commit within `timeoutMs` from now, including waits for a connection. */
+export function withDeadline(db: Database, timeoutMs: number): Database {
+  const endsAt = performance.now() + timeoutMs
+  const openTransaction: Database['openTransaction'] = (ownTimeoutMs, work, level) => {
+    const run: typeof work = async (tx, connection) => {
+      const result = await work(tx, connection)
+      if (performance.now() > endsAt) throw new Error('A transaction was rolled back, because it was not finished in time.')
+      return result
+    }
+    return db.openTransaction(Math.max(1, Math.min(ownTimeoutMs, endsAt - performance.now())), run, level)
+  }
+  // The properties of the database itself can't be replaced.
+  return new Proxy(Object.create(db) as Database, {
+    get: (_target, name) => {
+      if (name === 'openTransaction') return openTransaction
+      const value: unknown = Reflect.get(db, name)
+      return typeof value === 'function' ? value.bind(db) : value
+    },
+  })
+}
+
+/**
+ * Runs `work` in one transaction. Transactions that `work` opens on the database it gets are part of this one, so `work` must reject if one of them does, and must
+ * run one statement at a time.
+ */
+export function inJoinedTransaction<Result>(db: Database, work: (joined: Database) => Promise<Result>): Promise<Result> {
+  return db.openTransaction(maxDurationMs, (tx, connection) => {
+    const openTransaction: Database['openTransaction'] = (_timeoutMs, part) => part(tx, connection)
+    return work(Object.create(tx, { openTransaction: { value: openTransaction } }) as Database)
+  })
+}
+
 /** Extra time the driver waits after the server's timeout, in case the server doesn't respond at all. */
 const silenceMs = 2_000
 

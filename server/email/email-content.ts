@@ -82,7 +82,8 @@ export type EmailData = {
   'new-sign-in': { at: string; address: string | null; agent: string }
   /** With `hasNewCodes`, two-factor sign-in was already on and its recovery codes were replaced. */
   'second-factor-changed': { at: string; isOn: boolean; hasNewCodes?: boolean }
-  'provider-changed': { at: string; provider: string; isConnected: boolean }
+  /** `provider` is the name of an identity provider, or of the organisation whose single sign-on it was; `isOrganisation` tells which. */
+  'provider-changed': { at: string; provider: string; isConnected: boolean; isOrganisation?: boolean }
   'account-closed': { at: string }
   /** Review outcome. Enqueued by server/accounts in the statement that approves the account. */
   'account-approved': Record<never, never>
@@ -99,7 +100,7 @@ export type EmailData = {
   /** A customer's message to support, for the administrators. */
   'ticket-message': { ticket: string; topic: TicketTopic; email: string; isConfirmed: boolean; text: string }
   /** Our answer to a customer's message. */
-  'ticket-answer': { ticket: string; text: string }
+  'ticket-answer': { ticket: string; text: string; isFirst?: boolean }
   /** Invites the recipient to an account. The link is created when the email is rendered. */
   invitation: { invitation: string }
   /** Notifies a person that their access to an account has changed. */
@@ -110,6 +111,8 @@ export type EmailData = {
   'status-confirm': Record<never, never>
   /** Update on an incident. `incident` is its id. */
   'status-update': { incident: string; title: string; state: IncidentState; body: string; at: string }
+  /** Changes that a member's market alerts found. `id` is the id of the email in server/alerts. */
+  'market-alert': { id: string }
   /** A new version of the Data Licence: its changes, and how long the previous version is still accepted. */
   licence: { label: string; changes: string; graceEndsAt: string }
 }

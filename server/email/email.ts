@@ -31,7 +31,7 @@ export const enqueueEmail = <Kind extends EmailKind>(db: Db, kind: Kind, recipie
   enqueueEmails(db, kind, [recipient], facts)
 
 /** Kinds of email that are not rendered from their stored data alone, for example because they need a new token. */
-export type LookedUp = 'sign-up' | 'reset' | 'change-email' | 'invitation' | StatusKind
+export type LookedUp = 'sign-up' | 'reset' | 'change-email' | 'invitation' | 'market-alert' | StatusKind
 
 /** Kinds of email to subscribers of the status page. */
 export type StatusKind = 'status-confirm' | 'status-update'

@@ -30,7 +30,8 @@ const waitSeconds = (attempts: number): number => Math.min(emailRetries.retryDel
 export type MailSending = {
   readonly pool: Database
   readonly transport: MailTransport
-  readonly writers: EmailTemplates
+  /** Templates of all kinds of email that are sent. */
+  readonly writers: Partial<EmailTemplates>
   readonly publicUrl: string
   readonly log: Log
 }

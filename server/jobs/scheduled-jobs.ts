@@ -1,15 +1,18 @@
 import { notifyExpiredViews } from '#server/admin/view-as/view-as.ts'
+import type { AlertDeps } from '#server/alerts/alert-deps.ts'
+import { alertEmails } from '#server/alerts/alert-emails.ts'
 import { beginAutoTopUps, resolveAutoTopUps } from '#server/billing/auto-top-up.ts'
 import { checkLedgerDaily, reconcileDaily } from '#server/billing/billing-checks.ts'
 import type { BillingDeps } from '#server/billing/billing-deps.ts'
 import { type DeliverNotice, deliverNotices, tidyBilling } from '#server/billing/billing-notices.ts'
+import { closeCheckouts } from '#server/billing/close-checkouts.ts'
 import { updateCustomerEmails } from '#server/billing/customers.ts'
 import { noticeLowBalances } from '#server/billing/low-balance-alerts.ts'
-import { closeCheckouts, readSavedCards } from '#server/billing/saved-cards.ts'
+import { readSavedCards } from '#server/billing/saved-cards.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { sendJobs } from '#server/db/queues.sql.ts'
-import { enqueueEmail } from '#server/email/email.ts'
+import { type EmailTemplates, enqueueEmail } from '#server/email/email.ts'
 import { type MailTransport, outboxTransport, smtpTransport } from '#server/email/transport.ts'
 import type { Env } from '#server/env.ts'
 import { fetchOrders } from '#server/market/admin/imports.ts'
@@ -23,10 +26,13 @@ import { type EventSource, fanOut, fanOutToOwners, nextDeliveryAt, nextResumptio
 import { getReach } from '#server/webhooks/reach.ts'
 import type { WebhookDeps } from '#server/webhooks/webhook-deps.ts'
 import { logJobs } from './keep-log.job.ts'
+import { marketAlertJobs } from './market-alerts.job.ts'
+import { moveSampleJob } from './move-sample.job.ts'
 import { readServiceJob } from './read-service.job.ts'
 import { type RefreshMarketOptions, refreshMarketJob, reportFetch } from './refresh-market.job.ts'
 import type { Job, QueueJob } from './runner.ts'
 import { makeMailsJob, sendEmailJobs } from './send-email.job.ts'
+import { type ReadFiles, storeMarketDayJob } from './store-market-day.job.ts'
 import { tidyJob } from './tidy.job.ts'
 
 const now = () => clock.now()
@@ -129,13 +135,25 @@ function createTransport(env: Env, pool: Database): MailTransport | null {
 }
 
 /** Dependencies of the jobs, except the database. */
-export type WorkerDeps = { readonly billing: BillingDeps; readonly webhooks: WebhookDeps; readonly events: EventSource }
+export type WorkerDeps = {
+  readonly billing: BillingDeps
+  readonly webhooks: WebhookDeps
+  readonly events: EventSource
+  readonly dailyFiles: ReadFiles
+  readonly alerts: AlertDeps
+}
 
 /** Returns the jobs of the worker role, and a function that closes the email transport. */
-export function workerJobs(env: Env, { billing, webhooks, events }: WorkerDeps, pool: Database, log: Log): { jobs: (Job | QueueJob)[]; close: () => void } {
+export function workerJobs(
+  env: Env,
+  { billing, webhooks, events, dailyFiles, alerts }: WorkerDeps,
+  pool: Database,
+  log: Log,
+): { jobs: (Job | QueueJob)[]; close: () => void } {
   const transport = createTransport(env, pool)
   if (!transport) log.info('SMTP_URL is not set: emails wait in the database and no one can sign up.')
-  const mail = transport ? sendEmailJobs({ pool, transport, writers: emailTemplates({ pool }), publicUrl: env.publicUrl, log }) : []
+  const writers: EmailTemplates = { ...emailTemplates({ pool }), ...alertEmails(alerts) }
+  const mail = transport ? sendEmailJobs({ pool, transport, writers, publicUrl: env.publicUrl, log }) : []
   const market = marketJobs({ sources: env.marketSources, contact: env.publicUrl, log })
   return {
     jobs: [
@@ -143,6 +161,8 @@ export function workerJobs(env: Env, { billing, webhooks, events }: WorkerDeps, 
       { name: 'usage.add-up', everyMinutes: 5, run: addUpUsage, nextAt: afterRecentCalls },
       ...logJobs(env.requestLogDays),
       ...market,
+      moveSampleJob(log),
+      storeMarketDayJob({ read: dailyFiles, sources: env.marketSources, log }),
       tidyJob,
       readServiceJob(billing.address),
       // Writes an audit entry for view-as sessions that expired without being ended.
@@ -150,6 +170,7 @@ export function workerJobs(env: Env, { billing, webhooks, events }: WorkerDeps, 
       makeMailsJob,
       ...billingJobs(billing),
       ...webhookJobs(webhooks, events, env.publicUrl),
+      ...marketAlertJobs(alerts),
       ...mail,
     ],
     close: () => transport?.close(),

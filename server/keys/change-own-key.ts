@@ -1,4 +1,5 @@
 import { writeAudit } from '#server/accounts/audit.ts'
+import { manageScope } from '#server/api/contract/access.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -23,7 +24,7 @@ async function write(tx: Transaction, key: StoredKey, { name, scopes, addresses,
 }
 
 /**
- * Changes what a key may do, effective with the next request on every process. `requireRecent` is called if the change widens the access of a live key, and
+ * Changes what a key may do, effective with the next request on every process. `requireRecent` is called if the change widens the access of a live key or of a key that may manage the account, and
  * throws if the owner has to confirm their identity first. Writes nothing if nothing changes.
  * @throws RefusedError not_found, account_blocked; FieldsError if the key no longer works or was replaced
  */
@@ -37,7 +38,8 @@ export async function changeOwnKey(db: Database, owner: KeyOwner, id: string, ac
     if (state === 'ending') throw new FieldsError({ form: 'This key was replaced. Edit the new key.' })
     if (state !== 'active') throw new FieldsError({ form: 'This key no longer works. Create a new one.' })
     const current = toOwnKey(key, [])
-    if (key.mode === 'live' && isWider(current, access)) requireRecent()
+    const isPrivileged = key.mode === 'live' || access.scopes.includes(manageScope)
+    if (isPrivileged && isWider(current, access)) requireRecent()
     const { isChanged, before, after } = changedDetails(current, access)
     if (!isChanged) return
     await write(tx, key, access)

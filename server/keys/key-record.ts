@@ -62,6 +62,11 @@ export class KeyRecordCache {
     return this.kept.get(hash)
   }
 
+  /** Removes all records. Needed once the primary is another server, where the versions of lost changes are used again. */
+  clear(): void {
+    this.kept.clear()
+  }
+
   /** Reloads a key's record; concurrent callers share one query. Returns null for an unknown key. */
   load(hash: string): Promise<KeyRecord | null> {
     const pending = this.loading.get(hash)

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { holdWallet } from '#server/accounts/accounts.ts'
-import { type Scope, scopeNames, testKeyPerMinute } from '#server/api/contract/access.ts'
+import { dataScopes, type Scope, scopeNames, testKeyPerMinute } from '#server/api/contract/access.ts'
 import type { Mode } from '#server/api/contract/endpoint.ts'
 import { clock } from '#server/clock.ts'
 import type { KeyMeter, Prisma } from '#server/db/generated/client.ts'
@@ -22,6 +22,8 @@ export type KeyRequest = {
   expiresAt?: Date | null
   /** Sign-in that creates the key. */
   createdById?: number
+  /** Application for which the user approved the key. */
+  oauthClientId?: number | null
   /** Spending carried over from the key that this one replaces. */
   spending?: Partial<Pick<KeyMeter, 'month' | 'monthSpent' | 'capId'>>
 }
@@ -70,7 +72,7 @@ export async function createPartnerKey(db: Database, request: PartnerKeyRequest)
 async function issue(db: Db, request: KeyRequest, isPartner: boolean): Promise<{ id: string; key: string }> {
   const key = newKey(isPartner ? 'partner' : request.mode)
   const publicId = newPublicId('key')
-  const { accountId, mode, expiresAt = null, createdById, spending } = request
+  const { accountId, mode, expiresAt = null, createdById, oauthClientId = null, spending } = request
   const ownMinute = mode === 'test' ? testKeyPerMinute : null
   await db.apiKey.create({
     data: {
@@ -84,6 +86,7 @@ async function issue(db: Db, request: KeyRequest, isPartner: boolean): Promise<{
       addresses: [...(request.addresses ?? [])],
       expiresAt,
       account: { connect: { id: accountId } },
+      ...(oauthClientId === null ? {} : { oauthClient: { connect: { id: oauthClientId } } }),
       ...(createdById === undefined ? {} : { createdBy: { connect: { id: createdById } } }),
       meter: { create: { accountId, live: mode === 'live', ownMinute, monthCap: request.spendCapCredits ?? null, endsAt: expiresAt, ...spending } },
     },
@@ -169,7 +172,7 @@ type ServiceKeyOptions = { readonly accountId: number; readonly name: string; re
 
 /** Inserts a test key and its counters, unless another process already has. */
 async function insertServiceKey(tx: Transaction, key: string, { accountId, name, perMinute }: ServiceKeyOptions): Promise<void> {
-  const data = { publicId: newPublicId('key'), accountId, hash: hashKey(key), mode: 'test' as const, name, hint: keyHint(key), scopes: [...scopeNames] }
+  const data = { publicId: newPublicId('key'), accountId, hash: hashKey(key), mode: 'test' as const, name, hint: keyHint(key), scopes: [...dataScopes] }
   const [inserted] = await tx.apiKey.createManyAndReturn({ data: [data], skipDuplicates: true, select: { id: true } })
   if (!inserted) return
   await tx.keyMeter.create({ data: { keyId: inserted.id, accountId, live: false, ownMinute: perMinute }, select: { keyId: true } })

@@ -31,15 +31,23 @@ export type NewOwnKey = KeyAccess & { readonly mode: Mode }
 
 const hourMs = 3_600_000
 
-async function issue(
-  tx: Transaction,
-  owner: KeyOwner,
-  key: NewOwnKey,
-  spending: NonNullable<KeyRequest['spending']> = {},
-): Promise<{ id: string; key: string }> {
-  const { accountId, address, memberId = null } = owner
+/** Checks that the account can create another key in this hour. @throws FieldsError */
+export async function requireHourlyRoom(tx: Transaction, accountId: number): Promise<void> {
   const recent = await tx.apiKey.count({ where: { accountId, createdAt: { gt: new Date(clock.now() - hourMs) } } })
   if (recent >= maxPerHour) throw new FieldsError({ form: `An account can create ${maxPerHour} keys an hour. Try again later.` })
+}
+
+/** Origin of a key: its predecessor's spending, and the application for which it was approved. */
+type KeyOrigin = Pick<KeyRequest, 'spending' | 'oauthClientId'> & {
+  /** Further details for the audit log. */
+  readonly details?: Readonly<Record<string, string>>
+}
+
+/** Creates a key in a transaction that has checked the limits of the account. */
+export async function issueKey(tx: Transaction, owner: KeyOwner, key: NewOwnKey, origin: KeyOrigin = {}): Promise<{ id: string; key: string }> {
+  const { accountId, address, memberId = null } = owner
+  const { spending = {}, oauthClientId = null, details } = origin
+  await requireHourlyRoom(tx, accountId)
   const { mode, name, scopes, addresses, capCredits, expiresAt } = key
   const created = await createKey(tx, {
     accountId,
@@ -50,14 +58,15 @@ async function issue(
     spendCapCredits: capCredits,
     expiresAt,
     spending,
+    oauthClientId,
     createdById: memberId ?? accountId,
   })
-  const after = { mode, ...toAuditDetails(key) }
+  const after = { mode, ...toAuditDetails(key), ...details }
   await writeAudit(tx, { accountId, actor: 'account', memberId, action: 'key.create', subject: created.id, after, address })
   return created
 }
 
-function requireConfirmed({ isConfirmed }: KeyOwner): void {
+export function requireConfirmed({ isConfirmed }: KeyOwner): void {
   if (!isConfirmed) throw new RefusedError(refuse('email_not_verified', {}, 'Confirm your email before creating a key.'))
 }
 
@@ -78,7 +87,7 @@ export async function lockOpenAccount(tx: Transaction, { accountId, memberId = n
 }
 
 /** Checks that the account can have another active key. @throws FieldsError */
-async function requireRoom(tx: Transaction, accountId: number): Promise<void> {
+export async function requireRoom(tx: Transaction, accountId: number): Promise<void> {
   if ((await tx.apiKey.count({ where: { ...ownedBy(accountId), meter: isActive() } })) >= maxActive) throw tooManyKeys()
 }
 
@@ -91,7 +100,7 @@ export async function createOwnKey(db: Database, owner: KeyOwner, key: NewOwnKey
   return inTransaction(db, async (tx) => {
     await lockOpenAccount(tx, owner, 'keys.create')
     await requireRoom(tx, owner.accountId)
-    return issue(tx, owner, key)
+    return issueKey(tx, owner, key)
   })
 }
 
@@ -101,7 +110,7 @@ export async function createFirstKey(db: Database, owner: KeyOwner, scopes: read
   return inTransaction(db, async (tx) => {
     await lockOpenAccount(tx, owner, 'keys.create')
     if (await tx.apiKey.findFirst({ where: ownedBy(owner.accountId), select: { id: true } })) return null
-    return issue(tx, owner, { mode: 'test', name: 'First test key', scopes, addresses: [], capCredits: null, expiresAt: null })
+    return issueKey(tx, owner, { mode: 'test', name: 'First test key', scopes, addresses: [], capCredits: null, expiresAt: null })
   })
 }
 
@@ -131,13 +140,13 @@ export async function rotateKey(db: Database, owner: KeyOwner, id: string, overl
   return inTransaction(db, async (tx) => {
     await lockOpenAccount(tx, owner, 'keys.rotate')
     const old = await findKey(tx, accountId, id)
-    if (getState(old) !== 'active') throw new FieldsError({ form: 'This key has ended or is about to. Create a new one.' })
+    if (getState(old) !== 'active') throw new FieldsError({ form: 'This key has ended or will end soon. Create a new one.' })
     requireConfirmed(owner)
     // During an overlap both keys are active, so the new key must fit into the limit.
     if (overlap > 0) await requireRoom(tx, accountId)
     const capId = await getSharedCap(tx, old, overlap)
     const { month = 0, monthSpent = 0n } = old.meter ?? {}
-    const created = await issue(tx, owner, toOwnKey(old, []), { month, monthSpent, capId })
+    const created = await issueKey(tx, owner, toOwnKey(old, []), { spending: { month, monthSpent, capId }, oauthClientId: old.oauthClientId })
     const oldEndsAt = new Date(clock.now() + overlap * hourMs)
     const successor = await findKey(tx, accountId, created.id)
     const endsAt = overlap === 0 ? immediately : earlier(oldEndsAt, old.expiresAt)

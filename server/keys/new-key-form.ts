@@ -56,8 +56,8 @@ function capFault(cap: string): string | null {
 function expiryFault(text: string): string | null {
   if (text === '') return null
   const day = parseDay(text)
-  if (day === null) return 'Expires on must be a date, e.g. 2027-03-01.'
-  return day.getTime() > clock.now() ? null : 'Expires on must be a date in the future.'
+  if (day === null) return 'Enter an expiry date such as 2027-03-01.'
+  return day.getTime() > clock.now() ? null : 'The expiry date must be in the future.'
 }
 
 const isMode = (mode: string): mode is Mode => mode === 'test' || mode === 'live'

@@ -26,6 +26,7 @@ const select = {
   meter: { select: { endsAt: true, month: true, monthSpent: true, monthCap: true, capId: true } },
   use: { select: { at: true, address: true } },
   createdById: true,
+  oauthClientId: true,
 } as const satisfies Prisma.ApiKeySelect
 
 export type StoredKey = Prisma.ApiKeyGetPayload<{ select: typeof select }>
@@ -73,7 +74,7 @@ function getPredecessor(id: number, linked: readonly Linked[]) {
 
 /** Returns a key as its owner sees it, without the secret. */
 export function toOwnKey(key: StoredKey, linked: readonly Linked[], toCreator: (id: number) => string | null = () => null) {
-  const { id, publicId, hint, mode, scopes, revokedAt, replacedBy, meter, use, createdById, ...shown } = key
+  const { id, publicId, hint, mode, scopes, revokedAt, replacedBy, meter, use, createdById, oauthClientId: _, ...shown } = key
   return {
     ...shown,
     id: publicId,

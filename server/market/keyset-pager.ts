@@ -110,6 +110,9 @@ export class KeysetPager<Row, Place> {
   }
 }
 
+/** Provider of a product, with its name at that time. */
+export type Issuer = { readonly slug: string; readonly name: string }
+
 /**
  * Recent changes of sort values, for each list whose order can change. `from` is the previous rate or fee in basis points, bonus or minimum balance in pence, or
  * name.
@@ -118,9 +121,13 @@ export type Moves = {
   readonly products: readonly Move<number>[]
   /** Products whose minimum balance changed. */
   readonly minBalances?: readonly Move<number>[]
+  /** Products that moved to another provider. `seq` follows the same count as that of `providers`. */
+  readonly issuers?: readonly Move<Issuer>[]
   readonly providers: readonly Move<string>[]
   readonly cards: readonly Move<number>[]
   readonly switchOffers: readonly Move<number>[]
+  /** Time in milliseconds of the oldest change in these lists. An older cursor continues in the current order. */
+  readonly sinceMs?: number
 }
 
 export const noMoves: Moves = { products: [], providers: [], cards: [], switchOffers: [] }

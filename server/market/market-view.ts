@@ -1,5 +1,6 @@
 import { type Card, feeOrder, type RewardCard, supportsCurrency, type TravelCard } from './cards.ts'
 import type { ChangesQuery } from './changes-query.ts'
+import { type DailyFiles, noFiles } from './daily-files/daily-file.ts'
 import { MarketFigures } from './figures/market-figures.ts'
 import { type Movement, noMovement } from './figures/movement.ts'
 import { noHistory, type RateHistory } from './history/rate-history.ts'
@@ -24,12 +25,17 @@ export type MarketContent = {
   readonly surveys?: readonly ServiceSurvey[]
   /** Recently withdrawn rows. */
   readonly withdrawn?: Withdrawn
+  /** Time of the newest change to providers, products, cards, offers and surveys. */
+  readonly changedAt?: string | null
   /** Public statistics, the same for every dataset. */
   readonly statistics?: Statistics
   readonly movement?: Movement
   /** Recent changes of sort values, which keep the order stable during pagination. */
   readonly moves?: Moves
   readonly history?: RateHistory
+  readonly files?: DailyFiles
+  /** Returns the market as it was on a day (ISO date); null if it isn't stored. */
+  readonly readPast?: (day: string) => Promise<MarketView | null>
   /** Returns the current time in milliseconds since 1970. */
   readonly now?: () => number
 }
@@ -40,8 +46,14 @@ export type MarketContent = {
  */
 export class MarketView {
   readonly statistics: Statistics
+  /** Time of the newest change, ISO 8601; null if unknown. Every later change gets a later `updatedAt`. */
+  readonly changedAt: string | null
   /** Rate history, read from the database on demand. */
   readonly history: RateHistory
+  /** Files with the market of each day, read from the database on demand. */
+  readonly files: DailyFiles
+  /** Returns the market as it was on a day (ISO date), with its products and providers only; null if it isn't stored. */
+  readonly readPast: (day: string) => Promise<MarketView | null>
   /** Averages, counts and shares over the dataset. */
   readonly figures: MarketFigures
   readonly #directory: ProviderDirectory
@@ -64,19 +76,25 @@ export class MarketView {
     accountOffers = [],
     surveys = [],
     withdrawn = noneWithdrawn,
+    changedAt = null,
     statistics = noStatistics,
     movement = noMovement,
     moves = noMoves,
     history = noHistory,
+    files = noFiles,
+    readPast = async () => null,
     now = Date.now,
   }: MarketContent) {
     this.statistics = statistics
+    this.changedAt = changedAt
     this.#feePager = new KeysetPager(feeOrder, moves.cards)
     this.history = history
+    this.files = files
+    this.readPast = readPast
     this.#directory = new ProviderDirectory(providers, products, moves.providers, withdrawn.providers)
     this.#products = new ProductLists({
       ...{ products, withdrawn: withdrawn.products, moves, now },
-      findProvider: (slug) => this.#directory.bySlug.get(slug),
+      findProvider: (slug) => this.#directory.bySlug.get(slug) ?? this.#directory.withdrawnBySlug.get(slug),
     })
     this.#cards = [...cards].sort((a, b) => byText(a.sourceKey, b.sourceKey))
     this.#rewardCards = [...rewardCards].sort((a, b) => byText(a.sourceKey, b.sourceKey))
@@ -142,13 +160,15 @@ export class MarketView {
     return this.#directory.bySlug.get(slug)
   }
 
-  hasProvider(slug: string): boolean {
-    return this.#directory.bySlug.has(slug)
+  /** True if a provider is active or, with withdrawn rows, became inactive recently. */
+  hasProvider(slug: string, { withWithdrawn = false }: ChangesQuery = {}): boolean {
+    return this.#directory.bySlug.has(slug) || (withWithdrawn && this.#directory.withdrawnBySlug.has(slug))
   }
 
-  /** Licence groups of the active providers. */
-  licenceGroups(): ReadonlySet<string> {
-    return this.#directory.licenceGroups
+  /** Licence groups of the active providers and, with withdrawn rows, of those that became inactive recently. */
+  licenceGroups({ withWithdrawn = false }: ChangesQuery = {}): ReadonlySet<string> {
+    const { licenceGroups, withdrawnBySlug } = this.#directory
+    return withWithdrawn ? new Set([...licenceGroups, ...[...withdrawnBySlug.values()].map(({ licenceGroup }) => licenceGroup)]) : licenceGroups
   }
 
   /** Slugs of the active providers. */

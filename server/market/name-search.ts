@@ -17,6 +17,12 @@ const toWords = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
 
+/** Returns the distinct words of a search, in alphabetical order: their order doesn't matter. */
+const searchedWords = (text: string): string[] => [...new Set(toWords(text))].slice(0, maxWords).sort()
+
+/** Returns the same string for all searches of the same words. */
+export const normaliseSearch = (text: string): string => searchedWords(text).join(' ')
+
 /** Number of typos accepted in a word. Short words differ too little from each other. */
 function maxTypos(word: string): number {
   if (word.length < 4) return 0
@@ -74,7 +80,7 @@ export class NameSearch {
   }
 
   #find(text: string): Condition {
-    const searched = [...new Set(toWords(text))].slice(0, maxWords)
+    const searched = searchedWords(text)
     // Bit n of a mask is set if the name contains word n of the search.
     const masks = new Uint8Array(this.#words.size)
     for (const [bit, word] of searched.entries()) {

@@ -40,10 +40,11 @@ function exceededLimit({ accountType, maxMonthlyDepositPence }: Product, amountP
   return allowance !== null && amountPence > allowance ? { pence: allowance, per: 'tax year' } : null
 }
 
-/** Explains that an amount can only be paid in over time; null if it can be paid in at once. */
+/** Explains how much of an amount can be paid in now, and how long the rest takes; null if it can be paid in at once. */
 export function payableReason(product: Product, amountPence: number, taxYear: TaxYear): string | null {
   const limit = exceededLimit(product, amountPence, taxYear)
   if (limit === null) return null
   const periods = Math.ceil(amountPence / limit.pence)
-  return `Takes ${pounds(limit.pence)} of new money a ${limit.per}: paying in ${pounds(amountPence)} takes ${grouped(periods)} ${limit.per}s`
+  const share = pounds(limit.pence)
+  return `Takes ${share} of ${pounds(amountPence)} now, then up to ${share} a ${limit.per} (${grouped(periods)} ${limit.per}s)`
 }

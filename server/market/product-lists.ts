@@ -138,7 +138,7 @@ export class ProductLists {
 
   /** Returns the products that match the filters, sorted by source key, so that the order doesn't change with rates. */
   reference(filters: ProductFilters): readonly Product[] {
-    if (hasOtherFilters(filters)) return this.#matching(filters).toSorted((a, b) => byText(a.sourceKey, b.sourceKey))
+    if (hasOtherFilters(filters) || filters.amountPence !== undefined) return this.#listed.read(filters, 'sourceKey', this.#lookups)
     const { type = 'all', provider } = filters
     const name = listName(type, provider)
     const known = this.#reference.get(name)

@@ -1,4 +1,4 @@
-import { byText, type ListOrder, type Move, type Moves } from './keyset-pager.ts'
+import { byText, type Issuer, type ListOrder, type Move, type Moves } from './keyset-pager.ts'
 import type { Product } from './product.ts'
 import { rateOrder } from './ranked-list.ts'
 
@@ -22,13 +22,14 @@ const updated = ({ updatedAt }: Product) => Date.parse(updatedAt)
  * A product that changes during pagination moves to the end of the list, in either direction: oldest first, because it is now the newest; newest first,
  * because its previous time isn't stored. So it is never missed, and may be returned twice.
  */
-const toEnd = (products: readonly Product[]) => products.map((product) => ({ seq: updated(product), key: product.sourceKey, from: 0 }))
+const toEnd = (products: readonly Product[], sinceMs = 0) =>
+  products.filter((product) => updated(product) >= sinceMs).map((product) => ({ seq: updated(product), key: product.sourceKey, from: 0 }))
 
 const numericOrders: Readonly<Record<NumericSort, Order<number>>> = {
   '-rate': { order: rateOrder, moves: ({ products }) => products },
   rate: { order: { ...rateOrder, compare: ascending }, moves: ({ products }) => products },
   updatedAt: { order: { sortValue: updated, getKey, compare: ascending }, moves: () => [] },
-  '-updatedAt': { order: { sortValue: updated, getKey, compare: descending }, moves: (_moves, products) => toEnd(products) },
+  '-updatedAt': { order: { sortValue: updated, getKey, compare: descending }, moves: ({ sinceMs }, products) => toEnd(products, sinceMs) },
   minBalance: { order: { sortValue: ({ minBalancePence }) => minBalancePence, getKey, compare: ascending }, moves: ({ minBalances = [] }) => minBalances },
   '-minBalance': { order: { sortValue: ({ minBalancePence }) => minBalancePence, getKey, compare: descending }, moves: ({ minBalances = [] }) => minBalances },
 }
@@ -37,12 +38,29 @@ export const getNumericOrder = (sort: NumericSort): Order<number> => numericOrde
 
 const names = new Intl.Collator('en-GB')
 
-/** Sorts products by the name of their provider, in English alphabetical order. */
+/** Returns the provider of a product before a change with number `seq`. `changes` are its changes of provider, in ascending order. */
+const issuerAt = ({ providerSlug }: Product, changes: readonly Move<Issuer>[], seq: number) =>
+  changes.find((change) => change.seq > seq)?.from.slug ?? providerSlug
+
+/** Sorts products by the name of their provider, in English alphabetical order. A product moves if it changes its provider, or if its provider is renamed. */
 export const providerOrder: Order<string> = {
   order: { sortValue: ({ provider }) => provider, getKey, compare: names.compare },
-  moves: ({ providers }, products) => {
-    const offered = Map.groupBy(products, ({ providerSlug }) => providerSlug)
-    return providers.flatMap(({ seq, key: slug, from }) => (offered.get(slug) ?? []).map(({ sourceKey }) => ({ seq, key: sourceKey, from })))
+  moves: ({ providers, issuers = [] }, products) => {
+    const changesByKey = Map.groupBy(
+      issuers.toSorted((a, b) => a.seq - b.seq),
+      ({ key }) => key,
+    )
+    const offered = Map.groupBy(
+      products.filter(({ sourceKey }) => !changesByKey.has(sourceKey)),
+      ({ providerSlug }) => providerSlug,
+    )
+    const moved = products.filter(({ sourceKey }) => changesByKey.has(sourceKey))
+    const renamed = providers.flatMap(({ seq, key: slug, from }) =>
+      [...(offered.get(slug) ?? []), ...moved.filter((product) => issuerAt(product, changesByKey.get(product.sourceKey) ?? [], seq) === slug)].map(
+        ({ sourceKey }) => ({ seq, key: sourceKey, from }),
+      ),
+    )
+    return [...renamed, ...issuers.map(({ seq, key, from }) => ({ seq, key, from: from.name }))]
   },
 }
 

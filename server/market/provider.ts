@@ -79,6 +79,8 @@ function toEntry(provider: Provider, products: readonly Product[], licence: read
 export class ProviderDirectory {
   readonly entries: readonly DirectoryEntry[]
   readonly bySlug: ReadonlyMap<string, DirectoryEntry>
+  /** Providers that recently became inactive. */
+  readonly withdrawnBySlug: ReadonlyMap<string, DirectoryEntry>
   readonly licenceGroups: ReadonlySet<string>
   readonly #withWithdrawn: readonly DirectoryEntry[]
   readonly #pager: KeysetPager<DirectoryEntry, string>
@@ -90,10 +92,9 @@ export class ProviderDirectory {
     this.entries = sorted.map((provider) => toEntry(provider, offered.get(provider.slug) ?? [], licences.get(provider.licenceGroup) ?? []))
     this.bySlug = new Map(this.entries.map((entry) => [entry.slug, entry]))
     this.licenceGroups = new Set(licences.keys())
-    this.#withWithdrawn = inOrder(
-      [...this.entries, ...withdrawn.map((provider) => toEntry(provider, [], licences.get(provider.licenceGroup) ?? []))],
-      nameOrder,
-    )
+    const gone = withdrawn.map((provider) => toEntry(provider, [], licences.get(provider.licenceGroup) ?? []))
+    this.withdrawnBySlug = new Map(gone.map((entry) => [entry.slug, entry]))
+    this.#withWithdrawn = inOrder([...this.entries, ...gone], nameOrder)
     this.#pager = new KeysetPager<DirectoryEntry, string>(nameOrder, moves)
   }
 

@@ -10,10 +10,23 @@ import type { Withdrawn } from './withdrawn.ts'
 /** Maximum number of rows of each kind. No import accepts more records. */
 const maxRows = 500_000
 
+/** Imports of earlier releases recorded the time of a process, whose clock may be ahead of the database by less than this. */
+const maxClockLeadMs = 3_600_000
+
+/**
+ * Returns the time of the newest change in a dataset; null if there is none. Every later change gets a later `updatedAt`, because imports run one after the other
+ * and take their time from the database.
+ */
+export async function readChangedAt(tx: Transaction, dataset: Dataset): Promise<string | null> {
+  const { _max: last } = await tx.marketImport.aggregate({ where: { dataset }, _max: { changedAt: true, at: true } })
+  const changedAt = last.changedAt ?? (last.at && new Date(last.at.getTime() - maxClockLeadMs))
+  return changedAt?.toISOString() ?? null
+}
+
 /** Latest launch of a product: its date, and the time of its detection. */
 type Launch = { readonly on: string; readonly at: string }
 
-/** Reads the latest launch of each product. */
+/** Reads the latest launch of each product, from the index `rate_change_launched_idx` alone. */
 export async function readLaunches(tx: Transaction, dataset: Dataset): Promise<ReadonlyMap<string, Launch>> {
   const max = { effectiveDate: true, detectedAt: true } as const
   const groups = await tx.rateChange.groupBy({ by: ['sourceKey'], where: { dataset, direction: 'launched' }, _max: max })

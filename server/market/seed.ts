@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { dayMs } from '#server/api/contract/dates.ts'
 import { clock } from '#server/clock.ts'
-import type { Database } from '#server/db/prisma.ts'
+import type { Database, Db } from '#server/db/prisma.ts'
 import type { FeedFile } from './generate/generate-market.ts'
 import type { Dataset } from './product.ts'
 import { londonDay } from './sources/calendar.ts'
 
 /** Increment this when the same options generate different files. It is part of the stamp stored with a seeded market, so an outdated market is detected. */
-const generatorVersion = 5
+const generatorVersion = 7
 
 /** Minimal logger interface; a pino logger implements it. */
 export type SeedLog = { readonly info: (fields: Record<string, unknown>, message: string) => void }
@@ -22,7 +22,7 @@ export const sampleFiles = ['providers', 'products', 'cards', 'switch-offers', '
 
 const demonstration = { products: 1500, days: 730, seed: 2026 }
 
-const digest = (text: string) => createHash('sha256').update(text).digest('hex')
+export const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** Hash of the inputs of the demonstration market. Excludes the last day of the history, because that depends on when the market is first seeded. */
 const demonstrationStamp = digest(`demonstration ${generatorVersion} ${JSON.stringify(demonstration)}`)
@@ -33,7 +33,8 @@ const demonstrationStamp = digest(`demonstration ${generatorVersion} ${JSON.stri
  */
 type Release = { readonly stamp: string | null; readonly read: () => readonly FeedFile[] | Promise<readonly FeedFile[]> }
 
-async function readSample(): Promise<FeedFile[]> {
+/** Reads the sample files of this release. */
+export async function readSample(): Promise<FeedFile[]> {
   return await Promise.all(sampleFiles.map(async (fileName) => ({ fileName, text: await readFile(new URL(fileName, sampleFolder), 'utf8') })))
 }
 
@@ -47,7 +48,7 @@ async function importFeeds(pool: Database, dataset: Dataset, feeds: readonly Fee
 }
 
 /** Returns true if the seed may update the dataset, because it is empty or only the seed has changed it. */
-async function isOwn(db: Database, dataset: Dataset): Promise<boolean> {
+export async function isOwn(db: Db, dataset: Dataset): Promise<boolean> {
   const hasChanges = { OR: [{ added: { gt: 0 } }, { changed: { gt: 0 } }, { withdrawn: { gt: 0 } }] }
   if ((await db.marketImport.findFirst({ where: { dataset, isSeed: false, ...hasChanges }, select: { id: true } })) === null) return true
   const [product, provider] = [await db.product.findFirst({ where: { dataset } }), await db.provider.findFirst({ where: { dataset } })]
@@ -68,7 +69,8 @@ async function bringUpToDate(db: Database, dataset: Dataset, { stamp, read }: Re
   const hashes = feeds.map(({ text }) => digest(text))
   const imported = await findImported(db, dataset, hashes)
   const missing = feeds.filter((_, index) => !imported.has(hashes[index] ?? ''))
-  if (missing.length > 0) await importFeeds(db, dataset, missing, log)
+  // The sample market differs from its files from day to day, and its history must end with the products of the files, so all of them are imported again.
+  if (missing.length > 0) await importFeeds(db, dataset, dataset === 'sample' ? feeds : missing, log)
   if (stamp === null) return
   const nothing = { rows: 0, added: 0, changed: 0, withdrawn: 0 }
   const data = { dataset, kind: 'seed', fileName: 'demonstration', sha256: stamp, ...nothing, isSeed: true, at: new Date(clock.now()) }

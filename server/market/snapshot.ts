@@ -5,17 +5,19 @@ import type { Prisma } from '#server/db/generated/client.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
 import { fromPrimary, type VersionedReads } from '#server/db/replica.ts'
 import { inSnapshot } from '#server/db/transaction.ts'
+import { PastMarkets } from './daily-files/past-markets.ts'
+import { FileStore } from './daily-files/read-files.ts'
 import { type DayOfChanges, type Movement, noMovement } from './figures/movement.ts'
 import { readPastRates } from './history/rate-history.sql.ts'
 import { rateHistory } from './history/rate-history.ts'
-import type { Moves } from './keyset-pager.ts'
+import type { Issuer, Moves } from './keyset-pager.ts'
 import { Interner, toCard, toOffer, toPlain, toProduct, toProvider, toRewardCard, toTravelCard } from './market-rows.ts'
 import { currentVersion } from './market-version.ts'
 import { type MarketContent, MarketView } from './market-view.ts'
 import type { AccountOffer, SwitchOffer } from './offers.ts'
 import { type Dataset, productOmit } from './product.ts'
 import type { ServiceSurvey } from './provider.ts'
-import { readLaunches, readWithdrawn, toListed } from './read-changes.ts'
+import { readChangedAt, readLaunches, readWithdrawn, toListed } from './read-changes.ts'
 import { londonDay } from './sources/calendar.ts'
 import { loadStatistics } from './statistics/statistics.ts'
 
@@ -130,18 +132,25 @@ async function readMovement(tx: Transaction, dataset: Dataset, today: number): P
   return { asOf: last._max.at.toISOString(), days, ...(await readPastRates(tx, dataset, last._max.at)) }
 }
 
+/** Parses the previous provider of a product, stored as its slug, a space and its name. */
+function toIssuer(text: string): Issuer {
+  const space = text.indexOf(' ')
+  return { slug: text.slice(0, space), name: text.slice(space + 1) }
+}
+
 /**
  * Reads the previous sort values of rows that changed in the last `cursorDays` days, for which pagination keeps its order. `today` is midnight UTC of the date
  * in London.
  */
 async function readMoves(tx: Transaction, dataset: Dataset, today: number): Promise<Moves> {
+  const sinceMs = today - cursorDays * dayMs
   const changes = await tx.rateChange.findMany({
-    where: { dataset, effectiveDate: { gte: new Date(today - cursorDays * dayMs) }, previousRateBp: { not: null } },
+    where: { dataset, effectiveDate: { gte: new Date(sinceMs) }, previousRateBp: { not: null } },
     take: maxRows,
     select: { seq: true, sourceKey: true, previousRateBp: true, rateBp: true },
   })
   const rows = await tx.movedRow.findMany({
-    where: { dataset, at: { gte: new Date(today - cursorDays * dayMs) } },
+    where: { dataset, at: { gte: new Date(sinceMs) } },
     take: maxRows,
     select: { list: true, seq: true, key: true, previousPlace: true },
   })
@@ -152,21 +161,38 @@ async function readMoves(tx: Transaction, dataset: Dataset, today: number): Prom
       from === null || from === rateBp ? [] : [{ seq: Number(seq), key, from }],
     ),
     minBalances: getMoves('product', Number),
+    issuers: getMoves('product_provider', toIssuer),
     providers: getMoves('provider', String),
     cards: getMoves('card', Number),
     switchOffers: getMoves('switch_offer', Number),
+    sinceMs,
   }
 }
 
 async function readDataset(tx: Transaction, dataset: Dataset, today: number): Promise<MarketContent> {
-  return { ...(await readContent(tx, dataset, today)), movement: await readMovement(tx, dataset, today), moves: await readMoves(tx, dataset, today) }
+  return {
+    ...(await readContent(tx, dataset, today)),
+    movement: await readMovement(tx, dataset, today),
+    moves: await readMoves(tx, dataset, today),
+    changedAt: await readChangedAt(tx, dataset),
+  }
 }
+
+/** Reads of past days, with caches that all versions of the market share. */
+export type DailyReads = { readonly files: FileStore; readonly past: PastMarkets }
+
+export const dailyReads = (db: Database, now: () => number): DailyReads => ({ files: new FileStore(db, now), past: new PastMarkets() })
 
 /**
  * Loads both datasets in one transaction. Reload when `market_version` differs from `version`. History is read on demand through `reads`, which
  * can use another database, such as a replica.
  */
-export async function loadSnapshot(db: Database, now: () => number = Date.now, reads: VersionedReads = fromPrimary(db)): Promise<MarketSnapshot> {
+export async function loadSnapshot(
+  db: Database,
+  now: () => number = Date.now,
+  reads: VersionedReads = fromPrimary(db),
+  daily: DailyReads = dailyReads(db, now),
+): Promise<MarketSnapshot> {
   const today = Date.parse(londonDay(now()))
   const { version, ...contents } = await inSnapshot(db, readTimeoutMs, async (tx) => {
     const version = await currentVersion(tx)
@@ -174,7 +200,11 @@ export async function loadSnapshot(db: Database, now: () => number = Date.now, r
   })
   // Load the statistics after reading the version, so that they are never older than this version.
   const statistics = await loadStatistics(db, now)
-  const toView = (name: Dataset) => new MarketView({ ...contents[name], statistics, now, history: rateHistory((read) => reads(version, read), name) })
+  const toView = (name: Dataset) => {
+    const files = daily.files.of(name)
+    const readPast = (day: string) => daily.past.get(files, name, day)
+    return new MarketView({ ...contents[name], statistics, now, history: rateHistory((read) => reads(version, read), name), files, readPast })
+  }
   const views = { live: toView('live'), sample: toView('sample') }
   return { version, dataset: (name) => views[name] }
 }

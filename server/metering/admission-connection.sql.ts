@@ -3,7 +3,9 @@
  * back.
  */
 import { Socket } from 'node:net'
-import { Client, DatabaseError } from 'pg'
+import { type Client, DatabaseError } from 'pg'
+import { PrimaryClient } from '#server/db/primary-client.ts'
+import type { Database } from '#server/db/prisma.ts'
 import type { Log } from '#server/observability/log.ts'
 import { SingleRowQuery, type TextRow } from './single-row-query.ts'
 
@@ -26,6 +28,9 @@ const reconnectDelayMs = 200
 const waitForDisk = (isLocal: boolean) =>
   `set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, ${isLocal})`
 
+/** Kind of server that a connection leads to. Default: a PostgreSQL server. */
+export type ConnectionKind = { readonly isPooled?: boolean; readonly isNode?: boolean }
+
 /** Session settings of the admission path. */
 const settings = { plan_cache_mode: 'force_generic_plan', jit: 'off', lock_timeout: '1500ms' } as const
 const setUp = `${Object.entries(settings)
@@ -44,13 +49,36 @@ const places = (parameters: number) => Array.from({ length: parameters }, (_, at
 export const admissionSql = (name: string, parameters: number, isPooled: boolean) =>
   isPooled ? `SELECT ${name}(${places(parameters)})` : `CALL ${name}_durably(${places(parameters)},NULL,NULL)`
 
+/** Builds the call of a shard's function (`make_shard_functions`). It is a single transaction, whose commit waits for the disk, because a shard that moves takes only rows that are on disk. */
+export const shardSql = (shard: string, name: string, parameters: number) => `SELECT shard_${shard}.${name}(${places(parameters)})`
+
+/** Lets the functions of shards write to the shards' tables. */
+const allowShards = 'SET citus.enable_manual_changes_to_shards = on'
+
+/** Returns true if a batch was rolled back because its shard is on another node. */
+export const isMoved = (error: unknown): boolean => error instanceof DatabaseError && error.code === 'SVC02'
+
+export type ShardPlace = { readonly shard: string; readonly host: string; readonly port: number }
+
+/** Returns the node of each shard of wallets; none on a single server. */
+export async function readShardPlaces(pool: Database): Promise<ShardPlace[]> {
+  const { rows } = await pool.query<{ isDistributed: boolean }>('SELECT is_distributed() AS "isDistributed"')
+  if (rows[0]?.isDistributed !== true) return []
+  const places = await pool.query<ShardPlace>(
+    `SELECT s.shardid::text AS shard, n.nodename AS host, n.nodeport AS port
+     FROM pg_dist_shard s JOIN pg_dist_placement p ON p.shardid = s.shardid JOIN pg_dist_node n ON n.groupid = p.groupid AND n.noderole = 'primary'
+     WHERE s.logicalrelid = 'public.wallet'::regclass`,
+  )
+  return places.rows
+}
+
 export const reconcileSql = `SELECT reconcile(${places(5)})`
 
 /**
  * SQLSTATE classes that can only occur before a commit: data errors, constraint violations, conflicts between transactions, invalid statements, lock
  * timeouts, our own errors, and a disk on which a table can't grow. (If the WAL can't grow, the server stops.)
  */
-const beforeCommit = /^(?:22|23|40|42|55|P0|53100)/
+const beforeCommit = /^(?:22|23|40|42|55|P0|53100|SVC02)/
 
 /**
  * Returns true if the server itself reported that the statement failed and was rolled back; the connection is still usable. A batch commits twice, so an error
@@ -74,10 +102,15 @@ export class AdmissionConnection {
   private readonly log: Log
   private readonly onReady: () => void
   private readonly isPooled: boolean
+  private readonly isNode: boolean
   busy = false
 
-  /** Set `isPooled` if `url` points to a pooler in transaction mode, where each statement may run in a different session. */
-  constructor(url: string, log: Log, onReady: () => void, isPooled = false) {
+  /**
+   * Set `isPooled` if `url` points to a pooler in transaction mode, where each statement may run in a different session, and `isNode` if it points to a node of a
+   * cluster.
+   */
+  constructor(url: string, log: Log, onReady: () => void, { isPooled = false, isNode = false }: ConnectionKind = {}) {
+    this.isNode = isNode
     this.url = url
     this.isPooled = isPooled
     this.log = log
@@ -116,7 +149,7 @@ export class AdmissionConnection {
 
   private async tryConnect(): Promise<void> {
     const socket = new Socket()
-    const client = new Client({
+    const client = new PrimaryClient({
       connectionString: this.url,
       application_name: 'svc-admission',
       connectionTimeoutMillis: connectTimeoutMs,
@@ -130,7 +163,7 @@ export class AdmissionConnection {
     try {
       await client.connect()
       socket.setNoDelay(true)
-      if (!this.isPooled) await client.query(setUp)
+      if (!this.isPooled) await client.query(this.isNode ? `${setUp}; ${allowShards}` : setUp)
     } catch (error) {
       socket.destroy()
       throw error

@@ -3,13 +3,24 @@ import type { WriteEvidence } from '#server/db/write-check.ts'
 import type { Log } from '#server/observability/log.ts'
 import { admissions } from '#server/observability/telemetry/counters.ts'
 import { type CallTrace, tracing } from '#server/observability/telemetry/tracer.ts'
-import { AdmissionConnection, LostError } from './admission-connection.sql.ts'
+import { AdmissionConnection, isMoved, LostError } from './admission-connection.sql.ts'
 import type { AdmissionRequest, Outcome } from './batch.ts'
 import { BatchExecutor } from './batch-executor.ts'
 import { BatchReconciler } from './batch-reconciler.ts'
 import { answerRequest, type PendingRequest, takeBatch, timeOut } from './pending-request.ts'
 
 type Batch = { readonly connection: AdmissionConnection; readonly pendingRequests: PendingRequest[]; readonly sent: number }
+
+export type AdmissionOptions = {
+  /** True if the URL is the address of a connection pooler in transaction mode. */
+  readonly isPooled?: boolean
+  /** Set if the URL is the address of a node of a cluster. Called with requests whose shard is on another node. */
+  readonly onMoved?: ((pendingRequests: readonly PendingRequest[]) => void) | null
+  /** Evidence that is shared with other nodes. */
+  readonly writes?: WriteEvidence
+}
+
+const noWrites = (): WriteEvidence => ({ writtenAt: Number.NEGATIVE_INFINITY, refusedAt: Number.NEGATIVE_INFINITY })
 
 const connectionCount = 3
 const batchSize = 256
@@ -35,8 +46,9 @@ const fullDisk = 'The database disk is full (SQLSTATE 53100). Calls fail uncharg
  */
 export class Admission {
   /** Times of the latest successful and failed writes. Every batch writes, so they show whether the database accepts writes. */
-  readonly writes: WriteEvidence = { writtenAt: Number.NEGATIVE_INFINITY, refusedAt: Number.NEGATIVE_INFINITY }
+  readonly writes: WriteEvidence
   private readonly log: Log
+  private readonly onMoved: AdmissionOptions['onMoved'] | null
   private readonly admissionConnections: AdmissionConnection[]
   private readonly executor: BatchExecutor
   private readonly reconciler: BatchReconciler
@@ -47,12 +59,14 @@ export class Admission {
   private flushDelayMs = maxFlushDelayMs
   private flushTimer: NodeJS.Timeout | null = null
 
-  /** `isPooled` must be true if `url` is the address of a connection pooler in transaction mode. */
-  constructor(url: string, log: Log, isPooled = false) {
+  constructor(url: string, log: Log, { isPooled = false, onMoved = null, writes = noWrites() }: AdmissionOptions = {}) {
+    const kind = { isPooled, isNode: onMoved !== null }
+    this.onMoved = onMoved
+    this.writes = writes
     this.log = log
     this.executor = new BatchExecutor(isPooled)
-    this.admissionConnections = Array.from({ length: connectionCount }, () => new AdmissionConnection(url, log, () => this.schedule(), isPooled))
-    this.reconciler = new BatchReconciler(url, log, isPooled)
+    this.admissionConnections = Array.from({ length: connectionCount }, () => new AdmissionConnection(url, log, () => this.schedule(), kind))
+    this.reconciler = new BatchReconciler(url, log, kind)
     this.sweeper = setInterval(() => this.sweep(), sweepEveryMs)
     this.sweeper.unref()
   }
@@ -67,15 +81,18 @@ export class Admission {
    * doesn't respond in time.
    */
   admit(request: AdmissionRequest, trace: CallTrace | null = null): Promise<Outcome | null> {
-    return new Promise((answer) => {
-      if (this.queue.length + this.reconciler.pending >= queueLimit) {
-        admissions.queueFull++
-        answer(null)
-        return
-      }
-      this.queue.push({ request, trace, arrived: performance.now(), answer, answered: false })
-      this.schedule()
-    })
+    return new Promise((answer) => this.enqueue({ request, trace, arrived: performance.now(), answer, answered: false }))
+  }
+
+  /** Adds a request to the queue, or fails it if the queue is full. */
+  enqueue(pending: PendingRequest): void {
+    if (this.queue.length + this.reconciler.pending >= queueLimit) {
+      admissions.queueFull++
+      answerRequest(pending, null)
+      return
+    }
+    this.queue.push(pending)
+    this.schedule()
   }
 
   /** Number of requests in the queue, in batches in flight, and in lost batches that await reconciliation. */
@@ -192,6 +209,10 @@ export class Admission {
       admissions.lost++
       this.log.warn({ err: error.cause, requests: batch.pendingRequests.length }, 'Lost a batch in flight; looking up its requests before responding.')
       this.reconciler.add(batch.pendingRequests)
+      return
+    }
+    if (this.onMoved && isMoved(error)) {
+      this.onMoved(batch.pendingRequests)
       return
     }
     admissions.refused++

@@ -1,4 +1,4 @@
-import { type AdmissionConnection, admissionSql, LostError } from './admission-connection.sql.ts'
+import { type AdmissionConnection, admissionSql, LostError, shardSql } from './admission-connection.sql.ts'
 import { type AdmissionRequest, decodeNumbers, encodeBatch, type Outcome, readOutcomes, stages, verdicts } from './batch.ts'
 import type { TextRow } from './single-row-query.ts'
 
@@ -16,11 +16,11 @@ type Share = { readonly key: KeySum; readonly units: number; readonly credits: n
 type SummedBatch = { readonly values: string[]; readonly shares: readonly Share[]; readonly accounts: number; readonly keys: number }
 
 /**
- * Returns true if a request can be granted from the batch's totals alone: it has no Idempotency-Key, its maximum charge (if any) covers its full price, and it
- * is free or requests at least one unit.
+ * Returns true if a request can be granted from the batch's totals alone: it has no Idempotency-Key, its response is known, its maximum charge (if any) covers its
+ * full price, and it is free or requests at least one unit.
  */
-const isPlain = ({ idempotency, ceiling, price, units }: AdmissionRequest) =>
-  idempotency === null && (ceiling === null || ceiling >= price * units) && (price === 0 || units > 0)
+const isPlain = ({ idempotency, status, ceiling, price, units }: AdmissionRequest) =>
+  idempotency === null && status !== null && (ceiling === null || ceiling >= price * units) && (price === 0 || units > 0)
 
 /** Returns the batch's total for an account or key, creating it on first use. */
 function getOrCreate<T extends Sum>(sums: Map<number, T>, id: number, create: () => T): T {
@@ -92,7 +92,7 @@ export function encodeWhole(serviceVersion: number, requests: readonly Admission
     list(requests, ({ id }) => id),
     list(shares, ({ key }) => key.position),
     list(requests, ({ endpoint }) => endpoint),
-    list(requests, ({ status }) => status),
+    list(requests, ({ status }) => status ?? 0),
     list(requests, ({ error }) => error),
     list(shares, ({ units }) => units),
     list(shares, ({ credits }) => credits),
@@ -174,16 +174,18 @@ export class BatchExecutor {
 
   /** @throws LostError if the outcome is unknown; any other error means that nothing changed. */
   async execute(connection: AdmissionConnection, requests: readonly AdmissionRequest[]): Promise<BatchDecision> {
-    const version = requests[0]?.serviceVersion ?? 0
+    const { serviceVersion: version = 0, shard = null } = requests[0] ?? {}
+    const run = (name: string, text: string, values: string[]) =>
+      shard === null ? connection.run(name, text, values) : connection.run(`${name}_${shard}`, shardSql(shard, name, values.length), values)
     const batch = this.skipWhole === 0 ? encodeWhole(version, requests) : null
     if (batch !== null) {
-      const row = await connection.run('admit_whole', this.whole, batch.values)
+      const row = await run('admit_whole', this.whole, batch.values)
       if (row[0] !== null) return toDecision(row, batch, readWhole)
       this.skipWhole = retryWholeAfter
     } else if (this.skipWhole > 0) {
       this.skipWhole--
     }
     const { values, ...found } = encodeBatch(version, requests)
-    return toDecision(await connection.run('admit', this.byRequest, values), found, readOutcomes)
+    return toDecision(await run('admit', this.byRequest, values), found, readOutcomes)
   }
 }

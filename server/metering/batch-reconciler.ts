@@ -1,7 +1,7 @@
 import { clock } from '#server/clock.ts'
 import type { Log } from '#server/observability/log.ts'
 import { admissions } from '#server/observability/telemetry/counters.ts'
-import { AdmissionConnection, reconcileSql } from './admission-connection.sql.ts'
+import { AdmissionConnection, type ConnectionKind, reconcileSql, shardSql } from './admission-connection.sql.ts'
 import { decodeNumbers, type Outcome, verdicts } from './batch.ts'
 import { answerRequest, type PendingRequest, timeOut } from './pending-request.ts'
 
@@ -45,9 +45,9 @@ export class BatchReconciler {
   private retry: NodeJS.Timeout | null = null
   private closed = false
 
-  constructor(url: string, log: Log, isPooled = false) {
+  constructor(url: string, log: Log, kind: ConnectionKind = {}) {
     this.log = log
-    this.connection = new AdmissionConnection(url, log, () => this.next(), isPooled)
+    this.connection = new AdmissionConnection(url, log, () => this.next(), kind)
   }
 
   open(): Promise<void> {
@@ -71,22 +71,28 @@ export class BatchReconciler {
 
   private next(): void {
     if (this.closed || this.sent !== null || this.lost.length === 0 || !this.connection.ready) return
-    void this.reconcile(this.lost.slice(0, batchSize))
+    const shard = this.lost[0]?.request.shard ?? null
+    const others = this.lost.slice(0, batchSize).findIndex(({ request }) => request.shard !== shard)
+    void this.reconcile(this.lost.slice(0, others < 0 ? batchSize : others), shard)
   }
 
-  private async reconcile(pendingRequests: readonly PendingRequest[]): Promise<void> {
+  private async reconcile(pendingRequests: readonly PendingRequest[], shard: string | null): Promise<void> {
     this.sent = performance.now()
     const answered = pendingRequests.map((pending) => pending.answered)
     const requests = pendingRequests.map((pending) => pending.request)
     const list = (values: readonly (number | string)[]) => `{${values.join(',')}}`
     try {
-      const [answer] = await this.connection.run('reconcile', reconcileSql, [
-        list(requests.map((r) => r.accountId)),
-        list(requests.map((r) => r.keyId)),
-        list(requests.map((r) => r.id)),
-        list(requests.map((r) => r.endpoint)),
-        list(answered.map((isAnswered) => (isAnswered ? 't' : 'f'))),
-      ])
+      const [answer] = await this.connection.run(
+        shard === null ? 'reconcile' : `reconcile_${shard}`,
+        shard === null ? reconcileSql : shardSql(shard, 'reconcile', 5),
+        [
+          list(requests.map((r) => r.accountId)),
+          list(requests.map((r) => r.keyId)),
+          list(requests.map((r) => r.id)),
+          list(requests.map((r) => r.endpoint)),
+          list(answered.map((isAnswered) => (isAnswered ? 't' : 'f'))),
+        ],
+      )
       if (typeof answer !== 'string') throw new Error('The reconcile statement returned no value.')
       this.finish(pendingRequests, answered, decodeNumbers(answer))
     } catch (error) {

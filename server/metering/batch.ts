@@ -69,9 +69,14 @@ export type AdmissionRequest = {
   readonly isLive: boolean
   /** Id of the spend cap, if other keys share it; keys with the same cap never share a batch. Null if the key has its own cap or none. */
   readonly capId: number | null
+  /** Shard with the account's rows, on a cluster; null on a single server. A batch has requests of one shard. */
+  readonly shard: string | null
   readonly endpoint: number
-  /** HTTP status of the response if the request is granted. `error` is the number of the error in the response, 0 for none. */
-  readonly status: number
+  /**
+   * HTTP status of the response if the request is granted. `error` is the number of the error in the response, 0 for none. Null if the response isn't known yet:
+   * the request then counts towards the limits, but is logged only if it is over one of them.
+   */
+  readonly status: number | null
   readonly error: number
   readonly stage: Stage
   readonly price: number
@@ -148,7 +153,7 @@ export function encodeBatch(serviceVersion: number, requests: readonly Admission
     accountVersion += `,${r.accountVersion}`
     keyVersion += `,${r.keyVersion}`
     endpoint += `,${r.endpoint}`
-    status += `,${r.status}`
+    status += orNull(r.status)
     error += `,${r.error}`
     stage += `,${r.stage}`
     price += `,${r.price}`

@@ -36,11 +36,12 @@ function sharesCapWithOther(spenders: Map<number, number>, { capId, keyId }: Adm
 }
 
 /**
- * Takes the next batch from the queue, in order of arrival: up to `max` requests for one service version. If several keys share a cap, takes requests from only
- * one of them: requests from the other keys stay at the front of the queue and don't delay anything else. Drops requests that have already been answered.
+ * Takes the next batch from the queue, in order of arrival: up to `max` requests for one service version and shard. If several keys share a cap, takes requests from only
+ * one of them. Requests that belong in another batch stay at the front of the queue and don't delay anything else. Drops requests that have already been answered.
  */
 export function takeBatch(queue: readonly PendingRequest[], max: number): { readonly batch: PendingRequest[]; readonly rest: PendingRequest[] } {
   const version = queue[0]?.request.serviceVersion
+  const shard = queue[0]?.request.shard
   const spenders = new Map<number, number>()
   const batch: PendingRequest[] = []
   const later: PendingRequest[] = []
@@ -49,7 +50,7 @@ export function takeBatch(queue: readonly PendingRequest[], max: number): { read
     const pending = queue[at]
     if (pending === undefined || pending.request.serviceVersion !== version) break
     if (pending.answered) continue
-    if (sharesCapWithOther(spenders, pending.request)) later.push(pending)
+    if (pending.request.shard !== shard || sharesCapWithOther(spenders, pending.request)) later.push(pending)
     else batch.push(pending)
   }
   const rest = queue.slice(at)

@@ -42,13 +42,11 @@ const columns = `replace(l.id::text, '-', '') AS id, l.at, duration_ms(l.id, l.a
 const joins = 'JOIN api_key k ON k.id = l.key_id LEFT JOIN request_detail d ON d.account_id = l.account_id AND d.id = l.id'
 
 /**
- * Returns an account's newest requests with ids below a given id. Scans only the days that have matching requests according to the usage totals, and the days
+ * Selects an account's newest requests with ids below a given id as `found`. Scans only the days that have matching requests according to the usage totals, and the days
  * not yet rolled up, so that three failures among a million calls are found immediately. A request is counted on the day it was decided, but its id contains
  * the earlier arrival time; a margin of half an hour on either side allows for this delay and for clock differences between servers.
  */
-export async function readRequests(pool: Database, accountId: number, filter: RequestFilter, below: string, limit: number): Promise<RequestRow[]> {
-  const { rows } = await pool.query<RequestRow>(
-    `WITH days AS (
+const newestMatching = `WITH days AS (
        SELECT day FROM usage_day WHERE account_id = $1 AND day >= ($8::timestamptz AT TIME ZONE 'UTC')::date - 1
          AND ($9::timestamptz IS NULL OR day <= ($9::timestamptz AT TIME ZONE 'UTC')::date)
          AND ($2::smallint IS NULL OR endpoint = $2) AND status BETWEEN $3 AND $7 AND ($4::bigint IS NULL OR key_id = $4)
@@ -62,9 +60,33 @@ export async function readRequests(pool: Database, accountId: number, filter: Re
            AND r.at >= day::timestamp AT TIME ZONE 'UTC' AND r.at < day::timestamp AT TIME ZONE 'UTC' + interval '1 day'
            AND ($2::smallint IS NULL OR r.endpoint = $2) AND r.status BETWEEN $3 AND $7 AND ($4::bigint IS NULL OR r.key_id = $4)
          ORDER BY r.id DESC LIMIT $6) r
-       ORDER BY r.id DESC LIMIT $6)
-     SELECT ${columns} FROM found l ${joins} ORDER BY l.id DESC`,
-    [accountId, filter.endpoint, filter.minStatus, filter.keyId, below, limit, filter.maxStatus, filter.from, filter.to],
+       ORDER BY r.id DESC LIMIT $6)`
+
+/** Returns the first nine parameters of a statement with `newestMatching`. */
+function toValues(accountId: number, filter: RequestFilter, below: string, limit: number) {
+  return [accountId, filter.endpoint, filter.minStatus, filter.keyId, below, limit, filter.maxStatus, filter.from, filter.to]
+}
+
+/** Returns an account's newest requests with ids below a given id. */
+export async function readRequests(pool: Database, accountId: number, filter: RequestFilter, below: string, limit: number): Promise<RequestRow[]> {
+  const { rows } = await pool.query<RequestRow>(
+    `${newestMatching} SELECT ${columns} FROM found l ${joins} ORDER BY l.id DESC`,
+    toValues(accountId, filter, below, limit),
+  )
+  return rows
+}
+
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/** Failed calls of one key with one error code. `error` is the number of the code. */
+export type ErrorGroupRow = { key: string; key_name: string; key_hint: string; mode: 'test' | 'live'; error: number; calls: number; last: Date }
+
+/** Groups an account's newest requests that match a filter by key and error code, the most frequent first. Reads at most `max` requests. */
+export async function readErrorGroups(pool: Database, accountId: number, filter: RequestFilter, max: number, limit: number): Promise<ErrorGroupRow[]> {
+  const { rows } = await pool.query<ErrorGroupRow>(
+    `${newestMatching} SELECT k.public_id AS key, k.name AS key_name, k.hint AS key_hint, k.mode, l.error, count(*)::int AS calls, max(l.at) AS last
+     FROM found l JOIN api_key k ON k.id = l.key_id GROUP BY k.id, l.error ORDER BY calls DESC, last DESC LIMIT $10`,
+    [...toValues(accountId, filter, lastId, max), limit],
   )
   return rows
 }

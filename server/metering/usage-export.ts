@@ -1,4 +1,4 @@
-import { csvLine } from '#server/api/contract/formats.ts'
+import { csvLine } from '#server/api/contract/csv.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { type LogFilter, type NumberedFilter, type Operations, operationName, toNumberedFilter } from './log-filter.ts'
 import { readUsageRange, type UsageDates } from './usage-range.ts'

@@ -23,6 +23,7 @@ export async function readUsage(pool: Database, accountId: number): Promise<Usag
 
 /** Adds new log rows to the daily usage; returns null if another process is already adding them. */
 export async function addUpUsage(pool: Database): Promise<Date | null> {
+  await pool.query('SELECT start_epoch()')
   const { rows } = await pool.query<{ as_of: Date | null }>('SELECT roll_up_usage() AS as_of')
   return rows[0]?.as_of ?? null
 }
@@ -35,11 +36,7 @@ export async function summariseLog(pool: Database): Promise<void> {
 /** Creates the log partitions for the coming days and deletes expired idempotency rows. */
 export async function maintainPartitions(pool: Database): Promise<void> {
   await pool.query("SELECT make_log_partitions((now() AT TIME ZONE 'UTC')::date - 1, 10)")
-  // Skip rows that a batch is using; waiting for them could deadlock with the batch.
-  await pool.query(
-    `DELETE FROM idempotency WHERE (account_id, key) IN (
-       SELECT account_id, key FROM idempotency WHERE at < now() - interval '10 minutes' LIMIT 10000 FOR UPDATE SKIP LOCKED)`,
-  )
+  await pool.query('SELECT delete_expired_idempotency()')
 }
 
 /** Set to two minutes, because on a busy service a day has millions of rows to add up. */
@@ -57,7 +54,9 @@ export async function dropLogDay(pool: Database, olderThanDays: number): Promise
 
 /** Returns true if usage progress is ahead of this cluster's transaction ids, which means that the log was written by another cluster. */
 export async function isMovedLog(pool: Database): Promise<boolean> {
-  const { rows } = await pool.query<{ moved: boolean }>('SELECT next_tx > pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS moved FROM usage_progress')
+  const { rows } = await pool.query<{ moved: boolean }>(
+    'SELECT next_tx > pg_snapshot_xmax(pg_current_snapshot())::text::bigint AND NOT is_distributed() AS moved FROM usage_progress',
+  )
   return rows[0]?.moved === true
 }
 
@@ -84,11 +83,7 @@ export async function deleteUsageHours(pool: Database, max: number): Promise<num
  * credits.
  */
 export async function readSpendable(pool: Database, accountId: number, keyId: number): Promise<number> {
-  const { rows } = await pool.query<{ credits: string }>(
-    `SELECT least(w.balance, w.month_cap - spent_in_month(w, t.now), k.month_cap - CASE WHEN k.month = month_of(t.now) THEN k.month_spent ELSE 0 END) AS credits
-     FROM wallet w JOIN key_meter k ON k.account_id = w.account_id, (SELECT clock_timestamp() AS now) t WHERE w.account_id = $1 AND k.key_id = $2`,
-    [accountId, keyId],
-  )
+  const { rows } = await pool.query<{ credits: string }>('SELECT spendable_credits($1, $2) AS credits', [accountId, keyId])
   return Number(rows[0]?.credits ?? 0)
 }
 

@@ -2,6 +2,7 @@ import type { UsageSummary } from '#server/api/contract/account-summary.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/db/prisma.ts'
 import type { Log } from '#server/observability/log.ts'
+import { deleteActionReplays } from './action-replays.ts'
 import { deleteRequestDetails } from './requests.sql.ts'
 import { deleteTraffic } from './traffic.ts'
 import { addUpUsage as addUp, deleteUsageHours, dropLogDay, isMovedLog, maintainPartitions, readUsage, renumberRows, summariseLog } from './usage.sql.ts'
@@ -37,7 +38,9 @@ const refusedCallsKeptMs = 32 * 86_400_000
 export async function maintainLog(db: Database): Promise<void> {
   await maintainPartitions(db)
   await deleteTraffic(db)
-  await db.refusedCalls.deleteMany({ where: { hour: { lt: new Date(clock.now() - refusedCallsKeptMs) } } })
+  await inBatches((max) => deleteActionReplays(db, max))
+  const where = { hour: { lt: new Date(clock.now() - refusedCallsKeptMs) } }
+  await inBatches(async (limit) => (await db.refusedCalls.deleteMany({ where, limit })).count)
   await inBatches((max) => deleteRequestDetails(db, max))
   await inBatches((max) => deleteUsageHours(db, max))
 }

@@ -1,10 +1,11 @@
 import { headers } from 'next/headers'
 import { callTarget, targetMark } from '#components/docs/call/call-target.ts'
 import { OperationCall } from '#components/docs/call/operation-call.tsx'
+import { CodeFigure, CodeTabs } from '#components/docs/code.tsx'
 import { DocsNav } from '#components/docs/docs-nav.tsx'
 import { highlight } from '#components/docs/highlight.ts'
 import { KeySlots } from '#components/docs/key-slots.tsx'
-import { OperationHead, OperationParameters, OperationResponse } from '#components/docs/operation-detail.tsx'
+import { OperationExample, OperationHead, OperationParameters, OperationResponse } from '#components/docs/operation-detail.tsx'
 import { operationCall } from '#server/api/documents/reference/operation-call.ts'
 import { operationGroups, referenceMenu } from '#server/api/documents/reference/operation-groups.ts'
 import { type getEntry, operationPage } from '#server/api/documents/reference/operation-page.ts'
@@ -42,7 +43,17 @@ export async function OperationReference({ entry, query }: { entry: NonNullable<
       ) : (
         <article className="max-w-[68ch] min-w-0 grow">
           {head}
-          <OperationParameters parameters={call.parameters} />
+          <OperationParameters parameters={page.parameters} />
+          {page.requests.length === 0 ? null : (
+            <OperationExample title="Request">
+              <CodeTabs name="request" samples={page.requests} />
+            </OperationExample>
+          )}
+          {page.answer === null ? null : (
+            <OperationExample title="Response">
+              <CodeFigure label="Example" language="json" code={JSON.stringify(page.answer, null, 2)} />
+            </OperationExample>
+          )}
           <OperationResponse {...page} />
         </article>
       )}

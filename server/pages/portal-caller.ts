@@ -15,8 +15,8 @@ const cookies: CookieJar = { read: currentCookie, set: leaveCookies }
 
 /** Returns the context of the tRPC procedures for the current request. */
 export const portalContext = cache(async (): Promise<PortalContext> => {
-  const [deps, { billing, webhooks, marketDeps: market }] = [await currentAuthContext(), await nextService()]
-  return { deps, billing, webhooks, market, asker: await currentAsker(), ...(await currentUser()), page: null, cookies }
+  const [deps, { billing, webhooks, alerts, marketDeps: market }] = [await currentAuthContext(), await nextService()]
+  return { deps, billing, webhooks, alerts, market, asker: await currentAsker(), ...(await currentUser()), page: null, cookies }
 })
 
 /** Returns a tRPC caller for the portal's procedures, for use in pages. The checks are the same as over HTTP. */

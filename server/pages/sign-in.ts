@@ -16,7 +16,7 @@ export async function authForm(provider: string, page: string, next: string, err
 const done: Readonly<Record<string, string>> = {
   reset: "You've been signed out on all devices. Sign in with your new password.",
   confirmed: 'Email confirmed. Sign in to continue.',
-  changed: 'Email changed. Sign in with the new one.',
+  changed: 'Email changed. Sign in with your new email.',
   closed: 'Your account is closed.',
   everywhere: "You've been signed out on all devices.",
   ended: "You've been signed out. Sign in to continue.",
@@ -24,11 +24,11 @@ const done: Readonly<Record<string, string>> = {
 
 const errors: Readonly<Record<string, string>> = {
   'email-taken': 'An account with this email already exists. Sign in with your password, then connect the other account under Settings.',
-  'no-email': "The provider didn't share an email address. Create an account with a password instead.",
+  'no-email': "We need your email address to create an account, but didn't receive it. Sign up with a password instead.",
   refused: 'Sign-in failed. Try again.',
-  provider: "The organisation's provider didn't answer as expected. Try again later, or tell the owner of the account.",
+  provider: "The organisation's identity provider didn't respond as expected. Try again later, or contact the owner of the account.",
   unlinked:
-    "Single sign-on isn't connected to your account here yet. Sign in with your password and connect it under Settings > Security, or open the link in your invitation.",
+    "You haven't connected single sign-on to your account yet. Sign in with your password and connect it under Settings > Security, or open the link in your invitation.",
   code: 'Sign-in took too long. Start again.',
   CredentialsSignin: wrongPassword,
   throttled: 'Too many attempts. Try again in 15 minutes.',

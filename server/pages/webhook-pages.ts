@@ -22,4 +22,4 @@ export const choices: Choices = {
 }
 
 /** Text that states the price of an event. */
-export const eventPrice = `${creditsPerEvent} credits per event, charged on the first 2xx response. Retries, test events and ${eventTypes.filter(isOfAccount).join(', ')} are free.`
+export const eventPrice = `${creditsPerEvent} credits per event, charged on the first 2xx response. Retries and test events are free. So are events about your account: ${new Intl.ListFormat('en-GB').format(eventTypes.filter(isOfAccount))}.`

@@ -47,14 +47,22 @@ export const hashedPolicy = (hashes: readonly string[], settings: PageSettings):
 /** Returns a new nonce, to be used for one response only. */
 export const newNonce = (): string => randomBytes(16).toString('base64')
 
-/** Returns the security headers other than the content security policy, as pairs of name and value. They are the same for every response outside the API. */
+/** Matches the consent page, and pages that lead to it. */
+const consentPath = /^\/portal\/connect\b|[?&]next=%2Fportal%2Fconnect\b/i
+
+/**
+ * Returns the opener policy of a page. The consent page, and the sign-in before it, keep the connection to the window that opened them: applications in a browser
+ * open them in a popup and wait for its result.
+ */
+export const openerPolicy = (url: string): string => (consentPath.test(url) ? 'unsafe-none' : 'same-origin')
+
+/** Returns the security headers other than the content security and opener policies, as pairs of name and value. They are the same for every response outside the API. */
 export function pageHeaders(settings: PageSettings): readonly (readonly [name: string, value: string])[] {
   return [
     ['X-Content-Type-Options', 'nosniff'],
     ['X-Frame-Options', 'DENY'],
     ['Referrer-Policy', 'strict-origin-when-cross-origin'],
     ['Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()'],
-    ['Cross-Origin-Opener-Policy', 'same-origin'],
     // One year. Excludes subdomains, which may belong to others.
     ...(settings.publicUrl.startsWith('https:') ? ([['Strict-Transport-Security', 'max-age=31536000']] as const) : []),
   ]

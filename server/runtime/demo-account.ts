@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { accountByEmail, holdAccount, setPasswordHash } from '#server/accounts/accounts.ts'
 import { AccountError } from '#server/accounts/change-account.ts'
 import { hashPassword } from '#server/accounts/password.ts'
-import { scopeNames } from '#server/api/contract/access.ts'
+import { dataScopes } from '#server/api/contract/access.ts'
 import type { Mode } from '#server/api/contract/endpoint.ts'
 import { productName } from '#server/api/contract/product-name.ts'
 import { openAccount } from '#server/billing/ledger.ts'
@@ -73,7 +73,7 @@ async function createCredentials(pool: Database, env: Env): Promise<Demonstratio
     if (await hasBothKeys(client, readDemo(env))) return { isNew: false, isRenewed: false }
     await setPasswordHash(client, accountId, passwordHash)
     const revoked = (await revokeNamed(client, accountId, keyNames.test)) + (await revokeNamed(client, accountId, keyNames.live))
-    const getKey = async (mode: Mode) => (await createKey(client, { accountId, mode, scopes: scopeNames, name: keyNames[mode] })).key
+    const getKey = async (mode: Mode) => (await createKey(client, { accountId, mode, scopes: dataScopes, name: keyNames[mode] })).key
     writeDemo(env, { email, password, testKey: await getKey('test'), liveKey: await getKey('live') })
     return { isNew: true, isRenewed: revoked > 0 }
   })

@@ -3,10 +3,11 @@ import compression from 'compression'
 import { isApiPath, isDrawing, isVersionPath } from '#server/api/http/address-shapes.ts'
 import { stampPeer } from '#server/api/http/peer.ts'
 import { answering, batchPerTurn, compressing } from '#server/api/http/portal-answers.ts'
+import { restoreEncoding } from '#server/api/http/web-request.ts'
 import type { Env } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
 import { getReference } from '#server/observability/log-reference.ts'
-import { contentPolicy, newNonce, pageHeaders } from './content-policy.ts'
+import { contentPolicy, newNonce, openerPolicy, pageHeaders } from './content-policy.ts'
 import { PublicPageServer } from './page-cache/public-page-server.ts'
 import type { Dispatch } from './page-cache/render-page.ts'
 import type { Service } from './service.ts'
@@ -61,11 +62,18 @@ export type Portal = {
  * Matches paths of pages with a token in the URL, which must not reach other sites through the Referer header. Their referrer policy is `same-origin`, because
  * with `no-referrer` browsers send forms with `Origin: null`, which Next rejects.
  */
-const tokenPath = /^\/(?:confirm|reset)(?:[/?]|$)/
+const tokenPath = /^\/(?:confirm|reset|alerts\/unsubscribe)(?:[/?]|$)/
 
 /** Removes headers that only Next itself may set. The listener has already removed forwarding headers that did not come from a trusted proxy. */
 function dropInternal({ headers }: IncomingMessage): void {
   for (const name of Object.keys(headers)) if (name.startsWith('x-middleware-')) delete headers[name]
+}
+
+/** Sets the headers of a page that don't depend on its content. */
+function setPageHeaders(response: ServerResponse, headers: ReturnType<typeof pageHeaders>, url: string): void {
+  for (const [name, value] of headers) response.setHeader(name, value)
+  response.setHeader('Cross-Origin-Opener-Policy', openerPolicy(url))
+  if (tokenPath.test(url)) response.setHeader('Referrer-Policy', 'same-origin')
 }
 
 /** Matches Next's internal headers, which reveal the address of this process and the page that a request was rewritten to. */
@@ -112,6 +120,7 @@ export async function openPortal(env: Env, service: Service, log: Log): Promise<
   const publicPages = new PublicPageServer(env, service, renderForAll, log)
   const renderForReader = (request: IncomingMessage, response: ServerResponse) => {
     hideInternal(response)
+    restoreEncoding(request, response)
     setPolicy(request, response, env)
     // The types are from Express, but the code uses only members that Node's request and response have.
     compress(request as never, response as never, () => answering(response, () => void handle(request, response)))
@@ -122,6 +131,7 @@ export async function openPortal(env: Env, service: Service, log: Log): Promise<
       dropInternal(request)
       if (isApiPath(request.url ?? '')) {
         sendInOneWrite(response)
+        restoreEncoding(request, response)
         // All calls get one URL that Next matches directly, because matching a catch-all route would account for a tenth of the cost of a call. `stampPeer`
         // has saved the
         // original URL in a header.
@@ -129,8 +139,7 @@ export async function openPortal(env: Env, service: Service, log: Log): Promise<
         handleCall([request, response])
         return
       }
-      for (const [name, value] of headers) response.setHeader(name, value)
-      if (tokenPath.test(request.url ?? '')) response.setHeader('Referrer-Policy', 'same-origin')
+      setPageHeaders(response, headers, request.url ?? '')
       publicPages.handle(request, response, address, () => renderForReader(request, response))
     },
     // Hot reload uses a separate WebSocket.

@@ -3,6 +3,7 @@ import { openPool } from '#server/db/pool.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { migrateForRuntime } from '#server/db/runtime-role.sql.ts'
 import type { Env } from '#server/env.ts'
+import { moveSample } from '#server/market/sample-week/move-sample.ts'
 import { seedMarket } from '#server/market/seed.ts'
 import { seedStatistics } from '#server/market/statistics/seed-statistics.ts'
 import { maintainLog, renumberMovedLog } from '#server/metering/usage.ts'
@@ -46,6 +47,8 @@ export async function prepare(env: Env, log: Log, database: ServiceDatabase): Pr
     if (seeded.length > 0) log.info({ files: seeded }, 'Imported the statistics included in this release.')
     // A production database gets its market from imports; test keys use the sample market everywhere.
     await seedMarket(pool, { log, withDemonstration: database.isEmbedded || env.developmentFeatures })
+    // The job repeats it, so a long import by another process doesn't keep this one from starting.
+    await moveSample(pool, { log }).catch((error: unknown) => log.warn({ err: error }, 'Failed to update the sample market for today. The job will retry.'))
     return { demonstration: await prepareAccounts(env, log, database, pool) }
   } finally {
     await pool.end()

@@ -1,10 +1,11 @@
 import { publishedChanges } from '#server/admin/changelog/changelog.ts'
 import { licencePlace, publishedLicence } from '#server/admin/publishing/data-licence.ts'
+import { readSubscription, unsubscribe } from '#server/alerts/unsubscribe.ts'
 import { legacyDeprecation, legacySunset } from '#server/api/contract/legacy.ts'
 import { postmanText } from '#server/api/documents/postman.ts'
 import type { DocsData } from '#server/api/documents/published-values.ts'
 import { securityText } from '#server/api/documents/site/security-text.ts'
-import { registry } from '#server/api/endpoints/registry.ts'
+import { allEndpoints } from '#server/api/endpoints/registry.ts'
 import { createLegacyApi } from '#server/api/http/legacy.ts'
 import { ToolServer } from '#server/api/http/mcp.ts'
 import { Router } from '#server/api/http/router.ts'
@@ -20,6 +21,7 @@ import { openBilling } from '#server/billing/open-billing.ts'
 import { receiveEvent, refuseUnread } from '#server/billing/receive-stripe-event.ts'
 import { chooseSimulated, getSimulatedCheckout, type SimulatedChoice } from '#server/billing/simulated-payments.ts'
 import { clock } from '#server/clock.ts'
+import { onPrimaryChange } from '#server/db/primary-client.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { Replica } from '#server/db/replica.ts'
 import type { Env } from '#server/env.ts'
@@ -28,7 +30,8 @@ import { KeyRecordCache } from '#server/keys/key-record.ts'
 import { KeyUses } from '#server/keys/key-uses.ts'
 import { pageData } from '#server/market/page-data.ts'
 import { createPictures } from '#server/market/pictures.ts'
-import { Admission } from '#server/metering/admission.ts'
+import type { MarketSnapshot } from '#server/market/snapshot.ts'
+import { createAdmission } from '#server/metering/cluster-admission.ts'
 import { RefusedCalls } from '#server/metering/refused-calls.ts'
 import { RequestDetails } from '#server/metering/request-details.ts'
 import { getRecentUptime } from '#server/metering/service-state.ts'
@@ -38,7 +41,10 @@ import { getUsageSummary } from '#server/metering/usage.ts'
 import type { Log } from '#server/observability/log.ts'
 import { publishedIncidents } from '#server/status/incidents.ts'
 import { findSubscriber } from '#server/status/subscribers.ts'
+import { alertFilters } from './alert-filters.ts'
 import { consoleKey, keysForConsole } from './console-key.ts'
+import { dailyFiles } from './daily-files.ts'
+import { openOwnAccount } from './own-account.ts'
 import { openChecks, openHealth } from './readiness.ts'
 import { type EventNeeds, marketEvents, sampleEvents } from './webhook-events.ts'
 
@@ -67,10 +73,10 @@ export type ServiceSettings = Pick<
 const refreshEveryMs = 5_000
 
 /** Creates the partner API: the v1 request pipeline with its own kind of key and responses without an envelope. */
-function getLegacy({ notes: _, ...parts }: PipelineParts, pool: Database) {
+function getLegacy({ notes: _, ...parts }: PipelineParts, keys: KeyRecordCache) {
   const { publicUrl, cursors } = parts
   const responseBuilder = new LegacyResponseBuilder({ publicUrl, cursors, deprecation: legacyDeprecation, sunset: legacySunset })
-  return createLegacyApi(new Pipeline({ ...parts, keys: new KeyRecordCache(pool), audience: 'partner', responseBuilder }), publicUrl)
+  return createLegacyApi(new Pipeline({ ...parts, keys, audience: 'partner', responseBuilder }), publicUrl)
 }
 
 /** Returns functions that read the published content and the uptime checks. */
@@ -89,22 +95,30 @@ const publishedIn = (pool: Database) => ({
   licencePlace: (label: string, bundled: readonly string[]) => licencePlace(pool, label, bundled),
 })
 
-/** Creates the dependencies of webhooks and the source of webhook events. Event data comes from the current market. */
-function getWebhooks(
+/** Creates the dependencies of webhooks and market alerts, and the sources of webhook events and daily files. Their data comes from the current market. */
+function getMarketJobs(
   { secret, publicUrl, developmentFeatures, webhooksAllowPrivate }: ServiceSettings,
   pool: Database,
   shared: ConfigSnapshotHolder,
   log: Log,
 ) {
   const market = async () => {
-    // Refreshes twice, because callers share refreshes: the first may have begun before the events were committed.
+    // Refreshes twice, because callers share refreshes: the first may have begun before the latest import was committed.
     await shared.refresh()
     await shared.refresh()
     return shared.current.market
   }
   const needs: EventNeeds = { pool, publicUrl, market, now: () => clock.now() }
   const settings = { secret, developmentFeatures, allowsPrivate: webhooksAllowPrivate }
-  return { webhooks: { pool, log, settings, sample: sampleEvents(needs) }, events: marketEvents(needs) }
+  return {
+    webhooks: { pool, log, settings, sample: sampleEvents(needs) },
+    samplesOf: (snapshot: MarketSnapshot) => sampleEvents({ ...needs, market: async () => snapshot }),
+    events: marketEvents(needs),
+    dailyFiles: dailyFiles(needs),
+    /** Emails of market alerts, as the links in them read and end them. */
+    alertSubscriptions: { read: (token: string) => readSubscription({ pool, secret }, token), end: (token: string) => unsubscribe({ pool, secret }, token) },
+    alerts: { pool, log, secret, filters: alertFilters, current: () => shared.current.market, latest: market },
+  }
 }
 
 type EventAnswer = { status: number; body: object }
@@ -124,22 +138,40 @@ const getPayments = (billing: BillingDeps, log: Log) => ({
   },
 })
 
+/** The support address is the contact if no other is configured. */
+function getSecurityText({ securityContact, supportEmail, publicUrl }: ServiceSettings): string | null {
+  const contact = securityContact ?? (supportEmail && `mailto:${supportEmail}`)
+  return contact === null ? null : securityText(contact, publicUrl, clock.now())
+}
+
+/** Opens the caches of key records. Empties them and reloads the config snapshot after a failover, because the new primary may use version numbers again. */
+function openKeys(pool: Database, shared: ConfigSnapshotHolder) {
+  const [keys, partnerKeys] = [new KeyRecordCache(pool), new KeyRecordCache(pool)]
+  const close = onPrimaryChange(() => {
+    shared.invalidate()
+    keys.clear()
+    partnerKeys.clear()
+  })
+  return { keys, partnerKeys, close }
+}
+
 /** Opens the admission connections and loads the config snapshot. The caller owns the pool: closing the service does not close it. */
 export async function startService(settings: ServiceSettings, pool: Database, log: Log, pendingMigrations: () => Promise<string[]>) {
   const { databaseUrl, secret, publicUrl, deprecation, sunset } = settings
-  const admission = new Admission(databaseUrl, log, settings.isPooled)
+  const admission = await createAdmission(databaseUrl, pool, log, settings.isPooled)
   const replica = settings.replicaUrl === null ? null : new Replica(settings.replicaUrl, pool, log)
   const shared = await ConfigSnapshotHolder.load(pool, replica?.read)
-  const checks = await openChecks(pool, admission.writes, log)
+  const [checks, caches] = [await openChecks(pool, admission.writes, log), openKeys(pool, shared)]
   const cursors = new Cursors(secret)
   await admission.open()
   // API calls always use the latest config, because admission detects a stale snapshot. Pages and logos skip admission, so this timer refreshes it for them.
   const refresh = () => shared.refresh().catch((error: unknown) => log.warn({ err: error }, 'Failed to refresh the config snapshot. Retrying.'))
   const timers = [setInterval(refresh, refreshEveryMs).unref(), sendCallJobs(pool, admission.writes, log)]
+  const marketJobs = getMarketJobs(settings, pool, shared, log)
   const recorders = { uses: new KeyUses(pool, log), notes: new RequestDetails(pool, log), refused: new RefusedCalls(pool, log) }
   const parts: PipelineParts = {
     ...recorders,
-    keys: new KeyRecordCache(pool),
+    keys: caches.keys,
     shared,
     admission,
     responseBuilder: new ResponseBuilder({ publicUrl, cursors, deprecation, sunset }),
@@ -148,17 +180,18 @@ export async function startService(settings: ServiceSettings, pool: Database, lo
     publicUrl,
     log,
     spendable: ({ accountId, keyId }) => readSpendable(pool, accountId, keyId),
-    summarise: async (facts, current) => summarise(facts, await getUsageSummary(pool, facts.accountId), registry, current),
+    summarise: async (facts, current) => summarise(facts, await getUsageSummary(pool, facts.accountId), allEndpoints, current),
+    ...openOwnAccount({ pool, secret, webhooks: marketJobs.webhooks, alerts: marketJobs.alerts, samplesOf: marketJobs.samplesOf }),
   }
   const pipeline = new Pipeline(parts)
-  const router = new Router(registry)
+  const router = new Router(allEndpoints)
   const billing = openBilling({ ...settings.payment, developmentFeatures: settings.developmentFeatures, publicUrl, secret }, pool, log)
   return {
     pipeline,
     router,
     tools: new ToolServer({ pipeline, router, publicUrl, log }),
     /** Partner API, the predecessor of v1. */
-    legacy: getLegacy(parts, pool),
+    legacy: getLegacy(parts, caches.partnerKeys),
     /** The OpenAPI document and the Postman collection. */
     documents: new PublishedDocuments(settings, () => shared.current, settings.toPostman ?? postmanText, log),
     /** Returns the data for the documentation pages. */
@@ -167,15 +200,13 @@ export async function startService(settings: ServiceSettings, pool: Database, lo
     console: new SiteConsole({ pipeline, router, publicUrl, key: consoleKey(pool, secret), own: keysForConsole(pool) }),
     ...publishedIn(pool),
     billing,
-    ...getWebhooks(settings, pool, shared, log),
+    ...marketJobs,
     ...getPayments(billing, log),
     auth: { pool, log, secret, publicUrl, providers: settings.providers, showsOutbox: settings.smtp === null && settings.developmentFeatures },
     publicUrl,
-    /** Returns the text of security.txt, or null without a contact. The support address is the contact if no other is configured. */
-    securityText: () => {
-      const contact = settings.securityContact ?? (settings.supportEmail && `mailto:${settings.supportEmail}`)
-      return contact === null ? null : securityText(contact, publicUrl, clock.now())
-    },
+    log,
+    /** Returns the text of security.txt, or null without a contact. */
+    securityText: () => getSecurityText(settings),
     /** Support email address; null if none is configured. */
     supportEmail: settings.supportEmail,
     admission,
@@ -195,7 +226,7 @@ export async function startService(settings: ServiceSettings, pool: Database, lo
     ...createPictures(() => shared.current.market),
     close: async () => {
       for (const timer of timers) clearInterval(timer)
-      checks.close()
+      for (const one of [checks, caches]) one.close()
       await admission.close()
       await Promise.all(Object.values(recorders).map((one) => one.close()))
       await replica?.close()

@@ -13,7 +13,7 @@ type Db = Pick<AuthContext, 'pool'>
  * Templates for emails that depend on which account, if any, owns the address. Known and unknown addresses are distinguished only here, in the worker, so only
  * the owner of the mailbox sees the difference. Tokens are created when an email is rendered and never stored in a queue.
  */
-const lookUpWriters = (db: Db): Pick<EmailTemplates, Exclude<LookedUp, StatusKind>> => ({
+const lookUpWriters = (db: Db): Pick<EmailTemplates, Exclude<LookedUp, StatusKind | 'market-alert'>> => ({
   'sign-up': async (context, { accountId }) => {
     const { confirmed } = await readCandidates(db.pool, context.recipient)
     const account = await readCredentials(db.pool, accountId)
@@ -40,5 +40,5 @@ const lookUpWriters = (db: Db): Pick<EmailTemplates, Exclude<LookedUp, StatusKin
   },
 })
 
-/** Renderers for all kinds of email. */
-export const emailTemplates = (db: Db): EmailTemplates => ({ ...plainEmails, ...lookUpWriters(db), ...statusEmails(db) })
+/** Renderers for all kinds of email except market alerts. */
+export const emailTemplates = (db: Db): Omit<EmailTemplates, 'market-alert'> => ({ ...plainEmails, ...lookUpWriters(db), ...statusEmails(db) })

@@ -11,7 +11,7 @@ import { forgetWindows } from '#server/auth/throttle.ts'
 import { accountActor, type Viewer } from '#server/auth/viewer.ts'
 import { closeBilling } from '#server/billing/saved-cards.ts'
 import { clock } from '#server/clock.ts'
-import type { Prisma } from '#server/db/generated/client.ts'
+import { Prisma } from '#server/db/generated/client.ts'
 import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -71,6 +71,8 @@ export async function emptyAccount(tx: Transaction, accountId: number): Promise<
   await tx.emailToken.deleteMany({ where: { accountId } })
   await tx.portalSession.deleteMany({ where: { accountId } })
   await tx.ticket.deleteMany({ where: { accountId } })
+  await tx.billingDetails.deleteMany({ where: { accountId } })
+  await tx.topUp.updateMany({ where: { accountId, NOT: { billedTo: { equals: Prisma.AnyNull } } }, data: { billedTo: Prisma.DbNull } })
   await leaveTeams(tx, accountId)
 }
 

@@ -118,7 +118,7 @@ export async function readInvitation(deps: Pick<AuthContext, 'pool'>, token: str
   return { email: row.email, role: row.role, account: toLabel(row.account), accountPublicId: row.account.publicId, inviter: toLabel(row.invitedBy) }
 }
 
-const goneMessage = 'This invitation has expired, or was already accepted or revoked. Ask for a new one.'
+const goneMessage = 'This invitation has expired, been revoked or already been accepted. If you’ve accepted it, sign in. Otherwise, ask for a new one.'
 
 type Joining = { readonly accountId: number; readonly publicId: string }
 

@@ -1,5 +1,5 @@
 import type { CredentialsConfig } from 'next-auth/providers/credentials'
-import { scopeNames } from '#server/api/contract/access.ts'
+import { dataScopes } from '#server/api/contract/access.ts'
 import { auth } from '#server/auth/auth.ts'
 import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
 import { dropCookie, makeCookie, withAccount } from '#server/auth/cookies.ts'
@@ -19,7 +19,7 @@ export async function currentBearer(): Promise<Bearer> {
 
 /** Creates the first test key of a newly confirmed account and passes it to the welcome page in an encrypted cookie, which expires after ten minutes. */
 async function welcome(deps: AuthContext, asker: Asker, { account, accountId }: { account: string; accountId: number }): Promise<void> {
-  const made = await createFirstKey(deps.pool, { accountId, isConfirmed: true, address: asker.address }, scopeNames)
+  const made = await createFirstKey(deps.pool, { accountId, isConfirmed: true, address: asker.address }, dataScopes)
   if (made !== null) await leaveCookies(await makeCookie(deps, 'welcome', { account, key: made.key }))
 }
 

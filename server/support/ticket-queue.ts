@@ -6,7 +6,8 @@ import { clock } from '#server/clock.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueEmails } from '#server/email/email.ts'
-import { ownTicket, readMessage, unknownTicket } from './tickets.ts'
+import { newPublicId } from '#server/ids.ts'
+import { ownTicket, readMessage, readTopic, unknownTicket } from './tickets.ts'
 
 const pageSize = 25
 
@@ -62,6 +63,25 @@ export async function answerTicket(db: Database, by: AdminActor, id: string, typ
     await tx.ticketMessage.create({ data: { ticketId, adminId: by.adminId, text, createdAt: new Date(clock.now()) }, select: { id: true } })
     if (account.emailVerifiedAt !== null) await enqueueEmails(tx, 'ticket-answer', await accountRecipients(tx, account.id, 'account'), { ticket: id, text })
   })
+}
+
+/**
+ * Starts a conversation with a customer: opens an answered ticket, and emails the message if the address is confirmed. The customer can reply to it.
+ * @throws FieldsError
+ */
+export async function writeToCustomer(db: Database, by: AdminActor, accountId: number, typed: { topic: string | null; text: string }): Promise<{ id: string }> {
+  const topic = readTopic(typed.topic)
+  const text = readMessage(typed.text)
+  const [id, at] = [newPublicId('tic'), new Date(clock.now())]
+  await inTransaction(db, async (tx) => {
+    const { emailVerifiedAt } = await tx.account.findUniqueOrThrow({ where: { id: accountId }, select: { emailVerifiedAt: true } })
+    const messages = { create: { text, adminId: by.adminId, createdAt: at } }
+    await tx.ticket.create({ data: { publicId: id, accountId, topic, state: 'answered', createdAt: at, changedAt: at, messages }, select: { id: true } })
+    await writeAudit(tx, { ...by, accountId, action: 'ticket.start', subject: id, before: null, after: { topic } })
+    if (emailVerifiedAt !== null)
+      await enqueueEmails(tx, 'ticket-answer', await accountRecipients(tx, accountId, 'account'), { ticket: id, text, isFirst: true })
+  })
+  return { id }
 }
 
 /** Closes a ticket without an answer. @throws FieldsError if it is closed; RefusedError not_found */

@@ -30,7 +30,12 @@ export function readMessage(typed: string): string {
   return text
 }
 
-const isTopic = (topic: string): topic is TicketTopic => (ticketTopicNames as readonly string[]).includes(topic)
+/** Returns the topic that was chosen. @throws FieldsError if there is none */
+export function readTopic(typed: string | null): TicketTopic {
+  const topic = ticketTopicNames.find((name) => name === typed)
+  if (!topic) throw new FieldsError({ topic: 'Choose a topic.' })
+  return topic
+}
 
 /** Notifies the administrators of a customer's message. */
 async function notify(tx: Transaction, owner: TicketOwner, ticket: string, topic: TicketTopic, text: string): Promise<void> {
@@ -39,9 +44,8 @@ async function notify(tx: Transaction, owner: TicketOwner, ticket: string, topic
 
 /** Opens a ticket with its first message and notifies the administrators. @throws FieldsError */
 export async function openTicket(db: Database, owner: TicketOwner, typed: { topic: string | null; text: string }): Promise<{ id: string }> {
-  const { topic } = typed
   const { accountId, memberId } = owner
-  if (topic === null || !isTopic(topic)) throw new FieldsError({ topic: 'Choose a topic.' })
+  const topic = readTopic(typed.topic)
   const text = readMessage(typed.text)
   const [id, at] = [newPublicId('tic'), new Date(clock.now())]
   await inTransaction(db, async (tx) => {

@@ -2,6 +2,7 @@ import { initTRPC, TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { AccessError, requireAccess, requireSameAccount } from '#server/accounts/permissions.ts'
 import { askedAs, type ViewAsSession } from '#server/admin/view-as/view-as.ts'
+import type { AlertDeps } from '#server/alerts/alert-deps.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { limitedFault, ownSignInFault } from '#server/api/contract/teams.ts'
@@ -26,6 +27,7 @@ export type PortalContext = {
   readonly deps: AuthContext
   readonly billing: BillingDeps
   readonly webhooks: WebhookDeps
+  readonly alerts: AlertDeps
   readonly market: ServedMarketDeps
   readonly asker: Asker
   /** Signed-in user; null if there is no session. */

@@ -9,8 +9,10 @@ import { adminLicencesRouter } from './routers/admin/licences.router.ts'
 import { adminImportsRouter, adminProductsRouter } from './routers/admin/market.router.ts'
 import { adminChangelogRouter, adminEndpointsRouter } from './routers/admin/publishing.router.ts'
 import { adminSupportRouter } from './routers/admin/support.router.ts'
+import { alertsRouter } from './routers/alerts.router.ts'
 import { billingRouter } from './routers/billing.router.ts'
 import { keysRouter } from './routers/keys.router.ts'
+import { oauthRouter } from './routers/oauth.router.ts'
 import { passwordResetRouter, signUpRouter } from './routers/sign-up.router.ts'
 import { supportRouter } from './routers/support.router.ts'
 import { teamRouter } from './routers/team.router.ts'
@@ -20,9 +22,11 @@ import { webhooksRouter } from './routers/webhooks.router.ts'
 /** Portal routers, one per module. */
 const portalRouters = {
   account: accountRouter,
+  alerts: alertsRouter,
   billing: billingRouter,
   keys: keysRouter,
   licence: licenceRouter,
+  oauth: oauthRouter,
   passwordReset: passwordResetRouter,
   profile: profileRouter,
   requests: requestsRouter,

@@ -2,6 +2,8 @@
  * Reports on deliveries and enforces their retention. Prisma has no percentiles, no lateral joins for the oldest delivery of each endpoint, and no `SKIP
  * LOCKED` for deleting in batches while workers send.
  */
+import type { Mode } from '#server/api/contract/endpoint.ts'
+import type { DeliveryState } from '#server/api/contract/webhooks.ts'
 import type { Database, Db } from '#server/db/prisma.ts'
 
 /** Counts the waiting deliveries of endpoints, each up to `max`. Endpoints without any are left out. */
@@ -12,6 +14,84 @@ export async function countWaiting(db: Db, endpointIds: readonly number[], max: 
     [endpointIds, max],
   )
   return new Map(rows.map(({ id, waiting }) => [id, waiting]))
+}
+
+/** Deliveries of an account's endpoints of one mode. Undefined and null match any. `webhook` is the public id of an endpoint. */
+export type NewestFilter = {
+  readonly accountId: number
+  readonly mode: Mode | null
+  readonly webhook?: string | null | undefined
+  readonly state?: DeliveryState | null | undefined
+  readonly type?: string | null | undefined
+}
+
+/** Position in the list of newest deliveries: that of a delivery or, if it has been deleted, the time of its creation. */
+export type NewestPosition = { readonly id: bigint | null; readonly createdAt: Date | null }
+
+/** Maximum number of deliveries of an endpoint that are searched for rare ones. Dead and waiting deliveries have separate indexes. */
+const maxSearched = 20_000
+
+const indexed: Readonly<Partial<Record<DeliveryState, string>>> = { dead: " AND d.state = 'dead'", waiting: " AND d.state = 'waiting'" }
+
+/** Returns the ids of the newest deliveries after a position, at most `max`. Searches at most the newest `maxSearched` deliveries of each endpoint. */
+export async function findNewest(db: Db, filter: NewestFilter, after: NewestPosition, max: number): Promise<bigint[]> {
+  const { accountId, mode, webhook = null, state = null, type = null } = filter
+  const inIndex = state === null ? '' : (indexed[state] ?? '')
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT d.id FROM webhook_endpoint e
+       CROSS JOIN LATERAL (
+         SELECT s.id FROM (
+           SELECT d.* FROM webhook_delivery d
+           WHERE d.endpoint_id = e.id AND ($3::bigint IS NULL OR d.id < $3) AND ($4::timestamptz IS NULL OR d.created_at <= $4)${inIndex}
+           ORDER BY d.id DESC LIMIT ${maxSearched}) s
+         WHERE ($5::text IS NULL OR s.state = $5::webhook_delivery_state)
+           AND ($6::text IS NULL OR $6 = (SELECT v.type FROM webhook_event v WHERE v.id = s.event_id))
+         ORDER BY s.id DESC LIMIT $7) d
+     WHERE e.account_id = $1 AND ($2::key_mode IS NULL OR e.mode = $2) AND e.state <> 'deleted' AND ($8::text IS NULL OR e.public_id = $8)
+     ORDER BY d.id DESC LIMIT $7`,
+    [accountId, mode, after.id, after.createdAt, state, type, max, webhook],
+  )
+  return rows.map(({ id }) => BigInt(id))
+}
+
+/** Position in the list of readable deliveries. `id` is null if that delivery has been deleted. */
+export type ReadablePosition = { readonly at: Date; readonly id: bigint | null }
+
+/** Condition of deliveries whose data may be read: they were charged or are owed, or are free. As in the index webhook_delivery_readable. */
+const isReadable = '(d.is_test OR d.is_free OR d.charged_at IS NOT NULL OR d.is_owed)'
+/** Time since which a delivery has been readable, which never changes. As in the index. */
+const readableAt = '(CASE WHEN d.is_test OR d.is_free THEN d.created_at ELSE coalesce(d.delivered_at, d.created_at) END)'
+
+/** Maximum number of readable deliveries that are searched for an event type, divided between the endpoints. */
+const maxReadableSearched = 5_000
+const maxId = 2n ** 63n - 1n
+
+/** Delivery, or with `isMatch` false the position at which the search ended before the oldest delivery. */
+export type ReadableRow = { readonly id: string; readonly publicId: string; readonly at: Date; readonly isMatch: boolean }
+
+/** Returns the latest readable deliveries after a position, at most `max`, and the end of the search if older ones were not searched. */
+export async function findReadable(db: Db, filter: Omit<NewestFilter, 'state'>, after: ReadablePosition | null, max: number): Promise<ReadableRow[]> {
+  const { accountId, mode, webhook = null, type = null } = filter
+  const { rows } = await db.query<ReadableRow>(
+    `WITH e AS MATERIALIZED (SELECT id FROM webhook_endpoint
+       WHERE account_id = $1 AND ($2::key_mode IS NULL OR mode = $2) AND state <> 'deleted' AND ($3::text IS NULL OR public_id = $3)
+     ), c AS MATERIALIZED (SELECT CASE WHEN $4::text IS NULL THEN $5::bigint ELSE greatest($5, ${maxReadableSearched} / greatest(1, count(*))) END AS searched FROM e
+     ), s AS MATERIALIZED (
+       SELECT e.id AS endpoint_id, d.* FROM e CROSS JOIN LATERAL (
+         SELECT d.id, d.public_id, d.event_id, ${readableAt} AS at FROM webhook_delivery d
+         WHERE d.endpoint_id = e.id AND ${isReadable} AND (${readableAt}, d.id) < ($6::timestamptz, $7::bigint)
+         ORDER BY ${readableAt} DESC, d.id DESC LIMIT (SELECT searched FROM c)) d
+     ), o AS MATERIALIZED (
+       SELECT l.id, l.public_id, l.at FROM (
+         SELECT DISTINCT ON (s.endpoint_id) s.*, count(*) OVER (PARTITION BY s.endpoint_id) AS found FROM s ORDER BY s.endpoint_id, s.at, s.id) l, c
+       WHERE l.found >= c.searched ORDER BY l.at DESC, l.id DESC LIMIT 1)
+     (SELECT s.id, s.public_id AS "publicId", s.at, true AS "isMatch" FROM s
+       WHERE NOT EXISTS (SELECT FROM o WHERE (s.at, s.id) < (o.at, o.id)) AND ($4::text IS NULL OR $4 = (SELECT v.type FROM webhook_event v WHERE v.id = s.event_id))
+       ORDER BY s.at DESC, s.id DESC LIMIT $5)
+     UNION ALL SELECT id, public_id, at, false FROM o`,
+    [accountId, mode, webhook, type, max, after?.at ?? 'infinity', after?.id ?? maxId],
+  )
+  return rows
 }
 
 /** `dead`: failed for good. `retrying`: failed, but will be retried. `held`: waiting until the endpoint's account has enough credits. */
@@ -125,6 +205,16 @@ export async function forgetDeliveries(db: Database, before: Date, max: number):
     `DELETE FROM webhook_delivery WHERE id IN (SELECT id FROM webhook_delivery WHERE settled_at < $1 AND state <> 'waiting' AND NOT is_owed
        ORDER BY settled_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
     [before, max],
+  )
+  return rowCount ?? 0
+}
+
+/** Deletes up to `max` deleted endpoints that have no deliveries left. Returns the number deleted. */
+export async function forgetEndpoints(db: Database, max: number): Promise<number> {
+  const { rowCount } = await db.query(
+    `DELETE FROM webhook_endpoint WHERE id IN (SELECT e.id FROM webhook_endpoint e
+       WHERE e.state = 'deleted' AND NOT EXISTS (SELECT FROM webhook_delivery d WHERE d.endpoint_id = e.id) LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+    [max],
   )
   return rowCount ?? 0
 }

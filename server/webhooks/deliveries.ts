@@ -1,10 +1,24 @@
 import { dayMs } from '#server/api/contract/dates.ts'
+import type { PageRequest } from '#server/api/contract/endpoint.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { creditsPerEvent, type DeliveryState, type EventType, healthDays, keptDeliveryDays } from '#server/api/contract/webhooks.ts'
 import { clock } from '#server/clock.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
-import type { Database } from '#server/db/prisma.ts'
-import { cancelDeleted, countFailing, type FailureFilter, type FailureKind, forgetDeliveries, forgetEvents, readFailing, readHours } from './deliveries.sql.ts'
+import type { Database, Db } from '#server/db/prisma.ts'
+import {
+  cancelDeleted,
+  countFailing,
+  type FailureFilter,
+  type FailureKind,
+  findNewest,
+  forgetDeliveries,
+  forgetEndpoints,
+  forgetEvents,
+  type NewestFilter,
+  readFailing,
+  readHours,
+} from './deliveries.sql.ts'
+import { readCursor, toCursor } from './delivery-cursor.ts'
 import { findEndpoint, unknownEndpoint } from './endpoints.ts'
 import { deleteClosedEndpoints } from './manage-endpoints.ts'
 import type { WebhookDeps } from './webhook-deps.ts'
@@ -14,6 +28,7 @@ const deliverySelect = {
   publicId: true,
   eventId: true,
   event: { select: { type: true } },
+  endpoint: { select: { publicId: true } },
   isTest: true,
   /** Events about the account itself are free. */
   isFree: true,
@@ -31,9 +46,11 @@ const deliverySelect = {
 
 type StoredDelivery = Prisma.WebhookDeliveryGetPayload<{ select: typeof deliverySelect }>
 
-const toDelivery = ({ id: _, publicId, eventId, event, dueAt, chargedAt, ...delivery }: StoredDelivery) => ({
+const toDelivery = ({ id: _, publicId, eventId, event, endpoint, dueAt, chargedAt, ...delivery }: StoredDelivery) => ({
   ...delivery,
   id: publicId,
+  /** Public id of the endpoint. */
+  endpoint: endpoint.publicId,
   event: eventId,
   type: event.type as EventType,
   /** Time of the next attempt; null if there is none. */
@@ -41,29 +58,37 @@ const toDelivery = ({ id: _, publicId, eventId, event, dueAt, chargedAt, ...deli
   chargedCredits: chargedAt === null ? 0 : creditsPerEvent,
 })
 
+/** Delivery in a list. */
+export type Delivery = ReturnType<typeof toDelivery>
+
 const pageSize = 50
 const maxAttempts = 100
 
 /** Turns up to 51 rows into a page of 50 deliveries. */
-function toPage(rows: readonly StoredDelivery[]) {
+function toPage(rows: readonly StoredDelivery[], toNext: (last: StoredDelivery) => string = toCursor) {
   const shown = rows.slice(0, pageSize)
-  return { deliveries: shown.map(toDelivery), next: rows.length > pageSize ? String(shown.at(-1)?.id) : null }
+  const last = shown.at(-1)
+  return { deliveries: shown.map(toDelivery), next: rows.length > pageSize && last ? toNext(last) : null }
 }
+
+/** Reads deliveries by id, newest first. */
+const readNewest = (db: Db, ids: readonly bigint[]) =>
+  db.webhookDelivery.findMany({ where: { id: { in: [...ids] } }, orderBy: { id: 'desc' }, take: ids.length, select: deliverySelect })
 
 type DeliveryQuery = { readonly state: DeliveryState | null; readonly type: string | null; readonly cursor: string | null }
 
 /** Returns a page of 50 deliveries, newest first. `cursor` is the previous page's `next`, or null. @throws RefusedError not_found */
 export async function getDeliveries({ pool: db }: WebhookDeps, accountId: number, endpoint: string, { state, type, cursor }: DeliveryQuery) {
-  const { id: endpointId } = await findEndpoint(db, accountId, endpoint)
-  const filters = [state === null ? {} : { state }, type === null ? {} : { event: { type } }, cursor === null ? {} : { id: { lt: BigInt(cursor) } }]
-  const where = { endpointId, AND: filters }
-  return toPage(await db.webhookDelivery.findMany({ where, orderBy: { id: 'desc' }, take: pageSize + 1, select: deliverySelect }))
+  await findEndpoint(db, accountId, endpoint)
+  const after = await readCursor(db, accountId, cursor)
+  return toPage(await readNewest(db, await findNewest(db, { accountId, mode: null, webhook: endpoint, state, type }, after, pageSize + 1)))
 }
 
-/** Returns a page of 50 of an endpoint's failed or held deliveries, oldest first. `cursor` is the previous page's `next`, or null. */
+/** Returns a page of 50 of an endpoint's failed or held deliveries, oldest first, for administrators. `cursor` is the previous page's `next`, or null. */
 async function findOldest(db: Database, endpointId: number, failure: Prisma.WebhookDeliveryWhereInput, cursor: string | null) {
   const where = { endpointId, AND: [failure, cursor === null ? {} : { id: { gt: BigInt(cursor) } }] }
-  return toPage(await db.webhookDelivery.findMany({ where, orderBy: { id: 'asc' }, take: pageSize + 1, select: deliverySelect }))
+  const rows = await db.webhookDelivery.findMany({ where, orderBy: { id: 'asc' }, take: pageSize + 1, select: deliverySelect })
+  return toPage(rows, ({ id }) => String(id))
 }
 
 const attemptSelect = {
@@ -90,12 +115,11 @@ const fullSelect = {
 export async function getDelivery({ pool: db }: WebhookDeps, accountId: number, id: string) {
   const where = { accountId, publicId: id, endpoint: { state: { not: 'deleted' } } } as const
   const found = await db.webhookDelivery.findFirst({ where, select: fullSelect })
-  if (!found) throw new RefusedError(refuse('not_found', {}, 'Delivery not found.'))
+  if (!found) throw unknownDelivery()
   const { endpoint, tries, ...delivery } = found
   const { createdAt: eventAt, data, dataWithLogos } = found.event
   return {
-    ...toDelivery(delivery),
-    endpoint: endpoint.publicId,
+    ...toDelivery({ ...delivery, endpoint }),
     url: endpoint.url,
     eventAt,
     /** The event's data, as sent. */
@@ -107,6 +131,26 @@ export async function getDelivery({ pool: db }: WebhookDeps, accountId: number, 
       body: body ?? '',
     })),
   }
+}
+
+/** Returns true if the account may read a delivery's data: it is free, or it was charged or is owed. A failed attempt may not have sent anything. */
+export const isDisclosed = ({ isTest, isFree, chargedCredits, isOwed }: Delivery): boolean => isTest || isFree || chargedCredits > 0 || isOwed
+
+const unknownDelivery = () => new RefusedError(refuse('not_found', {}, 'Delivery not found.'))
+
+/** Returns the public id of the endpoint of a delivery. @throws RefusedError not_found */
+export async function findDeliveryEndpoint({ pool: db }: Pick<WebhookDeps, 'pool'>, accountId: number, id: string): Promise<string> {
+  const where = { accountId, publicId: id, endpoint: { state: { not: 'deleted' } } } as const
+  const found = await db.webhookDelivery.findFirst({ where, select: { endpoint: { select: { publicId: true } } } })
+  if (!found) throw unknownDelivery()
+  return found.endpoint.publicId
+}
+
+/** Returns a page of the deliveries to an account's endpoints of one mode, newest first. */
+export async function listDeliveries({ pool: db }: Pick<WebhookDeps, 'pool'>, filter: NewestFilter, page: PageRequest) {
+  const ids = await findNewest(db, filter, await readCursor(db, filter.accountId, page.after), page.limit + 1)
+  const found = await readNewest(db, ids.slice(0, page.limit))
+  return { rows: found.map(toDelivery), more: ids.length > page.limit, keys: found.map(toCursor) }
 }
 
 /** Returns an endpoint's health over the last seven days. @throws RefusedError not_found */
@@ -173,6 +217,11 @@ export async function tidyDeliveries({ pool: db }: Pick<WebhookDeps, 'pool'>, si
   await deleteClosedEndpoints(db)
   const now = clock.now()
   const before = new Date(now - keptDeliveryDays * dayMs)
-  const works = [() => cancelDeleted(db, new Date(now), batchSize), () => forgetDeliveries(db, before, batchSize), () => forgetEvents(db, before, batchSize)]
+  const works = [
+    () => cancelDeleted(db, new Date(now), batchSize),
+    () => forgetDeliveries(db, before, batchSize),
+    () => forgetEndpoints(db, batchSize),
+    () => forgetEvents(db, before, batchSize),
+  ]
   for (const work of works) for (let done = batchSize; done === batchSize && !signal?.aborted; ) done = await work()
 }

@@ -235,7 +235,7 @@ function toOutcome(row: ClaimedRow, answer: Answer, attempt: number, now: number
 }
 
 function describeStatus(status: number | null): string {
-  if (status === statusGone) return 'The receiver returned 410: it wants no more events.'
+  if (status === statusGone) return 'The receiver returned 410 Gone, which tells us to stop sending events.'
   const isRedirect = status !== null && status >= 300 && status < 400
   return isRedirect ? `The receiver returned ${status}. Redirects are not followed.` : `The receiver returned ${status}.`
 }

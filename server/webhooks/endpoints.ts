@@ -13,7 +13,7 @@ import type { WebhookDeps } from './webhook-deps.ts'
 
 /** Actor who manages endpoints, and the account that owns them. A null `accountId` gives access to the endpoints of any account. */
 export type WebhookOwner = { readonly accountId: number | null } & (
-  | { readonly actor: 'account' | 'operator'; readonly address: string | null; readonly memberId?: number | null }
+  | { readonly actor: 'account' | 'operator' | `key_${string}`; readonly address: string | null; readonly memberId?: number | null }
   | AdminActor
 )
 
@@ -29,6 +29,7 @@ const select = {
   providers: true,
   accountTypes: true,
   minChangeBp: true,
+  mode: true,
   state: true,
   stateReason: true,
   createdAt: true,
@@ -71,10 +72,9 @@ export const wakened = ({ state, nextAt }: StoredEndpoint, now: Date) =>
 async function withFigures(db: Database, endpoints: readonly StoredEndpoint[]) {
   const ids = endpoints.map(({ id }) => id)
   const where = { endpointId: { in: ids }, at: { gte: new Date(clock.now() - healthDays * dayMs) } }
-  const [waiting, attempts] = await Promise.all([
-    countWaiting(db, ids, maxCountedWaiting + 1),
-    db.webhookAttempt.groupBy({ by: ['endpointId', 'outcome'], where, _count: { _all: true } }),
-  ])
+  // One after the other, because `db` can be a transaction.
+  const waiting = await countWaiting(db, ids, maxCountedWaiting + 1)
+  const attempts = await db.webhookAttempt.groupBy({ by: ['endpointId', 'outcome'], where, _count: { _all: true } })
   return endpoints.map(({ id, publicId, accountId: _, nextAt: _nextAt, againFrom: _againFrom, againCount: _againCount, ...endpoint }) => {
     const own = attempts.filter(({ endpointId }) => endpointId === id)
     const sum = (counted: typeof own) => counted.reduce((total, { _count }) => total + _count._all, 0)
@@ -94,6 +94,16 @@ async function withFigures(db: Database, endpoints: readonly StoredEndpoint[]) {
       successRate: own.length === 0 ? null : sum(own.filter(({ outcome }) => outcome === 'delivered')) / sum(own),
     }
   })
+}
+
+/** Webhook endpoint with its figures. */
+export type Webhook = Awaited<ReturnType<typeof withFigures>>[number]
+
+/** Returns an endpoint with its figures. @throws RefusedError not_found */
+export async function findWebhook({ pool: db }: Pick<WebhookDeps, 'pool'>, accountId: number, id: string): Promise<Webhook> {
+  const [webhook] = await withFigures(db, [await findEndpoint(db, accountId, id)])
+  if (!webhook) throw unknownEndpoint()
+  return webhook
 }
 
 export async function getWebhooks({ pool: db }: WebhookDeps, accountId: number) {

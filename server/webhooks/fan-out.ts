@@ -1,7 +1,7 @@
-import { creditsPerEvent, type LowBalance, topUpUrl } from '#server/api/contract/webhooks.ts'
+import { type AlertMatched, alertUrl, creditsPerEvent, type LowBalance, topUpUrl } from '#server/api/contract/webhooks.ts'
 import { clock } from '#server/clock.ts'
-import type { Database } from '#server/db/prisma.ts'
-import { type AccountEventRow, forwardEvents, insertDeliveries, skipEvents } from './fan-out.sql.ts'
+import type { Database, Transaction } from '#server/db/prisma.ts'
+import { type AccountEventRow, type AlertFacts, forwardEvents, insertAccountEvent, insertDeliveries, skipEvents } from './fan-out.sql.ts'
 import { type DatabaseTime, readNext, readPayers, resumeAccount, wakeFree } from './queue.sql.ts'
 import type { OutgoingEvent, WrittenData } from './webhook-deps.ts'
 
@@ -34,12 +34,20 @@ export async function fanOut(db: Database, source: EventSource, { now = null, si
 
 const batchSize = 200
 
-/** Serialises the data of an account event. `balance.low` is the only type so far. */
-function write({ account, facts, at }: AccountEventRow, publicUrl: string): WrittenData {
-  const { thresholdCredits, balanceCredits } = facts
-  const data = JSON.stringify({ account, thresholdCredits, balanceCredits, at: at.toISOString(), topUp: topUpUrl(publicUrl) } satisfies LowBalance)
-  return { data, dataWithLogos: data }
+/** Serialises the data of an account event. */
+function write({ account, event, at: time }: AccountEventRow, publicUrl: string): WrittenData {
+  const at = time.toISOString()
+  const data =
+    event.type === 'balance.low'
+      ? ({ account, ...event.facts, at, topUp: topUpUrl(publicUrl) } satisfies LowBalance)
+      : ({ account, ...event.facts, at, url: alertUrl(publicUrl, event.facts.alert) } satisfies AlertMatched)
+  const written = JSON.stringify(data)
+  return { data: written, dataWithLogos: written }
 }
+
+/** Stores an `alert.matched` event for the account's endpoints that are subscribed to it now, in the transaction that stores the notification. */
+export const addAlertEvent = (tx: Transaction, accountId: number, facts: AlertFacts): Promise<void> =>
+  insertAccountEvent(tx, accountId, { type: 'alert.matched', facts })
 
 /** Turns account events into deliveries until none are left. Safe to run concurrently: each event is handled once. */
 export async function fanOutToOwners(db: Database, publicUrl: string, { now = null, signal }: FanOutOptions = {}): Promise<void> {

@@ -1,4 +1,5 @@
 import { writeAudit } from '#server/accounts/audit.ts'
+import type { Mode } from '#server/api/contract/endpoint.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { type EventType, maxWebhookEndpoints, type NewWebhook, oldSecretHours } from '#server/api/contract/webhooks.ts'
@@ -29,7 +30,7 @@ export function wantedWebhook(deps: Pick<WebhookDeps, 'settings'>, { url, descri
 }
 
 /** Creates an endpoint. Its secret is only in the return value. @throws RefusedError webhooks_not_enabled; FieldsError */
-export async function createWebhook(deps: WebhookDeps, owner: AccountOwner, given: NewWebhook): Promise<{ id: string; secret: string }> {
+export async function createWebhook(deps: WebhookDeps, owner: AccountOwner, given: NewWebhook, mode: Mode = 'live'): Promise<{ id: string; secret: string }> {
   const { accountId, ...by } = owner
   await demandAccess(deps, accountId)
   const webhook = wantedWebhook(deps, given)
@@ -44,9 +45,9 @@ export async function createWebhook(deps: WebhookDeps, owner: AccountOwner, give
       throw new FieldsError({ form: `An account can have ${maxWebhookEndpoints} endpoints. Delete one first.` })
     }
     const newest = await tx.marketEvent.aggregate({ _max: { seq: true } })
-    const data = { ...webhook, publicId, accountId, secret, createdAt: new Date(clock.now()), sinceSeq: newest._max.seq ?? 0 }
+    const data = { ...webhook, mode, publicId, accountId, secret, createdAt: new Date(clock.now()), sinceSeq: newest._max.seq ?? 0 }
     await tx.webhookEndpoint.create({ data, select: { id: true } })
-    await writeAudit(tx, { ...by, accountId, action: 'webhook.create', subject: publicId, after: webhook })
+    await writeAudit(tx, { ...by, accountId, action: 'webhook.create', subject: publicId, after: { ...webhook, mode } })
   })
   return { id: publicId, secret: signingSecret }
 }
@@ -71,10 +72,12 @@ async function update(tx: Transaction, { id }: StoredEndpoint, data: Prisma.Webh
   await tx.webhookEndpoint.update({ where: { id }, data, select: { id: true } })
 }
 
-/** Updates an endpoint's settings, effective from the next delivery. @throws FieldsError, RefusedError not_found */
-export async function updateWebhook(deps: WebhookDeps, owner: WebhookOwner, id: string, given: NewWebhook): Promise<void> {
-  const webhook = wantedWebhook(deps, given)
+/** Updates an endpoint's settings, effective from the next delivery. Settings that are not given stay as they are. @throws FieldsError, RefusedError not_found */
+export async function updateWebhook(deps: WebhookDeps, owner: WebhookOwner, id: string, given: Partial<NewWebhook>): Promise<void> {
   await changeEndpoint(deps, owner, id, 'update', async (tx, endpoint) => {
+    const { url, description, types, providers, accountTypes, minChangeBp } = endpoint
+    const current = { url, description, types, providers, accountTypes, minChangeBp } as NewWebhook
+    const webhook = wantedWebhook(deps, { ...current, ...given })
     await update(tx, endpoint, { ...webhook, isChanged: true })
     return webhook
   })

@@ -142,9 +142,9 @@ export async function wakeFree(db: Database, now: DatabaseTime, max: number): Pr
 /** Returns accounts that have unpaid events or held endpoints, and enough credits to pay for an event. */
 export async function readPayers(db: Database, now: DatabaseTime, price: number, max: number): Promise<number[]> {
   const { rows } = await db.query<{ id: number }>(
-    `SELECT w.account_id AS id FROM wallet w WHERE webhook_credits(w, coalesce($3::timestamptz, clock_timestamp())) >= $1 AND w.account_id IN (
-       SELECT account_id FROM webhook_endpoint WHERE state = 'held' UNION SELECT account_id FROM webhook_delivery WHERE is_owed)
-     ORDER BY w.account_id LIMIT $2`,
+    `SELECT account_id AS id FROM (
+       SELECT account_id FROM webhook_endpoint WHERE state = 'held' UNION SELECT account_id FROM webhook_delivery WHERE is_owed) w
+     WHERE webhook_credits(account_id, coalesce($3::timestamptz, clock_timestamp())) >= $1 ORDER BY account_id LIMIT $2`,
     [price, max, now],
   )
   return rows.map(({ id }) => id)

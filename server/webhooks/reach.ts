@@ -40,7 +40,7 @@ type Range = readonly [network: string, prefix: number, what: string]
 const special4: readonly Range[] = [
   ['0.0.0.0', 8, 'this network'],
   ['10.0.0.0', 8, 'private'],
-  ['100.64.0.0', 10, 'shared by carriers'],
+  ['100.64.0.0', 10, 'carrier-grade NAT'],
   ['127.0.0.0', 8, 'loopback'],
   ['169.254.0.0', 16, 'link-local'],
   ['172.16.0.0', 12, 'private'],
@@ -48,23 +48,23 @@ const special4: readonly Range[] = [
   ['192.0.2.0', 24, 'documentation'],
   ['192.31.196.0', 24, 'reserved'],
   ['192.52.193.0', 24, 'reserved'],
-  ['192.88.99.0', 24, 'a 6to4 relay'],
+  ['192.88.99.0', 24, '6to4 relay'],
   ['192.168.0.0', 16, 'private'],
   ['192.175.48.0', 24, 'reserved'],
-  ['198.18.0.0', 15, 'for benchmarks'],
+  ['198.18.0.0', 15, 'benchmarking'],
   ['198.51.100.0', 24, 'documentation'],
   ['203.0.113.0', 24, 'documentation'],
   ['224.0.0.0', 4, 'multicast'],
   ['240.0.0.0', 4, 'reserved'],
-  ['168.63.129.16', 32, 'a metadata service'],
+  ['168.63.129.16', 32, 'metadata service'],
 ]
 
 /** The only allowed IPv6 range, which excludes loopback, local, mapped, NAT64 and multicast addresses. `special6` lists the disallowed parts of this range. */
 const global6: Range = ['2000::', 3, 'global unicast']
 const special6: readonly Range[] = [
-  ['2001::', 23, 'reserved, or a tunnel (Teredo)'],
+  ['2001::', 23, 'reserved or a Teredo tunnel'],
   ['2001:db8::', 32, 'documentation'],
-  ['2002::', 16, 'a tunnel (6to4)'],
+  ['2002::', 16, '6to4 tunnel'],
   ['2620:4f:8000::', 48, 'reserved'],
   ['3ffe::', 16, 'reserved'],
   ['3fff::', 20, 'documentation'],
@@ -99,8 +99,8 @@ function isTunnel(address: string): boolean {
 }
 
 function refusedIpv6(address: string): string | null {
-  if (lists6Global.every(({ list }) => !list.check(address, 'ipv6'))) return 'not a public address'
-  return lists6.find(({ list }) => list.check(address, 'ipv6'))?.what ?? (isTunnel(address) ? 'a tunnel (ISATAP)' : null)
+  if (lists6Global.every(({ list }) => !list.check(address, 'ipv6'))) return 'not global unicast'
+  return lists6.find(({ list }) => list.check(address, 'ipv6'))?.what ?? (isTunnel(address) ? 'ISATAP tunnel' : null)
 }
 
 /** Returns the reason why an address is not allowed; null for a public unicast address without a zone. */
@@ -108,7 +108,7 @@ export const refusedAddress: Reach['refuses'] = (address) => {
   const family = isIP(address)
   if (family === 4) return lists4.find(({ list }) => list.check(address, 'ipv4'))?.what ?? null
   if (family === 6 && !address.includes('%')) return refusedIpv6(address)
-  return 'not an address'
+  return 'not an IP address'
 }
 
 /** Returns the resolver and the address rule for receivers. WEBHOOKS_ALLOW_PRIVATE allows every address and resolves localhost to this machine. */
@@ -127,7 +127,7 @@ export async function resolveAddress(host: string, attempt: number, { resolve, r
   const addresses = isIP(host) === 0 ? await resolve(host) : [host]
   for (const address of addresses) {
     const why = refuses(address)
-    if (why !== null) throw new RefusedReceiverError(`The host name resolves to an address that is ${why}. Nothing was sent.`)
+    if (why !== null) throw new RefusedReceiverError(`The host name resolves to an address that is not public (${why}).`)
   }
   const ipv4Addresses = addresses.filter((address) => isIP(address) === 4)
   const usable = ipv4Addresses.length > 0 ? ipv4Addresses : addresses
@@ -148,10 +148,13 @@ const internalNames =
 /** Returns the URL's host without IPv6 brackets. */
 export const bareHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
 
+/** Returns the error for a URL whose host is an address that is not allowed. */
+export const nonPublicHost = (host: string, why: string): string => `${host} is not a public address (${why}). Use one that is reachable from the internet.`
+
 function hostFault(host: string): string | null {
   if (isIP(host) !== 0) {
     const why = refusedAddress(host)
-    return why === null ? null : `${host} is ${why}. Use an address that is reachable from the internet.`
+    return why === null ? null : nonPublicHost(host, why)
   }
   if (!host.includes('.') || internalNames.test(host)) return `"${host}" is not a public host name.`
   // Some parsers read a name as an IP address if its last label starts with a digit.

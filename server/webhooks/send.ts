@@ -3,7 +3,7 @@ import https from 'node:https'
 import { isIP } from 'node:net'
 import { deliveryTimeoutSeconds, keptBodyBytes } from '#server/api/contract/webhooks.ts'
 import { http } from '#server/runtime/node-http.ts'
-import { bareHost, resolveAddress } from './reach.ts'
+import { bareHost, RefusedReceiverError, resolveAddress } from './reach.ts'
 import type { Reach } from './webhook-deps.ts'
 
 /** Request to a receiver. */
@@ -98,6 +98,7 @@ function readBody(response: IncomingMessage, done: (body: string) => void, broke
 
 function describeFault(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
+  if (error instanceof RefusedReceiverError) return `${message} Nothing was sent.`
   return toStorable(code === undefined || message.includes(code) ? message : `${message} (${code})`).slice(0, 300)
 }
 

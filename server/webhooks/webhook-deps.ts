@@ -1,3 +1,4 @@
+import type { Mode } from '#server/api/contract/endpoint.ts'
 import type { EventType, MarketEventType } from '#server/api/contract/webhooks.ts'
 import type { Database } from '#server/db/prisma.ts'
 import type { Log } from '#server/observability/log.ts'
@@ -25,6 +26,8 @@ export type WebhookDeps = {
 /** A market event, ready for fan-out. */
 export type OutgoingEvent = WrittenData & {
   readonly seq: number
+  /** Mode of the endpoints that get the event: `test` for events of the sample market, which are free. */
+  readonly mode: Mode
   readonly id: string
   readonly type: MarketEventType
   readonly providerSlug: string | null

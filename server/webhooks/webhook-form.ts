@@ -1,14 +1,13 @@
 import { z } from 'zod'
-import { NewWebhook } from '#server/api/contract/webhooks.ts'
+import { NewWebhook, parsePercentagePoints } from '#server/api/contract/webhooks.ts'
 
 const { url, description, types, providers, accountTypes } = NewWebhook.shape
 
 /** Converts percentage points to basis points; null if the text is empty. */
 function toBasisPoints(text: string, context: z.RefinementCtx): number | null {
   if (text.trim() === '') return null
-  const [, whole = '', rest = ''] = /^(\d{1,2})(?:\.(\d{1,2}))?$/.exec(text.trim()) ?? []
-  const bp = Number(whole) * 100 + Number(rest.padEnd(2, '0'))
-  if (whole !== '' && bp > 0) return bp
+  const bp = parsePercentagePoints(text.trim())
+  if (bp !== null) return bp
   context.addIssue('Enter percentage points, e.g. 0.25.')
   return z.NEVER
 }

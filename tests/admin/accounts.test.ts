@@ -44,7 +44,7 @@ test('declining an account sends the previewed email; the account can still be a
   expect((await api(key)).body.reason).toBe('review_pending')
   expect((await admin.visitor.submitForm(page, 'Preview', filled)).status).toBe(200)
   const done = await admin.visitor.open('/admin/review?done=decline')
-  expect(done.text).toContain('Account declined. The customer is emailed.')
+  expect(done.text).toContain('Account declined. We’ve emailed the customer.')
 
   const emailMessage = await fixture.mailbox.next(person.email, 2)
   expect(shown.message).toMatchObject({ recipient: person.email, subject: emailMessage.subject })
@@ -102,7 +102,7 @@ test('shows failed calls, request details and the ledger of an account', async (
   const calls = await admin.visitor.open(getPath(member, '/requests?failed=yes'))
   expect([calls.text.includes('400 invalid_request'), calls.text.includes('limit=2')]).toEqual([true, false])
   const ledger = await admin.visitor.open(getPath(member, '/ledger'))
-  expect(ledger.text).toMatch(/Balance 3 GET \/ rates .* −2 3 Correction .* \+5 5 Brought forward 0/)
+  expect(ledger.text).toMatch(/Balance 3 GET \/ rates .* −2 3 Adjustment .* \+5 5 Brought forward 0/)
   for (const path of ['/ledger', '/requests', '/requests/req_0', '']) expect((await admin.visitor.open(`/admin/accounts/acc_0${path}`)).status).toBe(404)
   // A request is found only under the URL of the account that made it.
   const other = await fixture.member()
@@ -157,7 +157,7 @@ test('previews changes to an account and its keys, and applies them to the next 
   expect((await api(key)).body.error).toBe('key_revoked')
   const { text } = await admin.visitor.open(getPath(member))
   expect(text).toMatch(
-    /Changed the plan from hobby to business Details plan\.change plan: hobby → business Who \S+@example\.test from 127\.0\.0\.1 Why Because the test says so\./,
+    /Changed the plan from hobby to business Details plan\.change from 127\.0\.0\.1 plan: hobby → business Who \S+@example\.test Why Because the test says so\./,
   )
 })
 

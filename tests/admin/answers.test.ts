@@ -1,5 +1,6 @@
 /** Tests that the admin area answers what support is asked: is the data fresh, who calls, which errors callers get, where a payment is, and who did what. */
 import { expect, test } from 'vitest'
+import { unknownCharge } from '#server/api/contract/billing-notices.ts'
 import type { Member } from '../portal/support/portal-fixture.ts'
 import { portalFixture } from '../portal/support/portal-for-file.ts'
 import { getData } from '../portal/support/visitor.ts'
@@ -8,7 +9,7 @@ const fixture = portalFixture()
 
 const ask = async ({ visitor }: Member, name: string, input?: object) => getData(await visitor.call(`admin.${name}`, 'query', input))
 
-test('the admin pages name the public figures that the status page calls out of date', async () => {
+test('the admin pages name the public statistics that the status page calls out of date', async () => {
   const admin = await fixture.administrator()
   const { figures } = await ask(admin, 'imports.morning')
   const stale = figures.filter(({ isStale }: { isStale: boolean }) => isStale)
@@ -20,9 +21,11 @@ test('the admin pages name the public figures that the status page calls out of 
   expect(status.text.match(/Out of date/g)?.length ?? 0).toBe(stale.length)
   expect((await admin.visitor.open('/admin/imports')).text.match(/Out of date/g)?.length ?? 0).toBe(stale.length)
   const quality = await admin.visitor.open('/admin/quality')
-  expect(quality.text).toContain(`Public figures out of date (${stale.length})`)
+  expect(quality.text).toContain(`Outdated public statistics (${stale.length})`)
   const now = await admin.visitor.open('/admin')
-  expect(now.text).toContain(`${stale.length} public figure${stale.length === 1 ? '' : 's'} out of date`)
+  for (const page of ['/admin', '/admin/imports'])
+    expect((await admin.visitor.open(page)).text).toMatch(/Demonstration market, made on \d{1,2} \w+ \d{4}; its rates are never out of date\./)
+  expect(now.text).toContain(`${stale.length} outdated public statistic${stale.length === 1 ? '' : 's'}`)
 })
 
 test('the service page lists the top callers and the top errors of today', async () => {
@@ -34,12 +37,13 @@ test('the service page lists the top callers and the top errors of today', async
     [busy.id, quiet.id],
   )
   const { callers, errors } = (await ask(admin, 'boards.service')).today
-  expect(callers[0]).toEqual({ account: busy.publicId, email: busy.email, calls: 97_000, credits: 500, rejected: 7_000 })
+  expect(callers[0]).toEqual({ account: busy.publicId, email: busy.email, calls: 97_000, credits: 500, rejected: 7_000, failed: 0, topStatus: 402 })
   expect(callers).toContainEqual(expect.objectContaining({ account: quiet.publicId, calls: 30, rejected: 30 }))
   expect(errors[0]).toMatchObject({ status: 402, calls: 7_030, accounts: 2, endpoint: expect.stringMatching(/^GET \//) })
   const page = await admin.visitor.open('/admin/service')
   expect(page.html).toContain(`/admin/accounts/${busy.publicId}`)
   expect(page.text).toContain('402 insufficient_credits')
+  expect(page.text).toMatch(/Calls 97,000 Credits 500 Error rate 7\.2% Top error 402 insufficient_credits/)
   expect(page.text).not.toMatch(/\baccount 0 0 MB/)
 })
 
@@ -55,8 +59,8 @@ test('the account page lists payments in every state, with a sentence for suppor
   )
   const payments = await ask(admin, 'accounts.payments', { account: member.publicId, limit: 3 })
   expect(payments.map(({ state, reference }: Record<string, string>) => [state, reference])).toEqual([
-    ['paid', `pi_${member.id}`],
     ['failed', `cs_test_${member.id}3`],
+    ['paid', `pi_${member.id}`],
     ['expired', `cs_test_${member.id}2`],
   ])
   const { text } = await admin.visitor.open(`/admin/accounts/${member.publicId}`)
@@ -70,7 +74,19 @@ test('the account page lists payments in every state, with a sentence for suppor
   ])
     expect(text).toContain(shown)
   const other = await fixture.member()
-  expect((await admin.visitor.open(`/admin/accounts/${other.publicId}`)).text).toContain('No payments, and none was started.')
+  expect((await admin.visitor.open(`/admin/accounts/${other.publicId}`)).text).toContain('No payments, completed or attempted.')
+})
+
+test('the account page does not say that no money was taken if the outcome of a charge is unknown', async () => {
+  const [admin, member] = [await fixture.administrator(), await fixture.member()]
+  await fixture.sql(
+    `INSERT INTO top_up (public_id, account_id, purchase_key, origin, mode, amount_pence, credits, state, failure)
+     VALUES ('top_' || $1 || 'u', $1::int, 'unknown', 'auto', 'test', 1000, 100, 'failed', $2)`,
+    [member.id, unknownCharge],
+  )
+  const { text } = await admin.visitor.open(`/admin/accounts/${member.publicId}`)
+  expect(text).toContain(`Failed: ${unknownCharge}`)
+  expect(text).not.toContain('No money was taken.')
 })
 
 test('filters find people by id, email, the start of an email or a part of the name, and administrators among administrators only', async () => {

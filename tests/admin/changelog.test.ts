@@ -1,6 +1,7 @@
 /** Tests how administrators draft, preview and publish changelog entries. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { endpointNames } from '#server/api/documents/catalogue.ts'
 import { portalFixture } from '../portal/support/portal-for-file.ts'
 import { getData } from '../portal/support/visitor.ts'
 import { makeKey } from '../support/accounts.ts'
@@ -22,7 +23,7 @@ test('drafts, previews, edits and publishes an entry', async () => {
   const { visitor } = admin
   const form = await visitor.open('/admin/changelog/new')
   const wrong = await visitor.submitForm(form, 'Save and preview', { ...text, title: '', endpointIds: 'rates.lst', reason: 'News.' })
-  expect(wrong.text).toContain('Every line must be an endpoint id')
+  expect(wrong.text).toContain('Every value must be an endpoint id')
   expect((await visitor.submitForm(form, 'Save and preview')).text).toContain(
     'There is a problem The title must be one line of up to 120 characters. The text must have 1 to 10000 characters. Enter a reason. It is recorded in the audit log.',
   )
@@ -95,7 +96,9 @@ test('publishing without a recent sign-in asks for a code, then publishes the di
   expect((await fixture.visitor().open('/changelog')).text).toContain(title)
 })
 
-test('the form of an entry lists the endpoint ids', async () => {
+test('the form of an entry has a checkbox for each endpoint', async () => {
   const { visitor } = await fixture.administrator()
-  expect((await visitor.open('/admin/changelog/new')).text).toMatch(/Endpoint ids .*\brates\.list\b/)
+  const { html } = await visitor.open('/admin/changelog/new')
+  const values = [...html.matchAll(/<input[^>]*name="endpointIds"[^>]*value="([^"]+)"/g)].map(([, value]) => value)
+  expect(values).toEqual(endpointNames().map(({ id }) => id))
 })

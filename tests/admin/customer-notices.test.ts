@@ -17,7 +17,7 @@ test('emails the owner when an administrator blocks or unblocks an account, as t
   const blocked = await fixture.mailbox.next(member.email)
   expect(blocked).toMatchObject({ subject: 'Your account is blocked', text: expect.stringContaining(`Reason: ${reason}`) })
   expect(blocked.text).not.toContain(why)
-  expect((await admin.visitor.open(`/admin/accounts/${account}`)).text).toContain('The owner is emailed that the block has been lifted.')
+  expect((await admin.visitor.open(`/admin/accounts/${account}`)).text).toContain('We’ll email the owner that the block has been lifted.')
   expect((await admin.visitor.call('admin.accounts.unblock', 'mutation', { account, reason: why })).status).toBe(200)
   const subjects = () => fixture.mailbox.to(member.email).map(({ subject }) => subject)
   await expect.poll(subjects, { timeout: 20_000 }).toContain('Your account is no longer blocked')
@@ -38,13 +38,13 @@ test('the preview of an incident says how many subscribers are emailed', async (
   const admin = await fixture.administrator()
   const planned = { title: 'Rates are delayed', impact: 'delayed', state: 'investigating', body: 'We look for the cause.' }
   const lines = async () => getData(await admin.visitor.call('admin.incidents.preview', 'query', planned)).lines.join(' ') as string
-  expect(await lines()).toContain('Nobody is emailed: there are no subscribers.')
+  expect(await lines()).toContain('No one will be emailed: there are no subscribers.')
   expect(await lines()).toContain('Delayed data, Investigating: We look for the cause.')
   await fixture.sql(
     "INSERT INTO status_subscriber (public_id, email, created_at, confirmed_at) VALUES ('sub_0000000000000001', 'reader@example.test', now(), now())",
   )
   await fixture.sql("INSERT INTO status_subscriber (public_id, email, created_at) VALUES ('sub_0000000000000002', 'pending@example.test', now())")
-  expect(await lines()).toContain('Emailed to 1 subscriber.')
+  expect(await lines()).toContain('We’ll email 1 subscriber.')
   await fixture.sql('DELETE FROM status_subscriber')
   const { id } = getData(await admin.visitor.call('admin.incidents.open', 'mutation', { ...planned, startedAt: '', reason: why }))
   expect((await fixture.visitor().open('/status')).text).toContain('Data is delayed.')
@@ -59,7 +59,8 @@ test('a support ticket shows the customer’s balance, plan and payments, and th
   const sent = "We've received your message."
   expect((await member.visitor.open(`/portal/help/${id}?done=sent`)).text).toContain(sent)
   const ticket = await admin.visitor.open(`/admin/support/${id}`)
-  for (const shown of ['Balance', 'Plan Hobby, approved', 'No payments, and none was started.', 'Close without replying']) expect(ticket.text).toContain(shown)
+  for (const shown of ['Balance', 'Plan Hobby, approved', 'No payments, completed or attempted.', 'Close without replying'])
+    expect(ticket.text).toContain(shown)
   expect((await admin.visitor.open(`/admin/accounts/${member.publicId}`)).html).toContain(`href="/admin/support/${id}"`)
   await admin.visitor.submitForm(ticket, 'Send reply', { text: 'It has arrived.' })
   expect((await admin.visitor.open(`/admin/support/${id}`)).text).not.toContain('Close without replying')

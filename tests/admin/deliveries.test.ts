@@ -66,7 +66,7 @@ test('shows a delivery, and redelivers it with a reason', async () => {
   const list = await visitor.open(`/admin/deliveries/${endpoint}`)
   expect(list.html).toContain(`/admin/deliveries/${endpoint}/${delivery}`)
   const page = await visitor.open(`/admin/deliveries/${endpoint}/${delivery}`)
-  for (const text of ['The receiver returned 500.', 'out of order', 'https://hooks.example.com/', 'Response of the customer’s server']) {
+  for (const text of ['The receiver returned 500.', 'out of order', 'https://hooks.example.com/', 'Response from the customer’s server']) {
     expect(page.text).toContain(text)
   }
   expect((await visitor.submitForm(page, 'Redeliver', { reason: '' })).text).toContain('Enter a reason. It is recorded in the audit log.')
@@ -89,7 +89,7 @@ test('redelivers all dead deliveries or those in a time range, and returns an er
   expect((await visitor.submitForm(page, 'Redeliver this range', { ...span, to: '2026-11-01T00:00' })).text).toContain('End must be after start.')
   expect((await visitor.submitForm(page, 'Redeliver this range', span)).result).toMatchObject({ count: 1, next: null })
   expect([(await getState(early))?.round, (await getState(late))?.round]).toEqual([1, 2])
-  expect((await visitor.submitForm(page, 'Redeliver all dead deliveries', { reason: 'An outage.' })).result).toMatchObject({ count: 1 })
+  expect((await visitor.submitForm(page, 'Redeliver all failed deliveries', { reason: 'An outage.' })).result).toMatchObject({ count: 1 })
   expect((await getState(early))?.round).toBe(2)
   const none = await visitor.call('admin.deliveries.redeliverFailed', 'mutation', { endpoint, reason: 'Once more.' })
   expect(getError(none).data.fields.form).toBe('Nothing to redeliver: no finished delivery matches.')

@@ -1,6 +1,6 @@
 /** Tests how administrators change the availability of endpoints. */
 import { expect, test } from 'vitest'
-import { registry } from '#server/api/endpoints/registry.ts'
+import { allEndpoints } from '#server/api/endpoints/registry.ts'
 import { portalFixture } from '../portal/support/portal-for-file.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { call, makeKey } from '../support/accounts.ts'
@@ -24,8 +24,8 @@ const getChanges = () =>
 test('lists every endpoint in the registry', async () => {
   const { visitor } = await fixture.administrator()
   const { text, html } = await visitor.open('/admin/endpoints')
-  for (const { method, path: one } of registry) expect(text.replaceAll('/ ', '/')).toContain(`${method} ${one}`)
-  expect(html.match(/<tr\b/g)).toHaveLength(registry.length + 1)
+  for (const { method, path: one } of allEndpoints) expect(text.replaceAll('/ ', '/')).toContain(`${method} ${one}`)
+  expect(html.match(/<tr\b/g)).toHaveLength(allEndpoints.length + 1)
 })
 
 verifies(

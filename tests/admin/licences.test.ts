@@ -79,7 +79,7 @@ verifies(
     expect(accepting.text).toContain('Attribution may be much shorter.')
     await member.visitor.submitForm(accepting, `Accept ${label}`)
     expect(await calls()).toEqual([200, null])
-    expect((await visitor.open('/admin/licences')).text).toMatch(new RegExp(`${label} Published .*? Accepted by 1 account `))
+    expect((await visitor.open('/admin/licences')).text).toMatch(new RegExp(`${label} Published .*? Accounts 1 `))
     const lines = await fixture.sql<{ action: string; subject: string }>('SELECT action, subject FROM audit_entry WHERE actor_account_id = $1 ORDER BY id', [
       admin.id,
     ])

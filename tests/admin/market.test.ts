@@ -86,7 +86,7 @@ test('previews and saves a correction', async () => {
   expect(shown.button).toMatch(/^Change (?:rate to 4\.31%|\d terms)$/)
   const form = await admin.visitor.open(path)
   expect((await admin.visitor.submitForm(form, 'Preview', { ...changed, reason: 'The bank says so.' })).status).toBe(200)
-  expect((await admin.visitor.open(path)).text).toContain('Why: The bank says so.')
+  expect((await admin.visitor.open(path)).text).toContain('Reason: The bank says so.')
   expect(await read(sourceKey)).toEqual(['4.31', '4.31'])
 })
 

@@ -97,7 +97,7 @@ test('shows the data of the viewed account without updating its sessions', async
   ]) {
     const page = await admin.visitor.open(path)
     expect([path, page.status, page.path]).toEqual([path, 200, path])
-    expect(page.text).toContain(`You see this portal as ${member.email} does. You can't change anything.`)
+    expect(page.text).toContain(`You're seeing the portal as ${member.email} sees it and can't change anything.`)
     expect(page.html).not.toContain(admin.email)
     expect(page.html).not.toContain('href="/admin"')
   }
@@ -108,7 +108,7 @@ test('shows the data of the viewed account without updating its sessions', async
 test("while viewing, the admin area stays available and the API reference does not offer the customer's keys", async () => {
   const { admin, member } = await looking()
   const page = await admin.visitor.open('/admin')
-  expect([page.status, page.html.includes(`Account menu, ${admin.email}`), page.text.includes('You see this portal')]).toEqual([200, true, false])
+  expect([page.status, page.html.includes(`Account menu, ${admin.email}`), page.text.includes("You're seeing the portal")]).toEqual([200, true, false])
   // The page offers keys only if this is false.
   const isViewing = async (visitor: Visitor) => getData(await visitor.call('session.current', 'query')).isViewing
   expect([await isViewing(admin.visitor), await isViewing(member.visitor)]).toEqual([true, false])
@@ -154,9 +154,9 @@ test('starting and ending a view-as session is logged', async () => {
   expect((await admin.visitor.submitForm(page, 'View as this account', { reason: '' })).text).toContain('Enter a reason. It is recorded in the audit log.')
   expect((await admin.visitor.submitForm(page, 'View as this account', { reason: 'They see no credits.' })).status).toBe(200)
   const portal = await admin.visitor.open('/portal')
-  expect([portal.path, portal.text.includes("You can't change anything."), portal.text.includes('Stop viewing')]).toEqual(['/portal', true, true])
+  expect([portal.path, portal.text.includes("and can't change anything."), portal.text.includes('Stop viewing')]).toEqual(['/portal', true, true])
   await admin.visitor.call('admin.viewing.end', 'mutation', { reason: 'Stopped viewing.' })
-  expect((await admin.visitor.open('/portal')).text).not.toContain("You can't change anything.")
+  expect((await admin.visitor.open('/portal')).text).not.toContain("can't change anything.")
   const lines = await fixture.sql<object>(
     "SELECT action, reason, actor_account_id AS by FROM audit_entry WHERE account_id = $1 AND actor = 'admin' ORDER BY id",
     [member.id],
@@ -212,7 +212,7 @@ test('an administrator cannot view their own or a closed account, and viewing en
   await begin(admin, other)
   await fixture.sql("UPDATE account SET role = 'member' WHERE id = $1", [admin.id])
   expect(getData(await admin.visitor.call('account.overview', 'query')).balanceCredits).toBe(100)
-  expect((await admin.visitor.open('/portal')).text).not.toContain("You can't change anything.")
+  expect((await admin.visitor.open('/portal')).text).not.toContain("can't change anything.")
 })
 
 test('an administrator can sign out while viewing', async () => {

@@ -69,7 +69,7 @@ test('lets an account choose its thresholds, or none', async () => {
 
 test.each([[[-1]], [[1.5]], [[1_000_001]]])('rejects %j as a threshold', async (thresholds) => {
   const { billing } = getPortal(fixture.deps(), await fixture.account())
-  const fault = 'Enter whole numbers of credits from 0 to 1,000,000 separated by spaces, such as 1,000 50.'
+  const fault = 'Enter whole numbers of credits from 0 to 1,000,000 separated by spaces, for example: 1000 50.'
   await expect(billing.setAlerts({ thresholds })).rejects.toMatchObject({ cause: { faults: { thresholds: fault } } })
   await expect(billing.setAlerts({ thresholds: [1, 2, 3, 4, 5, 6] })).rejects.toMatchObject({ cause: { faults: { thresholds: 'Enter up to 5 balances.' } } })
 })

@@ -19,7 +19,7 @@ describe('setting up', () => {
   test('saves a card only on request, and deletes it when the owner removes it', async () => {
     const account = await fixture.account()
     const { billing } = getPortal(fixture.deps(), account)
-    await expect(billing.setAutoTopUp(wanted)).rejects.toThrow('There is no saved card. Top up once and choose to save the card.')
+    await expect(billing.setAutoTopUp(wanted)).rejects.toThrow("You don't have a saved card. Top up once and save your card.")
     await fixture.topUp(account, 500)
     await readSavedCards(fixture.deps(), running)
     expect((await billing.overview()).card).toBeNull()
@@ -32,8 +32,8 @@ describe('setting up', () => {
   })
 
   test.each([
-    ['thresholdCredits', { thresholdCredits: 0 }, 'Balance must be from 1 to 100 credits, the most that one top-up buys.'],
-    ['thresholdCredits', { thresholdCredits: 101 }, 'Balance must be from 1 to 100 credits, the most that one top-up buys.'],
+    ['thresholdCredits', { thresholdCredits: 0 }, 'Threshold must be from 1 to 100 credits, the most that one top-up buys.'],
+    ['thresholdCredits', { thresholdCredits: 101 }, 'Threshold must be from 1 to 100 credits, the most that one top-up buys.'],
     ['amountPence', { amountPence: 490 }, 'Amount must be £5 or more.'],
     ['ceilingPence', { ceilingPence: 990 }, 'The monthly limit must be at least the amount of one top-up and at most £100,000.'],
   ])('rejects an invalid %s', async (field, change, fault) => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { deliverNotices, type Notice } from '#server/billing/billing-notices.ts'
-import { closeBilling, closeCheckouts, readSavedCards } from '#server/billing/saved-cards.ts'
+import { closeCheckouts } from '#server/billing/close-checkouts.ts'
+import { closeBilling, readSavedCards } from '#server/billing/saved-cards.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { closeAccount } from '#server/self-service/close-account.ts'
 import type { TestAccount } from '../support/accounts.ts'

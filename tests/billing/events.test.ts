@@ -97,10 +97,17 @@ describe('refunds and disputes', () => {
     await fixture.send(getEvent('charge.dispute.closed', { ...dispute, status: 'won' }))
     expect(await fixture.entries(account)).toEqual([
       { kind: 'top_up', credits: 200, balance_after: 200, actor: 'account', reason: 'Top-up of £20.00.', reference: topUp },
-      { kind: 'refund', credits: -50, balance_after: 150, actor: 'stripe', reason: 'Refund of a top-up of £20.00.', reference: topUp },
-      { kind: 'refund', credits: -30, balance_after: 120, actor: 'stripe', reason: 'Refund of a top-up of £20.00.', reference: topUp },
+      { kind: 'refund', credits: -50, balance_after: 150, actor: 'stripe', reason: 'Refund of £20.00 top-up.', reference: topUp },
+      { kind: 'refund', credits: -30, balance_after: 120, actor: 'stripe', reason: 'Refund of £20.00 top-up.', reference: topUp },
       { kind: 'dispute', credits: -120, balance_after: 0, actor: 'stripe', reason: 'Top-up of £20.00 disputed.', reference: topUp },
-      { kind: 'dispute', credits: 120, balance_after: 120, actor: 'stripe', reason: 'Dispute of a top-up of £20.00: credits given back.', reference: topUp },
+      {
+        kind: 'dispute',
+        credits: 120,
+        balance_after: 120,
+        actor: 'stripe',
+        reason: 'Dispute over £20.00 top-up resolved: credits returned.',
+        reference: topUp,
+      },
     ])
     expect((await fixture.notices(account)).map(({ kind }) => kind)).toEqual(['refund', 'refund', 'balance.low', 'dispute.opened', 'dispute.returned'])
   })
@@ -127,13 +134,13 @@ describe('refunds and disputes', () => {
     for (const type of ['refund.failed', 'refund.updated', 'refund.failed']) await fixture.send(getEvent(type, failed))
     expect(await fixture.balance(account)).toBe(170)
     expect((await fixture.entries(account)).slice(-2)).toEqual([
-      { kind: 'refund', credits: -50, balance_after: 120, actor: 'stripe', reason: 'Refund of a top-up of £20.00.', reference: topUp },
+      { kind: 'refund', credits: -50, balance_after: 120, actor: 'stripe', reason: 'Refund of £20.00 top-up.', reference: topUp },
       {
         kind: 'refund',
         credits: 50,
         balance_after: 170,
         actor: 'stripe',
-        reason: 'Refund of a top-up of £20.00 failed: credits given back.',
+        reason: 'Refund of £20.00 top-up failed: credits returned.',
         reference: topUp,
       },
     ])

@@ -71,9 +71,9 @@ async function forEach(last: number, work: (number: number) => Promise<void>): P
 
 test('credits a top-up once, no matter which step the process starting it is killed before', async () => {
   const whole = await run(getPurchase(await fixture.account()))
-  // Steps: BEGIN, lock and read the buyer with the owner (four steps), close overdue top-ups, find the top-up by key, find open top-ups, INSERT, COMMIT; create,
-  // store, check and read the customer; create and store the checkout; exit.
-  expect(whole.steps).toBe(17)
+  // Steps: BEGIN, lock and read the buyer with the owner (four steps), close overdue top-ups, read the billing details, find the top-up by key, find open
+  // top-ups, INSERT, COMMIT; find replaced checkouts; create, store, check and read the customer; create and store the checkout; exit.
+  expect(whole.steps).toBe(19)
   await forEach(whole.steps, async (dieBefore) => {
     const account = await fixture.account()
     const purchase = getPurchase(account)
@@ -138,11 +138,11 @@ test('charges and credits an automatic top-up once, no matter which step the pro
   const lived = await saver()
   const whole = await run({ what: 'auto' })
   expect(await fixture.balance(lived)).toBe(150)
-  // Steps: find accounts below their threshold, begin the top-up, read the card, create the payment (step 16), apply it, exit.
-  expect(whole.steps).toBe(31)
+  // Steps: find accounts below their threshold, begin the top-up, read the card, create the payment (step 17), apply it, exit.
+  expect(whole.steps).toBe(32)
   for (let dieBefore = 1; dieBefore <= whole.steps; dieBefore++) {
     // Stripe sends an event only if the payment was completed.
-    for (const isDeliveredFirst of dieBefore > 16 ? [true, false] : [false]) {
+    for (const isDeliveredFirst of dieBefore > 17 ? [true, false] : [false]) {
       const account = await saver()
       const at = `killed before step ${dieBefore} of ${whole.steps}, ${isDeliveredFirst ? 'event' : 'query'} first`
       expect((await run({ what: 'auto', dieBefore })).signal, at).toBe('SIGKILL')
@@ -170,7 +170,7 @@ test('changes nothing if killed while an event is applied, and credits once on r
     const task = { databaseUrl: fixture.url, stripeBase: fixture.stripe.base, dieBefore: 0, what: 'events', events }
     const child = spawn(process.execPath, [program, JSON.stringify(task)], { stdio: 'ignore' })
     // Counts only sessions of this database, because other test files use the same server.
-    const waiters = `pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM wallet%NO KEY UPDATE%'`
+    const waiters = `pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%lock_wallets%'`
     await expect
       .poll(async () => (await fixture.pool.query(`SELECT FROM ${waiters}`)).rowCount, {
         timeout: 15_000,

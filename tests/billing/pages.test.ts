@@ -30,8 +30,8 @@ describe('topping up', () => {
     const twenty = await purchases.topUpPage(member)
     expect(twenty.text).toContain('Credits 200 New balance 213 credits Excluding VAT £16.67 VAT at 20% £3.33 Total £20')
     expect(twenty.text).toContain('£20 200 credits · about 20 pages of 10 rates')
-    expect(twenty.text).toContain('£5 to £5,000, in steps of 10p.')
-    expect(twenty.text).toContain('One-off payment, nothing renews.')
+    expect(twenty.text).toContain('£5 to £5,000')
+    expect(twenty.text).toContain("This is a one-off payment. It won't renew.")
     for (const [pounds, words] of [
       ['5', 'Credits 50 New balance 63 credits '],
       ['50', 'Credits 500 New balance 513 credits '],
@@ -83,9 +83,10 @@ describe('topping up', () => {
     await member.visitor.submitForm(await purchases.topUpPage(member), 'Pay £20')
     const { session } = stripe.pay(purchases.getLastSession(member).id)
     await purchases.send(getEvent('checkout.session.completed', { ...session, payment_status: 'unpaid' }))
-    const message = 'Your bank is still confirming'
-    expect((await member.visitor.open(`/portal/billing/return?topUp=${session.client_reference_id}`)).text).toContain(message)
-    expect((await billing(member.visitor)).text).toContain(`${message} a payment of £20. We will email you. Do not pay again.`)
+    expect((await member.visitor.open(`/portal/billing/return?topUp=${session.client_reference_id}`)).text).toContain(
+      "We're still waiting for confirmation of your payment.",
+    )
+    expect((await billing(member.visitor)).text).toContain("Your bank is still confirming a payment of £20. We'll email you when it does, so don't pay again.")
     await purchases.send(getEvent('checkout.session.async_payment_succeeded', session))
     const mail = await fixture.mailbox.next(member.email)
     expect(mail.subject).toBe('200 credits added')
@@ -115,7 +116,7 @@ describe('the billing page', () => {
     const member = await fixture.member({ credits: 30 })
     await purchases.buy(member, 5)
     const page = await billing(member.visitor)
-    const lines = /Top-up Top-up of £5 .{1,40} UTC \+50 80 Correction Opening credits from the operator\. .{1,40} UTC \+30 30 Brought forward 0/
+    const lines = /Top-up Top-up of £5 .{1,40} UTC \+50 80 Adjustment Opening credits from the operator\. .{1,40} UTC \+30 30 Brought forward 0/
     expect(page.text).toMatch(lines)
     const statement = await member.visitor.open('/portal/billing/statement')
     expect([statement.text.match(lines)?.length, statement.text.includes('Balance 80')]).toEqual([1, true])
@@ -126,6 +127,7 @@ describe('the billing page', () => {
     expect(paper.html).toMatch(/href="https:\/\/receipt\.stripe\.test\/ch_/)
     expect(paper.html).toMatch(/href="https:\/\/invoice\.stripe\.test\/cs_\w+\.pdf"/)
     expect(await (await fixture.member()).visitor.open(receipt)).toMatchObject({ status: 404, text: expect.stringContaining('Page not found') })
+    expect(paper.text).toContain('Billed to No billing details when you paid')
     const atStripe = await member.visitor.submitForm(await member.visitor.open('/portal/billing/receipts'), 'Manage billing in Stripe')
     expect(atStripe.result).toMatch(/^https:\/\/billing\.stripe\.test\/cus_/)
   })
@@ -165,7 +167,7 @@ describe('the billing page', () => {
     const notes = {
       '': ['No transactions yet.', 'No notifications in the last 90 days.', 'Automatic top-ups need a saved card.'],
       '/statement': ['No transactions yet.', 'No statements yet.'],
-      '/receipts': ['No payments yet.'],
+      '/receipts': ['No payments yet.', 'Company or name Not entered', 'VAT number Not entered', 'An invoice shows these details, the date, the credits'],
       '/alerts': ['Automatic top-ups need a saved card.'],
     }
     for (const [page, expected] of Object.entries(notes)) {
@@ -179,7 +181,7 @@ describe('the billing page', () => {
     const page = await alerts(visitor)
     expect(page.html).toContain('value="50 10 0"')
     const wrong = await visitor.submitForm(page, 'Save alerts', { thresholds: '20, many' })
-    expect(wrong.text).toContain('There is a problem Enter whole numbers of credits from 0 to 1,000,000 separated by spaces, such as 1,000 50.')
+    expect(wrong.text).toContain('There is a problem Enter whole numbers of credits from 0 to 1,000,000 separated by spaces, for example: 1000 50.')
     const saved = await visitor.submitForm(page, 'Save alerts', { thresholds: '1,000, 50' })
     expect(saved.status).toBe(200)
     expect((await alerts(visitor)).html).toContain('value="1,000 50"')

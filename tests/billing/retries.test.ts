@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
+import { closeCheckouts } from '#server/billing/close-checkouts.ts'
 import { updateCustomerEmails } from '#server/billing/customers.ts'
-import { closeCheckouts, readSavedCards } from '#server/billing/saved-cards.ts'
+import { readSavedCards } from '#server/billing/saved-cards.ts'
 import type { TestAccount } from '../support/accounts.ts'
 import { BillingFixture } from './support/billing-fixture.ts'
 import { atOnce, getBroken, maxAttempts, Retrying, several } from './support/retrying.ts'
@@ -22,8 +23,8 @@ test('an email that Stripe rejects does not block other updates', async () => {
   const accounts = await several(async () => (await fixture.start(await fixture.account())).account)
   for (const account of accounts) await change(account)
   const refused = new Set(accounts.slice(0, atOnce).map(({ email }) => `new-${email}`))
-  const deps = retrying.depsWith(({ updateCustomer }) => ({
-    updateCustomer: async (customer, email) => (refused.has(email) ? Promise.reject(new Error('Invalid email address')) : updateCustomer(customer, email)),
+  const deps = retrying.depsWith(({ setEmail }) => ({
+    setEmail: async (customer, email) => (refused.has(email) ? Promise.reject(new Error('Invalid email address')) : setEmail(customer, email)),
   }))
   for (let turn = 0; turn < 2; turn++) await updateCustomerEmails(deps, running)
   const [last] = accounts.slice(-1)
@@ -35,7 +36,7 @@ test('retries an email update for a day, and again on the next purchase or chang
   const { account } = await fixture.start(await fixture.account())
   let calls = 0
   const deps = retrying.depsWith(() => ({
-    updateCustomer: async () => {
+    setEmail: async () => {
       calls += 1
       throw new Error('Invalid email address')
     },
@@ -45,7 +46,7 @@ test('retries an email update for a day, and again on the next purchase or chang
     calls = 0
     await retrying.untilTheEnd(updateCustomerEmails, deps, account, 'payment_customer')
     expect(calls).toBe(maxAttempts)
-    expect(retrying.errors().splice(0)).toEqual([expect.stringContaining('The update is retried when the address changes or with the next purchase')])
+    expect(retrying.errors().splice(0)).toEqual([expect.stringContaining('The update is retried when either changes or with the next purchase')])
     fixture.log.length = 0
   }
   await fixture.start(account, 4_000)

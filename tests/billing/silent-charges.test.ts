@@ -101,7 +101,7 @@ describe('a charge that was started but never sent', () => {
     expect(await fixture.balance(account)).toBe(before)
     expect(await savers.getOverview(account)).toMatchObject({ isUnderWay: false, failures: 0, spentPence: 0 })
     const { topUps } = await getPortal(fixture.deps(), account).billing.topUps({ cursor: null })
-    expect(topUps.filter(({ isAutomatic }) => isAutomatic)).toMatchObject([{ state: 'failed', failure: 'It was no longer needed.' }])
+    expect(topUps.filter(({ isAutomatic }) => isAutomatic)).toMatchObject([{ state: 'failed', failure: 'The top-up was no longer needed.' }])
   })
 
   test('is credited if the card was charged after all, and counts towards the limit again', async () => {

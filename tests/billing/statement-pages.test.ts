@@ -37,7 +37,7 @@ test('shows statements on a page and as downloads', async () => {
   await purchases.buy(member, 5)
   expect((await member.visitor.open('/portal/billing/statement')).html).toContain(`href="/portal/billing/statements/${month}/ledger.csv"`)
   const { text } = await member.visitor.open(`/portal/billing/statements/${month}`)
-  expect(text).toMatch(/Brought forward 0 Correction \+30 Top-up \+50 Balance on .{1,40} UTC 80/)
+  expect(text).toMatch(/Brought forward 0 Adjustment \+30 Top-up \+50 Balance on .{1,40} UTC 80/)
   expect(text).toContain('Credits 50 Net £4.17 VAT £0.83 Paid £5')
   const csv = await member.visitor.send(`/portal/billing/statements/${month}/ledger.csv`)
   expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8')
@@ -58,4 +58,18 @@ test('returns statements only to their account, and only for past and current mo
     expect((await visitor.send(`/portal/billing/statements/${path}`)).status, path).toBe(404)
   }
   expect(await visitor.open('/portal/billing/statements/2020-01')).toMatchObject({ status: 404, text: expect.stringContaining('Page not found') })
+})
+
+test('the billing page shows the charges of each day as one line, between the other entries', async () => {
+  const { visitor, id } = await fixture.member({ credits: 100 })
+  await fixture.sql(
+    `INSERT INTO usage_day (account_id, day, key_id, endpoint, status, requests, credits)
+     SELECT $1, (now() AT TIME ZONE 'UTC')::date - ago, 1, endpoint, 200, 10, 15 * ago FROM unnest(ARRAY[1, 2]) ago, unnest(ARRAY[3, 4]) endpoint`,
+    [id],
+  )
+  const { text, html } = await visitor.open('/portal/billing')
+  const day = String.raw`\d{1,2} \w+ \d{4}`
+  expect(text).toMatch(new RegExp(`Adjustment .{1,80} \\+100 100 ${day} Calls and webhooks −30 0 ${day} Calls and webhooks −60 30 Brought forward 90`))
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+  expect(html).toContain(`/portal/requests?from=${yesterday}&amp;to=${yesterday}`)
 })

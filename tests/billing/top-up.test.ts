@@ -160,7 +160,7 @@ describe('one checkout per purchase', () => {
     const key = newId('key')
     await startTopUp(fixture.deps(), account.id, purchase(2_000, key))
     await expect(startTopUp(fixture.deps(), account.id, purchase(5_000, key))).rejects.toThrow(
-      'This purchase was started with a different amount. Reload the page.',
+      'You already started this purchase with another amount or card choice. Reload the page to start again.',
     )
   })
 

@@ -45,7 +45,7 @@ const upTimeoutMs = 30_000
 /** Ignores an error, because the pool replaces its connections by itself. */
 const ignore = () => undefined
 
-async function fillMarket(pool: Database): Promise<void> {
+export async function fillMarket(pool: Database): Promise<void> {
   for (const dataset of ['sample', 'live'] as const) {
     for (const { fileName, text } of generateMarket({ products, days: 1, seed: 7 })) await importFeed(pool, { source: text, fileName, dataset })
   }

@@ -1,14 +1,16 @@
 /** Tests the package as published: packs it, installs it offline in an empty project, then compiles and runs code that uses it. */
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { version } from '../../client/src/settings.ts'
+import { packTypeScript } from '../../scripts/client-packages.ts'
 import { clientSources } from '../../scripts/client-sources.ts'
 import { getBlocks } from '../docs/support/docs-text.ts'
 import { busyTestKey } from '../published/support/test-key.ts'
+import { verifies } from '../requirements/verifies.ts'
 import { Fixture } from '../v1/support/fixture.ts'
 import { consumer } from './support/consumer.ts'
 
@@ -39,13 +41,10 @@ const blocks = getBlocks(new Map([['client/README.md', readme]])).filter(({ lang
 
 beforeAll(async () => {
   await fixture.open()
-  const built = join(folder, 'client')
   mkdirSync(project)
-  for (const name of ['package.json', 'README.md']) cpSync(join(root, 'client', name), join(built, name))
-  await tsc('-p', join(root, 'client/tsconfig.json'), '--outDir', join(built, 'dist'))
-  await npm(built, 'pack', '--pack-destination', folder)
+  const tarball = await packTypeScript({ url: fixture.service.origin, repository: 'https://git.example.test/savings-rates', licence: 'MIT' }, folder)
   writeFileSync(join(project, 'package.json'), '{ "name": "consumer", "type": "module" }')
-  await npm(project, 'install', join(folder, `savings-rates-client-${version}.tgz`))
+  await npm(project, 'install', tarball)
   const page = blocks.map(({ code }) => code).join('\n')
   writeFileSync(join(project, 'page.ts'), page.replaceAll('http://localhost:3000', fixture.service.origin))
   writeFileSync(join(project, 'use.ts'), consumer)
@@ -64,17 +63,30 @@ test('the committed generated files are up to date', async () => {
   }
 })
 
-test('the package contains only the build output, has no dependencies and reports its version', () => {
+verifies('clients/typescript-package', () => {
   const installed = join(project, 'node_modules/savings-rates-client')
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
   expect([manifest.version, manifest.dependencies, manifest.peerDependencies]).toEqual([version, undefined, undefined])
-  expect(manifest.license).toBe(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).license)
+  const readSource = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
+  // In the repository, the licence is that of the service; the publisher chooses one for the package.
+  expect([manifest.license, readSource('client/package.json').license]).toEqual(['MIT', readSource('package.json').license])
+  expect(manifest).toMatchObject({
+    type: 'module',
+    sideEffects: false,
+    publishConfig: { access: 'public', provenance: true },
+    repository: { type: 'git', url: 'git+https://git.example.test/savings-rates.git', directory: 'client' },
+    homepage: `${fixture.service.origin}/docs/clients`,
+    bugs: 'https://git.example.test/savings-rates/issues',
+  })
+  expect(manifest.scripts).toBeUndefined()
+  for (const path of [manifest.main, manifest.types, ...Object.values(manifest.exports['.'])])
+    expect([path, existsSync(join(installed, path))]).toEqual([path, true])
   expect(readdirSync(installed).toSorted()).toEqual(['README.md', 'dist', 'package.json'])
   expect(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['savings-rates-client'])
   const files = readdirSync(join(installed, 'dist'), { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.'))
   expect(files.filter((name) => !/\.(js|d\.ts)$/.test(name))).toEqual([])
-  // The package must not use Node-only APIs.
-  const code = files.filter((name) => name.endsWith('.js')).map((name) => readFileSync(join(installed, 'dist', name), 'utf8'))
+  // The library must not use Node-only APIs. The command line runs on Node.
+  const code = files.filter((name) => name.endsWith('.js') && !name.startsWith('cli/')).map((name) => readFileSync(join(installed, 'dist', name), 'utf8'))
   expect(code.join('\n')).not.toMatch(/\bnode:|\brequire\(|\bprocess\.|\bBuffer\b/)
 })
 

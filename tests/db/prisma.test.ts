@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { getCode, isDuplicate } from '#server/db/database-errors.ts'
-import { inLongTransaction, inTransaction, isTimeUp } from '#server/db/transaction.ts'
+import { inLongTransaction, inTransaction, isTimeUp, withDeadline } from '#server/db/transaction.ts'
 import { makeAccount } from '../support/accounts.ts'
 import { ownDatabase } from '../support/own-database.ts'
 
@@ -52,6 +52,18 @@ test('rolls back a transaction that takes too long', async () => {
   })
   await expect(work).rejects.toThrow('The transaction has ended')
   expect(await database.pool.account.findUniqueOrThrow({ where: { id }, select: { name: true, purpose: true } })).toEqual({ name: '', purpose: '' })
+})
+
+test('rolls back a transaction that is ready to commit only after the deadline, also if it waited for a connection', async () => {
+  const { id } = await makeAccount(database.pool)
+  const limited = withDeadline(database.pool, 200)
+  const rename = (name: string) => inTransaction(limited, (tx) => tx.account.update({ where: { id }, data: { name } }))
+  await rename('in time')
+  const busy = Array.from({ length: 3 }, () => database.pool.query('SELECT pg_sleep(0.5)'))
+  await expect(rename('too late')).rejects.toThrow()
+  await Promise.all(busy)
+  await expect(rename('much too late')).rejects.toThrow()
+  expect(await readName(id)).toBe('in time')
 })
 
 test('returns every connection to the pool, including that of a broken transaction', async () => {

@@ -1,20 +1,24 @@
 /** Runs all commands, programs and samples in the documentation. */
-import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { firstCallSnippets } from '#components/portal/snippets.ts'
-import { signatureAgeSeconds } from '#server/api/contract/webhooks.ts'
+import { operationPath } from '#server/api/documents/reference/operation-groups.ts'
 import { siteDocuments } from '#server/api/documents/site/site-documents.ts'
-import { busyTestKey } from '../published/support/test-key.ts'
+import { accountEndpoints } from '#server/api/endpoints/registry.ts'
+import { managingTestKey, type OwnWebhook } from '../published/support/own-webhook.ts'
 import { Fixture } from '../v1/support/fixture.ts'
 import { readCurl, runCurl } from './support/curl.ts'
 import { blocksIn, type CodeBlock, codeOnPage, getBlocks, getTokens, readTexts } from './support/docs-text.ts'
 import { checkMessages } from './support/json-checks.ts'
-import { getModule, isInstalled, runGoProgram, runPrograms, Shell } from './support/programs.ts'
+import { isInstalled, runGoProgram, runPrograms, Shell } from './support/programs.ts'
 
 const fixture = new Fixture('next')
-let texts: Map<string, string>
+const texts = new Map<string, string>()
+let webhook: OwnWebhook
 let key = ''
+
+/** Reference pages of the endpoints that change the account. */
+const actionPages = new Set(accountEndpoints.filter(({ method }) => method !== 'GET').map((entry): string => operationPath(entry)))
 
 /** Returns the README with the local URL replaced by the URL of the service under test. */
 const readme = () => readFileSync('README.md', 'utf8').replaceAll('http://localhost:3000', fixture.service.origin)
@@ -22,11 +26,17 @@ const readme = () => readFileSync('README.md', 'utf8').replaceAll('http://localh
 beforeAll(async () => {
   await fixture.open()
   // Running all the examples in one minute exceeds the rate limit of a test key.
-  key = (await busyTestKey(fixture)).key
-  texts = (await readTexts(fixture.service.origin)).set('README.md', readme())
+  const managing = await managingTestKey(fixture)
+  webhook = managing.webhook
+  key = managing.caller.key
+  for (const [path, text] of await readTexts(fixture.service.origin)) texts.set(path, webhook.withOwnIds(text))
+  texts.set('README.md', readme())
 })
 
 afterAll(() => fixture.close())
+
+// Examples change and delete the webhook endpoint.
+beforeEach(() => webhook.restore())
 
 const getStatus = ({ words }: CodeBlock) => Number(words.find((word) => word.startsWith('status='))?.slice('status='.length) ?? 200)
 
@@ -44,11 +54,20 @@ async function expectAnswer(code: string, where: string, status: number): Promis
 
 const isCurl = ({ code }: CodeBlock) => code.startsWith('curl ')
 
+/** Returns true for examples of calls that change the account. */
+const isAction = ({ path }: CodeBlock) => actionPages.has(path)
+
+/** Moves the example that deletes the webhook endpoint behind those that need it. */
+const deleteLast = (blocks: readonly CodeBlock[]) => {
+  const isDelete = ({ path }: CodeBlock) => path === '/reference/webhooks-delete'
+  return [...blocks.filter((block) => !isDelete(block)), ...blocks.filter(isDelete)]
+}
+
 /** Returns only the curl commands from a block of start-up output. */
 const printedIn = ({ language, code }: CodeBlock) => (language === '' ? (code.match(/^ *curl .*$/gm) ?? []).map((line) => line.trim()) : [])
 
 test('every curl command returns the documented response', async () => {
-  const blocks = blocksIn(texts, 'sh').filter(isCurl)
+  const blocks = deleteLast(blocksIn(texts, 'sh').filter(isCurl))
   for (const block of blocks) await expectAnswer(block.code, block.path, getStatus(block))
   const printed = getBlocks(texts).flatMap((block) => printedIn(block).map((line) => [block.path, line] as const))
   for (const [path, line] of printed) await expectAnswer(line, path, 200)
@@ -62,7 +81,7 @@ test('every curl command works in a shell, and /mcp responses can be piped', asy
   if (!isInstalled('curl')) return void (await annotate('curl is not installed: only the test above checks its commands.', 'warning'))
   const shell = new Shell(key)
   try {
-    for (const block of blocksIn(texts, 'sh').filter(isCurl)) {
+    for (const block of deleteLast(blocksIn(texts, 'sh').filter(isCurl))) {
       const [status = '', ...rest] = (await shell.run(`${withKey(block.code, key)} -sS -w '\\n%{http_code}'`)).split('\n').toReversed()
       expect([block.path, block.code, Number(status)], rest.join('\n')).toEqual([block.path, block.code, getStatus(block)])
     }
@@ -83,7 +102,8 @@ test('the docs contain no curl commands outside the blocks tested above', () => 
   const languages = new Set(getBlocks(texts).map(({ language }) => language))
   expect([...languages].toSorted()).toEqual(['', 'go', 'http', 'js', 'json', 'php', 'python', 'ruby', 'sh', 'ts'])
   const shell = blocksIn(texts, 'sh').filter((block) => !isCurl(block))
-  for (const { code } of shell) expect(code).toMatch(/^(?:export SVC_API_KEY=|npm run )/)
+  // tests/client/command-line.test.ts runs the commands that begin with `npx -p savings-rates-client savings-rates`.
+  for (const { code } of shell) expect(code).toMatch(/^(?:export SVC_API_KEY=|npm run |npx newman run |npx -p savings-rates-client savings-rates )/)
 })
 
 test('every curl command on a page is either in its Markdown text or tested here', async () => {
@@ -97,7 +117,7 @@ test('every curl command on a page is either in its Markdown text or tested here
   ])
   for (const path of [...siteDocuments.map((document) => document.path as string), ...others.keys()]) {
     const html = await (await fetch(fixture.service.origin + path)).text()
-    const lines = codeOnPage(html).filter((code) => code.includes('curl '))
+    const lines = codeOnPage(webhook.withOwnIds(html)).filter((code) => code.includes('curl '))
     const own = lines.filter((code) => !known.has(code))
     const expected = others.get(path)
     if (expected === undefined) expect([path, own]).toEqual([path, []])
@@ -119,7 +139,7 @@ test("rejects curl options and variables that the tests don't support", () => {
 })
 
 test('every TypeScript program runs to completion', () => {
-  const blocks = blocksIn(texts, 'ts')
+  const blocks = deleteLast(blocksIn(texts, 'ts'))
   expect(blocks.length).toBeGreaterThan(30)
   const [curl, script] = firstCallSnippets(fixture.service.api, key)
   expect(withKey(curl?.code ?? '', key)).toContain(`Bearer ${key}`)
@@ -129,7 +149,7 @@ test('every TypeScript program runs to completion', () => {
 }, 120_000)
 
 test('every Python program runs to completion, and the URL that it calls works', async ({ annotate }) => {
-  const blocks = blocksIn(texts, 'python')
+  const blocks = deleteLast(blocksIn(texts, 'python'))
   const programs = blocks.filter(({ code }) => code.includes('urllib'))
   expect(programs.length).toBeGreaterThan(30)
   // The only block that isn't a complete program is the signature check, which does nothing until it is called.
@@ -141,7 +161,8 @@ test('every Python program runs to completion, and the URL that it calls works',
     expect(written.match(/^0 credits, /gm)?.length).toBeGreaterThan(30)
     expect(() => runPrograms('python', [...codes.slice(0, 1), 'print(nothing)'], key)).toThrow("name 'nothing' is not defined")
   } else await annotate('python3 is not installed: only the URLs of the programs are checked.', 'warning')
-  for (const { path, code } of programs) {
+  await webhook.restore()
+  for (const { path, code } of programs.filter((block) => !isAction(block))) {
     const url = /"(http[^"]+)"/.exec(code)?.[1]?.replace(/\?$/, '') ?? ''
     const { status } = await fetch(url, { headers: { authorization: `Bearer ${key}` } })
     expect([path, url, status]).toEqual([path, url, 200])
@@ -155,9 +176,10 @@ const runners = {
 } as const
 
 test.each(['php', 'go', 'ruby'] as const)(
-  'every %s example calls a URL that works, and one of each kind runs to completion',
+  'every %s example calls a URL that works, and one of each kind and every change run to completion',
   async (language) => {
-    const programs = blocksIn(texts, language).filter(({ path }) => path !== '/docs/webhooks')
+    const all = deleteLast(blocksIn(texts, language).filter(({ path }) => path !== '/docs/webhooks'))
+    const [programs, actions] = [all.filter((block) => !isAction(block)), all.filter(isAction)]
     expect(programs.length).toBeGreaterThan(30)
     const kinds = new Map<string, string>()
     for (const { path, code } of programs) {
@@ -168,7 +190,10 @@ test.each(['php', 'go', 'ruby'] as const)(
     }
     // Lists and single objects. Apart from the URL, all programs are one of the two.
     expect(kinds.size).toBe(2)
-    if (isInstalled(language)) expect(runners[language]([...kinds.values()]).match(/^0 credits,? /gm)).toHaveLength(2)
+    expect(actions).toHaveLength(actionPages.size)
+    if (!isInstalled(language)) return
+    expect(runners[language]([...kinds.values()]).match(/^0 credits,? /gm)).toHaveLength(2)
+    expect(runners[language](actions.map(({ code }) => code)).match(/\bwhe_/g)?.length).toBeGreaterThan(5)
   },
   120_000,
 )
@@ -204,34 +229,4 @@ test('the headers in the limits guide match a real response', async () => {
     else expect([name, anyTime(headers.get(name))]).toEqual([name, anyTime(value)])
   }
   expect(lines.length).toBe(5)
-})
-
-type Check = (body: string, header: string | undefined, secret: string, now?: number) => boolean
-
-test("the JavaScript signature check accepts the service's deliveries and nothing else", async () => {
-  const [block] = blocksIn(texts, 'js').filter(({ path }) => path === '/docs/webhooks')
-  const { isGenuine } = await getModule<{ isGenuine: Check }>(block?.code ?? '')
-  const [body, secret, now] = ['{"id":"evt_1","data":{"rate":"4.50 £"}}', 'whsec_test', 1_800_000_000]
-  const sign = (time: number, text = body, by = secret) => createHmac('sha256', by).update(`${time}.${text}`).digest('hex')
-  const header = (time: number, ...signs: string[]) => [`t=${time}`, ...signs.map((hex) => `v1=${hex}`)].join(',')
-  expect(isGenuine(body, header(now, sign(now)), secret, now)).toBe(true)
-  expect(isGenuine(body, header(now, sign(now, body, 'older secret'), sign(now)), secret, now), 'one of two fits').toBe(true)
-  for (const age of [signatureAgeSeconds, -signatureAgeSeconds]) expect(isGenuine(body, header(now - age, sign(now - age)), secret, now)).toBe(true)
-  for (const age of [signatureAgeSeconds + 1, -signatureAgeSeconds - 1]) {
-    expect(isGenuine(body, header(now - age, sign(now - age)), secret, now), `${age} seconds old`).toBe(false)
-  }
-  for (const wrong of [`${body} `, body.replace('4.50', '4.51')]) expect(isGenuine(wrong, header(now, sign(now)), secret, now)).toBe(false)
-  const bad = ['', 't=', 'v1=00', `t=${now}`, `t=${now},v1=`, `t=${now},v1=zz`, `t=x,v1=${sign(now)}`, `t=${now},v0=${sign(now)}`, header(now + 1, sign(now))]
-  for (const one of [undefined, ...bad]) expect(isGenuine(body, one, secret, now), one).toBe(false)
-  // A missing secret must not be treated as an empty one, because anyone could sign with an empty secret.
-  expect(() => isGenuine(body, header(now, sign(now, body, '')), undefined as unknown as string, now)).toThrow()
-})
-
-test('the signature check has the same age limit in all four languages', () => {
-  const text = texts.get('/docs/webhooks') ?? ''
-  for (const language of ['js', 'python', 'go', 'php']) {
-    const [block] = blocksIn(new Map([['/docs/webhooks', text]]), language)
-    expect(block?.code, language).toContain(String(signatureAgeSeconds))
-    expect(block?.code, language).toMatch(/timingSafeEqual|compare_digest|hmac\.Equal|hash_equals/)
-  }
 })

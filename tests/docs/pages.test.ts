@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { headingId } from '#components/docs/headings.ts'
 import { errorCodes } from '#server/api/contract/errors.ts'
 import { siteDocuments } from '#server/api/documents/site/site-documents.ts'
-import { registry } from '#server/api/endpoints/registry.ts'
+import { allEndpoints } from '#server/api/endpoints/registry.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { Fixture } from '../v1/support/fixture.ts'
 import { getTokens, readTexts } from './support/docs-text.ts'
@@ -14,7 +14,6 @@ let texts: Map<string, string>
 type Page = { readonly status: number; readonly type: string; readonly html: string; readonly bare: string; readonly ids: ReadonlySet<string> }
 
 const pages = new Map<string, Page>()
-
 /** Pages rendered from market data, one of each kind for live and for sample data, with their titles. */
 let marketPages: { path: string; title: string }[] = []
 
@@ -28,7 +27,6 @@ beforeAll(async () => {
   )
 })
 afterAll(() => fixture.close())
-
 /** Strips the contents of `<script>` elements but keeps the tags. */
 const withoutScripts = (html: string) => html.replace(/<script\b[^>]*>[\s\S]*?<\/script>/g, (script) => script.slice(0, script.indexOf('>') + 1))
 
@@ -152,7 +150,13 @@ test('llms.txt lists every page as Markdown', async () => {
 
 test('every URL of this site in the documents, llms.txt and the feed exists', async () => {
   const named = new Set<string>()
-  for (const source of ['/api/developer/openapi.json', '/api/developer/postman.json', '/llms.txt', '/changelog.xml']) {
+  for (const source of [
+    '/api/developer/openapi.json',
+    '/api/developer/postman.json',
+    '/api/developer/postman-environment.json',
+    '/llms.txt',
+    '/changelog.xml',
+  ]) {
     const { text } = await fixture.raw('GET', source)
     const found = [...text.matchAll(/https?:\/\/(?:api\.example\.test|127\.0\.0\.1:\d+)(\/[^\s"'\\)<>`,]*)/g)].map(([, path = '']) => path)
     expect([source, found.length > 0]).toEqual([source, true])
@@ -171,7 +175,7 @@ test('the Markdown URLs of pages without Markdown return 404', async () => {
   expect((await fixture.raw('GET', '/docs/../.env.md')).status).toBe(400)
   // The versioning guide names the pages without a Markdown version, and says that `.md` works for all others.
   const [, sentence = ''] =
-    /`\.md` to its URL\.\s+This does not apply to the (.*) and the pages of products and providers\./.exec(texts.get('/docs/versioning') ?? '') ?? []
+    /`\.md` to its URL\.\s+The (.*), and product and provider pages have no Markdown version\./.exec(texts.get('/docs/versioning') ?? '') ?? []
   const named = [...sentence.matchAll(/\]\(\S*?(\/[^)/]*)\)/g)].map(([, path = '']) => path)
   expect(named.toSorted()).toEqual(others.filter((path) => !/sign-|search/.test(path)).toSorted())
   for (const path of named) expect((await fixture.raw('GET', `${path}.md`)).status, path).toBe(404)
@@ -227,7 +231,7 @@ test('the reference shows the cost, scope and availability of every endpoint', a
   const listed = new Map<string, { cost: string; scope: string; availability: string }>()
   for (const row of (await fixture.get('/me', key)).body.data.endpoints) listed.set(`${row.method} ${row.path}`, row)
   const words: Record<string, string> = { open: 'Open', 'test-only': 'Test only', 'coming-soon': 'Coming soon' }
-  for (const { id, method, path } of registry) {
+  for (const { id, method, path } of allEndpoints) {
     const text = texts.get(`/reference/${id.replaceAll('.', '-')}`) ?? ''
     const row = listed.get(`${method} ${path}`)
     expect(text, path).toContain(`| Cost | ${row?.cost}`)

@@ -102,7 +102,7 @@ onEachMount((fixture) => {
         [await get(fixture, '/none', key), 404, successor('')],
         [await get(fixture, '/rates/abc', key), 404, successor('')],
         [await send(fixture, 'POST', '/rates', key), 404, successor('')],
-        [await send(fixture, 'HEAD', '/rates', key), 404, successor('')],
+        [await send(fixture, 'HEAD', '/rates', key), 200, successor('/rates')],
       ]
       for (const [{ status, headers }, expected, link] of calls) {
         expect([status, headers.get('deprecation'), headers.get('sunset'), headers.get('link')]).toEqual([expected, deprecation, sunset, link])
@@ -195,7 +195,7 @@ onEachMount((fixture) => {
       requestId: missing.headers.get('x-svc-request-id'),
       docs: 'https://api.example.test/docs/errors/not_found',
     })
-    expect((await send(fixture, 'POST', '/rates', key)).headers.get('allow')).toBe('GET')
+    expect((await send(fixture, 'POST', '/rates', key)).headers.get('allow')).toBe('GET, HEAD')
   })
 
   test('reflects market changes immediately', async () => {

@@ -112,14 +112,18 @@ test.each(invented)(
   async (word, files) => {
     const banks = (await getRows(files, 'providers.ndjson')).filter(({ cassParticipant }) => cassParticipant).map(({ slug }) => slug)
     const offers = await getRows(files, 'switch-offers.ndjson')
-    for (const { providerSlug, bonusAmount, exclusions, termsUrl } of offers) {
+    for (const { providerSlug, bonusAmount, exclusions, termsUrl, note } of offers) {
       expect(banks).toContain(providerSlug)
       expect(Number(bonusAmount)).toBeGreaterThanOrEqual(10_000)
       expect(Number(bonusAmount)).toBeLessThanOrEqual(20_000)
-      expect(exclusions).toContain(`invented offer of the ${word} market`)
+      expect(exclusions).not.toMatch(/invented|fictional/i)
+      expect(note).toBe(`Fictional offer from the ${word} market.`)
       expect(termsUrl).toMatch(/^https:\/\/[a-z-]+\.example\//)
     }
-    for (const { headline } of await getRows(files, 'account-offers.ndjson')) expect(headline).toContain(`(invented for the ${word} market)`)
+    for (const { headline, note } of await getRows(files, 'account-offers.ndjson')) {
+      expect(headline).not.toMatch(/invented|fictional/i)
+      expect(note).toBe(`Fictional offer from the ${word} market.`)
+    }
     const surveys = await getRows(files, 'service-quality.ndjson')
     expect(surveys.filter(({ region }) => region === 'GB').map(({ providerSlug }) => providerSlug)).toEqual(banks)
     expect(surveys.filter(({ region }) => region === 'NI').length).toBeGreaterThan(0)

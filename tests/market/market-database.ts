@@ -1,7 +1,7 @@
 import type { Database } from '#server/db/prisma.ts'
 import { ownDatabase } from '../support/own-database.ts'
 
-const tables = 'market_event, moved_row, rate_change, service_quality, account_offer, switch_offer, card, product, provider, market_import'
+const tables = 'daily_file, market_event, moved_row, rate_change, service_quality, account_offer, switch_offer, card, product, provider, market_import'
 
 /**
  * Creates a database for one test file, with an empty market before each test, or a seeded one for tests that only read. Call it once at the top of the

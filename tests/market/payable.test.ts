@@ -9,17 +9,17 @@ const saver = makeProduct({ sourceKey: 'a', accountType: 'regular-saver', maxMon
 
 test.each([
   [saver, 300, null],
-  [saver, 301, 'Takes £300.00 of new money a month: paying in £301.00 takes 2 months'],
-  [saver, 5_000, 'Takes £300.00 of new money a month: paying in £5,000.00 takes 17 months'],
+  [saver, 301, 'Takes £300.00 of £301.00 now, then up to £300.00 a month (2 months)'],
+  [saver, 5_000, 'Takes £300.00 of £5,000.00 now, then up to £300.00 a month (17 months)'],
   [makeProduct({ sourceKey: 'b', accountType: 'lifetime-isa' }), 4_000, null],
-  [makeProduct({ sourceKey: 'b', accountType: 'lifetime-isa' }), 15_000, 'Takes £4,000.00 of new money a tax year: paying in £15,000.00 takes 4 tax years'],
-  [makeProduct({ sourceKey: 'c', accountType: 'junior-isa' }), 9_001, 'Takes £9,000.00 of new money a tax year: paying in £9,001.00 takes 2 tax years'],
+  [makeProduct({ sourceKey: 'b', accountType: 'lifetime-isa' }), 15_000, 'Takes £4,000.00 of £15,000.00 now, then up to £4,000.00 a tax year (4 tax years)'],
+  [makeProduct({ sourceKey: 'c', accountType: 'junior-isa' }), 9_001, 'Takes £9,000.00 of £9,001.00 now, then up to £9,000.00 a tax year (2 tax years)'],
   [makeProduct({ sourceKey: 'd', accountType: 'cash-isa' }), 20_000, null],
-  [makeProduct({ sourceKey: 'd', accountType: 'cash-isa' }), 20_001, 'Takes £20,000.00 of new money a tax year: paying in £20,001.00 takes 2 tax years'],
+  [makeProduct({ sourceKey: 'd', accountType: 'cash-isa' }), 20_001, 'Takes £20,000.00 of £20,001.00 now, then up to £20,000.00 a tax year (2 tax years)'],
   [
     makeProduct({ sourceKey: 'e', accountType: 'stocks-shares-isa' }),
     60_000,
-    'Takes £20,000.00 of new money a tax year: paying in £60,000.00 takes 3 tax years',
+    'Takes £20,000.00 of £60,000.00 now, then up to £20,000.00 a tax year (3 tax years)',
   ],
   [makeProduct({ sourceKey: 'f', accountType: 'easy-access' }), 1_000_000, null],
 ])('explains whether an amount can be paid in at once (%#)', (product, amount, reason) => {

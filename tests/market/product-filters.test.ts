@@ -221,4 +221,18 @@ describe('a change during pagination', () => {
     const repeated = keys.filter((key, at) => keys.indexOf(key) !== at)
     for (const key of repeated) expect(Number(key.slice(1)) % 2).toBe(1)
   })
+
+  test('by -updatedAt, a cursor older than the recorded changes continues in the current order, like in other orders', () => {
+    const products = (changed: string) =>
+      [1, 2, 3].map((day) => makeProduct({ sourceKey: `k${day}`, updatedAt: day === 1 ? changed : `2026-11-0${day}T06:00:00.000Z` }))
+    const getView = (changed: string, sinceMs: number) =>
+      new MarketView({ products: products(changed), providers: [], cards: [], moves: { ...noMoves, sinceMs } })
+    const first = getView('2026-11-01T06:00:00.000Z', 0).products({ sort: '-updatedAt', limit: 1 })
+    const continueAt = (sinceMs: number) =>
+      getView('2026-11-20T06:00:00.000Z', sinceMs)
+        .products({ sort: '-updatedAt', limit: 9, after: first.keys[0] ?? null })
+        .rows.map(({ product }) => product.sourceKey)
+    expect(continueAt(Date.parse('2026-11-19T00:00:00Z'))).toEqual(['k2', 'k1'])
+    expect(continueAt(Date.parse('2026-11-21T00:00:00Z'))).toEqual(['k2'])
+  })
 })

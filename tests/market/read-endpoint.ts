@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { z } from 'zod'
+import { noCaller } from '#server/api/contract/own-account.ts'
 import type { Context } from '#server/api/endpoints/define.ts'
 import type { PipelineEndpoint } from '#server/api/pipeline/call.ts'
 import { readParameters } from '#server/api/pipeline/validate.ts'
@@ -10,8 +11,7 @@ export type Row = Record<string, unknown>
 export const publicUrl = 'https://api.test'
 
 export function getContext(market: MarketView, facts: Partial<Context> = {}): Context {
-  const account = () => Promise.reject(new Error('A shared endpoint requested the account.'))
-  return { market, mode: 'test', withLogos: true, publicUrl, requestId: 'req_test', account, ...facts }
+  return { market, mode: 'test', withLogos: true, publicUrl, requestId: 'req_test', ...noCaller, ...facts }
 }
 
 type Asked = { readonly path?: Record<string, string>; readonly search?: string; readonly after?: string | null; readonly limit?: number }

@@ -39,7 +39,8 @@ onEachMount((fixture) => {
   async function callable(caller: Caller): Promise<Set<string>> {
     const { body } = await fixture.get('/me', caller.key)
     const rows: { path: string; callable: boolean }[] = body.data.endpoints
-    return new Set(rows.filter((row) => row.callable).map(({ path }) => registry.find((entry) => entry.path === path)?.tool ?? path))
+    // Endpoints about the account are not tools.
+    return new Set(rows.filter((row) => row.callable).flatMap(({ path }) => registry.find((entry) => entry.path === path)?.tool ?? []))
   }
 
   verifies('tools/list-shows-all', async () => {
@@ -98,7 +99,7 @@ onEachMount((fixture) => {
     const properties = (await list(sample)).find(({ name }) => name === 'rates')?.inputSchema.properties ?? {}
     expect(Object.keys(properties)).toEqual([
       ...['type', 'provider', 'amount', 'payable', 'minRate', 'maxRate', 'minBalance', 'sourceKey', 'minTermMonths', 'maxTermMonths', 'maxNoticeDays'],
-      ...['access', 'interestPaid', 'newCustomersOnly', 'fscsGroup', 'q', 'updatedSince', 'withdrawn', 'sort', 'limit', 'cursor', 'fields'],
+      ...['access', 'interestPaid', 'newCustomersOnly', 'fscsGroup', 'q', 'updatedSince', 'withdrawn', 'asOf', 'sort', 'limit', 'cursor', 'fields'],
     ])
     expect(properties['type']).toMatchObject({ type: 'string', enum: expect.arrayContaining(['all', 'easy-access', 'childrens-savings']) })
     expect(properties['amount']).toMatchObject({ type: 'number', minimum: 0 })
@@ -134,6 +135,13 @@ onEachMount((fixture) => {
         for (const [parameter, schema] of Object.entries(inputSchema.properties))
           expect([name, parameter, typeof schema['description']]).toEqual([name, parameter, 'string'])
         expect(Object.keys(inputSchema.properties)).toEqual([...Object.keys(entry?.input.shape ?? {}), ...listArguments(entry)])
+      }
+    })
+
+    verifies('tools/single-types', async () => {
+      for (const { name, inputSchema, outputSchema } of await list(sample)) {
+        // A list of types is an array of names; a property named "type" would be a schema.
+        expect([name, JSON.stringify([inputSchema, outputSchema]).match(/"type":\[[^\]]*\]/)]).toEqual([name, null])
       }
     })
 

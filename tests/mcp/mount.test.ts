@@ -7,6 +7,8 @@ import { modernRequest, post, request, toolCall } from './support/ask.ts'
 
 const error = (code: number, message: unknown = expect.any(String), id: unknown = null) => ({ jsonrpc: '2.0', error: { code, message }, id })
 
+const metadata = 'resource_metadata="https://api.example.test/.well-known/oauth-protected-resource/mcp"'
+
 onEachMount((fixture) => {
   let owner: Caller
 
@@ -27,10 +29,10 @@ onEachMount((fixture) => {
   ])('returns 401 for %s without a valid key, as over HTTP', async (_name, body) => {
     const none = await post(fixture, body, null)
     expectError(none, 401, 'missing_api_key', {}, false)
-    expect(none.headers.get('www-authenticate')).toBe('Bearer realm="svc"')
+    expect(none.headers.get('www-authenticate')).toBe(`Bearer realm="svc", ${metadata}`)
     const unknown = await post(fixture, body, newKey('live'))
     expectError(unknown, 401, 'invalid_api_key', {}, false)
-    expect(unknown.headers.get('www-authenticate')).toBe('Bearer realm="svc", error="invalid_token"')
+    expect(unknown.headers.get('www-authenticate')).toBe(`Bearer realm="svc", error="invalid_token", ${metadata}`)
   })
 
   test('ignores keys in the URL and in other headers', async () => {
@@ -135,7 +137,9 @@ onEachMount((fixture) => {
     await fixture.sql('UPDATE key_meter m SET version = m.version + 1 FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1', [revoked.keyId])
     for (const body of [initialize, request('tools/list'), { jsonrpc: '2.0', method: 'notifications/initialized' }]) {
       const answer = await post(fixture, body, revoked.key)
-      expect([answer.status, answer.body.error]).toEqual([403, 'key_revoked'])
+      // MCP clients ask the user for a new key only after 401.
+      expect([answer.status, answer.body.error]).toEqual([401, 'key_revoked'])
+      expect(answer.headers.get('www-authenticate')).toMatch(/error="invalid_token", resource_metadata="https?:/)
     }
     const waiting = await fixture.live({ approved: false })
     const answer = await post(fixture, request('tools/list'), waiting.key)

@@ -6,7 +6,7 @@ import { meteringDatabase } from './statement.ts'
 const db = meteringDatabase()
 
 async function openConnection(isPooled = false): Promise<AdmissionConnection> {
-  const connection = new AdmissionConnection(db.url, createLog('silent'), () => undefined, isPooled)
+  const connection = new AdmissionConnection(db.url, createLog('silent'), () => undefined, { isPooled })
   await connection.open()
   onTestFinished(() => connection.close())
   return connection

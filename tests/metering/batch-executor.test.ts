@@ -19,7 +19,7 @@ class RecordingConnection extends AdmissionConnection {
 }
 
 beforeAll(async () => {
-  const openConnection = (isPooled: boolean) => new RecordingConnection(db.url, createLog('silent'), () => undefined, isPooled)
+  const openConnection = (isPooled: boolean) => new RecordingConnection(db.url, createLog('silent'), () => undefined, { isPooled })
   connections = [openConnection(false), openConnection(true)]
   await Promise.all(connections.map((connection) => connection.open()))
   version = await serviceVersion(db.pool)

@@ -74,7 +74,7 @@ test('reports not ready while the database is read-only', async () => {
     await server.pool.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'svc' AND usename = current_user")
     const ready = async () => (await fetch(`${service.origin}/readyz`)).json()
     await vi.waitFor(async () => expect(await ready()).toMatchObject({ ok: false, database: true, writable: false }), { timeout: 10_000, interval: 200 })
-    expect(service.log()).toContain('"advice":"The database is read-only, like a standby.')
+    expect(service.log()).toContain('"advice":"The database is read-only; it may be a standby.')
   } finally {
     await service.stop()
     await rm(dataDir, { recursive: true, force: true })

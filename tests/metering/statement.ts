@@ -97,6 +97,7 @@ export function buildRequest(payer: Caller, changes: Partial<AdmissionRequest> =
     keyVersion: 1,
     isLive: payer.isLive,
     capId: null,
+    shard: null,
     endpoint: 9,
     status: 200,
     error: 0,

@@ -1,9 +1,12 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { isPrometheusInstalled, type Prometheus, promtool, startPrometheus } from '../support/prometheus.ts'
 import { Fixture } from '../v1/support/fixture.ts'
+import { dashboardFiles, findFaults, getQueries, getSelectors, isExternal, readDashboard } from './support/dashboards.ts'
 import { metricsToken, scrape } from './support/scrape.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -79,6 +82,26 @@ describe.skipIf(!isPrometheusInstalled())('with a real Prometheus', () => {
     // There is no replica here, and Node may not have collected garbage since the first scrape.
     expect(empty.filter((name) => name !== 'nodejs_gc_duration_seconds')).toEqual(['svc_history_replica_used'])
   })
+
+  test.each(dashboardFiles)('promtool accepts every query of %s', async (file) => {
+    const rules = getQueries(file).map(({ expr }, no) => ({ record: `dashboard:query:${no}`, expr }))
+    const rulesOfDashboard = join(folder, `${file}.rules.yaml`)
+    // JSON is valid YAML.
+    await writeFile(rulesOfDashboard, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }))
+    expect(await promtool(['check', 'rules', rulesOfDashboard])).toContain(`SUCCESS: ${rules.length} rules found`)
+  })
+
+  test.each(dashboardFiles)('every query of %s finds its metrics and labels', async (file) => {
+    const faults = (await Promise.all(getQueries(file).map((query) => findFaults(query, prometheus.query)))).flat()
+    const { types } = await scrape(fixture)
+    const names = getQueries(file)
+      .flatMap(({ expr }) => getSelectors(expr).filter((one) => !isExternal(one)))
+      .map((one) => one.replace(/\{.*/, ''))
+    expect(names.filter((name) => !types.has(name.replace(/_(bucket|sum|count)$/, '')))).toEqual([])
+    // No call of these tests fails, no webhook is delivered, the database is not embedded, and Node may not have collected garbage yet.
+    const expected = /status="500"|svc_webhook_attempt_duration|svc_data_disk_bytes|nodejs_gc_duration_seconds/
+    expect(faults.filter((fault) => !expected.test(fault))).toEqual([])
+  })
 })
 
 test.skipIf(!isPrometheusInstalled())('fires only one database alert, even if several processes report it', async () => {
@@ -112,4 +135,36 @@ tests:
   )
   await promtool(['test', 'rules', file])
   await rm(folder, { recursive: true, force: true })
+})
+
+test.skipIf(!isPrometheusInstalled())('the alerts about database servers fire when they should, and not otherwise', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-promtool-'))
+  const cases = await readFile(join(import.meta.dirname, 'database-alerts.yaml'), 'utf8')
+  await writeFile(join(folder, 'alerts.test.yaml'), cases.replace('[RULES]', `["${rulesFile}"]`))
+  await promtool(['test', 'rules', join(folder, 'alerts.test.yaml')])
+  await rm(folder, { recursive: true, force: true })
+})
+
+test.skipIf(!isPrometheusInstalled())('record-backup.sh writes a metric that Prometheus accepts', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-textfile-'))
+  const record = (kind: string) => promisify(execFile)(join(root, 'deploy/record-backup.sh'), [kind], { env: { ...process.env, TEXTFILE_DIR: folder } })
+  await record('pgbackrest')
+  await expect(record('../elsewhere')).rejects.toThrow('KIND may only contain')
+  expect(await readdir(folder)).toEqual(['backup-pgbackrest.prom'])
+  const text = await readFile(join(folder, 'backup-pgbackrest.prom'), 'utf8')
+  await promtool(['check', 'metrics'], text)
+  const seconds = Number(/^backup_last_success_timestamp_seconds\{kind="pgbackrest"\} (\d+)$/m.exec(text)?.[1])
+  expect(Math.abs(seconds - Date.now() / 1_000)).toBeLessThan(60)
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('panels have unique ids and do not overlap', () => {
+  expect(dashboardFiles).toEqual(['calls.json', 'data-and-jobs.json', 'database.json'])
+  for (const file of dashboardFiles) {
+    const { panels } = readDashboard(file)
+    expect(new Set(panels.map(({ id }) => id)).size, file).toBe(panels.length)
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) => Array.from({ length: w * h }, (_, n) => `${x + (n % w)} ${y + Math.floor(n / w)}`))
+    expect(new Set(cells).size, file).toBe(cells.length)
+    for (const { gridPos, title } of panels) expect(gridPos.x + gridPos.w, title).toBeLessThanOrEqual(24)
+  }
 })

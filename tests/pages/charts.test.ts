@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { stackedBars, toSeries, toValues } from '#components/charts/bars.ts'
+import { groupColours } from '#components/charts/colours.ts'
 import { lines, steps } from '#components/charts/lines.ts'
 import { axisLabels, periodName } from '#components/charts/time-axis.ts'
 import { keyUse } from '#components/portal/key-use.ts'
@@ -75,6 +76,20 @@ test('gives the four largest groups a series each and merges the rest into "Othe
     ['Other', 3],
   ])
   expect(toValues(groups, series, 'calls')).toEqual([9, 7, 5, 3, 3])
+})
+
+test('gives an endpoint the same colour in every chart, whatever its rank', () => {
+  const swatches = (ids: readonly string[]) => new Map(groupColours(ids.map((id) => ({ id }))).map(({ swatch }, index) => [ids[index], swatch]))
+  const first = swatches(['rates.list', 'rates.get', 'history.list', 'providers.list', 'other'])
+  expect(new Set(first.values()).size).toBe(5)
+  expect(first.get('other')).toBe('bg-chart-other')
+  const ranked = swatches(['providers.list', 'reference.cards', 'rates.list', 'rates.get'])
+  expect(new Set(ranked.values()).size).toBe(4)
+  for (const id of ['rates.list', 'rates.get', 'providers.list']) expect(ranked.get(id)).toBe(first.get(id))
+  // Two ids that prefer one colour get different ones, regardless of their order.
+  const all = Array.from({ length: 4 }, (_, index) => `key_${index}`)
+  expect(new Set(swatches(all).values()).size).toBe(4)
+  expect(swatches(all.toReversed())).toEqual(new Map([...swatches(all)].toReversed()))
 })
 
 test('labels hours at round times of the time zone, and midnight with the date', () => {

@@ -124,7 +124,14 @@ test('the price page shows how many endpoints accept live keys and test keys', a
   const { text } = await pageAt('/docs/prices')
   const [, live, all, rest] = /(\d+) of the (\d+) endpoints accept live keys, .*? The other (\d+) are test-only/.exec(text) ?? []
   expect(Number(live) + Number(rest)).toBe(Number(all))
-  for (const expected of [`${all} endpoints available`, `600 100,000 ${live} of ${live} endpoints`, `All ${all}, with sample data`])
+  for (const expected of [
+    `${all} endpoints available`,
+    'Hobby 10p a credit No monthly fee. Every account starts here. 1,000 live calls a day 60 a minute for each key Every endpoint except /history and /history/components',
+    'Enterprise 10p a credit Available on request. 100,000 live calls a day 600 a minute for each key Every endpoint, including /history and /history/components',
+    `all ${all} endpoints with sample data`,
+    // The estimate can be read without JavaScript.
+    '£100 a month 1,000 credits 100 calls × 10 rows × 1 credit. Fits the Hobby plan: 4 of 1,000 calls a day.',
+  ])
     expect(text).toContain(expected)
 })
 
@@ -159,7 +166,9 @@ verifies('site/home-use-cases', async () => {
     expect([link.href, (await pageAt(link.href)).status]).toEqual([link.href, 200])
   }
   const [rank, react, tool] = cases.map(({ sample }) => sample.code)
-  const target = /\/v1(\/[^"]+)"/.exec(rank ?? '')?.[1] ?? ''
+  // curl's -G sends each -d as a query parameter.
+  const parameters = [...(rank ?? '').matchAll(/-d (\S+)/g)].map(([, parameter]) => parameter).join('&')
+  const target = `${/\/v1(\/[^"]+)"/.exec(rank ?? '')?.[1]}?${parameters}`
   expect((await fixture.get(target, key)).body.data.length).toBeGreaterThan(0)
   const change = (await fixture.get('/history?limit=1', (await fixture.live({ plan: 'enterprise', credits: 100 })).key)).body.data[0]
   for (const name of ['sourceKey', 'newRate']) {

@@ -23,7 +23,7 @@ type Data = Named & { readonly items?: Named & { readonly anyOf?: readonly Named
  * Returns the name of the response schema, or null if the operation hasn't launched. If `fields` can trim the rows, returns the name of the full row's schema.
  */
 function getRecord({ responses }: Operation): string | null {
-  const schema = responses['200']?.content?.['application/json'].schema as { readonly properties: { readonly data: Data } } | undefined
+  const schema = responses['200']?.content?.['application/json']?.schema as { readonly properties: { readonly data: Data } } | undefined
   const { $ref, items } = schema?.properties.data ?? {}
   return ($ref ?? items?.$ref ?? items?.anyOf?.[0]?.$ref)?.split('/').at(-1) ?? null
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { parameterSchema } from '#server/api/contract/query.ts'
 import { type EventType, events, eventTypes, isOfAccount } from '#server/api/contract/webhooks.ts'
-import { registry } from '#server/api/endpoints/registry.ts'
+import { allEndpoints, type registry } from '#server/api/endpoints/registry.ts'
 
 type Json = { readonly [keyword: string]: unknown }
 
 /** Contract of an endpoint or a webhook event. `planned` endpoints only promise their path. */
 export type Pin = {
-  readonly kind: 'item' | 'list' | 'whole' | 'planned' | 'event'
+  readonly kind: 'item' | 'list' | 'whole' | 'file' | 'planned' | 'event'
   readonly parameters: Readonly<Record<string, { readonly required: boolean; readonly schema: Json }>>
-  /** JSON Schema of `data`, or of one of its rows if it is a list. */
+  /** JSON Schema of `data`, or of one of its rows if it is a list or a file. */
   readonly output: Json
 }
 
@@ -55,13 +55,13 @@ function getPin(entry: Entry): Pin {
 }
 
 function pinOfEvent(type: EventType): Pin {
-  const shape = isOfAccount(type) ? events[type].shape : registry.find(({ id }) => id === events[type].schemaSource)?.output
+  const shape = isOfAccount(type) ? events[type].shape : allEndpoints.find(({ id }) => id === events[type].schemaSource)?.output
   if (!shape) throw new Error(`No schema for the data of ${type}.`)
   return { kind: 'event', parameters: {}, output: getJson(shape) }
 }
 
 /** Returns the current contract: endpoints by method and path, events by type. */
 export function pinsOfRegistry(): Pins {
-  const calls = registry.map((entry) => [`${entry.method} ${entry.path}`, getPin(entry)] as const)
+  const calls = allEndpoints.map((entry) => [`${entry.method} ${entry.path}`, getPin(entry)] as const)
   return Object.fromEntries([...calls, ...eventTypes.map((type) => [`event ${type}`, pinOfEvent(type)] as const)])
 }

@@ -36,12 +36,26 @@ test('v1 keeps every promised path, parameter and field', () => {
 })
 
 test('pins cover all 39 endpoints and the webhook events', () => {
-  for (const type of ['rate.changed', 'product.added', 'product.withdrawn', 'switch_offer.changed', 'balance.low']) {
+  for (const type of ['rate.changed', 'product.added', 'product.withdrawn', 'switch_offer.changed', 'balance.low', 'alert.matched']) {
     expect(promised[`event ${type}`]?.output, type).toMatchObject({ type: 'object', required: expect.any(Array) })
   }
   expect(Object.keys(promised).length).toBeGreaterThanOrEqual(39)
   expect(Object.keys(promised['GET /rates']?.parameters ?? {}).toSorted()).toEqual([
-    ...['access', 'amount', 'cursor', 'fields', 'fscsGroup', 'interestPaid', 'limit', 'maxNoticeDays', 'maxRate', 'maxTermMonths', 'minBalance', 'minRate'],
+    ...[
+      'access',
+      'amount',
+      'asOf',
+      'cursor',
+      'fields',
+      'fscsGroup',
+      'interestPaid',
+      'limit',
+      'maxNoticeDays',
+      'maxRate',
+      'maxTermMonths',
+      'minBalance',
+      'minRate',
+    ],
     ...['minTermMonths', 'newCustomersOnly', 'payable', 'provider', 'q', 'sort', 'sourceKey', 'type', 'updatedSince', 'withdrawn'],
   ])
 })

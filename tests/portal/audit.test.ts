@@ -36,6 +36,7 @@ const mutations = Object.entries(portalRouter._def.procedures)
 const unaudited: Readonly<Record<string, string>> = {
   'billing.startTopUp': 'A purchase has its own row, shown in the payments list; its credits are a ledger entry.',
   'billing.customerPage': 'Opens a page at Stripe and changes nothing here.',
+  'oauth.approve': 'Changes nothing yet; exchanging its code creates a key and writes key.create.',
   'passwordReset.request': 'Only sends a link; using it writes password.reset.',
   'passwordReset.complete': 'The link of this input is used up; using a link writes password.reset.',
   'security.requireRecent': 'Only checks the identity confirmation.',
@@ -101,9 +102,9 @@ test('a monthly cap applies immediately, and the portal shows when it is used up
   expect((await visitor.submitForm(await alerts(), 'Save cap', { capCredits: '1,000' })).status).toBe(200)
   expect((await alerts()).html).toContain('value="1,000"')
   expect((await visitor.submitForm(await alerts(), 'Save cap', { capCredits: '5' })).status).toBe(200)
-  expect((await visitor.open('/portal/billing')).text).not.toContain('is used up')
+  expect((await visitor.open('/portal/billing')).text).not.toContain('reached your monthly cap')
   expect([(await call()).status, (await call()).status]).toEqual([200, 402])
-  expect((await visitor.open('/portal/billing')).text).toMatch(/Your monthly cap of 5 credits is used up. Live calls return 402 until 1 \w+ 20\d\d./)
+  expect((await visitor.open('/portal/billing')).text).toMatch(/You've reached your monthly cap of 5 credits. Live calls return 402 until 1 \w+ 20\d\d./)
   await visitor.submitForm(await alerts(), 'Save cap', { capCredits: '' })
   expect((await call()).status).toBe(200)
   expect((await visitor.open('/portal/settings/account')).text).toContain('Monthly cap changed')

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { maxRequests } from '#server/api/contract/request-bounds.ts'
 import { portalRouter } from '#server/trpc/root.ts'
+import { alertInputs, createAlert } from './support/alert-cases.ts'
 import type { Member } from './support/portal-fixture.ts'
 import { portalFixture } from './support/portal-for-file.ts'
 import { getData, getError } from './support/visitor.ts'
@@ -52,6 +53,7 @@ async function createEndpoint({ visitor }: Member): Promise<string> {
 
 /** Valid inputs of procedures that take an id. */
 const inputsById: Record<string, (id: string) => object> = {
+  ...alertInputs,
   'keys.read': (id) => ({ id }),
   'keys.update': (id) => ({ id, name: 'B', scopes: ['rates:read'], expires: '' }),
   'keys.rotate': (id) => ({ id, overlapHours: 0 }),
@@ -81,6 +83,7 @@ const inputsById: Record<string, (id: string) => object> = {
 
 /** For each procedure or router, a function that creates an entity for a member, and an unknown id of the same kind. */
 const things: Record<string, { create: (member: Member) => Promise<string>; unknownId: string }> = {
+  alerts: { create: createAlert, unknownId: 'alr_0000000000000000' },
   keys: {
     create: async ({ visitor }) =>
       getData(await visitor.call('keys.create', 'mutation', { mode: 'test', name: 'A', scopes: ['rates:read'], addresses: '', cap: '', expires: '' })).id,

@@ -43,7 +43,7 @@ async function refused(visitor: Visitor, asked: Asked, headers?: Record<string, 
 
 /** Makes the same call over HTTP, without the console. */
 const overHttp = (key: string, target: string, headers: Record<string, string> = {}) =>
-  fixture.visitor().send(`/v1${target}`, { headers: { authorization: `Bearer ${key}`, ...headers } })
+  fixture.visitor().send(`/v1${target}`, { headers: { authorization: `Bearer ${key}`, 'accept-encoding': 'identity', ...headers } })
 
 const getLog = (accountId: number) =>
   fixture.sql<{ key: string }>(
@@ -96,6 +96,11 @@ test('never charges more than the maximum shown on the button', async () => {
   expect([free.status, free.body.data.mode]).toEqual([200, 'live'])
   expect(await fixture.balance(member.id)).toBe(98)
   const rows = (await getLog(member.id)).length
+  const file = { target: '/snapshots/rates', keyId: id, maxCredits: 100 }
+  expect(await refused(member.visitor, file)).toEqual([
+    400,
+    'The console can’t save a file that you pay for. Copy the curl command and run it on your machine.',
+  ])
   const message = 'A call with a live key must state its maximum cost in "maxCredits".'
   for (const maxCredits of [undefined, null, -1, 1.5, '5', {}, 1e12]) {
     expect(await refused(member.visitor, { target: '/rates', keyId: id, maxCredits })).toEqual([400, message])

@@ -142,7 +142,7 @@ test('requires a recent sign-in to connect a provider', async () => {
   const body = new URLSearchParams({ csrfToken, callbackUrl: '/portal/settings/security' })
   const away = (await visitor.send('/api/auth/signin/oidc', { method: 'POST', body, headers: { origin: fixture.origin } })).headers.get('location') ?? ''
   const back = await visitor.open((await provider.signIn(away, sub)).replace(fixture.origin, ''))
-  expect(back.text).toContain('No account was connected.')
+  expect(back.text).toContain("The account wasn't connected.")
   expect(await fixture.sql('SELECT 1 FROM provider_identity WHERE account_id = $1', [id])).toEqual([])
 })
 

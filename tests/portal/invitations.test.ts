@@ -14,7 +14,7 @@ const invite = ({ visitor }: Member, email: string, role = 'developer') => visit
 const accept = ({ visitor }: Member, token: string) => visitor.call('team.accept', 'mutation', { token })
 const tokenOf = (link: string) => link.split('/join/')[1] ?? ''
 
-const gone = 'This invitation has expired, or was already accepted or revoked. Ask for a new one.'
+const gone = 'This invitation has expired, been revoked or already been accepted. If you’ve accepted it, sign in. Otherwise, ask for a new one.'
 
 verifies('teams/invitation', async () => {
   const owner = await fixture.member()
@@ -25,7 +25,7 @@ verifies('teams/invitation', async () => {
   // The person has no account yet: they sign up from the invitation and return to it.
   const visitor = fixture.visitor()
   const page = await visitor.open(link)
-  expect(page.text).toContain(`${owner.email} invited ${email}. Your role will be: billing.`)
+  expect(page.text).toContain(`${owner.email} invited ${email} to join. Role: billing.`)
   const next = encodeURIComponent(new URL(link, fixture.origin).pathname)
   const form = await visitor.open(`/sign-up?next=${next}`)
   await visitor.submitForm(form, 'Create account', { email, password: 'four green apples fell', licence: 'yes' })

@@ -52,7 +52,7 @@ verifies(['keys/live-needs-verified-email', 'keys/test-needs-verified-email', 'e
 
 verifies(['portal/live-key-before-approval', 'account/review-notification'], async () => {
   const { visitor, email } = await fixture.newcomer()
-  const notice = "We're reviewing your account. Test keys work now. Live keys will work once we approve it. We'll email you."
+  const notice = "We're reviewing your account. Test keys work now. Live keys will work once we approve it, and we'll email you then."
   expect((await visitor.open('/portal')).text).toContain(notice)
   expect((await visitor.open('/portal/keys')).text).toContain(notice)
   expect((await visitor.open('/portal/keys/new')).text).toContain('The key will work once we approve it')
@@ -133,7 +133,7 @@ test('reports form errors, with line numbers for IP addresses', async () => {
     'Choose at least one scope.',
     'Lines 3, 5 and 6 are not IP addresses or ranges.',
     'Monthly cap must be a whole number of credits.',
-    'Expires on must be a date in the future.',
+    'The expiry date must be in the future.',
   ]) {
     expect(page.text).toContain(message)
   }
@@ -210,7 +210,7 @@ test("the overview shows the balance, today's usage and how many days the credit
     .poll(async () => getData(await visitor.call('account.overview', 'query')), { timeout: 10_000 })
     .toMatchObject({ balanceCredits: 59, requestsToday: 1, creditsToday: 1, daysLeft: 29 })
   expect((await visitor.open('/portal')).text).toContain('59 credits · £5.90')
-  expect((await visitor.open('/portal')).text).toContain('1 of 1,000 live calls. Resets at 00:00 UTC.')
+  expect((await visitor.open('/portal')).text).toMatch(/Live calls today \(UTC\) 1 of 1,000\s*Resets at 00:00 UTC/)
 })
 
 test('states no days left before three full days of usage, and suggests a top-up once today has used half of the balance', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '#server/auth/throttle.ts'
 import { getNetwork } from '#server/keys/address-list.ts'
-import { aProvider, attempts, isThrottled, wrong } from './support/attempts.ts'
+import { aProvider, approvals, attempts, changesOfAlerts, changesOfEmail, isThrottled, newWebhooks, wrong } from './support/attempts.ts'
 import { IdentityProvider } from './support/identity-provider.ts'
 import { goodPassword, type Member, PortalFixture } from './support/portal-fixture.ts'
 import type { Page, Visitor } from './support/visitor.ts'
@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 /** Rate-limited attempt that can be repeated, and the subject it is counted against, such as an email address. */
-type Attempts = { readonly who: string; readonly again: () => Promise<Page> }
+type Attempts = { readonly who: string; readonly again: () => Promise<Pick<Page, 'text'>> }
 
 async function fromPage(path: string, button: string, fields: Record<string, string>): Promise<Attempts> {
   const { visitor, address } = someone()
@@ -36,15 +36,9 @@ async function fromAddress(open: (visitor: Visitor) => Promise<Page>): Promise<A
   return { who: getNetwork(address), again: () => open(visitor) }
 }
 
+const post = async (visitor: Visitor, path: string) => visitor.follow(await visitor.send(path, { method: 'POST', body: '' }), path)
 const followStatus = async (visitor: Visitor, email: string) => visitor.submitForm(await visitor.open('/status'), 'Email me about incidents', { email })
-
 const followOf = (email: string): Attempts => ({ who: email, again: () => followStatus(someone().visitor, email) })
-
-async function changesOfEmail(visitor: Visitor): Promise<() => Promise<Page>> {
-  const page = await visitor.open('/portal/settings/security')
-  return () => visitor.submitForm(page, 'Send link to new address', { email: fixture.newEmail(), currentPassword: goodPassword })
-}
-
 async function withSecondFactor({ visitor, id }: Member): Promise<void> {
   await visitor.submitForm(await visitor.open('/portal/settings/security'), 'Set up two-factor sign-in', { currentPassword: goodPassword })
   await fixture.sql('UPDATE second_factor SET since = now() WHERE account_id = $1', [id])
@@ -163,7 +157,7 @@ const cases: Record<keyof typeof limits, { allowed: number; windowSeconds: numbe
     windowSeconds: 3_600,
     attempts: async () => {
       const { visitor, publicId } = await fixture.member()
-      return { who: publicId, again: await changesOfEmail(visitor) }
+      return { who: publicId, again: await changesOfEmail(fixture, visitor) }
     },
   },
   emailChangeNetwork: {
@@ -171,7 +165,7 @@ const cases: Record<keyof typeof limits, { allowed: number; windowSeconds: numbe
     windowSeconds: 3_600,
     attempts: async () => {
       const { address } = someone()
-      return { who: getNetwork(address), again: await changesOfEmail(await memberFrom(address)) }
+      return { who: getNetwork(address), again: await changesOfEmail(fixture, await memberFrom(address)) }
     },
   },
   reset: { allowed: 20, windowSeconds: 3_600, attempts: () => fromPage('/reset', 'Send reset link', { email: fixture.newEmail() }) },
@@ -190,6 +184,12 @@ const cases: Record<keyof typeof limits, { allowed: number; windowSeconds: numbe
   links: { allowed: 100, windowSeconds: 900, attempts: () => fromPage('/confirm/not-a-link-of-anybody', 'Send a new link', {}) },
   statusAddress: { allowed: 3, windowSeconds: 3_600, attempts: async () => followOf(fixture.newEmail()) },
   statusNetwork: { allowed: 10, windowSeconds: 3_600, attempts: () => fromAddress((visitor) => followStatus(visitor, fixture.newEmail())) },
+  oauthRegistration: { allowed: 200, windowSeconds: 3_600, attempts: () => fromAddress((visitor) => post(visitor, '/oauth/register')) },
+  oauthRevocation: { allowed: 300, windowSeconds: 900, attempts: () => fromAddress((visitor) => post(visitor, '/oauth/revoke')) },
+  oauthApproval: { allowed: 60, windowSeconds: 3_600, attempts: () => approvals(fixture) },
+  oauthToken: { allowed: 300, windowSeconds: 900, attempts: () => fromAddress((visitor) => post(visitor, '/oauth/token')) },
+  alertChanges: { allowed: 300, windowSeconds: 3_600, attempts: () => changesOfAlerts(fixture) },
+  webhooksCreated: { allowed: 60, windowSeconds: 3_600, attempts: () => newWebhooks(fixture) },
   resend: {
     allowed: 1,
     windowSeconds: 30,

@@ -5,6 +5,7 @@ import { memberRoles } from '#server/api/contract/teams.ts'
 import type { Meta } from '#server/trpc/procedures.ts'
 import { portalRouter } from '#server/trpc/root.ts'
 import { verifies } from '../requirements/verifies.ts'
+import { anAlert } from './support/alert-cases.ts'
 import type { Member } from './support/portal-fixture.ts'
 import { portalFixture } from './support/portal-for-file.ts'
 import { setOwner, teamMember } from './support/teams.ts'
@@ -24,6 +25,7 @@ test('every mutation of an account has a permission, and every permission a muta
 
 /** Mutations that represent the areas of the portal, with the roles besides the owner that can run them. */
 const mutations = [
+  { name: 'alerts.create', input: anAlert, allowed: ['developer', 'billing'] },
   { name: 'keys.create', input: aKey, allowed: ['developer'] },
   { name: 'webhooks.enable', input: undefined, allowed: ['developer'] },
   { name: 'billing.setAlerts', input: { thresholds: [10] }, allowed: ['billing'] },

@@ -22,7 +22,7 @@ verifies('teams/single-sign-on', async () => {
   const { clientSecret } = await setUp(owner)
   const sub = addPerson()
   expect((await link(member.visitor, sub)).text).toContain('Account connected.')
-  expect((await fixture.mailbox.next(member.email)).subject).toBe('single sign-on was connected to your account')
+  expect((await fixture.mailbox.next(member.email)).subject).toBe('Single sign-on was connected to your account')
   expect(await links(owner)).toEqual([{ member_id: member.id, subject: sub }])
   const { visitor, page } = await signIn(owner, sub)
   expect(page.path).toBe('/portal')
@@ -55,12 +55,12 @@ verifies('teams/single-sign-on-trust', async () => {
   for (const email of [owner.email, member.email, (await fixture.member()).email, fixture.newEmail()]) {
     const { visitor, page } = await signIn(owner, addPerson(email))
     expect(page.path).toBe(`/sign-in?organisation=${owner.publicId}&error=unlinked`)
-    expect(page.text).toContain("Single sign-on isn't connected to your account here yet.")
+    expect(page.text).toContain("You haven't connected single sign-on to your account yet.")
     expect((await visitor.open('/portal')).path).toMatch(/^\/sign-in/)
   }
   // Without a link that the person has just asked for, a signed-in browser links nothing.
   const { page } = await signIn(owner, addPerson(member.email), member.visitor)
-  expect(page.text).toContain("Single sign-on isn't connected yet.")
+  expect(page.text).toContain("You haven't connected single sign-on yet.")
   expect(await links(owner)).toEqual([])
   // The person of one organisation is unknown in another, even if both use the same issuer.
   const other = await fixture.member()
@@ -71,9 +71,9 @@ verifies('teams/single-sign-on-trust', async () => {
   // Only people with access can link.
   const [outsider, unknown] = [await fixture.member(), addPerson()]
   const begun = await outsider.visitor.call('security.beginConnect', 'mutation', { provider: `org-${owner.publicId}` })
-  expect((await goThrough(outsider.visitor, getData(begun).next, unknown)).text).toContain('No account was connected.')
+  expect((await goThrough(outsider.visitor, getData(begun).next, unknown)).text).toContain("The account wasn't connected.")
   // An identity belongs to one person.
-  expect((await link(owner.visitor, sub)).text).toContain('No account was connected.')
+  expect((await link(owner.visitor, sub)).text).toContain("The account wasn't connected.")
   expect(getData(await owner.visitor.call('session.current', 'query'))).toMatchObject({ email: owner.email })
   expect(await links(owner)).toEqual([{ member_id: member.id, subject: sub }])
 })
@@ -99,7 +99,7 @@ test('an invited person joins through the provider, with the invited address onl
   expect([person?.is_confirmed, await links(owner)]).toEqual([true, [{ member_id: person?.id, subject: sub }]])
   expect((await visitor.call('session.endAll', 'mutation')).status).toBe(403)
   expect((await signIn(owner, sub)).page.path).toBe('/portal')
-  expect((await fixture.visitor().open(path)).text).toContain('already accepted')
+  expect((await fixture.visitor().open(path)).text).toContain('already been accepted')
 })
 
 test('an invited person who has a sign-in has to use it first', async () => {
@@ -107,7 +107,7 @@ test('an invited person who has a sign-in has to use it first', async () => {
   await setUp(owner)
   await addInvitation(fixture, owner, member.email, `first-${owner.id}`)
   const page = await goThrough(fixture.visitor(), `/join/first-${owner.id}`, addPerson(member.email))
-  expect([page.path, page.text]).toEqual([`/join/first-${owner.id}?error=sign-in-first`, expect.stringContaining('You already have a sign-in')])
+  expect([page.path, page.text]).toEqual([`/join/first-${owner.id}?error=sign-in-first`, expect.stringContaining('You already have an account')])
   expect(await links(owner)).toEqual([])
   expect((await member.visitor.submitForm(await member.visitor.open(`/join/first-${owner.id}`), 'Accept invitation')).path).toBe('/portal')
 })

@@ -35,7 +35,7 @@ verifies('teams/single-sign-on-required', async () => {
   expect([refused.status, getError(refused).message]).toEqual([403, `${owner.email} requires single sign-on. Reload the page.`])
   expect(await fixture.sql('SELECT FROM api_key WHERE account_id = $1', [owner.id])).toEqual([])
   expect((await member.visitor.open('/portal')).text).toContain(`${owner.email} requires single sign-on.`)
-  expect((await other.visitor.open('/portal')).text).toContain('Link your sign-in')
+  expect((await other.visitor.open('/portal')).text).toContain('Connect single sign-on')
   expect((await single.call('keys.create', 'mutation', aKey, headers)).status).toBe(200)
   // The owner always has access.
   expect((await owner.visitor.call('keys.list', 'query', undefined, headers)).status).toBe(200)
@@ -50,7 +50,7 @@ test('the owner has to link their own sign-in before they require single sign-on
   const owner = await fixture.member()
   expect(getError(await require(owner)).message).toContain("isn't set up for this account")
   await setUp(owner)
-  expect(getError(await require(owner)).message).toContain('Link your own sign-in first')
+  expect(getError(await require(owner)).message).toContain('Connect single sign-on to your own account first')
   await link(owner.visitor, addPerson())
   expect((await require(owner)).status).toBe(200)
 })

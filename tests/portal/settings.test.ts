@@ -165,7 +165,7 @@ test('turns two-factor sign-in off with a code', async () => {
   const page = await visitor.open('/portal/settings/security')
   expect((await visitor.submitForm(page, 'Turn off', { code: '000000' })).text).toContain('Code is not correct.')
   expect((await visitor.submitForm(page, 'Turn off', { code: codes[0] ?? '' })).status).toBe(200)
-  expect((await visitor.open('/portal/settings/security')).text).toContain('Off. Turn it on')
+  expect((await visitor.open('/portal/settings/security')).text).toContain('Off Turn it on')
   expect((await fixture.signIn(fixture.visitor(), email)).path).toBe('/portal')
 })
 

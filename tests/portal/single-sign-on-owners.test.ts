@@ -50,7 +50,7 @@ verifies('teams/single-sign-on-owner', async () => {
     expect([name, refused.status, getError(refused).message]).toEqual([
       name,
       403,
-      expect.stringContaining('sign out, then sign in with your password or a connected account'),
+      expect.stringContaining('sign out and sign back in with your password or another connected account'),
     ])
   }
   const actions = async (from: typeof visitor) =>
@@ -58,7 +58,7 @@ verifies('teams/single-sign-on-owner', async () => {
   expect(await actions(owner.visitor)).toContain('time-zone.change')
   expect(await actions(visitor)).toContain('single-sign-on.link')
   expect(await actions(visitor)).not.toContain('time-zone.change')
-  expect((await visitor.open('/portal/settings/account')).text).toContain('sign out, then sign in with your password or a connected account')
+  expect((await visitor.open('/portal/settings/account')).text).toContain('sign out and sign back in with your password or another connected account')
 })
 
 test('a founder who transferred the account and is a member has to use single sign-on if it is required', async () => {
@@ -75,7 +75,7 @@ test('a founder who transferred the account and is a member has to use single si
   const refused = await founder.visitor.call('keys.list', 'query', undefined, headers)
   expect([refused.status, getError(refused).message]).toEqual([403, `${founder.email} requires single sign-on. Reload the page.`])
   const page = await founder.visitor.open('/portal')
-  expect([page.path, page.text]).toEqual(['/portal/settings', expect.stringContaining('Link your sign-in')])
+  expect([page.path, page.text]).toEqual(['/portal/settings', expect.stringContaining('Connect single sign-on')])
   expect((await founder.visitor.open('/portal/settings/security')).html).not.toContain('<fieldset disabled')
   // The session acts for another account that it can't show: the account in its place is their own.
   await fixture.sql('UPDATE portal_session SET acting_account_id = $2 WHERE account_id = $1', [founder.id, owner.id])

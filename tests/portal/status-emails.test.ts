@@ -44,7 +44,7 @@ verifies('site/status-emails-confirmed', async () => {
   expect(first.subject).toBe('Confirm that you want status emails')
   const path = findLink(first.text)
   for (let loads = 0; loads < 2; loads++) expect((await visitor.open(path)).text).toContain('Confirm that you want emails about incidents')
-  expect((await visitor.submitForm(await visitor.open(path), 'Confirm')).text).toContain(`We email incidents and their updates to ${email}.`)
+  expect((await visitor.submitForm(await visitor.open(path), 'Confirm')).text).toContain(`We email ${email} about incidents and their updates.`)
   await publishIncident('After the confirmation')
   const [opened, resolved] = [await fixture.mailbox.next(email, 2), await fixture.mailbox.next(email, 3)]
   const subjects = [opened, resolved].map(({ subject }) => subject).toSorted()

@@ -22,7 +22,7 @@ verifies('portal/contact-support', async () => {
   expect((await visitor.open('/portal/help')).html).toContain(`href="/portal/help/${result.id}"`)
   const shown = await visitor.open(`/portal/help/${result.id}?done=sent`)
   expect(shown.text).toContain("We've received your message.")
-  expect(shown.text).toContain('Waiting for our answer')
+  expect(shown.text).toContain('Waiting for our reply')
   const isMail = (one: { text: string }) => one.text.includes(`/admin/support/${result.id}`)
   await expect.poll(() => fixture.mailbox.to(adminEmail).filter(isMail), { timeout: 20_000 }).toHaveLength(1)
   const [mail] = fixture.mailbox.to(adminEmail).filter(isMail)
@@ -39,7 +39,7 @@ verifies('portal/support-answer', async () => {
   const answer = 'They arrived at 10:02. Thank you for your patience.'
   expect((await admin.visitor.submitForm(page, 'Send reply', { text: answer })).status).toBe(200)
   const mail = await fixture.mailbox.next(email)
-  expect(mail).toMatchObject({ subject: 'Answer to your message', text: expect.stringContaining(answer) })
+  expect(mail).toMatchObject({ subject: 'Reply to your message', text: expect.stringContaining(answer) })
   expect(mail.text).toContain(`/portal/help/${id}`)
   expect(await read(visitor, id)).toMatchObject({ state: 'answered', messages: [{ isOurs: false }, { isOurs: true, text: answer }] })
   // The customer doesn't learn who answered.
@@ -51,6 +51,22 @@ verifies('portal/support-answer', async () => {
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
   expect(await read(visitor, id)).toMatchObject({ state: 'closed' })
   expect((await admin.visitor.open('/admin/support?state=closed')).html).toContain(`/admin/support/${id}`)
+})
+
+verifies('portal/support-write', async () => {
+  const [admin, { visitor, email, publicId }] = [await fixture.administrator(), await fixture.member()]
+  const page = await admin.visitor.open(`/admin/accounts/${publicId}`)
+  const [text, reason] = ['Your £20 arrived at 10:02.', 'He asked by telephone.']
+  const without = await admin.visitor.submitForm(page, 'Send message', { text, reason })
+  expect([without.status, without.text]).toEqual([400, expect.stringContaining('Choose a topic.')])
+  expect((await admin.visitor.submitForm(page, 'Send message', { topic: 'payment', text, reason })).status).toBe(200)
+  const mail = await fixture.mailbox.next(email)
+  expect(mail).toMatchObject({ subject: 'Message from support', text: expect.stringContaining(text) })
+  const [{ id }] = getData(await visitor.call('support.list', 'query', {}))
+  expect(mail.text).toContain(`/portal/help/${id}`)
+  expect(await read(visitor, id)).toMatchObject({ state: 'answered', messages: [{ isOurs: true, text }] })
+  await visitor.submitForm(await visitor.open(`/portal/help/${id}`), 'Send reply', { text: 'Thank you.' })
+  expect((await admin.visitor.open('/admin/support')).html).toContain(`/admin/support/${id}`)
 })
 
 test('marks a message from an address that anyone may have entered', async () => {

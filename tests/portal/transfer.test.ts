@@ -41,7 +41,7 @@ verifies('teams/transfer-ends', async () => {
     ),
   ).toEqual([{ payment_method_id: null, card_last4: null, is_stale: true, is_on: false, off_reason: 'The account was transferred.' }])
   expect(await fixture.sql('SELECT saves_card FROM top_up WHERE account_id = $1', [owner.id])).toEqual([{ saves_card: false }])
-  expect((await fixture.visitor().open(`/join/${token}`)).text).toContain('This invitation has expired, or was already accepted or revoked.')
+  expect((await fixture.visitor().open(`/join/${token}`)).text).toContain('This invitation has expired, been revoked or already been accepted.')
 })
 
 test('rejects closing an account that is transferred while the request waits', async () => {
@@ -52,7 +52,7 @@ test('rejects closing an account that is transferred while the request waits', a
     await tx.query('SELECT FROM wallet WHERE account_id = $1 FOR UPDATE', [owner.id])
     closing = owner.visitor.call('security.closeAccount', 'mutation', { email: owner.email })
     await expect
-      .poll(async () => (await fixture.sql("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'SELECT FROM wallet%'")).length)
+      .poll(async () => (await fixture.sql("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'SELECT lock_wallets%'")).length)
       .toBeGreaterThan(0)
     await tx.query('UPDATE account SET owner_id = $2 WHERE id = $1', [owner.id, next.id])
   })

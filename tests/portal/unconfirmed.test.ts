@@ -16,7 +16,7 @@ test('an unconfirmed account sees only a request to confirm its email, and can r
   const { visitor, email, page } = await unconfirmed()
   expect(page.path).toBe('/portal')
   expect(page.text).toContain(`Confirm your email We sent a link to ${email}. It works once and expires in 30 minutes.`)
-  expect(page.text).toContain("Unused accounts that aren't confirmed are closed after 30 days.")
+  expect(page.text).toContain('We close unused, unconfirmed accounts after 30 days.')
   for (const path of ['/portal', '/portal/keys', '/portal/billing']) {
     const { text } = await visitor.open(path)
     for (const expected of heldBack) expect([path, text.includes(expected)]).toEqual([path, false])

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { parseYaml } from '@redocly/openapi-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { readEnv } from '#server/env.ts'
+import { runTool, withTools } from '../support/public-tools.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (name: string) => readFileSync(join(root, 'deploy', name), 'utf8')
@@ -50,12 +51,49 @@ test('every compose service has a log and memory limit, and keeps data on volume
     expect(service, name).toMatchObject({
       logging: { options: { 'max-size': '20m', 'max-file': '5' } },
       mem_limit: expect.stringMatching(/^\d+[mg]$/),
+      cpus: expect.any(Number),
+      pids_limit: expect.any(Number),
       restart: 'unless-stopped',
     })
     if (name !== 'database') expect(service, name).toMatchObject({ read_only: true, cap_drop: ['ALL'], env_file: 'settings.env' })
   }
   expect(Object.keys(compose.volumes)).toEqual(['database', 'backups'])
   expect(compose.services['backup']).toMatchObject({ volumes: ['backups:/app/backups'] })
+})
+
+/** Rules of dclint about the order and the style of a file, and about tags: the image is built here, and `pull_policy` and `up --build` keep it current. */
+const styleRules = [
+  'no-build-and-image',
+  'require-quotes-in-ports',
+  'service-image-require-explicit-tag',
+  'service-keys-order',
+  'services-alphabetical-order',
+  'top-level-properties-order',
+]
+
+/** Checks a compose file with dclint, which includes the schema of the Compose Specification. @throws Error with its findings */
+async function lintCompose(text: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-compose-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  writeFileSync(join(folder, 'compose.yaml'), text)
+  writeFileSync(join(folder, 'rules.json'), JSON.stringify({ rules: Object.fromEntries(styleRules.map((name) => [name, 0])) }))
+  await runTool('dclint/bin/dclint.cjs', ['--config', 'rules.json', '--max-warnings', '0', 'compose.yaml'], folder)
+}
+
+test(
+  'compose.yaml follows the Compose Specification',
+  withTools(async () => {
+    const compose = read('compose.yaml')
+    await lintCompose(compose)
+    await expect(lintCompose(compose.replace('    mem_limit:', '    memory_limit:'))).rejects.toThrow('must NOT have additional properties')
+  }),
+  60_000,
+)
+
+test('patroni.yaml waits for a standby, and its times fit together', () => {
+  const { bootstrap } = parseYaml(read('patroni.yaml')) as { bootstrap: { dcs: { ttl: number; loop_wait: number; retry_timeout: number } } }
+  expect(bootstrap.dcs).toMatchObject({ synchronous_mode: true, primary_start_timeout: 0, postgresql: { use_pg_rewind: true } })
+  expect(bootstrap.dcs.ttl).toBeGreaterThanOrEqual(bootstrap.dcs.loop_wait + 2 * bootstrap.dcs.retry_timeout)
 })
 
 test('the example settings and the compose file contain only known settings', () => {

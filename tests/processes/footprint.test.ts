@@ -95,9 +95,10 @@ test('a gateway loads less than 6 MB of source at start-up, without the packages
 }, 60_000)
 
 test('an idle service with all roles uses less than 250 MB in the gateway process, and less than 350 MB in total', async ({ annotate }) => {
-  const all = await measure('gateway,portal,worker')
-  await annotate(`all roles: ${JSON.stringify(all)}`)
-  expect(all.residentMegabytes).toBeLessThan(250)
-  expect(all.processes).toBe(2)
-  expect(all.sumMegabytes).toBeLessThan(350)
+  // The time of the last garbage collection changes the memory by a few per cent, so the median of three starts counts.
+  const starts = [await measure('gateway,portal,worker'), await measure('gateway,portal,worker'), await measure('gateway,portal,worker')]
+  await annotate(`all roles: ${JSON.stringify(starts)}`)
+  for (const { residentMegabytes, processes } of starts) expect([residentMegabytes < 250, processes]).toEqual([true, 2])
+  const [, median] = starts.map(({ sumMegabytes }) => sumMegabytes).toSorted((a, b) => a - b)
+  expect(median).toBeLessThan(350)
 }, 60_000)

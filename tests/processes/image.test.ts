@@ -22,7 +22,7 @@ const final = stages.at(-1) ?? { name: '', instructions: [] }
 /** Pages of every kind, plus documents from each source: computed in a worker thread, read from a file, and rendered by Next.js. */
 const paths = [
   ...['/', '/docs', '/docs/limits', '/docs/limits.md', '/reference', '/status', '/changelog', '/changelog.xml', '/help', '/sign-in', '/llms.txt'],
-  ...['/api/developer/openapi.json', '/api/developer/postman.json'],
+  ...['/api/developer/openapi.json', '/api/developer/postman.json', '/api/developer/postman-environment.json'],
 ]
 const database = ownDatabase({ max: 2 })
 let folder = ''

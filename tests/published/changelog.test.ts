@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { publishChange } from '#server/admin/changelog/changelog.ts'
 import { changelogFeed } from '#server/api/documents/changelog-feed.ts'
-import { registry } from '#server/api/endpoints/registry.ts'
+import { allEndpoints } from '#server/api/endpoints/registry.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { enqueueBulkEmail } from '#server/email/bulk-emails.ts'
 import { enqueueEmail } from '#server/email/email.ts'
@@ -50,7 +50,7 @@ onEachMount((fixture) => {
   const rows = () => fixture.sql<Row>('SELECT * FROM changelog_entry ORDER BY published_at DESC, id DESC')
 
   test('the entries bundled with a release mention only existing endpoints', async () => {
-    const known = registry.map(({ id }) => id)
+    const known = allEndpoints.map(({ id }) => id)
     const entries = await rows()
     expect(entries.length).toBeGreaterThanOrEqual(4)
     for (const { public_id, endpoint_ids } of entries) expect([public_id, endpoint_ids.filter((id) => !known.includes(id))]).toEqual([public_id, []])

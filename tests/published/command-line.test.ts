@@ -13,10 +13,14 @@ const fixture = new Fixture('lean')
 beforeAll(() => fixture.open())
 afterAll(() => fixture.close())
 
-test.each(['openapi', 'postman'])('svc %s prints the document exactly as it is served, with and without --json', { timeout: 60_000 }, async (name) => {
-  const { text } = await fixture.raw('GET', `/api/developer/${name}.json`)
-  expect(await Promise.all([runCli(fixture.databaseUrl, name), runCli(fixture.databaseUrl, '--json', name)])).toEqual([text, text])
-})
+test.each(['openapi', 'postman', 'postman-environment'])(
+  'svc %s prints the document exactly as it is served, with and without --json',
+  { timeout: 60_000 },
+  async (name) => {
+    const { text } = await fixture.raw('GET', `/api/developer/${name}.json`)
+    expect(await Promise.all([runCli(fixture.databaseUrl, name), runCli(fixture.databaseUrl, '--json', name)])).toEqual([text, text])
+  },
+)
 
 test('svc request show prints the error of a failed call and the charge of a successful one', { timeout: 60_000 }, async () => {
   const { account, key, keyId } = await fixture.live({ credits: 3 })

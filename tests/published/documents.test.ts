@@ -8,9 +8,22 @@ import { regenerate } from './support/regenerate.ts'
 
 const openApi = '/api/developer/openapi.json'
 const postman = '/api/developer/postman.json'
+const environment = '/api/developer/postman-environment.json'
 
 async function served(fixture: Fixture): Promise<OpenApi> {
   return (await fixture.raw('GET', openApi)).body
+}
+
+/** Formats of OpenAPI's registry that generators know. */
+const registeredFormats = new Set(['date', 'date-time', 'double', 'email', 'int32', 'int64', 'uri', 'uuid'])
+
+type Node = { readonly [keyword: string]: unknown }
+
+/** Returns every object in a document. */
+function allNodes(value: unknown): Node[] {
+  if (typeof value !== 'object' || value === null) return []
+  const inside = Object.values(value).flatMap(allNodes)
+  return Array.isArray(value) ? inside : [value as Node, ...inside]
 }
 
 /** Bumps the configuration version and makes a call, which makes the process reload the shared state. */
@@ -26,7 +39,21 @@ onEachMount((fixture) => {
     expect(answer.body.openapi).toMatch(/^3\.1\.\d$/)
     expect(answer.body.servers).toMatchObject([{ url: 'https://api.example.test/v1' }])
     expect(answer.text).toBe(await regenerate(fixture))
-    expect(answer.body.components.parameters.IfNoneMatch.description).toContain('`*` matches any response of a free endpoint and is ignored where calls cost')
+    expect(answer.body.components.parameters.IfNoneMatch.description).toContain(
+      '`*` matches any response from a free endpoint; endpoints that cost credits ignore it',
+    )
+  })
+
+  verifies('published/openapi-for-generators', async () => {
+    const nodes = allNodes(await served(fixture))
+    const constants = nodes.filter((node) => node['const'] !== undefined)
+    expect(constants.length).toBeGreaterThan(25)
+    expect(constants.filter((node) => JSON.stringify(node['enum']) !== JSON.stringify([node['const']]))).toEqual([])
+    const formats = nodes.flatMap(({ format }) => (typeof format === 'string' ? [format] : []))
+    expect(formats.filter((format) => !registeredFormats.has(format))).toEqual([])
+    const encoded = nodes.filter((node) => node['contentEncoding'] === 'base64')
+    expect(encoded.map(({ type, pattern }) => [type, typeof pattern])).toEqual(encoded.map(() => ['string', 'string']))
+    expect(encoded.length).toBeGreaterThan(1)
   })
 
   verifies('published/postman', 'the served collection is generated from the served document', async () => {
@@ -36,7 +63,20 @@ onEachMount((fixture) => {
     expect(answer.text).toBe(await postmanText((await fixture.raw('GET', openApi)).text))
   })
 
-  test.each([openApi, postman])('%s is cacheable, has a stable ETag, and allows any origin', async (path) => {
+  verifies('published/postman-environment', async () => {
+    const { status, headers, body } = await fixture.raw('GET', environment)
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+    expect([body.name, body._postman_variable_scope]).toEqual(['Savings Rates Data API: test key', 'environment'])
+    const collection = (await fixture.raw('GET', postman)).body
+    const variables = new Set(collection.variable.map(({ key }: { key: string }) => key))
+    expect(body.values.map(({ key, value, type }: Record<string, unknown>) => [key, value, type, variables.has(key)])).toEqual([
+      ['baseUrl', 'https://api.example.test/v1', 'default', true],
+      ['apiKey', '', 'secret', true],
+      ['waitForLimit', 'true', 'default', true],
+    ])
+  })
+
+  test.each([openApi, postman, environment])('%s is cacheable, has a stable ETag, and allows any origin', async (path) => {
     const first = await fixture.raw('GET', path)
     const tag = first.headers.get('etag') ?? ''
     expect(tag).toMatch(/^"[\w-]{32}"$/)
@@ -49,7 +89,7 @@ onEachMount((fixture) => {
     expect((await fixture.raw('GET', path, { 'if-none-match': '"other"' })).status).toBe(200)
   })
 
-  test.each([openApi, postman])('%s responds to HEAD without a body, and rejects write methods', async (path) => {
+  test.each([openApi, postman, environment])('%s responds to HEAD without a body, and rejects write methods', async (path) => {
     const [get, head] = [await fixture.raw('GET', path), await fixture.raw('HEAD', path)]
     expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', get.headers.get('etag')])
     // Next sends chunked responses, without a Content-Length.

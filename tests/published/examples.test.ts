@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { responseFields } from '#server/api/documents/reference/schema-text.ts'
-import { registry } from '#server/api/endpoints/registry.ts'
+import { allEndpoints } from '#server/api/endpoints/registry.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { Fixture } from '../v1/support/fixture.ts'
 import { type Content, getHeader, getOperations, getParameter, type OpenApi } from './support/open-api.ts'
@@ -18,21 +18,26 @@ beforeAll(async () => {
 afterAll(() => fixture.close())
 
 function checkContent(content: Content | undefined, what: string): number {
-  const { schema, examples = {} } = content?.['application/json'] ?? { schema: {} }
-  for (const [name, { value }] of Object.entries(examples)) validator.expectValid(value, schema, `${what}, example ${name}`)
-  return Object.keys(examples).length
+  let count = 0
+  for (const { schema, examples = {} } of Object.values(content ?? {})) {
+    for (const [name, { value }] of Object.entries(examples)) validator.expectValid(value, schema, `${what}, example ${name}`)
+    count += Object.keys(examples).length
+  }
+  return count
 }
 
 test('the operations are exactly the endpoints in the registry', () => {
   const calls = getOperations(document).map(({ method, path }) => `${method} ${path}`)
-  expect(calls).toEqual(registry.map(({ method, path }) => `${method} ${path}`))
+  expect(calls).toEqual(allEndpoints.map(({ method, path }) => `${method} ${path}`))
 })
 
 test('every launched endpoint has an example that matches its schema', () => {
   for (const { method, path, operation } of getOperations(document)) {
     const call = `${method} ${path}`
     const count = checkContent(operation.responses['200']?.content, call)
-    expect([call, count]).toEqual([call, operation['x-svc-availability'] === 'coming-soon' ? 0 : 1])
+    // A file has an example in each format.
+    const expected = operation.responses['200']?.content?.['application/json'] === undefined ? 2 : 1
+    expect([call, count]).toEqual([call, operation['x-svc-availability'] === 'coming-soon' ? 0 : expected])
   }
 })
 
@@ -69,12 +74,12 @@ test('amounts and rates have no multipleOf, and their number of decimals is docu
 })
 
 test('every response field has a description', () => {
-  const bare = registry.flatMap((entry) => responseFields(entry).flatMap(({ name, description }) => (description === '' ? [`${entry.path} ${name}`] : [])))
+  const bare = allEndpoints.flatMap((entry) => responseFields(entry).flatMap(({ name, description }) => (description === '' ? [`${entry.path} ${name}`] : [])))
   expect(bare).toEqual([])
 })
 
 test('every event has an example that matches its schema', () => {
-  expect(Object.keys(document.webhooks)).toEqual(['rate.changed', 'product.added', 'product.withdrawn', 'switch_offer.changed', 'balance.low'])
+  expect(Object.keys(document.webhooks)).toEqual(['rate.changed', 'product.added', 'product.withdrawn', 'switch_offer.changed', 'balance.low', 'alert.matched'])
   for (const [type, { post }] of Object.entries(document.webhooks)) {
     expect([type, checkContent(post.requestBody?.content, type)]).toEqual([type, 1])
     expect(post.parameters.map(({ name }) => name)).toEqual(['X-SVC-Signature', 'X-SVC-Event', 'X-SVC-Delivery'])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { registry } from '#server/api/endpoints/registry.ts'
+import { allEndpoints } from '#server/api/endpoints/registry.ts'
 
 type Schema = {
   readonly type?: string
@@ -25,7 +25,7 @@ function decimals(path: string, schema: Schema, description = schema.description
   return [...own, ...parts, ...items, ...fields]
 }
 
-const answers = registry.flatMap(({ id, output }) => decimals(id, z.toJSONSchema(output) as Schema))
+const answers = allEndpoints.flatMap(({ id, output }) => decimals(id, z.toJSONSchema(output) as Schema))
 
 test('every amount and rate field documents its unit', () => {
   expect(answers.length).toBeGreaterThan(100)

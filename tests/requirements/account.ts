@@ -28,11 +28,27 @@ export const account = {
   },
   'account/me-lists-every-endpoint': {
     source: 'SPEC Resources: Account resource',
-    behaviour: 'GET /me lists all 39 endpoints of the service.',
+    behaviour: 'GET /me lists every endpoint of the service, among them the 39 of the specification.',
   },
   'account/me-says-what-is-callable': {
     source: 'SPEC Resources: Account resource',
     behaviour: 'GET /me states for each endpoint whether this key can call it.',
+  },
+  'account/usage-of-own-key': {
+    source: 'SPEC Resources: Account resource',
+    behaviour: 'GET /usage lists the calls and credits of the calling key by UTC day, endpoint and status, free of charge.',
+  },
+  'account/usage-of-every-key': {
+    source: 'SPEC Resources: Account resource',
+    behaviour: 'With the scope account:manage, GET /usage lists the usage of every key of the account, and of no other account.',
+  },
+  'account/usage-equals-portal': {
+    source: 'SPEC Resources: Account resource',
+    behaviour: 'GET /usage returns the figures of the usage page of the portal and of its CSV file.',
+  },
+  'account/usage-paginated': {
+    source: 'SPEC Endpoints: Common list rules',
+    behaviour: 'GET /usage accepts limit, cursor and fields, and returns 304 for its ETag.',
   },
   'account/live-access-after-review': {
     source: 'SPEC States: Account',

@@ -14,6 +14,18 @@ export const billing = {
     source: 'DECISIONS 27',
     behaviour: 'Refunds and disputes are ledger entries.',
   },
+  'billing/details': {
+    source: 'PORTAL Pages',
+    behaviour: 'An invoice shows the company, address and VAT number entered in the portal, and a receipt shows them as they were when it was paid.',
+  },
+  'billing/changed-details': {
+    source: 'PORTAL Pages',
+    behaviour: 'A change of the billing details closes the open checkouts with the previous ones, so that no invoice mixes both.',
+  },
+  'billing/removed-details': {
+    source: 'PORTAL Pages',
+    behaviour: 'Removing the billing details, or closing the account, removes them from the customer at Stripe.',
+  },
   'billing/debt-cannot-spend': {
     source: 'DECISIONS 27',
     behaviour: 'An account in debt after a refund or dispute cannot spend, and the error gives the reason.',

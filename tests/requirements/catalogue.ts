@@ -154,7 +154,7 @@ export const catalogue = {
   },
   'catalogue/all-get-but-assistant': {
     source: 'SPEC What the service does',
-    behaviour: 'Every endpoint is a GET, except POST /assistant.',
+    behaviour: 'Every data endpoint is a GET, except POST /assistant.',
   },
   'catalogue/test-keys-call-every-endpoint': {
     source: 'SPEC Endpoints: Endpoint table',

@@ -66,14 +66,14 @@ export const decisions = {
   },
   'decision/callable-38-for-test-key': {
     source: 'DECISIONS 32',
-    behaviour: '/me lists 38 endpoints as callable with a test key.',
+    behaviour: '/me lists 38 of the specified endpoints as callable with a test key.',
   },
   'decision/callable-24-for-enterprise': {
     source: 'DECISIONS 32',
-    behaviour: '/me lists 24 endpoints as callable with a live key on the Enterprise plan.',
+    behaviour: '/me lists 24 of the specified endpoints as callable with a live key on the Enterprise plan.',
   },
   'decision/callable-22-for-other-plans': {
     source: 'DECISIONS 32',
-    behaviour: '/me lists 22 endpoints as callable with a live key on any other plan.',
+    behaviour: '/me lists 22 of the specified endpoints as callable with a live key on any other plan.',
   },
 } as const satisfies Record<string, Requirement>

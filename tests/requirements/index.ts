@@ -1,9 +1,11 @@
 import { account } from './account.ts'
+import { alerts } from './alerts.ts'
 import { authentication } from './authentication.ts'
 import { billing } from './billing.ts'
 import { calculators } from './calculators.ts'
 import { catalogue } from './catalogue.ts'
 import { charging } from './charging.ts'
+import { clients } from './clients.ts'
 import { decisions } from './decisions.ts'
 import { envelope } from './envelope.ts'
 import { errors } from './errors.ts'
@@ -25,6 +27,7 @@ import { reference } from './reference.ts'
 import { requests } from './requests.ts'
 import { sharing } from './sharing.ts'
 import { site } from './site.ts'
+import { snapshots } from './snapshots.ts'
 import { spending } from './spending.ts'
 import { teams } from './teams.ts'
 import { toolServer } from './tool-server.ts'
@@ -34,11 +37,13 @@ import { webhooks } from './webhooks.ts'
 /** Requirements of each area, by file name. */
 export const areas = {
   account,
+  alerts,
   authentication,
   billing,
   calculators,
   catalogue,
   charging,
+  clients,
   decisions,
   envelope,
   errors,
@@ -60,6 +65,7 @@ export const areas = {
   requests,
   sharing,
   site,
+  snapshots,
   spending,
   teams,
   toolServer,
@@ -70,11 +76,13 @@ export const areas = {
 /** Requirements by id. If two areas used the same id, one would silently replace the other here; the manifest test prevents this. */
 export const requirements = {
   ...account,
+  ...alerts,
   ...authentication,
   ...billing,
   ...calculators,
   ...catalogue,
   ...charging,
+  ...clients,
   ...decisions,
   ...envelope,
   ...errors,
@@ -96,6 +104,7 @@ export const requirements = {
   ...requests,
   ...sharing,
   ...site,
+  ...snapshots,
   ...spending,
   ...teams,
   ...toolServer,

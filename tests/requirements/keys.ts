@@ -8,6 +8,15 @@ export const keys = {
     source: 'SPEC What the service does',
     behaviour: 'Calls with a test key return a small sample set of fictional providers.',
   },
+  'keys/sample-moves-daily': {
+    source: 'SPEC What the service does',
+    behaviour:
+      'Once a day, at midnight UTC, the sample market changes in a documented weekly cycle: one product is added, one is withdrawn and two change. Its state depends only on the day.',
+  },
+  'keys/sample-moves-everywhere': {
+    source: 'SPEC What the service does',
+    behaviour: 'Lists, updatedSince, withdrawn rows and history of test keys agree on the changes of the day; live keys see none of them.',
+  },
   'keys/test-shape-equals-live': {
     source: 'SPEC What the service does',
     behaviour: 'A response to a test key has exactly the same structure as the response to a live key.',
@@ -46,6 +55,14 @@ export const keys = {
   'keys/edit-audited': {
     source: 'SPEC States: API key',
     behaviour: 'A change to a key is recorded with the values before and after.',
+  },
+  'keys/manage-scope-needs-recent-sign-in': {
+    source: 'SPEC Authentication',
+    behaviour: 'Giving a key the scope account:manage, in either mode, needs a recent sign-in.',
+  },
+  'keys/manage-scope-never-by-default': {
+    source: 'SPEC Authentication',
+    behaviour: 'A key has the scope account:manage only if it was chosen by name.',
   },
   'keys/wider-access-needs-recent-sign-in': {
     source: 'SPEC Authentication',

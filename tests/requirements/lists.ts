@@ -38,6 +38,10 @@ export const lists = {
     source: 'SPEC Endpoints: Common list rules',
     behaviour: 'Paging across different processes during imports neither skips nor repeats a row that exists throughout.',
   },
+  'lists/next-link': {
+    source: 'SPEC Versioning',
+    behaviour: 'Every page except the last has a Link header with rel="next": the absolute URL of the next page, with the same parameters.',
+  },
   'lists/on-every-list': {
     source: 'SPEC Endpoints: Other GET endpoints',
     behaviour: 'Every list endpoint other than /rates follows the common list rules.',

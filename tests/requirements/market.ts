@@ -59,6 +59,10 @@ export const market = {
     source: 'SPEC Endpoints: Other GET endpoints',
     behaviour: '/providers/{slug}/service-quality returns the service quality of the provider.',
   },
+  'offers/updated-until': {
+    source: 'SPEC Versioning',
+    behaviour: 'meta.updatedUntil on /switch-offers and /providers is the same on all pages of a read, and returns later changes as updatedSince.',
+  },
   'offers/changes': {
     source: 'SPEC Versioning',
     behaviour: '/switch-offers and /providers accept updatedSince and withdrawn like /rates; ended offers count as withdrawn.',

@@ -18,6 +18,10 @@ export const portal = {
     source: 'PORTAL Support',
     behaviour: 'An administrator answers from a queue; the customer reads the answer in the portal and by email, and can reply.',
   },
+  'portal/support-write': {
+    source: 'PORTAL Support',
+    behaviour: 'An administrator can write to a customer first; the customer reads the message in the portal and by email, and can reply.',
+  },
   'portal/email-confirmation': {
     source: 'SPEC Authentication',
     behaviour: 'Sign-up is followed by email confirmation.',

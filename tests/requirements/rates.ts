@@ -27,7 +27,7 @@ export const rates = {
   },
   'rates/amount-over-time': {
     source: 'SPEC Endpoints: GET /rates',
-    behaviour: 'With amount, matchReasons states that a regular saver or an ISA takes the amount only over months or tax years.',
+    behaviour: 'With amount, matchReasons of a regular saver or an ISA that cannot take it at once states how much it takes now, and how long the rest takes.',
   },
   'rates/payable-now': {
     source: 'SPEC Endpoints: GET /rates',
@@ -56,7 +56,7 @@ export const rates = {
   },
   'rates/sort-during-imports': {
     source: 'SPEC Endpoints: GET /rates',
-    behaviour: 'Sorted by minBalance, paging keeps the order of the first page while minimum balances change.',
+    behaviour: 'Sorted by minBalance or provider, paging keeps the order of the first page while products change their minimum balance or provider.',
   },
   'rates/updated-since': {
     source: 'SPEC Versioning',
@@ -70,9 +70,30 @@ export const rates = {
     source: 'SPEC Versioning',
     behaviour: 'A copy updated with updatedSince, withdrawn=include and sort=updatedAt equals the list, also if the market changes meanwhile.',
   },
+  'rates/updated-until': {
+    source: 'SPEC Versioning',
+    behaviour:
+      'meta.updatedUntil of a read, passed as the next updatedSince, returns every change since the first page of that read, also of an import that was running.',
+  },
   'rates/changes-errors': {
     source: 'SPEC Versioning',
     behaviour: 'An updatedSince that is no time, withdrawn without updatedSince, and an updatedSince before the withdrawn rows kept return 400.',
+  },
+  'rates/as-of': {
+    source: 'SPEC Versioning',
+    behaviour: 'With asOf, /rates and /providers/{slug} return the market as it was on that day, including filters and ranks.',
+  },
+  'rates/as-of-cursors': {
+    source: 'SPEC Endpoints: Common list rules',
+    behaviour: 'Paging with asOf returns each product of that day once, in the order of that day; its cursors are rejected without asOf.',
+  },
+  'rates/as-of-enterprise': {
+    source: 'SPEC Authentication',
+    behaviour: 'asOf needs the Enterprise plan: other live keys get 403 plan_upgrade_required and are not charged. Test keys read the sample.',
+  },
+  'rates/as-of-days': {
+    source: 'SPEC Errors',
+    behaviour: 'asOf with a day that is not stored returns 404 with the days that are; a malformed day, or asOf with updatedSince, returns 400.',
   },
   'rates/single-product': {
     source: 'SPEC Endpoints: GET /rates/{sourceKey}',

@@ -7,6 +7,15 @@ export const requests = {
     source: 'DECISIONS 10',
     behaviour: 'The response to a wrong method has the header Allow with the methods of the path.',
   },
+  'request/head': {
+    source: 'SPEC Versioning',
+    behaviour: 'HEAD on a free endpoint, or with a test key, returns the status and headers of GET without a body.',
+  },
+  'request/head-free': {
+    source: 'SPEC Versioning',
+    behaviour:
+      'HEAD on an endpoint that costs credits is never charged, so it returns the headers without ETag, length and cursor. It makes the checks of GET except that of the balance.',
+  },
   'request/unknown-parameter-400': {
     source: 'DECISIONS 11',
     behaviour: 'An unknown query parameter gets 400 invalid_request that names it and suggests the closest valid name.',

@@ -6,6 +6,18 @@ export const toolServer = {
     source: 'SPEC Endpoints: Tool server',
     behaviour: 'The server answers a POST of a JSON-RPC 2.0 tools/call with name and arguments.',
   },
+  'tools/single-types': {
+    source: 'SPEC Endpoints: Tool server',
+    behaviour: 'No schema of a tool has a list of types.',
+  },
+  'tools/compatible-inspector': {
+    source: 'SPEC Endpoints: Tool server',
+    behaviour: 'MCP Inspector lists and calls the tools, and finds no schema that models may reject.',
+  },
+  'tools/compatible-ai-sdk': {
+    source: 'SPEC Endpoints: Tool server',
+    behaviour: "The AI SDK's MCP client lists and calls the tools.",
+  },
   'tools/accept-header': {
     source: 'SPEC Endpoints: Tool server',
     behaviour: 'The server answers a call with Accept: application/json, text/event-stream.',
@@ -66,5 +78,34 @@ export const toolServer = {
   'tools/list-shows-all': {
     source: 'DECISIONS 32',
     behaviour: 'tools/list lists all 38 tools to a key with all scopes.',
+  },
+  'tools/oauth-discovery': {
+    source: 'SPEC Endpoints: Tool server',
+    behaviour: 'A response without a valid key names the metadata of the MCP server, which names its authorisation server.',
+  },
+  'tools/oauth-flow': {
+    source: 'SPEC Endpoints: Tool server',
+    behaviour:
+      'An official client registers itself, the user approves permissions and a cap in the portal, and the client calls tools with the key that it got.',
+  },
+  'tools/oauth-example': {
+    source: 'SPEC Endpoints: Tool server',
+    behaviour: 'The example program examples/mcp-client.ts gets access with the consent of the user, keeps it in a private file, and lists and calls tools.',
+  },
+  'tools/oauth-code-once': {
+    source: 'SPEC Endpoints: Tool server',
+    behaviour: 'A code works once, for a minute, with its PKCE verifier. Presenting it again revokes the key.',
+  },
+  'tools/oauth-redirects': {
+    source: 'SPEC Endpoints: Tool server',
+    behaviour: 'Codes are sent only to a redirect URI that the application registered.',
+  },
+  'tools/oauth-reconnect': {
+    source: 'SPEC Endpoints: Tool server',
+    behaviour: 'If a user connects an application again, its new key replaces the earlier one, and a cap applies to both together.',
+  },
+  'tools/oauth-revoke': {
+    source: 'SPEC Endpoints: Tool server',
+    behaviour: 'An application can revoke its own key, and no other.',
   },
 } as const satisfies Record<string, Requirement>

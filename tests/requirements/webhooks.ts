@@ -70,4 +70,88 @@ export const webhooks = {
     source: 'DECISIONS 26',
     behaviour: 'A paused endpoint keeps its pending events and delivers them in order once resumed.',
   },
+  'webhooks/managed-by-api': {
+    source: 'SPEC Events',
+    behaviour: 'A key with the scope account:manage manages webhook endpoints and their deliveries over the API, free of charge.',
+  },
+  'webhooks/created-by-api': {
+    source: 'SPEC Events',
+    behaviour: 'The API creates, changes, rotates, pauses, resumes and deletes webhook endpoints; each change has an audit entry that names the key.',
+  },
+  'webhooks/deliveries-by-api': {
+    source: 'SPEC Events',
+    behaviour: 'The API lists deliveries page by page, returns one with its data and attempts, and redelivers it.',
+  },
+  'webhooks/events-by-api': {
+    source: 'SPEC Events',
+    behaviour: "The API lists the events that were sent to the endpoints of the key's mode, with their data, free of charge; not those that were not sent yet.",
+  },
+  'webhooks/unpaid-events-stay-unread': {
+    source: 'SPEC Events',
+    behaviour: 'No live event can be read over the API unless it was charged or is owed: not while it waits, nor after failed attempts.',
+  },
+  'webhooks/events-by-time': {
+    source: 'SPEC Events',
+    behaviour: 'The list of sent events is ordered by the time of delivery, so that events of a paused endpoint that are sent late come first.',
+  },
+  'webhooks/events-search-continues': {
+    source: 'SPEC Events',
+    behaviour: 'If a search for a rare event type ends early, the page has a cursor with which it continues.',
+  },
+  'webhooks/samples-by-api': {
+    source: 'SPEC Events',
+    behaviour: 'The API returns an example of each event type with data from the sample market.',
+  },
+  'webhooks/svc-listen': {
+    source: 'SPEC Events',
+    behaviour: 'svc listen forwards the events that were sent to an account, signed, to a local server until it is stopped, and charges nothing.',
+  },
+  'webhooks/cursors-hide-ids': {
+    source: 'SPEC Events',
+    behaviour: 'Cursors of deliveries contain no internal id, and lists continue after a delivery that was deleted meanwhile.',
+  },
+  'webhooks/managed-by-mode': {
+    source: 'SPEC Authentication',
+    behaviour: 'A test key manages only test endpoints, and a live key only live ones.',
+  },
+  'webhooks/test-mode-events': {
+    source: 'SPEC Events',
+    behaviour: 'Endpoints created with a test key get the events of the sample market, with their filters and free of charge; live endpoints get none of them.',
+  },
+  'webhooks/api-needs-manage-scope': {
+    source: 'SPEC Authentication',
+    behaviour: 'Without the scope account:manage, calls that manage webhooks get 403 insufficient_scope and change nothing.',
+  },
+  'webhooks/api-hides-other-accounts': {
+    source: 'SPEC Events',
+    behaviour: 'Endpoints and deliveries of other accounts and of the other mode look to the API as if they did not exist.',
+  },
+  'webhooks/api-body-checked': {
+    source: 'SPEC Errors',
+    behaviour: 'A body with an unknown, missing or invalid field gets 400 with the name of the field, and changes nothing.',
+  },
+  'webhooks/api-idempotent': {
+    source: 'DECISIONS 21',
+    behaviour: 'A call that changes webhooks has one effect per Idempotency-Key, and returns the same result again.',
+  },
+  'webhooks/api-replays-every-action': {
+    source: 'DECISIONS 21',
+    behaviour: 'Every call that changes webhooks can be repeated with its Idempotency-Key: it runs once, and each call is logged once.',
+  },
+  'webhooks/api-survives-kill': {
+    source: 'DECISIONS 21',
+    behaviour: 'If the process is killed during a call that changes webhooks, repeating the call with its Idempotency-Key changes them exactly once.',
+  },
+  'webhooks/api-respects-limits': {
+    source: 'SPEC Limits',
+    behaviour: 'Calls that change webhooks count towards the rate limits, have no effect over a limit, and are logged once with their status.',
+  },
+  'webhooks/api-obeys-revocation': {
+    source: 'SPEC States: API key',
+    behaviour: 'A revoked key changes no webhooks from its next call on.',
+  },
+  'webhooks/api-addresses-checked': {
+    source: 'DECISIONS 26',
+    behaviour: 'The API rejects webhook URLs that are not public.',
+  },
 } as const satisfies Record<string, Requirement>

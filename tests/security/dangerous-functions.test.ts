@@ -48,6 +48,7 @@ test('builds regular expressions only from constants, or from letters and digits
     [
       'components/docs/search-results.tsx',
       'server/api/contract/formats.ts',
+      'server/api/contract/query.ts',
       'server/api/pipeline/spending-headers.ts',
       'server/market/import/feed-kind.ts',
       'server/runtime/page-cache/public-pages.ts',

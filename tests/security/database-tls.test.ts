@@ -41,6 +41,7 @@ test.each([
   `${remote}?sslmode=require&uselibpqcompat=true`,
   'postgresql://svc:word@127.0.0.1/svc?host=db.example.com',
   'postgresql://svc:word@10.0.0.5/svc',
+  'postgresql://svc:word@127.0.0.1:5432,db.example.com:5432/svc',
 ])('rejects %s in production', (url) => {
   expect(getFaults({ ...production, DATABASE_URL: url })).toEqual([`DATABASE_URL ${tls}`])
   expect(getFaults({ DATABASE_URL: url, DATABASE_TLS: 'required' })).toEqual([`DATABASE_URL ${tls}`])
@@ -49,6 +50,8 @@ test.each([
 
 test.each([
   `${remote}?sslmode=verify-full`,
+  'postgresql://svc:word@db1.example.com:5432,db2.example.com:5432/svc?sslmode=verify-full&target_session_attrs=read-write',
+  'postgresql://svc:word@127.0.0.1:5432,localhost:5433/svc',
   'postgresql://svc:word@127.0.0.1:5432/svc',
   'postgresql://svc:word@[::1]:5432/svc',
   'postgresql://svc:word@localhost/svc',

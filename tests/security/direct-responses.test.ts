@@ -119,7 +119,7 @@ describe('Stripe events', () => {
   })
 })
 
-test.each(['/api/developer/openapi.json', '/api/developer/postman.json?x', '/.well-known/security.txt'])(
+test.each(['/api/developer/openapi.json', '/api/developer/postman.json?x', '/api/developer/postman-environment.json', '/.well-known/security.txt'])(
   "counts %s towards its network's page limit",
   async (path) => {
     const statuses = []

@@ -62,8 +62,8 @@ const fault = (issuer: string, here = network()) =>
 verifies('teams/single-sign-on-requests', async () => {
   expect(await fault(await serveDocument())).toBe('accepted')
   for (const address of ['127.0.0.1', '10.0.0.7', '169.254.169.254', '::1', '64:ff9b::a00:7'])
-    expect(await fault('https://issuer.example.com', production(address))).toContain('Nothing was sent.')
-  expect(await fault('https://169.254.169.254/latest', production('169.254.169.254'))).toContain('169.254.169.254 is link-local')
+    expect(await fault('https://issuer.example.com', production(address))).toContain('The host name resolves to an address that is not public')
+  expect(await fault('https://169.254.169.254/latest', production('169.254.169.254'))).toContain('169.254.169.254 is not a public address (link-local)')
   expect(await fault('http://issuer.example.com', production('203.0.114.1'))).toBe('The URL must start with https://.')
   expect(await fault('https://issuer.example.com:5432', production('203.0.114.1'))).toContain('Port 5432 is not allowed')
   const target = await serveDocument()
@@ -74,7 +74,7 @@ verifies('teams/single-sign-on-requests', async () => {
 test('rejects a name that also resolves to a private address', async () => {
   const { reach, ...rest } = production('10.0.0.7')
   expect(await fault('https://issuer.example.com', { ...rest, reach: { ...reach, resolve: async () => ['203.0.114.1', '10.0.0.7'] } })).toContain(
-    'an address that is private',
+    'an address that is not public (private)',
   )
 })
 
@@ -85,9 +85,10 @@ test('ends a response that is too slow, however it is slow', async () => {
     const timer = setInterval(() => response.write(' '), 20)
     response.on('close', () => clearInterval(timer))
   })
-  for (const issuer of [silent, dripping]) expect(await fault(issuer, network({ timeoutMs: 300 }))).toBe('The provider did not answer within 0.3 seconds.')
+  for (const issuer of [silent, dripping])
+    expect(await fault(issuer, network({ timeoutMs: 300 }))).toBe("The identity provider didn't respond within 0.3 seconds.")
   const slowName = network({ timeoutMs: 300, reach: { resolve: () => new Promise(() => undefined), refuses: () => null } })
-  expect(await fault('http://issuer.example.com', slowName)).toBe('The provider did not answer within 0.3 seconds.')
+  expect(await fault('http://issuer.example.com', slowName)).toBe("The identity provider didn't respond within 0.3 seconds.")
 })
 
 test('ends a response that is too large', async () => {
@@ -99,20 +100,22 @@ test('ends a response that is too large', async () => {
     response.on('drain', write)
     write()
   })
-  expect(await fault(issuer)).toBe("The provider's response is larger than 256 KiB. Check the issuer URL.")
+  expect(await fault(issuer)).toBe("The identity provider's response is larger than 256 KiB. Check the issuer URL.")
   expect(sent).toBeLessThan(64 * 1_024 * 1_024)
 })
 
 test('rejects a discovery document that names another issuer, or endpoints that must not be requested', async () => {
   expect(await fault(await serveDocument(() => ({ issuer: 'https://accounts.google.com' })))).toBe(
-    "The provider's discovery document names a different issuer: https://accounts.google.com. Enter the issuer URL exactly as it appears there.",
+    "The identity provider's discovery document names a different issuer: https://accounts.google.com. Enter the issuer URL exactly as it appears there.",
   )
   for (const name of ['token_endpoint', 'jwks_uri', 'authorization_endpoint']) {
-    expect(await fault(await serveDocument(() => ({ [name]: 'http://10.0.0.7/internal' })))).toContain(`The provider's ${name} can't be used.`)
+    expect(await fault(await serveDocument(() => ({ [name]: 'http://10.0.0.7/internal' })))).toContain(`The identity provider's ${name} can't be used.`)
     expect(await fault(await serveDocument(() => ({ [name]: 'javascript:alert(1)' })))).toMatch(/can't be used|has no valid/)
     expect(await fault(await serveDocument(() => ({ [name]: undefined })))).toContain(`has no valid ${name}`)
   }
-  expect(await fault(await serve(() => (_request, response) => void response.end('<html>')))).toBe("The provider's discovery document is not JSON.")
+  expect(await fault(await serve(() => (_request, response) => void response.end('<html>')))).toBe(
+    "The identity provider's discovery document is not JSON. Check the issuer URL.",
+  )
   expect(await fault(await serve(() => (_request, response) => void response.end('null')))).not.toBe('accepted')
   expect(await fault(await serveDocument(() => ({ id_token_signing_alg_values_supported: ['HS256'] })))).toContain('RS256')
 })
@@ -125,7 +128,7 @@ test('checks each request again, because the endpoints of a provider can lead el
       () => null,
       (error: Error) => error.message,
     )
-  expect(await work('http://10.0.0.7/token')).toContain('10.0.0.7 is private')
+  expect(await work('http://10.0.0.7/token')).toContain('10.0.0.7 is not a public address (private)')
   expect(await work('http://[::1]/token')).toContain('not a public address')
   expect(await work('http://issuer.example.com/token')).toBeNull()
 })

@@ -70,7 +70,7 @@ test('a discovery document that was rejected is read again, and logged briefly',
   const owner = await ownerWithIssuer()
   issuer.namedIssuer = `https://login.example.com/${'x'.repeat(2_000 - 26)}`
   expect((await start(owner)).path).toContain('error=provider')
-  expect(portal.notices()).toContain("The provider's discovery document names a different issuer")
+  expect(portal.notices()).toContain("The identity provider's discovery document names a different issuer")
   expect(portal.notices()).not.toContain('x'.repeat(200))
   // The sentence itself names up to 200 characters of the issuer; the log has 200 in all.
   expect(portal.notices()).not.toContain('x'.repeat(150))
@@ -121,13 +121,13 @@ test('links only the provider that the person has chosen, and only while none is
   await setUp(other)
   await begin(member.visitor, owner)
   expect((await member.visitor.open(`/sign-in/connect?provider=org-${other.publicId}`)).path).toBe('/portal/settings/security')
-  expect((await signIn(other, addPerson(), member.visitor)).page.text).toContain("Single sign-on isn't connected yet")
+  expect((await signIn(other, addPerson(), member.visitor)).page.text).toContain("You haven't connected single sign-on yet")
   expect(await linkedTo(other)).toEqual([])
   const sub = addPerson()
   await goThrough(member.visitor, await begin(member.visitor, owner), sub)
   expect(await linkedTo(owner)).toEqual([{ subject: sub }])
   const again = await goThrough(member.visitor, await begin(member.visitor, owner), addPerson())
-  expect(again.text).toContain('No account was connected.')
+  expect(again.text).toContain("The account wasn't connected.")
   expect(await linkedTo(owner)).toEqual([{ subject: sub }])
 })
 

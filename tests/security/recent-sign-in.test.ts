@@ -38,6 +38,7 @@ const guarded: [procedure: string, input: object | undefined][] = [
   ['webhooks.create', aWebhook],
   ['webhooks.update', { ...aWebhook, id: 'whk_none' }],
   ['webhooks.rotate', { id: 'whk_none' }],
+  ['oauth.approve', { ...liveKey, request: {} }],
   ['team.setSingleSignOn', { issuer: 'https://login.example.com', clientId: 'client', clientSecret: 'secret' }],
   ['team.requireSingleSignOn', { isRequired: true }],
   ['team.removeSingleSignOn', undefined],

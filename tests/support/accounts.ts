@@ -1,6 +1,6 @@
 import { changeLimits } from '#server/accounts/accounts.ts'
 import type { Plan } from '#server/api/contract/access.ts'
-import { type Scope, scopeNames } from '#server/api/contract/access.ts'
+import { dataScopes, type Scope } from '#server/api/contract/access.ts'
 import type { Mode } from '#server/api/contract/endpoint.ts'
 import { openAccount } from '#server/billing/ledger.ts'
 import type { Database } from '#server/db/prisma.ts'
@@ -32,9 +32,9 @@ export async function makeAccount(pool: Database, options: AccountOptions = {}):
   return account
 }
 
-/** Creates a key of the account; by default a live key with all scopes. */
+/** Creates a key of the account; by default a live key with all scopes except `account:manage`. */
 export async function makeKey(pool: Database, account: TestAccount, options: KeyOptions = {}): Promise<{ id: string; key: string }> {
-  return createKey(pool, { accountId: account.id, mode: 'live', scopes: scopeNames, ...options })
+  return createKey(pool, { accountId: account.id, mode: 'live', scopes: dataScopes, ...options })
 }
 
 export type ApiAnswer = {

@@ -11,6 +11,7 @@ const base: AdmissionRequest = {
   keyVersion: 5,
   isLive: true,
   capId: null,
+  shard: null,
   endpoint: 3,
   status: 200,
   error: 0,

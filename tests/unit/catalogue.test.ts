@@ -3,7 +3,7 @@ import { planNames } from '#server/api/contract/access.ts'
 import type { Price } from '#server/api/contract/price-kinds.ts'
 import { callableByTestKeys, catalogue, describePence, getReach } from '#server/api/documents/catalogue.ts'
 import { limitLines } from '#server/api/documents/usage-rules.ts'
-import { registry } from '#server/api/endpoints/registry.ts'
+import { dataEndpoints } from '#server/api/endpoints/registry.ts'
 
 const getLine = (path: string, overrides?: Parameters<typeof catalogue>[0]) => {
   const line = catalogue(overrides).find((one) => one.path === path)
@@ -23,10 +23,10 @@ function readMoney(money: string | null): number {
   return pounds === undefined ? Number(pence) : Math.round(Number(pounds) * 100)
 }
 
-test('lists each endpoint in the registry once, in order, with its cost', () => {
+test('lists each data endpoint once, in order, with its cost', () => {
   const lines = catalogue()
-  expect(lines.map(({ id }) => id)).toEqual(registry.map(({ id }) => id))
-  for (const [at, { method, path, summary, price, plan }] of registry.entries()) {
+  expect(lines.map(({ id }) => id)).toEqual(dataEndpoints.map(({ id }) => id))
+  for (const [at, { method, path, summary, price, plan }] of dataEndpoints.entries()) {
     const line = lines[at]
     expect(line).toMatchObject({ method, path, summary })
     expect([path, readCost(line?.cost ?? '')]).toEqual([path, price])
@@ -56,7 +56,7 @@ test.each([
 
 test('shows exactly the unreleased endpoints as coming soon', () => {
   const lines = catalogue()
-  for (const [at, { path, kind, live }] of registry.entries()) {
+  for (const [at, { path, kind, live }] of dataEndpoints.entries()) {
     const { launched, availability, opensAs } = lines[at] ?? getLine(path)
     expect([path, launched]).toEqual([path, kind !== 'planned' && live !== 'coming-soon'])
     expect([path, availability === 'Coming soon']).toEqual([path, !launched])
@@ -76,22 +76,22 @@ describe('availability overrides', () => {
   })
 })
 
-test('test keys can call 38 of 39 endpoints, and live keys 22 or 24 depending on the plan', () => {
-  expect(catalogue()).toHaveLength(39)
-  expect(callableByTestKeys()).toBe(38)
+test('test keys can call 42 of 43 endpoints, and live keys 26 or 28 depending on the plan', () => {
+  expect(catalogue()).toHaveLength(43)
+  expect(callableByTestKeys()).toBe(42)
   expect(planNames.map((plan) => getReach(plan))).toEqual([
-    { callable: 22, of: 24 },
-    { callable: 22, of: 24 },
-    { callable: 24, of: 24 },
+    { callable: 26, of: 28 },
+    { callable: 26, of: 28 },
+    { callable: 28, of: 28 },
   ])
 })
 
 test('shows the limits from the plan table', () => {
   expect(limitLines()).toEqual([
-    { name: 'Hobby', perMinute: 60, perDay: 1_000, reach: '22 of 24 endpoints' },
-    { name: 'Business', perMinute: 300, perDay: 20_000, reach: '22 of 24 endpoints' },
-    { name: 'Enterprise', perMinute: 600, perDay: 100_000, reach: '24 of 24 endpoints' },
-    { name: 'Test keys, any plan', perMinute: 10, perDay: null, reach: 'All 38, with sample data' },
+    { name: 'Hobby', perMinute: 60, perDay: 1_000, reach: '26 of 28 endpoints' },
+    { name: 'Business', perMinute: 300, perDay: 20_000, reach: '26 of 28 endpoints' },
+    { name: 'Enterprise', perMinute: 600, perDay: 100_000, reach: '28 of 28 endpoints' },
+    { name: 'Test keys, any plan', perMinute: 10, perDay: null, reach: 'All 42, with sample data' },
   ])
 })
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { listFormats } from '#server/api/contract/list-formats.ts'
 import { chargingRules, otherRules, priceLead } from '#server/api/documents/usage-rules.ts'
 import type { Reading } from '#server/api/pipeline/call.ts'
 import { readSpending } from '#server/api/pipeline/spending-headers.ts'
@@ -20,10 +21,10 @@ test('the charging rules state the numbers from the specification', () => {
 
 test('the request pipeline honours the headers in the charging rules as described', () => {
   const reading = { key: 'rates.list {}' } as Reading
-  expect(readSpending(headerIn(getRule('Spending limit per call')), reading).ceiling).toBe(
+  expect(readSpending(headerIn(getRule('Spending limit per call')), reading, listFormats.json).ceiling).toBe(
     Number(/at most (\d+)/.exec(getRule('Spending limit per call'))?.[1]),
   )
-  expect(readSpending(headerIn(getRule('Safe retries')), reading).idempotency?.key).toBe('a-new-key')
+  expect(readSpending(headerIn(getRule('Safe retries')), reading, listFormats.json).idempotency?.key).toBe('a-new-key')
 })
 
 test('every rule has a unique title and consists of complete sentences', () => {
@@ -36,15 +37,26 @@ test('every rule has a unique title and consists of complete sentences', () => {
 })
 
 test('the price page states every rule once, in its lead or in its list', () => {
-  const { figures, example, volume } = priceLead()
+  const { figures, example, estimate } = priceLead()
   const plain = (text: string) => text.replaceAll('\u00a0', ' ')
   expect(figures.map(({ value, name }) => plain(`${value} ${name}`))).toEqual([
     '10p per credit',
     '1 credit per row of rates',
     '0 credits for errors and test calls',
   ])
-  expect(plain(example)).toBe('10 rates cost 10 credits, £1. You start with 20 credits free.')
-  expect(plain(volume)).toBe('1,000 calls of 10 rates a month: 10,000 credits, £1,000.')
+  expect(plain(example)).toBe('10 rates cost 10 credits (£1). You start with 20 free credits. Live keys work after we approve your account.')
+  expect(estimate).toEqual({
+    creditsPerRow: 1,
+    creditPence: 10,
+    calls: 100,
+    rows: 10,
+    maxRows: 50,
+    plans: [
+      { name: 'Hobby', perDay: 1_000 },
+      { name: 'Business', perDay: 20_000 },
+      { name: 'Enterprise', perDay: 100_000 },
+    ],
+  })
   const titles = chargingRules().map(({ title }) => title)
   expect(titles.filter((title) => !otherRules().some((rule) => rule.title === title))).toEqual(['One credit', 'Starter credits', 'Never charged'])
 })

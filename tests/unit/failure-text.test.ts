@@ -20,6 +20,6 @@ test.each([
 })
 
 test('shows other reasons as they are', () => {
-  const fault = 'The host name resolves to an address that is private. Nothing was sent.'
+  const fault = 'The host name resolves to an address that is not public (private). Nothing was sent.'
   expect(failureText({ status: null, fault })).toBe(fault)
 })

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { listFormats } from '#server/api/contract/list-formats.ts'
 import type { BuiltPage } from '#server/api/pipeline/call.ts'
 import { isCurrent, PageCache } from '#server/api/pipeline/page-cache.ts'
 import { clock } from '#server/clock.ts'
@@ -14,11 +15,14 @@ let built = 0
 function page(version = 1): BuiltPage {
   const now = clock.now()
   return {
+    format: listFormats.json,
+    head: '',
     data: `"data":${++built}`,
     dataBytes: 8,
     rows: null,
     keys: [],
     more: false,
+    updatedUntil: null,
     tag: 'W/"x',
     generatedAt: new Date(now).toISOString(),
     builtAt: now,
@@ -101,4 +105,21 @@ test('large pages evict older ones before the maximum number of pages is reached
   for (let at = 999; at >= 0 && !(await isNew(`large ${at}`)); at--) kept++
   expect(kept).toBeGreaterThan(300)
   expect(kept).toBeLessThan(340)
+})
+
+test('whole lists replace each other, and no other pages', async () => {
+  setClock(0)
+  const cache = new PageCache()
+  const read = async (key: string, facts: object = {}, version = 1) => (await cache.get(key, version, async () => ({ ...page(version), ...facts }))).isNew
+  const whole = { dataBytes: 3_000_000, rows: ['{}'] }
+  for (let at = 0; at < 1_000; at++) await read(`page ${at}`)
+  for (let at = 0; at < 100; at++) await read(`whole ${at}`, whole)
+  expect([await read('page 0'), await read('page 999'), await read('whole 99', whole), await read('whole 90', whole)]).toEqual([false, false, false, true])
+  // A list that grows moves to the other store.
+  expect([await read('page 0', whole, 2), await read('page 0', whole, 2), await read('page 0', {}, 3), await read('page 0', {}, 3)]).toEqual([
+    true,
+    false,
+    true,
+    false,
+  ])
 })

@@ -61,5 +61,5 @@ test('the worked example matches the real calls of a new account', async () => {
 test('builds pages without an account, with site-relative links', async () => {
   const context = pageContext(market.dataset('live'), 'live')
   expect(context).toMatchObject({ mode: 'live', publicUrl: '', requestId: '', withLogos: true })
-  await expect(context.account()).rejects.toThrow('Pages have no calling account, so they cannot use endpoints that read account data.')
+  await expect(context.account()).rejects.toThrow('There is no calling account here, so endpoints about the account cannot be read.')
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayText, shownDays, silentSince, uptimePercent } from '#components/site/uptime.ts'
+import { dayText, shownDays, silentSince, uptimePercent, withDaysBefore } from '#components/site/uptime.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 const uptimeDay = (day: string, good: number, bad = 0) => ({ day, good, bad, readAt: new Date(`${day}T09:30:00Z`) })
@@ -30,4 +30,16 @@ test('reports the time of the last check if checks have stopped', () => {
   expect(silentSince([last], now)).toEqual(last.readAt)
   expect(silentSince([last], last.readAt.getTime() + 60_000)).toBeNull()
   expect(silentSince([], now)).toBeUndefined()
+})
+
+test('always shows ninety days, without data before the first check', () => {
+  for (const uptime of [[], [uptimeDay('2026-11-20', 700)], [uptimeDay('2026-08-24', 30)]]) {
+    const days = shownDays(uptime, now)
+    const shown = withDaysBefore(days, now)
+    expect(shown).toHaveLength(90)
+    expect(new Set(shown.map(({ day }) => day)).size).toBe(90)
+    expect(shown[0]?.day).toBe('2026-08-24')
+    expect(shown.slice(90 - days.length)).toEqual(days)
+    for (const day of shown.slice(0, 90 - days.length)) expect(dayText(day)).toBe('No data yet')
+  }
 })

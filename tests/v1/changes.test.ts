@@ -123,6 +123,13 @@ onEachMount((fixture) => {
       productCount: number
     })[]
     expect(providers.find((one) => one.slug === slug)).toMatchObject({ productCount: 0, withdrawnAt: expect.stringMatching(/Z$/) })
+    // Filters by the provider and by its licence group return the withdrawn products, as long as they are kept.
+    for (const filter of [`provider=${slug}`, `fscsGroup=${slug}`]) {
+      const { body } = await fixture.get(`/rates?${filter}&updatedSince=${since}&withdrawn=include`, key)
+      expect([filter, body.data?.map((row: Product) => [row.sourceKey, row.withdrawnAt !== null])]).toEqual([filter, [[own('moved'), true]]])
+      expectError(await fixture.get(`/rates?${filter}`, key), 400, 'invalid_request')
+    }
+    expectError(await fixture.get(`/rates?provider=${slug}x&updatedSince=${since}&withdrawn=include`, key), 400, 'invalid_request')
     await provider(true)
     expect((await find())?.withdrawnAt).toBeNull()
   })
@@ -130,10 +137,11 @@ onEachMount((fixture) => {
   verifies('rates/changes-errors', async () => {
     const { key, account } = await fixture.live()
     const cases: [string, RegExp][] = [
+      ['updatedSince=9999-12-31T23:59:59-23:59', /^"updatedSince" must be an ISO 8601 time/],
       ['updatedSince=yesterday', /^"updatedSince" must be an ISO 8601 time with a time zone, such as 2026-11-21T06:00:00Z\.$/],
       ['updatedSince=2026-11-21', /^"updatedSince" must be /],
       ['withdrawn=include', /^"withdrawn" needs "updatedSince"\. Give the time of your last update, or omit "withdrawn"\.$/],
-      [`withdrawn=include&updatedSince=${daysAgo(91)}`, /^With "withdrawn", "updatedSince" may go back 90 days\. Fetch the whole list/],
+      [`withdrawn=include&updatedSince=${daysAgo(91)}`, /^With "withdrawn", "updatedSince" can be at most 90 days ago\. Fetch the whole list again/],
       [`withdrawn=only&updatedSince=${daysAgo(1)}`, /^"only" is not a valid "withdrawn"\./],
     ]
     for (const path of ['/rates', '/providers', '/switch-offers']) {

@@ -19,7 +19,8 @@ const liveKeys = 25
 
 const tables: Record<string, { table: string; column: string }> = {
   '/cards/{sourceKey}': { table: 'card', column: 'source_key' },
-  '{sourceKey}': { table: 'product', column: 'source_key' },
+  // Withdrawn products respond with 404.
+  '{sourceKey}': { table: '(SELECT * FROM product WHERE withdrawn_at IS NULL) product', column: 'source_key' },
   '{slug}': { table: 'provider', column: 'slug' },
 }
 

@@ -19,7 +19,8 @@ onEachMount((fixture) => {
     for (const { path, kind, answer } of await everyAnswer(fixture)) {
       expect(answer.headers.get('content-type'), path).toBe('application/json; charset=utf-8')
       expect(Object.keys(answer.body), path).toEqual(['data', 'meta'])
-      const paging = kind === 'list' ? ['limit', 'nextCursor'] : []
+      const changes = ['/rates', '/providers', '/switch-offers'].includes(path.split('?')[0] ?? '') ? ['updatedUntil'] : []
+      const paging = kind === 'list' ? ['limit', 'nextCursor', ...changes] : []
       const names = ['requestId', 'generatedAt', 'creditsCharged', 'creditsBalance', 'attribution', ...paging, 'sample']
       expect(Object.keys(answer.body.meta).toSorted(), path).toEqual(names.toSorted())
       expect(answer.body.meta.attribution, path).toBe('Data: Savings Rates Data API, used under the Data Licence v2026-09')

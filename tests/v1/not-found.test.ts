@@ -8,7 +8,7 @@ onEachMount((fixture) => {
     const { key } = await fixture.live()
     const overview = '/v1/me lists every endpoint with its method, for free.'
     expect((await fixture.get('/something/else', key)).body.message).toBe(`This route does not exist. ${overview}`)
-    expect((await fixture.send('DELETE', '/rates', key)).body.message).toBe(`This path only supports GET. Call it with GET. ${overview}`)
+    expect((await fixture.send('DELETE', '/rates', key)).body.message).toBe(`This path only supports GET and HEAD. Call it with GET. ${overview}`)
     const { body } = await fixture.get('/me', key)
     expect(body.data.endpoints[0]).toMatchObject({ method: 'GET', path: '/ping' })
   })

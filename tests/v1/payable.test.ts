@@ -19,7 +19,8 @@ function expectedMarks(row: Row, amount: number): unknown[] {
   if (limit >= amount) return []
   const per = row.maxMonthlyDeposit === null ? 'tax year' : 'month'
   const periods = Math.ceil(amount / limit)
-  return [expect.stringMatching(new RegExp(`^Takes £[\\d,]+\\.00 of new money a ${per}: paying in £[\\d,]+\\.00 takes ${periods} ${per}s$`))]
+  const [share, whole] = [limit, amount].map((value) => `£${value.toLocaleString('en-GB')}.00`)
+  return [`Takes ${share} of ${whole} now, then up to ${share} a ${per} (${periods} ${per}s)`]
 }
 
 onEachMount((fixture) => {

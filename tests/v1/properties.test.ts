@@ -28,7 +28,7 @@ class Bill {
     // Without a valid key, no balance is returned.
     if (reported !== null) expect(Number(reported)).toBe(this.balance)
     else expect(answer.status).toBe(401)
-    if (answer.status === 200 && answer.body.meta.nextCursor !== undefined && charged > 1)
+    if (answer.status === 200 && answer.body !== null && answer.body.meta.nextCursor !== undefined && charged > 1)
       expect(pricesOfRows.map((price) => price * answer.body.data.length)).toContain(charged)
   }
 }

@@ -3,7 +3,7 @@ import { importFeed } from '#server/market/import/import-feed.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
 import { type ApiAnswer, type Fixture, onEachMount } from './support/fixture.ts'
-import { list, listAll, plenty } from './support/history.ts'
+import { list, listAll, plenty, productFeed } from './support/history.ts'
 
 type Row = { sourceKey: string; provider: string; matchReasons: string[] }
 
@@ -167,32 +167,36 @@ onEachMount((fixture) => {
       expectError(await fixture.get(`/rates?type=notice&${query}&limit=1&cursor=${nextCursor}`, key), 400, 'invalid_request')
   })
 
+  verifies('rates/search', 'shares the page and the cursor of the same words and phrases', async () => {
+    const { key } = await fixture.live({ credits: 100 })
+    const first = await fixture.get(`/rates?${encode({ q: 'Saver fixed', access: 'No  Withdrawals', limit: '1' })}`, key)
+    const query = encode({ q: ' fixed, SAVER fixed', access: 'no withdrawals ', limit: '1' })
+    const second = await fixture.get(`/rates?${query}`, key)
+    expect(first.body.data).toHaveLength(1)
+    expect([second.headers.get('x-svc-cache'), second.body.data, second.body.meta.nextCursor]).toEqual(['hit', first.body.data, first.body.meta.nextCursor])
+    expect((await fixture.get(`/rates?${query}&cursor=${first.body.meta.nextCursor}`, key)).status).toBe(200)
+  })
+
   verifies('rates/sort-during-imports', async () => {
     const caller = await fixture.live(plenty)
     const ours = (index: number) => `balance-${fixture.mount}-${index}`
     for (let index = 0; index < 6; index++) await list(fixture, ours(index), '1.00')
-    const setBalance = async (index: number, minBalance: string) => {
-      const [stored] = await fixture.sql<{ slug: string }>(`SELECT provider_slug AS slug FROM product WHERE source_key = $1`, [ours(index)])
-      const line = {
-        ...{ kind: 'product', sourceKey: ours(index), providerSlug: stored?.slug, accountName: `${ours(index)} account`, accountType: 'notice', rate: '1.00' },
-        ...{
-          baseRate: '1.00',
-          interestPaid: 'Annually',
-          interestType: 'Variable',
-          access: 'Online',
-          minBalance,
-          noticeDays: 30,
-          fscsDetails: 'A test account.',
-        },
-        url: 'https://bank.example.test/savings',
-      }
-      await importFeed(fixture.pool, { source: `${JSON.stringify(line)}\n`, fileName: 'products.ndjson', dataset: 'live', partial: true })
+    const set = async (index: number, terms: object) => {
+      await importFeed(fixture.pool, await productFeed(fixture, ours(index), '1.00', 'notice', terms))
     }
     const path = `/rates?q=balance%20${fixture.mount}&sort=minBalance`
     const before = (await listAll(fixture, caller, path)).map(({ sourceKey }) => sourceKey)
-    const during = await listAll(fixture, caller, path, 1, (page) => setBalance(page % 6, page % 2 ? '900.00' : '0.50'))
+    const during = await listAll(fixture, caller, path, 1, (page) => set(page % 6, { minBalance: page % 2 ? '900.00' : '0.50' }))
     expect(during.map(({ sourceKey }) => sourceKey)).toEqual(before)
     expect(before.length).toBe(6)
+    const providers = await fixture.sql<{ slug: string }>(`SELECT slug FROM provider WHERE dataset = 'live' AND active ORDER BY slug LIMIT 6`)
+    const move = (index: number, to: number) => set(index, { providerSlug: providers[to]?.slug })
+    for (let index = 0; index < 6; index++) await move(index, index)
+    const byProvider = path.replace('minBalance', 'provider')
+    const atFirst = (await listAll(fixture, caller, byProvider)).map(({ sourceKey }) => sourceKey)
+    const whileMoving = await listAll(fixture, caller, byProvider, 1, (page) => move((page + 3) % 6, page % 2 ? 0 : 5))
+    expect(whileMoving.map(({ sourceKey }) => sourceKey)).toEqual(atFirst)
+    expect(atFirst.length).toBe(6)
   })
 
   verifies('reference/products-filters', async () => {

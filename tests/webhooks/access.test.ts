@@ -45,7 +45,7 @@ verifies('webhooks/disabled-by-administrator', async () => {
   expect([answer.status, getError(answer).data.error, getError(answer).message]).toEqual([
     403,
     'webhooks_not_enabled',
-    "An administrator disabled webhooks for your account. You can't enable them yourself.",
+    "We've disabled webhooks for your account, so you can't enable them yourself.",
   ])
   expect(await ask(member, 'access')).toEqual({ isOn: false, isBlocked: true, askedAt: null, canAsk: true })
   expect((await member.visitor.open('/portal/webhooks')).text).not.toContain('Enable webhooks')
@@ -106,14 +106,14 @@ test('requesting disabled webhooks emails the administrators at most once a day,
   await switchTo(member, true)
   await switchTo(member, false)
   const blank = await visitor.open('/portal/webhooks')
-  expect(blank.text).toContain("An administrator disabled webhooks for your account, so you can't enable them yourself.")
+  expect(blank.text).toContain("We've disabled webhooks for your account, so you can't enable them yourself.")
   // Concurrent clicks count as one request.
   await Promise.all(Array.from({ length: 4 }, () => visitor.submitForm(blank, 'Request webhooks')))
   expect((await visitor.open('/portal/webhooks')).text).toMatch(
     /You requested webhooks on \d+ \w+ \d{4}, \d\d:\d\d UTC\. You can send another request after a day\./,
   )
   const message = await fixture.mailbox.next(admin.email)
-  expect(message.subject).toBe(`${email} asks for webhooks`)
+  expect(message.subject).toBe(`${email} requested webhooks`)
   for (const words of [member.publicId, `svc account webhooks --account '${email}' --on`]) expect(message.text).toContain(words)
   const asked = () =>
     fixture.sql("SELECT 1 FROM email WHERE kind = 'webhooks-asked' AND data ->> 'account' = $1 AND recipient = $2", [member.publicId, admin.email])

@@ -124,6 +124,9 @@ test('deletes the endpoints of closed accounts, and cancels the deliveries of de
     { ...ended, url: fixture.receiver.url() },
     { ...ended, url: '' },
   ])
+  fixture.nowMs += 30 * dayMs + 1
+  await tidyDeliveries(fixture.deps())
+  expect(await fixture.pool.webhookEndpoint.count({ where: { publicId: { in: [deleted.id, closed.id] } } })).toBe(0)
 })
 
 test('a wrong process clock neither delays events nor releases leases early', async () => {

@@ -93,6 +93,24 @@ test('sample events come from the test market, or show a made-up balance', async
   expect(Object.keys(await ask(member, 'sample', { type: 'balance.low' }))).toEqual(['account', 'thresholdCredits', 'balanceCredits', 'at', 'topUp'])
 })
 
+test('shows the data of a live event only once it has been charged', async () => {
+  const member = await enabled()
+  const { id } = await act(member, 'create', endpoint())
+  await fixture.sql(
+    `WITH v AS (INSERT INTO webhook_event (id, type, created_at, data, data_with_logos) VALUES ('evt_unpaid', 'rate.changed', now(), '{"rate":"98.7654"}', '{"rate":"98.7654"}') RETURNING id)
+     INSERT INTO webhook_delivery (public_id, endpoint_id, account_id, event_id, state, due_at, created_at)
+     SELECT 'dlv_unpaid', e.id, e.account_id, v.id, 'dead', now(), now() FROM v, webhook_endpoint e WHERE e.public_id = $1`,
+    [id],
+  )
+  const page = () => member.visitor.open(`/portal/webhooks/${id}/deliveries/dlv_unpaid`)
+  expect((await ask(member, 'delivery', { id: 'dlv_unpaid' })).data).toBeNull()
+  const unpaid = await page()
+  expect([unpaid.text.includes('Shown once the event has been delivered and charged.'), unpaid.html.includes('98.7654')]).toEqual([true, false])
+  await fixture.sql("UPDATE webhook_delivery SET charged_at = now(), state = 'delivered' WHERE public_id = 'dlv_unpaid'")
+  expect((await ask(member, 'delivery', { id: 'dlv_unpaid' })).data).toEqual({ rate: '98.7654' })
+  expect((await page()).html).toContain('98.7654')
+})
+
 /** Redelivers a time range in two parts: the hourly limit first allows only one delivery, and the page says that more remain. */
 async function resendRangeInTwoParts(visitor: Member['visitor'], id: string, path: string): Promise<void> {
   await fixture.sql(

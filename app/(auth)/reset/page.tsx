@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { ResetForm } from '#components/auth/auth-mutation-forms.tsx'
+import { ResetForm } from '#components/auth/procedure-forms.tsx'
 import { AuthHeading } from '#components/auth/sign-in-parts.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { SignUpForm } from '#components/auth/auth-mutation-forms.tsx'
+import { SignUpForm } from '#components/auth/procedure-forms.tsx'
 import { AuthHeading, LicenceField, ProviderButtons, TermsNote } from '#components/auth/sign-in-parts.tsx'
 import { starterCredits } from '#server/api/contract/access.ts'
 import { auth } from '#server/auth/auth.ts'
@@ -21,7 +21,7 @@ export default async function SignUpPage({ searchParams }: Props) {
   return (
     <>
       <AuthHeading title="Create account">
-        You get {starterCredits} credits when you confirm your email. <span className="whitespace-nowrap">No card needed.</span> Live keys work after we approve
+        Start with a test key and {starterCredits} credits. <span className="whitespace-nowrap lg:hidden">No card needed.</span> Live keys work after we approve
         your account.
       </AuthHeading>
       <SignUpForm next={invitation}>

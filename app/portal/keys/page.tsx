@@ -52,7 +52,7 @@ export default async function KeysPage({ searchParams }: Props) {
       )}
       {working.length === 0 ? null : (
         <p className="mt-3 text-note text-ink-2">
-          Days are in UTC, including today.{' '}
+          Usage is per UTC day and includes today.{' '}
           <a className="prose-link" href="/portal/usage?days=30&by=key&show=calls">
             Usage by key
           </a>

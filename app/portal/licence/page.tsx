@@ -19,7 +19,7 @@ export default async function LicencePage() {
         <Notice tone="good">You have accepted this version.</Notice>
       ) : (
         <Notice tone="caution">
-          {isOver ? 'Live calls stopped on ' : 'Live calls stop on '}
+          {isOver ? 'Calls stopped on ' : 'Calls stop on '}
           <Time at={licenceDue.by} look="day" />
           {isOver ? '. They resume once you accept.' : ' unless you accept.'}
         </Notice>

@@ -199,7 +199,7 @@ export abstract class Operations {
   }
 
   /**
-   * List providers by name, with their products and shared licences.
+   * List providers by name, with product counts and shared licences.
    *
    * Charged per row, not per page.
    *
@@ -550,5 +550,274 @@ export abstract class Operations {
    */
   marketInflation<T extends Tag = undefined>(input: Input<'marketInflation'> = {}, options?: CallOptions<T>): Promise<Answer<Body<'marketInflation'>> | IfUnchanged<T>> {
     return this.call('marketInflation', input, options)
+  }
+
+  /**
+   * List the files with the whole market of each day, newest first.
+   *
+   * A file is stored each day after the morning import and kept for 30 days.
+   *
+   * Use it to find the URL, size and price of a file with the whole market; download it with a plain HTTP client.
+   *
+   * Free. Works with any key.
+   *
+   * Open to live and test keys. Test keys read sample data from fictional providers.
+   */
+  snapshotsList<T extends Tag = undefined>(input: Input<'snapshotsList'> = {}, options?: CallOptions<T>): Promise<Answer<Body<'snapshotsList'>> | IfUnchanged<T>> {
+    return this.call('snapshotsList', input, options)
+  }
+
+  /**
+   * List the calls and credits of each day, key, endpoint and status.
+   *
+   * Days are in UTC, oldest first. Without the scope `account:manage`, only the usage of the calling key is listed; with it, the usage of every key of the account. The figures are those of the usage page in the portal and of its CSV file. The calls of the last few seconds follow shortly.
+   *
+   * Free. Works with any key.
+   *
+   * Open to live and test keys.
+   */
+  usageList<F extends FieldOf<'usageList'> = FieldOf<'usageList'>, T extends Tag = undefined>(input: PageInput<'usageList', F> = {}, options?: CallOptions<T>): Promise<Answer<PageBody<'usageList', F>> | IfUnchanged<T>> {
+    return this.call('usageList', input, options)
+  }
+
+  /**
+   * List your webhook endpoints.
+   *
+   * Live keys manage live endpoints, and test keys manage test endpoints. An account can have 20 endpoints.
+   *
+   * Free. Needs the scope `account:manage`.
+   *
+   * Open to live and test keys.
+   */
+  webhooksList<T extends Tag = undefined>(input: Input<'webhooksList'> = {}, options?: CallOptions<T>): Promise<Answer<Body<'webhooksList'>> | IfUnchanged<T>> {
+    return this.call('webhooksList', input, options)
+  }
+
+  /**
+   * Create a webhook endpoint.
+   *
+   * The response contains the signing secret, which is not shown again. The URL must be public: private and reserved addresses are rejected.
+   *
+   * Free. Needs the scope `account:manage`.
+   *
+   * Open to live and test keys.
+   */
+  webhooksCreate<T extends Tag = undefined>(input: Input<'webhooksCreate'>, options?: CallOptions<T>): Promise<Answer<Body<'webhooksCreate'>> | IfUnchanged<T>> {
+    return this.call('webhooksCreate', input, options)
+  }
+
+  /**
+   * Get a webhook endpoint.
+   *
+   * Free. Needs the scope `account:manage`.
+   *
+   * Open to live and test keys.
+   */
+  webhooksGet<T extends Tag = undefined>(input: Input<'webhooksGet'>, options?: CallOptions<T>): Promise<Answer<Body<'webhooksGet'>> | IfUnchanged<T>> {
+    return this.call('webhooksGet', input, options)
+  }
+
+  /**
+   * Change the settings of a webhook endpoint.
+   *
+   * Only the fields in the body change. The change applies from the next delivery.
+   *
+   * Free. Needs the scope `account:manage`.
+   *
+   * Open to live and test keys.
+   */
+  webhooksUpdate<T extends Tag = undefined>(input: Input<'webhooksUpdate'>, options?: CallOptions<T>): Promise<Answer<Body<'webhooksUpdate'>> | IfUnchanged<T>> {
+    return this.call('webhooksUpdate', input, options)
+  }
+
+  /**
+   * Delete a webhook endpoint.
+   *
+   * Waiting deliveries are never sent.
+   *
+   * Free. Needs the scope `account:manage`.
+   *
+   * Open to live and test keys.
+   */
+  webhooksDelete<T extends Tag = undefined>(input: Input<'webhooksDelete'>, options?: CallOptions<T>): Promise<Answer<Body<'webhooksDelete'>> | IfUnchanged<T>> {
+    return this.call('webhooksDelete', input, options)
+  }
+
+  /**
+   * Rotate the signing secret of a webhook endpoint.
+   *
+   * The response contains the new secret, which is not shown again. For 24 hours, deliveries are signed with both secrets.
+   *
+   * Free. Needs the scope `account:manage`.
+   *
+   * Open to live and test keys.
+   */
+  webhooksRotateSecret<T extends Tag = undefined>(input: Input<'webhooksRotateSecret'>, options?: CallOptions<T>): Promise<Answer<Body<'webhooksRotateSecret'>> | IfUnchanged<T>> {
+    return this.call('webhooksRotateSecret', input, options)
+  }
+
+  /**
+   * Pause a webhook endpoint.
+   *
+   * Events are queued until you resume the endpoint.
+   *
+   * Free. Needs the scope `account:manage`.
+   *
+   * Open to live and test keys.
+   */
+  webhooksPause<T extends Tag = undefined>(input: Input<'webhooksPause'>, options?: CallOptions<T>): Promise<Answer<Body<'webhooksPause'>> | IfUnchanged<T>> {
+    return this.call('webhooksPause', input, options)
+  }
+
+  /**
+   * Resume a webhook endpoint.
+   *
+   * Sends the waiting deliveries in order. Also enables an endpoint that the service disabled.
+   *
+   * Free. Needs the scope `account:manage`.
+   *
+   * Open to live and test keys.
+   */
+  webhooksResume<T extends Tag = undefined>(input: Input<'webhooksResume'>, options?: CallOptions<T>): Promise<Answer<Body<'webhooksResume'>> | IfUnchanged<T>> {
+    return this.call('webhooksResume', input, options)
+  }
+
+  /**
+   * Send a test event to a webhook endpoint.
+   *
+   * Test events contain sample data, are signed and retried like other events, and are free. At most ten a minute per endpoint.
+   *
+   * Free. Needs the scope `account:manage`.
+   *
+   * Open to live and test keys.
+   */
+  webhooksTest<T extends Tag = undefined>(input: Input<'webhooksTest'>, options?: CallOptions<T>): Promise<Answer<Body<'webhooksTest'>> | IfUnchanged<T>> {
+    return this.call('webhooksTest', input, options)
+  }
+
+  /**
+   * List the deliveries of your webhook endpoints, newest first.
+   *
+   * Finished deliveries are kept for 30 days.
+   *
+   * Free. Needs the scope `account:manage`.
+   *
+   * Open to live and test keys.
+   */
+  webhooksDeliveries<F extends FieldOf<'webhooksDeliveries'> = FieldOf<'webhooksDeliveries'>, T extends Tag = undefined>(input: PageInput<'webhooksDeliveries', F> = {}, options?: CallOptions<T>): Promise<Answer<PageBody<'webhooksDeliveries', F>> | IfUnchanged<T>> {
+    return this.call('webhooksDeliveries', input, options)
+  }
+
+  /**
+   * Get a delivery with its data and attempts.
+   *
+   * Free. Needs the scope `account:manage`.
+   *
+   * Open to live and test keys.
+   */
+  webhooksDelivery<T extends Tag = undefined>(input: Input<'webhooksDelivery'>, options?: CallOptions<T>): Promise<Answer<Body<'webhooksDelivery'>> | IfUnchanged<T>> {
+    return this.call('webhooksDelivery', input, options)
+  }
+
+  /**
+   * Redeliver a finished delivery.
+   *
+   * Keeps its ids. An event that was charged is not charged again. At most 10,000 an hour per endpoint.
+   *
+   * Free. Needs the scope `account:manage`.
+   *
+   * Open to live and test keys.
+   */
+  webhooksRedeliver<T extends Tag = undefined>(input: Input<'webhooksRedeliver'>, options?: CallOptions<T>): Promise<Answer<Body<'webhooksRedeliver'>> | IfUnchanged<T>> {
+    return this.call('webhooksRedeliver', input, options)
+  }
+
+  /**
+   * List the events that were sent to your webhook endpoints, with their data, newest first.
+   *
+   * One row for each delivery. Live market events are listed once they have been delivered and charged. Free events (test events, events about the account and events of test endpoints) are listed immediately. Reading events is never charged. `savings-rates listen` forwards them to your own machine.
+   *
+   * Free. Needs the scope `account:manage`.
+   *
+   * Open to live and test keys.
+   */
+  webhooksEvents<F extends FieldOf<'webhooksEvents'> = FieldOf<'webhooksEvents'>, T extends Tag = undefined>(input: PageInput<'webhooksEvents', F> = {}, options?: CallOptions<T>): Promise<Answer<PageBody<'webhooksEvents', F>> | IfUnchanged<T>> {
+    return this.call('webhooksEvents', input, options)
+  }
+
+  /**
+   * List an example of each event type, with data from the sample market.
+   *
+   * Sends nothing. Test events have the same data.
+   *
+   * Free. Needs the scope `account:manage`.
+   *
+   * Open to live and test keys.
+   */
+  webhooksSamples<T extends Tag = undefined>(input: Input<'webhooksSamples'> = {}, options?: CallOptions<T>): Promise<Answer<Body<'webhooksSamples'>> | IfUnchanged<T>> {
+    return this.call('webhooksSamples', input, options)
+  }
+
+  /**
+   * List your market alerts.
+   *
+   * Oldest first. Live keys manage live alerts, those of the portal. Test keys manage test alerts, which watch the sample market and send emails but no webhooks.
+   *
+   * Free. Needs the scope `account:manage`.
+   *
+   * Open to live and test keys.
+   */
+  alertsList<T extends Tag = undefined>(input: Input<'alertsList'> = {}, options?: CallOptions<T>): Promise<Answer<Body<'alertsList'>> | IfUnchanged<T>> {
+    return this.call('alertsList', input, options)
+  }
+
+  /**
+   * Create a market alert.
+   *
+   * It reports changes from now on. The number of alerts depends on the plan.
+   *
+   * Free. Needs the scope `account:manage`.
+   *
+   * Open to live and test keys.
+   */
+  alertsCreate<T extends Tag = undefined>(input: Input<'alertsCreate'>, options?: CallOptions<T>): Promise<Answer<Body<'alertsCreate'>> | IfUnchanged<T>> {
+    return this.call('alertsCreate', input, options)
+  }
+
+  /**
+   * Get a market alert.
+   *
+   * Free. Needs the scope `account:manage`.
+   *
+   * Open to live and test keys.
+   */
+  alertsGet<T extends Tag = undefined>(input: Input<'alertsGet'>, options?: CallOptions<T>): Promise<Answer<Body<'alertsGet'>> | IfUnchanged<T>> {
+    return this.call('alertsGet', input, options)
+  }
+
+  /**
+   * Change, pause or resume a market alert.
+   *
+   * Only the fields in the body change. If the alert watches something else afterwards, it reports changes from now on.
+   *
+   * Free. Needs the scope `account:manage`.
+   *
+   * Open to live and test keys.
+   */
+  alertsUpdate<T extends Tag = undefined>(input: Input<'alertsUpdate'>, options?: CallOptions<T>): Promise<Answer<Body<'alertsUpdate'>> | IfUnchanged<T>> {
+    return this.call('alertsUpdate', input, options)
+  }
+
+  /**
+   * Delete a market alert.
+   *
+   * What it found is deleted too.
+   *
+   * Free. Needs the scope `account:manage`.
+   *
+   * Open to live and test keys.
+   */
+  alertsDelete<T extends Tag = undefined>(input: Input<'alertsDelete'>, options?: CallOptions<T>): Promise<Answer<Body<'alertsDelete'>> | IfUnchanged<T>> {
+    return this.call('alertsDelete', input, options)
   }
 }

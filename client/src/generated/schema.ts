@@ -101,6 +101,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "alert.matched": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * One of your market alerts found changes.
+         * @description `data` is the alert and the products that changed. Free. Sent even while other events wait for credits, and regardless of filters.
+         */
+        post: operations["onAlertMatched"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -305,6 +325,8 @@ export interface components {
              * @description URL of the offer's terms.
              */
             termsUrl: string;
+            /** @description General statement about the offer, such as that it is fictional; null if there is none. */
+            note: string | null;
             /**
              * @description Status of the offer today (London); `ending-soon` in its last 14 days.
              * @enum {string}
@@ -357,6 +379,11 @@ export interface components {
             limit: number;
             /** @description On lists: cursor of the next page, or null on the last page. */
             nextCursor: string | null;
+            /**
+             * Format: date-time
+             * @description On /rates, /providers and /switch-offers: pass it as updatedSince next time to get every change since the first page of this list.
+             */
+            updatedUntil?: string;
             /** @description True if the data is sample data (test keys). */
             sample: boolean;
         };
@@ -364,6 +391,7 @@ export interface components {
             /**
              * @description Always true: the API is reachable.
              * @constant
+             * @enum {boolean}
              */
             ok: true;
             /**
@@ -636,6 +664,7 @@ export interface components {
             /**
              * @description Unit of every value.
              * @constant
+             * @enum {string}
              */
             unit: "percent";
             /** @description Data points, oldest first; days without products are omitted. */
@@ -953,6 +982,8 @@ export interface components {
              * @description URL of the offer's terms.
              */
             termsUrl: string;
+            /** @description General statement about the offer, such as that it is fictional; null if there is none. */
+            note: string | null;
             /**
              * Format: date-time
              * @description Time of the last change to the record, ISO 8601 UTC.
@@ -1169,10 +1200,7 @@ export interface components {
             licenceNote: string;
             /** @description Size of the decoded content in bytes. */
             sizeBytes: number;
-            /**
-             * Format: base64
-             * @description Base64-encoded content.
-             */
+            /** @description Base64-encoded content. */
             contentBase64: string;
         };
         CardAsset: {
@@ -1195,10 +1223,7 @@ export interface components {
             licenceNote: string;
             /** @description Size of the decoded content in bytes. */
             sizeBytes: number;
-            /**
-             * Format: base64
-             * @description Base64-encoded content.
-             */
+            /** @description Base64-encoded content. */
             contentBase64: string;
         };
         Simulation: {
@@ -1304,7 +1329,7 @@ export interface components {
              */
             personalAllowance: string;
             /**
-             * @description Personal allowance left over by other income and used against interest. In GBP with two decimals.
+             * @description Personal allowance that other income leaves unused and that is set against interest. In GBP with two decimals.
              * @example 125.00
              */
             personalAllowanceUsedAgainstInterest: string;
@@ -1351,7 +1376,7 @@ export interface components {
                  */
                 rate: string;
                 /**
-                 * @description Tax on this slice. The slices add up to taxDue: each is the step of the rounded running total. In GBP with two decimals.
+                 * @description Tax on this slice. The slices add up to taxDue, because the running total is rounded rather than each slice. In GBP with two decimals.
                  * @example 125.00
                  */
                 tax: string;
@@ -1471,6 +1496,7 @@ export interface components {
             /**
              * @description Interest is credited every twelve months and at the end.
              * @constant
+             * @enum {string}
              */
             compounding: "annually";
             /**
@@ -1589,6 +1615,7 @@ export interface components {
             /**
              * @description Base currency of the rates.
              * @constant
+             * @enum {string}
              */
             base: "GBP";
             /** @description Units of the currency per pound, as an exact decimal. */
@@ -1623,6 +1650,7 @@ export interface components {
             /**
              * @description Base currency of the rates.
              * @constant
+             * @enum {string}
              */
             base: "GBP";
             /** @description Units of the currency per pound, as an exact decimal. */
@@ -1722,7 +1750,7 @@ export interface components {
                  * @description Time the latest value was fetched from the source, ISO 8601 UTC.
                  */
                 fetchedAt: string;
-                /** @description True if asOf is older than the publication schedule explains, so a newer value may exist. */
+                /** @description True if asOf is older than expected from the publication schedule, so a newer value may exist. */
                 stale: boolean;
             }[];
         };
@@ -1763,7 +1791,7 @@ export interface components {
             boeSource: string | null;
             /** @description Reuse licence of boeRate. */
             boeLicence: string | null;
-            /** @description True if boeRateAsOf is older than the publication schedule explains. */
+            /** @description True if boeRateAsOf is older than expected from the publication schedule. */
             boeStale: boolean | null;
             /** @description Date in London of the last change to the market data. */
             asOf: string | null;
@@ -1850,6 +1878,7 @@ export interface components {
             /**
              * @description Series code in the Bank of England's database.
              * @constant
+             * @enum {string}
              */
             series: "IUDBEDR";
             /** @description All known rate changes, newest first. */
@@ -1882,7 +1911,7 @@ export interface components {
              * @description Time the latest value was fetched from the source, ISO 8601 UTC.
              */
             fetchedAt: string;
-            /** @description True if asOf is older than the publication schedule explains, so a newer value may exist. */
+            /** @description True if asOf is older than expected from the publication schedule, so a newer value may exist. */
             stale: boolean;
         };
         MarketEcbRate: {
@@ -1935,7 +1964,7 @@ export interface components {
              * @description Time the latest value was fetched from the source, ISO 8601 UTC.
              */
             fetchedAt: string;
-            /** @description True if asOf is older than the publication schedule explains, so a newer value may exist. */
+            /** @description True if asOf is older than expected from the publication schedule, so a newer value may exist. */
             stale: boolean;
         };
         MarketInflation: {
@@ -1950,6 +1979,7 @@ export interface components {
                 /**
                  * @description Series identifier in dataset MM23.
                  * @constant
+                 * @enum {string}
                  */
                 seriesId: "D7G7";
             };
@@ -1964,6 +1994,7 @@ export interface components {
                 /**
                  * @description Series identifier in dataset MM23.
                  * @constant
+                 * @enum {string}
                  */
                 seriesId: "L55O";
             };
@@ -1978,6 +2009,7 @@ export interface components {
                 /**
                  * @description Series identifier in dataset MM23.
                  * @constant
+                 * @enum {string}
                  */
                 seriesId: "CZBH";
             };
@@ -2013,14 +2045,385 @@ export interface components {
              * @description Time the latest value was fetched from the source, ISO 8601 UTC.
              */
             fetchedAt: string;
-            /** @description True if asOf is older than the publication schedule explains, so a newer value may exist. */
+            /** @description True if asOf is older than expected from the publication schedule, so a newer value may exist. */
             stale: boolean;
+        };
+        Snapshot: {
+            /**
+             * @description List that the file contains, as in its path.
+             * @enum {string}
+             */
+            dataset: "rates" | "providers" | "switch-offers";
+            /**
+             * Format: date
+             * @description Day of the market, UK time. ISO 8601 date.
+             * @example 2026-11-21
+             */
+            day: string;
+            /** @description Number of rows. */
+            rows: number;
+            /** @description Price of a download with a live key, in credits. */
+            credits: number;
+            updatedUntil: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which the file was stored. ISO 8601 UTC.
+             * @example 2026-11-21T06:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: uri
+             * @description URL of the file.
+             */
+            url: string;
+            /** @description The file as NDJSON, the default. */
+            ndjson: {
+                /**
+                 * @description ETag of the file.
+                 * @example W/"2Xq0nV7cPZ4hTtq9mB1sKw"
+                 */
+                etag: string;
+                /** @description Size in bytes, without compression. */
+                bytes: number;
+                /** @description Size in bytes, compressed with gzip. */
+                gzipBytes: number;
+            };
+            /** @description The file as CSV. */
+            csv: {
+                /**
+                 * @description ETag of the file.
+                 * @example W/"2Xq0nV7cPZ4hTtq9mB1sKw"
+                 */
+                etag: string;
+                /** @description Size in bytes, without compression. */
+                bytes: number;
+                /** @description Size in bytes, compressed with gzip. */
+                gzipBytes: number;
+            };
+        };
+        Usage: {
+            /**
+             * Format: date
+             * @description UTC day of the calls.
+             */
+            day: string;
+            /** @description ID of the key, as in the portal. */
+            key: string;
+            /** @description Name of the key; empty if it has none. */
+            keyName: string;
+            /**
+             * @description Mode of the key.
+             * @enum {string}
+             */
+            mode: "test" | "live";
+            /** @description Method and path, such as `GET /rates`; `Unknown path` for calls to paths that do not exist. */
+            endpoint: string;
+            /** @description HTTP status of the responses. */
+            status: number;
+            /** @description Number of calls on that day with this key, endpoint and status. */
+            calls: number;
+            /** @description Credits charged for them. */
+            credits: number;
+        };
+        Webhook: {
+            /** @description ID, starts with `whe_`. */
+            id: string;
+            /**
+             * @description Mode of the keys that manage the endpoint. Test endpoints get the events of the sample market, and test events, for free.
+             * @enum {string}
+             */
+            mode: "test" | "live";
+            /**
+             * Format: uri
+             * @description URL that events are sent to.
+             */
+            url: string;
+            /** @description Name for your own use; can be empty. */
+            description: string;
+            /** @description Event types that the endpoint gets. */
+            types: ("rate.changed" | "product.added" | "product.withdrawn" | "switch_offer.changed" | "balance.low" | "alert.matched")[];
+            /** @description Provider slugs; empty for all providers. */
+            providers: string[];
+            /** @description Account types; empty for all. */
+            accountTypes: ("easy-access" | "fixed-rate" | "notice" | "cash-isa" | "junior-isa" | "lifetime-isa" | "stocks-shares-isa" | "regular-saver" | "childrens-savings")[];
+            /** @description Minimum change for rate.changed, in percentage points with two decimals; null for any change. */
+            minChange: string | null;
+            /**
+             * @description active; paused by you; held while credits are short; or disabled by the service.
+             * @enum {string}
+             */
+            state: "active" | "paused" | "held" | "disabled";
+            /** @description Why the service disabled the endpoint: the receiver returned 410, or failed for days. */
+            stateReason: ("gone" | "failures") | null;
+            /**
+             * Format: date-time
+             * @description Time of creation, UTC.
+             */
+            createdAt: string;
+            /** @description Time of the first failure since the last success, UTC; null if the last attempt succeeded. */
+            failingSince: string | null;
+            /** @description Time until which deliveries are also signed with the previous secret, UTC; null outside a rotation. */
+            oldSecretEndsAt: string | null;
+            /** @description Number of waiting deliveries, counted up to 10,001. */
+            waiting: number;
+            /** @description Share of the attempts in the last seven days that succeeded, 0 to 1; null without attempts. */
+            successRate: number | null;
+        };
+        CreatedWebhook: {
+            /** @description ID, starts with `whe_`. */
+            id: string;
+            /**
+             * @description Mode of the keys that manage the endpoint. Test endpoints get the events of the sample market, and test events, for free.
+             * @enum {string}
+             */
+            mode: "test" | "live";
+            /**
+             * Format: uri
+             * @description URL that events are sent to.
+             */
+            url: string;
+            /** @description Name for your own use; can be empty. */
+            description: string;
+            /** @description Event types that the endpoint gets. */
+            types: ("rate.changed" | "product.added" | "product.withdrawn" | "switch_offer.changed" | "balance.low" | "alert.matched")[];
+            /** @description Provider slugs; empty for all providers. */
+            providers: string[];
+            /** @description Account types; empty for all. */
+            accountTypes: ("easy-access" | "fixed-rate" | "notice" | "cash-isa" | "junior-isa" | "lifetime-isa" | "stocks-shares-isa" | "regular-saver" | "childrens-savings")[];
+            /** @description Minimum change for rate.changed, in percentage points with two decimals; null for any change. */
+            minChange: string | null;
+            /**
+             * @description active; paused by you; held while credits are short; or disabled by the service.
+             * @enum {string}
+             */
+            state: "active" | "paused" | "held" | "disabled";
+            /** @description Why the service disabled the endpoint: the receiver returned 410, or failed for days. */
+            stateReason: ("gone" | "failures") | null;
+            /**
+             * Format: date-time
+             * @description Time of creation, UTC.
+             */
+            createdAt: string;
+            /** @description Time of the first failure since the last success, UTC; null if the last attempt succeeded. */
+            failingSince: string | null;
+            /** @description Time until which deliveries are also signed with the previous secret, UTC; null outside a rotation. */
+            oldSecretEndsAt: string | null;
+            /** @description Number of waiting deliveries, counted up to 10,001. */
+            waiting: number;
+            /** @description Share of the attempts in the last seven days that succeeded, 0 to 1; null without attempts. */
+            successRate: number | null;
+            /** @description Signing secret. It is only in this response. */
+            secret: string;
+        };
+        DeletedObject: {
+            /** @description ID of the deleted object. */
+            id: string;
+            /**
+             * @description Always true.
+             * @constant
+             * @enum {boolean}
+             */
+            deleted: true;
+        };
+        RotatedWebhookSecret: {
+            /** @description ID, starts with `whe_`. */
+            id: string;
+            /** @description Signing secret. It is only in this response. */
+            secret: string;
+            /**
+             * Format: date-time
+             * @description Time until which deliveries are also signed with the previous secret, UTC.
+             */
+            oldSecretEndsAt: string;
+        };
+        TestDelivery: {
+            /** @description ID of the test event. */
+            event: string;
+            /** @description ID of its delivery. */
+            delivery: string;
+        };
+        WebhookDelivery: {
+            /** @description ID, starts with `dlv_`. */
+            id: string;
+            /** @description ID of the webhook endpoint. */
+            webhook: string;
+            /** @description ID of the event, the same for every endpoint that gets it. */
+            event: string;
+            /**
+             * @description Event type.
+             * @enum {string}
+             */
+            type: "rate.changed" | "product.added" | "product.withdrawn" | "switch_offer.changed" | "balance.low" | "alert.matched";
+            /**
+             * @description waiting for an attempt, delivered, dead after the last attempt, or cancelled with its endpoint.
+             * @enum {string}
+             */
+            state: "waiting" | "delivered" | "dead" | "cancelled";
+            /** @description True for test events. */
+            isTest: boolean;
+            /** @description Attempts so far; redelivery starts again at 0. */
+            attempts: number;
+            /** @description HTTP status of the last attempt; null without a response. */
+            lastStatus: number | null;
+            /** @description Credits charged for the delivery. */
+            creditsCharged: number;
+            /**
+             * Format: date-time
+             * @description Time of creation, UTC.
+             */
+            createdAt: string;
+            /** @description Time of the next attempt, UTC; null if there is none. */
+            nextAttemptAt: string | null;
+            /** @description Time of the first 2xx response, UTC; null if there was none. */
+            deliveredAt: string | null;
+        };
+        WebhookDeliveryDetails: {
+            /** @description ID, starts with `dlv_`. */
+            id: string;
+            /** @description ID of the webhook endpoint. */
+            webhook: string;
+            /** @description ID of the event, the same for every endpoint that gets it. */
+            event: string;
+            /**
+             * @description Event type.
+             * @enum {string}
+             */
+            type: "rate.changed" | "product.added" | "product.withdrawn" | "switch_offer.changed" | "balance.low" | "alert.matched";
+            /**
+             * @description waiting for an attempt, delivered, dead after the last attempt, or cancelled with its endpoint.
+             * @enum {string}
+             */
+            state: "waiting" | "delivered" | "dead" | "cancelled";
+            /** @description True for test events. */
+            isTest: boolean;
+            /** @description Attempts so far; redelivery starts again at 0. */
+            attempts: number;
+            /** @description HTTP status of the last attempt; null without a response. */
+            lastStatus: number | null;
+            /** @description Credits charged for the delivery. */
+            creditsCharged: number;
+            /**
+             * Format: date-time
+             * @description Time of creation, UTC.
+             */
+            createdAt: string;
+            /** @description Time of the next attempt, UTC; null if there is none. */
+            nextAttemptAt: string | null;
+            /** @description Time of the first 2xx response, UTC; null if there was none. */
+            deliveredAt: string | null;
+            /** @description The event's data, as sent; null for live market events that were not charged: those that wait, or whose attempts failed. */
+            data: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Latest attempts, newest first, at most 100. */
+            tries: {
+                /**
+                 * Format: date-time
+                 * @description Time of the attempt, UTC.
+                 */
+                at: string;
+                /** @description True if the receiver returned 2xx. */
+                isDelivered: boolean;
+                /** @description HTTP status; null without a response. */
+                status: number | null;
+                /** @description Why there was no response; null if there was one. */
+                fault: string | null;
+                /** @description Duration in milliseconds. */
+                totalMs: number;
+            }[];
+        };
+        QueuedDelivery: {
+            /** @description ID, starts with `dlv_`. */
+            id: string;
+            /**
+             * @description Always waiting: the delivery is queued again.
+             * @constant
+             * @enum {string}
+             */
+            state: "waiting";
+        };
+        SentEvent: {
+            /** @description ID of the event, as in the body of the webhook. */
+            id: string;
+            /**
+             * @description Event type.
+             * @enum {string}
+             */
+            type: "rate.changed" | "product.added" | "product.withdrawn" | "switch_offer.changed" | "balance.low" | "alert.matched";
+            /**
+             * Format: date-time
+             * @description Time of the event, UTC.
+             */
+            createdAt: string;
+            /** @description The event's data, as sent. */
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description True for test events. */
+            isTest: boolean;
+            /** @description ID of the webhook endpoint. */
+            webhook: string;
+            /** @description ID of the delivery, as in `X-SVC-Delivery`. */
+            delivery: string;
+            /**
+             * Format: date-time
+             * @description Time of the first successful delivery, UTC. For test events and events about the account: time of creation.
+             */
+            sentAt: string;
+        };
+        SampleEvent: {
+            /**
+             * @description Event type.
+             * @enum {string}
+             */
+            type: "rate.changed" | "product.added" | "product.withdrawn" | "switch_offer.changed" | "balance.low" | "alert.matched";
+            /** @description The event's data, as a test event has it. */
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        Alert: {
+            /** @description ID, starts with `alr_`. */
+            id: string;
+            /** @description Name, which is the subject of its emails. */
+            name: string;
+            /**
+             * @description products: products that match the filter. providers: any change at these providers. bank-rate: Bank Rate.
+             * @enum {string}
+             */
+            kind: "products" | "providers" | "bank-rate";
+            /** @description Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for the kind products, which needs at least one. */
+            filter: string;
+            /** @description Provider slugs. Only for the kind providers, which needs at least one. */
+            providers: string[];
+            /**
+             * @description immediate: emails are sent when changes are found. daily: one email a day at 08:00 UK time, with the changes of all daily alerts.
+             * @enum {string}
+             */
+            frequency: "immediate" | "daily";
+            /** @description True to email the owner of the alert: the member who created the key, or else the owner of the account. */
+            email: boolean;
+            /** @description True to send alert.matched to the webhook endpoints that are subscribed to it. */
+            webhook: boolean;
+            /**
+             * @description A paused alert finds nothing. After it is resumed, it reports later changes only.
+             * @enum {string}
+             */
+            state: "active" | "paused";
+            /**
+             * Format: date-time
+             * @description Time of creation, UTC.
+             */
+            createdAt: string;
+            /** @description Time at which changes were last found, UTC; null if none were found yet. */
+            lastFoundAt: string | null;
         };
         /** @description A query or path parameter is not valid. */
         InvalidRequestError: {
             /**
              * @description Stable error code.
              * @constant
+             * @enum {string}
              */
             error: "invalid_request";
             /** @description What to do next, human-readable. */
@@ -2067,11 +2470,12 @@ export interface components {
              */
             docs: string;
         };
-        /** @description The balance does not cover the call, or one row of it. */
+        /** @description The balance or a spending limit does not cover the call or, for a list, a single row. */
         InsufficientCreditsError: {
             /**
              * @description Stable error code.
              * @constant
+             * @enum {string}
              */
             error: "insufficient_credits";
             /** @description What to do next, human-readable. */
@@ -2117,6 +2521,7 @@ export interface components {
             /**
              * @description `expired` if the key has expired; omitted if it was revoked.
              * @constant
+             * @enum {string}
              */
             reason?: "expired";
         };
@@ -2226,7 +2631,7 @@ export interface components {
              */
             docs: string;
         };
-        /** @description A live key called an endpoint that the account's plan does not include. */
+        /** @description A live key called an endpoint, or used a parameter, that the account's plan does not include. */
         PlanUpgradeRequiredError: {
             /**
              * @description Stable error code. (enum property replaced by openapi-typescript)
@@ -2253,6 +2658,7 @@ export interface components {
             /**
              * @description Stable error code.
              * @constant
+             * @enum {string}
              */
             error: "not_found";
             /** @description What to do next, human-readable. */
@@ -2270,6 +2676,7 @@ export interface components {
             /**
              * @description Stable error code.
              * @constant
+             * @enum {string}
              */
             error: "replay_unavailable";
             /** @description What to do next, human-readable. */
@@ -2287,6 +2694,7 @@ export interface components {
             /**
              * @description Stable error code.
              * @constant
+             * @enum {string}
              */
             error: "rate_limited";
             /** @description What to do next, human-readable. */
@@ -2306,6 +2714,7 @@ export interface components {
             /**
              * @description Stable error code.
              * @constant
+             * @enum {string}
              */
             error: "internal_error";
             /** @description What to do next, human-readable. */
@@ -2345,7 +2754,7 @@ export interface components {
                 "application/json": components["schemas"]["MissingApiKeyError"] | components["schemas"]["InvalidApiKeyError"];
             };
         };
-        /** @description `insufficient_credits`: The balance does not cover the call, or one row of it. Nothing is charged. */
+        /** @description `insufficient_credits`: The balance or a spending limit does not cover the call or, for a list, a single row. Nothing is charged. */
         PaymentRequired: {
             headers: {
                 [name: string]: unknown;
@@ -2354,7 +2763,7 @@ export interface components {
                 "application/json": components["schemas"]["InsufficientCreditsError"];
             };
         };
-        /** @description `key_revoked`: The key has been revoked or has expired. `account_blocked`: The account is blocked, or is not approved for live calls yet. `insufficient_scope`: The key does not have the scope that the endpoint needs. `ip_not_allowed`: The key has an IP allow-list and the caller's address is not on it. `licence_reacceptance_required`: The Data Licence changed and the deadline to accept it has passed. `sample_data_unavailable`: A test key called an endpoint without sample data. `endpoint_restricted`: A live key called an endpoint that only accepts test keys for now. `plan_upgrade_required`: A live key called an endpoint that the account's plan does not include. Nothing is charged. */
+        /** @description `key_revoked`: The key has been revoked or has expired. `account_blocked`: The account is blocked, or is not approved for live calls yet. `insufficient_scope`: The key does not have the scope that the endpoint needs. `ip_not_allowed`: The key has an IP allow-list and the caller's address is not on it. `licence_reacceptance_required`: The Data Licence changed and the deadline to accept it has passed. `sample_data_unavailable`: A test key called an endpoint without sample data. `endpoint_restricted`: A live key called an endpoint that only accepts test keys for now. `plan_upgrade_required`: A live key called an endpoint, or used a parameter, that the account's plan does not include. Nothing is charged. */
         Forbidden: {
             headers: {
                 [name: string]: unknown;
@@ -2519,7 +2928,7 @@ export interface operations {
                 newCustomersOnly?: boolean;
                 /** @description Licence group of the provider, as `licenceGroup` in /providers. Its providers share one protection limit. */
                 fscsGroup?: string;
-                /** @description Words in the name of the account or provider. Finds the start of words, and words with one or two typos. */
+                /** @description Words in the name of the account or provider. Matches the start of words and tolerates one or two typos. */
                 q?: string;
             };
             header?: never;
@@ -2686,9 +3095,9 @@ export interface operations {
                 type?: "all" | "easy-access" | "fixed-rate" | "notice" | "cash-isa" | "junior-isa" | "lifetime-isa" | "stocks-shares-isa" | "regular-saver" | "childrens-savings";
                 /** @description Slug of a provider, as in /reference/providers. */
                 provider?: string;
-                /** @description Balance in GBP: only products that accept it are listed. `matchReasons` marks those that take it only over time. At most two decimals. */
+                /** @description Balance in GBP: only products that accept it are listed. `matchReasons` says if the amount can only be paid in over time. At most two decimals. */
                 amount?: number;
-                /** @description now: leaves out products that can take the amount only over months or tax years: regular savers above their monthly deposit, and ISAs above their yearly allowance. Needs `amount`. */
+                /** @description now: leaves out products into which the amount can only be paid over several months or tax years: regular savers above their monthly deposit, and ISAs above their yearly allowance. Needs `amount`. */
                 payable?: "now";
                 /** @description Lowest rate in percent, including the bonus. At most two decimals. */
                 minRate?: number;
@@ -2712,12 +3121,14 @@ export interface operations {
                 newCustomersOnly?: boolean;
                 /** @description Licence group of the provider, as `licenceGroup` in /providers. Its providers share one protection limit. */
                 fscsGroup?: string;
-                /** @description Words in the name of the account or provider. Finds the start of words, and words with one or two typos. */
+                /** @description Words in the name of the account or provider. Matches the start of words and tolerates one or two typos. */
                 q?: string;
-                /** @description ISO 8601 time in UTC: only rows whose updatedAt is later. Pass the newest updatedAt that you have received, including those of withdrawn rows, to get what has changed since. */
+                /** @description ISO 8601 time in UTC: only rows whose updatedAt is later. Pass meta.updatedUntil of your last update to get what has changed since. */
                 updatedSince?: string;
-                /** @description include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which may go back 90 days. */
+                /** @description include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which can be at most 90 days ago. */
                 withdrawn?: "include";
+                /** @description Date, UK time: the market as it was after the import of that morning. Today and up to 30 days before; /snapshots lists the days. Enterprise plan only. */
+                asOf?: string;
                 /** @description Order. A leading hyphen means highest first. Default: "-rate". Ties are broken by sourceKey. */
                 sort?: "-rate" | "rate" | "provider" | "updatedAt" | "-updatedAt" | "minBalance" | "-minBalance";
                 /** @description Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value. */
@@ -2972,9 +3383,9 @@ export interface operations {
     providersList: {
         parameters: {
             query?: {
-                /** @description ISO 8601 time in UTC: only rows whose updatedAt is later. Pass the newest updatedAt that you have received, including those of withdrawn rows, to get what has changed since. */
+                /** @description ISO 8601 time in UTC: only rows whose updatedAt is later. Pass meta.updatedUntil of your last update to get what has changed since. */
                 updatedSince?: string;
-                /** @description include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which may go back 90 days. */
+                /** @description include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which can be at most 90 days ago. */
                 withdrawn?: "include";
                 /** @description Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value. */
                 limit?: number;
@@ -3014,7 +3425,10 @@ export interface operations {
     };
     providersGet: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Date, UK time: the market as it was after the import of that morning. Today and up to 30 days before; /snapshots lists the days. Enterprise plan only. */
+                asOf?: string;
+            };
             header?: never;
             path: {
                 /** @description Slug of the provider, as in /reference/providers. */
@@ -3085,15 +3499,15 @@ export interface operations {
     switchOffers: {
         parameters: {
             query?: {
-                /** @description ISO 8601 time in UTC: only rows whose updatedAt is later. Pass the newest updatedAt that you have received, including those of withdrawn rows, to get what has changed since. */
+                /** @description ISO 8601 time in UTC: only rows whose updatedAt is later. Pass meta.updatedUntil of your last update to get what has changed since. */
                 updatedSince?: string;
-                /** @description include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which may go back 90 days. */
+                /** @description include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which can be at most 90 days ago. */
                 withdrawn?: "include";
                 /** @description Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value. */
                 limit?: number;
                 /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
                 cursor?: string;
-                /** @description Comma-separated fields to return in each row. Valid fields: offerKey, provider, providerSlug, logoUrl, accountName, accountKind, bonusAmount, bonusType, totalValue, extraBenefits, minPayIn, payInWithinDays, payInFrequency, minDirectDebits, directDebitsMustTransfer, minCardPayments, cardPaymentsWithinDays, digitalLoginRequired, monthlyFee, minAnnualIncome, switchWithinDays, fullSwitchRequired, cassParticipant, payoutWithinDays, startDate, endDate, newCustomersOnly, excludedIfHeldSince, previousBonusExcluded, previousBonusSince, eligibility, exclusions, termsUrl, status, updatedAt, withdrawnAt. */
+                /** @description Comma-separated fields to return in each row. Valid fields: offerKey, provider, providerSlug, logoUrl, accountName, accountKind, bonusAmount, bonusType, totalValue, extraBenefits, minPayIn, payInWithinDays, payInFrequency, minDirectDebits, directDebitsMustTransfer, minCardPayments, cardPaymentsWithinDays, digitalLoginRequired, monthlyFee, minAnnualIncome, switchWithinDays, fullSwitchRequired, cassParticipant, payoutWithinDays, startDate, endDate, newCustomersOnly, excludedIfHeldSince, previousBonusExcluded, previousBonusSince, eligibility, exclusions, termsUrl, note, status, updatedAt, withdrawnAt. */
                 fields?: string;
             };
             header?: never;
@@ -3132,7 +3546,7 @@ export interface operations {
                 limit?: number;
                 /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
                 cursor?: string;
-                /** @description Comma-separated fields to return in each row. Valid fields: offerKey, provider, providerSlug, logoUrl, accountName, accountType, headline, creditInterestRate, creditInterestMaxBalance, cashbackRate, cashbackCategories, cashbackCap, monthlyFee, overdraftRate, overdraftInterestFreeAmount, introductoryPeriod, minPayIn, minDirectDebits, linkedSaverRate, startDate, endDate, newCustomersOnly, termsUrl, updatedAt. */
+                /** @description Comma-separated fields to return in each row. Valid fields: offerKey, provider, providerSlug, logoUrl, accountName, accountType, headline, creditInterestRate, creditInterestMaxBalance, cashbackRate, cashbackCategories, cashbackCap, monthlyFee, overdraftRate, overdraftInterestFreeAmount, introductoryPeriod, minPayIn, minDirectDebits, linkedSaverRate, startDate, endDate, newCustomersOnly, termsUrl, note, updatedAt. */
                 fields?: string;
             };
             header?: never;
@@ -3206,7 +3620,7 @@ export interface operations {
     cardsTravel: {
         parameters: {
             query?: {
-                /** @description Currency code from /reference/currencies: only cards that support it. */
+                /** @description Currency code, as in /reference/currencies. Only cards that support it are listed. */
                 currency?: string;
                 /** @description Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value. */
                 limit?: number;
@@ -3892,6 +4306,833 @@ export interface operations {
             500: components["responses"]["ServerError"];
         };
     };
+    snapshotsList: {
+        parameters: {
+            query?: {
+                /** @description Only files of this list. */
+                dataset?: "rates" | "providers" | "switch-offers";
+                /** @description Only files of this day, UK time. */
+                day?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful response. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Snapshot"][];
+                        meta: components["schemas"]["ListMeta"];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorised"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    usageList: {
+        parameters: {
+            query?: {
+                /** @description First UTC day, inclusive. Defaults to 29 days before `to`. */
+                from?: string;
+                /** @description Last UTC day, inclusive. Defaults to today. At most 92 days are listed at a time. */
+                to?: string;
+                /** @description Only the usage of this key, by its id, as in /me. */
+                key?: string;
+                /** @description Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value. */
+                limit?: number;
+                /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
+                cursor?: string;
+                /** @description Comma-separated fields to return in each row. Valid fields: day, key, keyName, mode, endpoint, status, calls, credits. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful response. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Usage"][];
+                        meta: components["schemas"]["ListMeta"];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorised"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    webhooksList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful response. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Webhook"][];
+                        meta: components["schemas"]["ListMeta"];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorised"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    webhooksCreate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uri
+                     * @description Public HTTPS URL that events are sent to.
+                     */
+                    url: string;
+                    /**
+                     * @description Name for your own use.
+                     * @default
+                     */
+                    description?: string;
+                    /** @description Event types that the endpoint gets. */
+                    types: ("rate.changed" | "product.added" | "product.withdrawn" | "switch_offer.changed" | "balance.low" | "alert.matched")[];
+                    /**
+                     * @description Only events of these providers, by slug. Empty for all.
+                     * @default []
+                     */
+                    providers?: string[];
+                    /**
+                     * @description Only events of products of these account types. Empty for all.
+                     * @default []
+                     */
+                    accountTypes?: ("easy-access" | "fixed-rate" | "notice" | "cash-isa" | "junior-isa" | "lifetime-isa" | "stocks-shares-isa" | "regular-saver" | "childrens-savings")[];
+                    /**
+                     * @description Minimum change for rate.changed, in percentage points. Null for any change.
+                     * @default null
+                     */
+                    minChange?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful response. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CreatedWebhook"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorised"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    webhooksGet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful response. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Webhook"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorised"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    webhooksDelete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful response. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DeletedObject"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorised"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    webhooksUpdate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uri
+                     * @description Public HTTPS URL that events are sent to.
+                     */
+                    url?: string;
+                    /** @description Name for your own use. */
+                    description?: string;
+                    /** @description Event types that the endpoint gets. */
+                    types?: ("rate.changed" | "product.added" | "product.withdrawn" | "switch_offer.changed" | "balance.low" | "alert.matched")[];
+                    /** @description Only events of these providers, by slug. Empty for all. */
+                    providers?: string[];
+                    /** @description Only events of products of these account types. Empty for all. */
+                    accountTypes?: ("easy-access" | "fixed-rate" | "notice" | "cash-isa" | "junior-isa" | "lifetime-isa" | "stocks-shares-isa" | "regular-saver" | "childrens-savings")[];
+                    /** @description Minimum change for rate.changed, in percentage points. Null for any change. */
+                    minChange?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful response. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Webhook"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorised"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    webhooksRotateSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful response. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RotatedWebhookSecret"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorised"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    webhooksPause: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful response. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Webhook"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorised"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    webhooksResume: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful response. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Webhook"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorised"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    webhooksTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Event type. Defaults to the first type of the endpoint.
+                     * @enum {string}
+                     */
+                    type?: "rate.changed" | "product.added" | "product.withdrawn" | "switch_offer.changed" | "balance.low" | "alert.matched";
+                };
+            };
+        };
+        responses: {
+            /** @description Successful response. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TestDelivery"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorised"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    webhooksDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Only deliveries to this webhook endpoint. */
+                webhook?: string;
+                /** @description Only deliveries in this state. */
+                state?: "waiting" | "delivered" | "dead" | "cancelled";
+                /** @description Only deliveries of this event type. */
+                type?: "rate.changed" | "product.added" | "product.withdrawn" | "switch_offer.changed" | "balance.low" | "alert.matched";
+                /** @description Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value. */
+                limit?: number;
+                /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
+                cursor?: string;
+                /** @description Comma-separated fields to return in each row. Valid fields: id, webhook, event, type, state, isTest, attempts, lastStatus, creditsCharged, createdAt, nextAttemptAt, deliveredAt. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful response. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDelivery"][];
+                        meta: components["schemas"]["ListMeta"];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorised"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    webhooksDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the delivery. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful response. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDeliveryDetails"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorised"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    webhooksRedeliver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the delivery. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful response. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["QueuedDelivery"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorised"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    webhooksEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events sent to this webhook endpoint. */
+                webhook?: string;
+                /** @description Only events of this type. */
+                type?: "rate.changed" | "product.added" | "product.withdrawn" | "switch_offer.changed" | "balance.low" | "alert.matched";
+                /** @description Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value. */
+                limit?: number;
+                /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
+                cursor?: string;
+                /** @description Comma-separated fields to return in each row. Valid fields: id, type, createdAt, data, isTest, webhook, delivery, sentAt. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful response. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SentEvent"][];
+                        meta: components["schemas"]["ListMeta"];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorised"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    webhooksSamples: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful response. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SampleEvent"][];
+                        meta: components["schemas"]["ListMeta"];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorised"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    alertsList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful response. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Alert"][];
+                        meta: components["schemas"]["ListMeta"];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorised"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    alertsCreate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name, which is the subject of its emails. */
+                    name: string;
+                    /**
+                     * @description products: products that match the filter. providers: any change at these providers. bank-rate: Bank Rate.
+                     * @enum {string}
+                     */
+                    kind: "products" | "providers" | "bank-rate";
+                    /**
+                     * @description Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for the kind products, which needs at least one.
+                     * @default
+                     */
+                    filter?: string;
+                    /**
+                     * @description Provider slugs. Only for the kind providers, which needs at least one.
+                     * @default []
+                     */
+                    providers?: string[];
+                    /**
+                     * @description immediate: emails are sent when changes are found. daily: one email a day at 08:00 UK time, with the changes of all daily alerts.
+                     * @default immediate
+                     * @enum {string}
+                     */
+                    frequency?: "immediate" | "daily";
+                    /**
+                     * @description True to email the owner of the alert: the member who created the key, or else the owner of the account.
+                     * @default true
+                     */
+                    email?: boolean;
+                    /**
+                     * @description True to send alert.matched to the webhook endpoints that are subscribed to it.
+                     * @default false
+                     */
+                    webhook?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful response. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Alert"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorised"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    alertsGet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the alert. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful response. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Alert"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorised"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    alertsDelete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the alert. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful response. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DeletedObject"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorised"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    alertsUpdate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the alert. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name, which is the subject of its emails. */
+                    name?: string;
+                    /**
+                     * @description products: products that match the filter. providers: any change at these providers. bank-rate: Bank Rate.
+                     * @enum {string}
+                     */
+                    kind?: "products" | "providers" | "bank-rate";
+                    /** @description Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for the kind products, which needs at least one. */
+                    filter?: string;
+                    /** @description Provider slugs. Only for the kind providers, which needs at least one. */
+                    providers?: string[];
+                    /**
+                     * @description immediate: emails are sent when changes are found. daily: one email a day at 08:00 UK time, with the changes of all daily alerts.
+                     * @enum {string}
+                     */
+                    frequency?: "immediate" | "daily";
+                    /** @description True to email the owner of the alert: the member who created the key, or else the owner of the account. */
+                    email?: boolean;
+                    /** @description True to send alert.matched to the webhook endpoints that are subscribed to it. */
+                    webhook?: boolean;
+                    /**
+                     * @description A paused alert finds nothing. After it is resumed, it reports later changes only.
+                     * @enum {string}
+                     */
+                    state?: "active" | "paused";
+                };
+            };
+        };
+        responses: {
+            /** @description Successful response. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Alert"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorised"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
     onRateChanged: {
         parameters: {
             query?: never;
@@ -3904,7 +5145,10 @@ export interface operations {
                 "application/json": {
                     /** @description Event id. It stays the same when a delivery is repeated; use it to deduplicate. */
                     id: string;
-                    /** @constant */
+                    /**
+                     * @constant
+                     * @enum {string}
+                     */
                     type: "rate.changed";
                     /**
                      * Format: date-time
@@ -3918,7 +5162,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Delivered. Any other response (including redirects), or none within 10 seconds, is a failure and is retried after 1 min, 5 min, 30 min, 2 h, 12 h. After that the delivery is dead and can be redelivered manually. 410 disables the endpoint. `Retry-After` with 429 or 503 is honoured up to the longest wait. Five days of failures without a success disable the endpoint. Events arrive in order as long as each gets a 2xx; failed ones arrive later. */
+            /** @description Delivered. Any other response (including redirects), or none within 10 seconds, is a failure and is retried after 1 min, 5 min, 30 min, 2 h, 12 h. After that, the delivery is marked as failed and can be redelivered manually. 410 disables the endpoint. `Retry-After` with 429 or 503 is honoured up to the longest wait. After five days without a successful delivery, the endpoint is disabled. Events arrive in order as long as each gets a 2xx; failed ones arrive later. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3939,7 +5183,10 @@ export interface operations {
                 "application/json": {
                     /** @description Event id. It stays the same when a delivery is repeated; use it to deduplicate. */
                     id: string;
-                    /** @constant */
+                    /**
+                     * @constant
+                     * @enum {string}
+                     */
                     type: "product.added";
                     /**
                      * Format: date-time
@@ -3953,7 +5200,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Delivered. Any other response (including redirects), or none within 10 seconds, is a failure and is retried after 1 min, 5 min, 30 min, 2 h, 12 h. After that the delivery is dead and can be redelivered manually. 410 disables the endpoint. `Retry-After` with 429 or 503 is honoured up to the longest wait. Five days of failures without a success disable the endpoint. Events arrive in order as long as each gets a 2xx; failed ones arrive later. */
+            /** @description Delivered. Any other response (including redirects), or none within 10 seconds, is a failure and is retried after 1 min, 5 min, 30 min, 2 h, 12 h. After that, the delivery is marked as failed and can be redelivered manually. 410 disables the endpoint. `Retry-After` with 429 or 503 is honoured up to the longest wait. After five days without a successful delivery, the endpoint is disabled. Events arrive in order as long as each gets a 2xx; failed ones arrive later. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3974,7 +5221,10 @@ export interface operations {
                 "application/json": {
                     /** @description Event id. It stays the same when a delivery is repeated; use it to deduplicate. */
                     id: string;
-                    /** @constant */
+                    /**
+                     * @constant
+                     * @enum {string}
+                     */
                     type: "product.withdrawn";
                     /**
                      * Format: date-time
@@ -3988,7 +5238,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Delivered. Any other response (including redirects), or none within 10 seconds, is a failure and is retried after 1 min, 5 min, 30 min, 2 h, 12 h. After that the delivery is dead and can be redelivered manually. 410 disables the endpoint. `Retry-After` with 429 or 503 is honoured up to the longest wait. Five days of failures without a success disable the endpoint. Events arrive in order as long as each gets a 2xx; failed ones arrive later. */
+            /** @description Delivered. Any other response (including redirects), or none within 10 seconds, is a failure and is retried after 1 min, 5 min, 30 min, 2 h, 12 h. After that, the delivery is marked as failed and can be redelivered manually. 410 disables the endpoint. `Retry-After` with 429 or 503 is honoured up to the longest wait. After five days without a successful delivery, the endpoint is disabled. Events arrive in order as long as each gets a 2xx; failed ones arrive later. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -4009,7 +5259,10 @@ export interface operations {
                 "application/json": {
                     /** @description Event id. It stays the same when a delivery is repeated; use it to deduplicate. */
                     id: string;
-                    /** @constant */
+                    /**
+                     * @constant
+                     * @enum {string}
+                     */
                     type: "switch_offer.changed";
                     /**
                      * Format: date-time
@@ -4023,7 +5276,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Delivered. Any other response (including redirects), or none within 10 seconds, is a failure and is retried after 1 min, 5 min, 30 min, 2 h, 12 h. After that the delivery is dead and can be redelivered manually. 410 disables the endpoint. `Retry-After` with 429 or 503 is honoured up to the longest wait. Five days of failures without a success disable the endpoint. Events arrive in order as long as each gets a 2xx; failed ones arrive later. */
+            /** @description Delivered. Any other response (including redirects), or none within 10 seconds, is a failure and is retried after 1 min, 5 min, 30 min, 2 h, 12 h. After that, the delivery is marked as failed and can be redelivered manually. 410 disables the endpoint. `Retry-After` with 429 or 503 is honoured up to the longest wait. After five days without a successful delivery, the endpoint is disabled. Events arrive in order as long as each gets a 2xx; failed ones arrive later. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -4044,7 +5297,10 @@ export interface operations {
                 "application/json": {
                     /** @description Event id. It stays the same when a delivery is repeated; use it to deduplicate. */
                     id: string;
-                    /** @constant */
+                    /**
+                     * @constant
+                     * @enum {string}
+                     */
                     type: "balance.low";
                     /**
                      * Format: date-time
@@ -4075,7 +5331,81 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Delivered. Any other response (including redirects), or none within 10 seconds, is a failure and is retried after 1 min, 5 min, 30 min, 2 h, 12 h. After that the delivery is dead and can be redelivered manually. 410 disables the endpoint. `Retry-After` with 429 or 503 is honoured up to the longest wait. Five days of failures without a success disable the endpoint. Events arrive in order as long as each gets a 2xx; failed ones arrive later. */
+            /** @description Delivered. Any other response (including redirects), or none within 10 seconds, is a failure and is retried after 1 min, 5 min, 30 min, 2 h, 12 h. After that, the delivery is marked as failed and can be redelivered manually. 410 disables the endpoint. `Retry-After` with 429 or 503 is honoured up to the longest wait. After five days without a successful delivery, the endpoint is disabled. Events arrive in order as long as each gets a 2xx; failed ones arrive later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAlertMatched: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Event id. It stays the same when a delivery is repeated; use it to deduplicate. */
+                    id: string;
+                    /**
+                     * @constant
+                     * @enum {string}
+                     */
+                    type: "alert.matched";
+                    /**
+                     * Format: date-time
+                     * @description Time of the event, UTC.
+                     */
+                    createdAt: string;
+                    /** @description Attempt number, starting at 1. */
+                    attempt: number;
+                    data: {
+                        /** @description Account id, as in `/me`. */
+                        account: string;
+                        /** @description Id of the alert. */
+                        alert: string;
+                        /** @description Name of the alert. */
+                        name: string;
+                        /**
+                         * @description What the alert reports.
+                         * @enum {string}
+                         */
+                        kind: "products" | "providers" | "bank-rate";
+                        /** @description Id of the notification. The same for every delivery. */
+                        notification: string;
+                        /** @description Number of changes. */
+                        changeCount: number;
+                        /** @description The first 50 changes. */
+                        changes: {
+                            /**
+                             * @description What changed.
+                             * @enum {string}
+                             */
+                            change: "matched" | "unmatched" | "withdrawn" | "rate_up" | "rate_down" | "terms_changed";
+                            /** @description Product, as in `/rates/{sourceKey}`; null for Bank Rate. */
+                            sourceKey: string | null;
+                        }[];
+                        /**
+                         * Format: date-time
+                         * @description Time at which the changes were found, UTC.
+                         */
+                        at: string;
+                        /**
+                         * Format: uri
+                         * @description URL of the alert in the portal.
+                         */
+                        url: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Delivered. Any other response (including redirects), or none within 10 seconds, is a failure and is retried after 1 min, 5 min, 30 min, 2 h, 12 h. After that, the delivery is marked as failed and can be redelivered manually. 410 disables the endpoint. `Retry-After` with 429 or 503 is honoured up to the longest wait. After five days without a successful delivery, the endpoint is disabled. Events arrive in order as long as each gets a 2xx; failed ones arrive later. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

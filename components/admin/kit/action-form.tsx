@@ -63,7 +63,7 @@ function Previewed({ preview }: { preview: Preview }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: every preview moves the focus here
   useEffect(() => box.current?.focus(), [preview])
   return (
-    <div ref={box} tabIndex={-1} role="status" className="flex flex-col gap-3 rounded-panel border-l-4 border-caution bg-caution-wash px-4 py-3">
+    <div ref={box} tabIndex={-1} role="status" className="flex flex-col gap-3 rounded-panel border border-caution bg-caution-wash px-4 py-3">
       <p className="font-semibold">Preview</p>
       {preview.lines.map((line) => (
         <p key={line} className="wrap-anywhere">

@@ -21,7 +21,7 @@ type Filter = {
   readonly placeholder?: string
 }
 
-const box = 'h-11 w-full min-w-0 rounded-control border border-line-strong bg-surface px-2 text-base sm:text-table'
+const box = 'h-11 w-full min-w-0 rounded-control border border-line-strong bg-surface px-2 text-base sm:h-9 sm:text-table'
 
 function Control({ name, value, options, any, type = 'text', placeholder }: Filter) {
   if (options)
@@ -53,7 +53,7 @@ function Control({ name, value, options, any, type = 'text', placeholder }: Filt
   )
 }
 
-const look = { checkbox: 'flex h-11 items-center gap-2', other: 'flex min-w-0 flex-col gap-1' } as const
+const look = { checkbox: 'flex h-11 items-center gap-2 sm:h-9', other: 'flex min-w-0 flex-col gap-1 sm:max-w-64 sm:min-w-36 sm:flex-1' } as const
 
 /** Maximum number of accounts that a message names. */
 const maxNamed = 5
@@ -98,11 +98,7 @@ export function FilterBar({ path, filters, button, all = 'Show all', children, r
   return (
     <>
       <search>
-        <form
-          action={path}
-          onSubmit={submit}
-          className="mb-6 grid grid-cols-1 items-end gap-3 border-y border-line py-4 sm:grid-cols-[repeat(auto-fit,minmax(11rem,1fr))]"
-        >
+        <form action={path} onSubmit={submit} className="mb-6 grid grid-cols-1 items-end gap-3 border-y border-line py-4 sm:flex sm:flex-wrap">
           {filters.map((filter) => (
             // biome-ignore lint/a11y/noLabelWithoutControl: the control is in Control
             <label key={filter.name} className={filter.type === 'checkbox' ? look.checkbox : look.other}>
@@ -111,16 +107,16 @@ export function FilterBar({ path, filters, button, all = 'Show all', children, r
             </label>
           ))}
           {fault === null ? null : (
-            <p role="alert" className="col-span-full font-medium text-danger">
+            <p role="alert" className="basis-full font-medium text-danger">
               {fault}
             </p>
           )}
-          <div className="col-span-full flex flex-wrap gap-3">
-            <Button kind="second" type="submit">
+          <div className="flex flex-wrap gap-3">
+            <Button kind="filter" type="submit">
               {button}
             </Button>
             {filters.some(({ value, any, options }) => value !== null && (any !== undefined || !options)) ? (
-              <ButtonLink kind="second" href={path}>
+              <ButtonLink kind="second" size="compact" href={path}>
                 {all}
               </ButtonLink>
             ) : null}

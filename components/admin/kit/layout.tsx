@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Time } from '#components/data/time.tsx'
 import { number } from '#components/portal/amounts.ts'
 import { Fact } from '#components/portal/fact.tsx'
+import { BackLink } from '#components/ui/back-link.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { Tag, type Tone } from '#components/ui/tag.tsx'
 import { type AccountState, accountStates } from '#server/api/contract/account-state.ts'
@@ -18,13 +19,7 @@ export type Link = { readonly href: string; readonly name: string }
 export function Heading({ title, back, children }: { title: ReactNode; back?: Link; children?: ReactNode }) {
   return (
     <>
-      {back === undefined ? null : (
-        <p className="mb-2">
-          <a className="prose-link wrap-anywhere" href={back.href}>
-            {back.name}
-          </a>
-        </p>
-      )}
+      {back === undefined ? null : <BackLink {...back} />}
       <div className="mb-6 flex flex-wrap items-center gap-3">
         <h1 className="text-h1 font-semibold tracking-tight wrap-anywhere">{title}</h1>
         {children}
@@ -142,7 +137,7 @@ export function WaitingSummary({ count, oldest, one, many }: { count: number; ol
   if (oldest === null) return null
   return (
     <p className="mb-6">
-      {number(count)} {count === 1 ? one : many}, oldest since <Time at={oldest} isStop />.
+      {number(count)} {count === 1 ? one : many}, the oldest from <Time at={oldest} isStop />.
     </p>
   )
 }

@@ -1,14 +1,13 @@
 'use client'
 
 import { useSuspenseQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { Time } from '#components/data/time.tsx'
 import { number } from '#components/portal/amounts.ts'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
-import { Notice } from '#components/ui/notice.tsx'
 import { Tag } from '#components/ui/tag.tsx'
 import { type AdminColumn, AdminTable } from '../kit/admin-table.tsx'
 import { CellLink, Heading, type Outputs, Section } from '../kit/layout.tsx'
+import { FreshnessNotice } from './freshness.tsx'
 
 type Morning = Outputs['imports']['morning']
 type Source = Morning['sources'][number]
@@ -33,7 +32,7 @@ export function Brought({ broughtAt, rows, changed }: Pick<Source, 'broughtAt' |
     <>
       <Time at={broughtAt} look="row" />
       <span className="block text-note text-ink-2">
-        {number(rows ?? 0)} rows, {number(changed ?? 0)} new or changed
+        {number(rows ?? 0)} rows, {number(changed ?? 0)} changed
       </span>
     </>
   )
@@ -42,7 +41,7 @@ export function Brought({ broughtAt, rows, changed }: Pick<Source, 'broughtAt' |
 export function AsOf({ asOf, stale }: Pick<Source, 'asOf' | 'stale'>) {
   return (
     <>
-      {asOf ?? 'Unknown'} {stale ? <Tag tone="caution">Out of date</Tag> : null}
+      {asOf ?? '–'} {stale ? <Tag tone="caution">Out of date</Tag> : null}
     </>
   )
 }
@@ -51,11 +50,7 @@ const sourceColumns: readonly AdminColumn<Source>[] = [
   {
     name: 'Source',
     isHead: true,
-    cell: ({ name, title }) => (
-      <CellLink href={`/admin/imports/${name}`} note={name}>
-        {title}
-      </CellLink>
-    ),
+    cell: ({ name, title }) => <CellLink href={`/admin/imports/${name}`}>{title}</CellLink>,
     sort: ({ title }) => title,
   },
   { name: 'Today', cell: (source) => <SourceTag {...source} />, sort: ({ state }) => looks[state].label },
@@ -74,7 +69,7 @@ const figureColumns: readonly AdminColumn<Figure>[] = [
 
 /** Public figures of the status page, with the dates of their latest values. */
 export function FigureTable({ figures }: { figures: readonly Figure[] }) {
-  return <AdminTable caption="Public figures" rows={figures} rowKey={({ figure }) => figure} columns={figureColumns} empty="None." />
+  return <AdminTable caption="Public statistics" rows={figures} rowKey={({ figure }) => figure} columns={figureColumns} empty="None." />
 }
 
 const importColumns: readonly AdminColumn<Import>[] = [
@@ -88,66 +83,18 @@ const importColumns: readonly AdminColumn<Import>[] = [
   })),
 ]
 
-function rest(sources: readonly Source[]): string {
-  const count = (state: Source['state']) => sources.filter((one) => one.state === state).length
-  const parts = [
-    [count('held'), 'quarantined'],
-    [count('failed'), 'failed'],
-    [count('due'), 'not tried yet'],
-  ] as const
-  return parts.flatMap(([total, label]) => (total === 0 ? [] : [`${total} ${label}`])).join(', ')
-}
-
-const newest = (sources: readonly Source[]) =>
-  sources.reduce<Date | null>((last, { triedAt }) => (triedAt && (last === null || triedAt > last) ? triedAt : last), null)
-
-/** Says whether today's data has arrived. */
-function Answer({ since, sources, imports }: Morning): ReactNode {
-  const arrived = sources.filter(({ state }) => state === 'arrived').length
-  if (sources.length === 0)
-    return (
-      <>
-        No automatic imports configured: <code className="font-mono">MARKET_SOURCES</code> is empty.{' '}
-        {imports[0] ? (
-          <>
-            Last import: <Time at={imports[0].at} />.
-          </>
-        ) : (
-          'Nothing has been imported yet.'
-        )}
-      </>
-    )
-  if (arrived < sources.length)
-    return (
-      <>
-        No. {arrived} of {sources.length} {sources.length === 1 ? 'source' : 'sources'} arrived since <Time at={since} />: {rest(sources)}.
-      </>
-    )
-  return (
-    <>
-      Yes. {arrived === 1 ? 'The only source has' : `All ${arrived} sources have`} arrived since <Time at={since} />, the last at{' '}
-      <Time at={newest(sources) ?? since} look="clock" />.
-    </>
-  )
-}
-
 /** Sources with the state of today's fetch, and the latest imports, including manual and bundled ones. */
 export function Imports() {
   const { data } = useSuspenseQuery(useTRPC().admin.imports.morning.queryOptions())
   const { sources, imports, figures } = data
-  const tone = sources.length === 0 ? 'info' : sources.every(({ state }) => state === 'arrived') ? 'good' : 'caution'
   return (
     <>
       <Heading title="Imports" />
-      <Notice tone={tone} title="Has this morning’s data arrived?">
-        <p>
-          <Answer {...data} />
-        </p>
-      </Notice>
+      <FreshnessNotice morning={data} />
       <Section id="sources" title="Sources">
         <AdminTable caption="Sources" rows={sources} rowKey={({ name }) => name} columns={sourceColumns} empty="No sources." />
       </Section>
-      <Section id="figures" title="Public figures" lead="As on the status page. Figures that no source updates keep the values bundled with the release.">
+      <Section id="figures" title="Public statistics" lead="As shown on the status page.">
         <FigureTable figures={figures} />
       </Section>
       <Section id="imports" title="Recent imports">

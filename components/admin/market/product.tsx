@@ -49,7 +49,7 @@ function CorrectionForms({ product: { sourceKey, seen, typed } }: { product: Pro
   const { products } = trpc.admin
   return (
     <>
-      <Section id="correct" title="Correct" lead="A correction overrides the feed until you end it. Later imports keep it.">
+      <Section id="correct" title="Correct" lead="A correction overrides the feed, including later imports, until it expires or you end it.">
         <div className="max-w-prose">
           <ActionForm
             mutation={products.correct.mutationOptions()}
@@ -77,7 +77,7 @@ function CorrectionForms({ product: { sourceKey, seen, typed } }: { product: Pro
       <Section
         id="withdraw"
         title="Withdraw"
-        lead="Before: listed. After: withdrawn, overriding the feed. Callers no longer get it, and a webhook is sent. You can undo this by ending the correction."
+        lead="Withdrawing a product overrides the feed: the API stops returning it, and webhooks are sent. A withdrawal is recorded as a correction. To list the product again, end that correction."
       >
         <div className="max-w-prose">
           <ActionForm
@@ -100,7 +100,9 @@ function CorrectionForms({ product: { sourceKey, seen, typed } }: { product: Pro
 function afterwards({ isWithdrawal, feedSays }: Correction): string {
   if (feedSays === null) return 'The feed no longer lists this product, so it stays withdrawn.'
   if (isWithdrawal) return 'Before: withdrawn. After: listed, as in the feed.'
-  return feedSays.length === 0 ? 'The feed now has the same values. Nothing changes for callers.' : `Before and after: ${describeLines(feedSays)}.`
+  return feedSays.length === 0
+    ? 'The feed now has the same values. Nothing changes for callers.'
+    : `The product returns to the values in the feed: ${describeLines(feedSays)}.`
 }
 
 function EndForm({ sourceKey, correction }: { sourceKey: string; correction: Correction }) {
@@ -127,8 +129,8 @@ function Current({ correction }: { correction: Correction }) {
     <div className="mb-6">
       <Notice tone="caution" title="Manually corrected">
         <p>
-          {describe(correction)}. By {byEmail} on <Time at={begunAt} isStop />, {endsAt === null ? 'until ended by an administrator' : 'until '}
-          {endsAt === null ? null : <Time at={endsAt} isStop />}. Why: {why}
+          {describe(correction)}. Made by {byEmail} on <Time at={begunAt} isStop />. In effect until{' '}
+          {endsAt === null ? 'an administrator ends it' : <Time at={endsAt} isStop />}. Reason: {why}
         </p>
       </Notice>
     </div>

@@ -6,7 +6,7 @@ import { Tag } from '#components/ui/tag.tsx'
 import { accountTypes } from '#server/api/contract/account-types.ts'
 import { type AdminColumn, AdminTable } from '../kit/admin-table.tsx'
 import { FilterBar } from '../kit/filter-bar.tsx'
-import { Heading, type Outputs } from '../kit/layout.tsx'
+import { CellLink, Heading, type Outputs } from '../kit/layout.tsx'
 import { toHref } from '../kit/search.ts'
 import type { readProductSearch } from '../views.ts'
 
@@ -17,7 +17,7 @@ const typeName = (type: string) => Object.entries(accountTypes).find(([name]) =>
 export function ProductTags({ isListed, isCorrected }: Pick<Found, 'isListed' | 'isCorrected'>) {
   return (
     <span className="inline-flex flex-wrap gap-1">
-      {isListed ? <Tag tone="good">Listed</Tag> : <Tag tone="plain">Withdrawn</Tag>}
+      {isListed ? null : <Tag tone="plain">Withdrawn</Tag>}
       {isCorrected ? <Tag tone="caution">Corrected</Tag> : null}
     </span>
   )
@@ -28,10 +28,9 @@ const columns: readonly AdminColumn<Found>[] = [
     name: 'Product',
     isHead: true,
     cell: ({ sourceKey, accountName }) => (
-      <a className="prose-link" href={`/admin/products/${encodeURIComponent(sourceKey)}`}>
+      <CellLink href={`/admin/products/${encodeURIComponent(sourceKey)}`} note={sourceKey}>
         {accountName}
-        <span className="block font-mono text-note font-normal wrap-anywhere">{sourceKey}</span>
-      </a>
+      </CellLink>
     ),
   },
   { name: 'Provider', cell: ({ provider }) => provider },

@@ -27,7 +27,7 @@ type FaultsProps<One> = {
 function Faults<One>({ id, title, rule, some: { rows, total }, columns, rowKey }: FaultsProps<One>) {
   const shown = total > rows.length ? ` Showing the first ${number(rows.length)} of ${number(total)}.` : ''
   return (
-    <Section id={id} title={`${title} (${number(total)})`} lead={`${rule}${shown}`}>
+    <Section id={id} title={`${title} (${number(total)})`} lead={total === 0 ? undefined : `${rule}${shown}`}>
       <AdminTable caption={title} columns={columns} rows={rows} rowKey={rowKey} empty="None." />
     </Section>
   )
@@ -108,22 +108,22 @@ export function QualityBoard() {
       <Faults
         id="stale"
         title="Stale sources"
-        rule="The latest data of the source is older than its schedule allows."
+        rule="The source’s latest data is older than its schedule allows."
         some={{ rows: stale, total: stale.length }}
         columns={staleColumns}
         rowKey={({ name }) => name}
       />
       <Section
         id="figures"
-        title={`Public figures out of date (${number(figures.length)})`}
-        lead="The status page shows these as out of date: the latest value is older than the publisher’s schedule allows."
+        title={`Outdated public statistics (${number(figures.length)})`}
+        {...(figures.length === 0 ? {} : { lead: 'The latest value is older than the publisher’s schedule allows. The status page says so.' })}
       >
         {figures.length === 0 ? <p>None.</p> : <FigureTable figures={figures} />}
       </Section>
       <Faults
         id="tax-years"
         title="Expiring tax years"
-        rule="Appears here once the last supported tax year has started. After it ends, calculator calls must specify a tax year until a release adds the next one."
+        rule="The last supported tax year has started. After it ends, calculator calls must specify a tax year until a release adds the next one."
         some={{ rows: taxYears, total: taxYears.length }}
         columns={taxYearColumns}
         rowKey={({ taxYear }) => taxYear}
@@ -132,7 +132,7 @@ export function QualityBoard() {
       <Faults
         id="logos"
         title="Providers without a logo"
-        rule="Listed providers for which the feed has no logo colour."
+        rule="Listed providers with no logo colour in the feed. We need the colour to generate their logo."
         some={noLogo}
         columns={logoColumns}
         rowKey={({ slug }) => slug}
@@ -140,7 +140,7 @@ export function QualityBoard() {
       <Faults
         id="fscs"
         title="FSCS brands without a provider"
-        rule="FSCS brands that match no listed provider. The API returns null as their provider."
+        rule="FSCS brands that match no listed provider. The API returns null for their providerSlug."
         some={unlinked}
         columns={brandColumns}
         rowKey={({ brand }) => brand}

@@ -77,7 +77,7 @@ function Quarantined({ held: { id, fetchedAt }, feed }: { held: Held; feed: Held
       <div className="mt-6">
         <Notice tone="caution" title="This import is quarantined">
           <p>
-            Fetched on <Time at={fetchedAt} isStop /> with {number(rows)} rows. It would {describeCounts(feed)}. Nothing has been imported.
+            Fetched on <Time at={fetchedAt} isStop /> with {number(rows)} rows. Nothing has been imported yet. Effect if you publish it: {describeCounts(feed)}.
           </p>
           <ul className="mt-2 list-disc pl-5">
             {reasons.map((why) => (
@@ -105,7 +105,7 @@ function Quarantined({ held: { id, fetchedAt }, feed }: { held: Held; feed: Held
       <Section
         id="publish"
         title="Publish"
-        lead={`Imports the whole feed. It would ${describeCounts(feed)}. Callers see the changes on their next call, and webhooks are sent. This can’t be rolled back, only replaced by another feed.`}
+        lead={`Imports the whole feed. Effect: ${describeCounts(feed)}. Callers see the changes on their next call, and webhooks are sent. You can’t undo this; only a later feed can replace it.`}
       >
         <ActionForm
           mutation={imports.publish.mutationOptions()}

@@ -12,8 +12,9 @@ import { Words } from '#components/ui/phrase.tsx'
 import { changeKinds } from '#server/api/contract/changelog.ts'
 import { ActionForm } from '../kit/action-form.tsx'
 import { type AdminColumn, AdminTable } from '../kit/admin-table.tsx'
-import { CellLink, Code, EmailPreview, Heading, type Outputs, Section } from '../kit/layout.tsx'
+import { CellLink, EmailPreview, Heading, type Outputs, Section } from '../kit/layout.tsx'
 import { accountCount, DraftForms, emailProgress, reason } from './drafts.tsx'
+import { type Endpoint, EndpointPicker } from './endpoint-picker.tsx'
 
 /** The Markdown renderer is loaded only for a preview. */
 const ChangelogList = lazy(() => import('#components/docs/changelog.tsx').then(({ ChangelogList: component }) => ({ default: component })))
@@ -40,12 +41,12 @@ const columns = (path: string): readonly AdminColumn<Row>[] => [
 
 const draftColumns: readonly AdminColumn<Lists['drafts'][number]>[] = [
   ...columns(`${list}/`),
-  { name: 'Last changed', cell: ({ changedAt }) => <Time at={changedAt} /> },
+  { name: 'Last changed', cell: ({ changedAt }) => <Time at={changedAt} look="row" /> },
 ]
 
 const entryColumns: readonly AdminColumn<Lists['entries'][number]>[] = [
   ...columns('/changelog#'),
-  { name: 'Published', cell: ({ publishedAt }) => <Time at={publishedAt} /> },
+  { name: 'Published', cell: ({ publishedAt }) => <Time at={publishedAt} look="day" /> },
   { name: 'Emails', cell: ({ mails }) => emailProgress(mails) },
 ]
 
@@ -76,38 +77,23 @@ export function ChangeLists() {
 
 type Text = Pick<Draft, 'kind' | 'title' | 'body' | 'endpointIds'>
 
+/** Endpoints to choose from. */
+type Endpoints = { endpoints: readonly Endpoint[] }
+
 /** Form fields of a changelog entry, for new and existing drafts. */
-function ChangeFields({ text: { kind, title, body, endpointIds } }: { text: Text }) {
-  const { data: endpoints } = useSuspenseQuery(useTRPC().admin.endpoints.list.queryOptions())
+function ChangeFields({ text: { kind, title, body, endpointIds }, endpoints }: Endpoints & { text: Text }) {
   const choices = Object.entries(changeKinds).map(([value, label]) => ({ value, label }))
   return (
     <>
       <RadioGroup name="kind" legend="Kind" chosen={[kind]} choices={choices} />
       <TextField name="title" label="Title" defaultValue={title} hint="One line. Put API names in backticks." />
       <TextAreaField name="body" label="Text" rows={8} defaultValue={body} hint="Markdown: paragraphs, lists, links and code in backticks." />
-      <TextAreaField
-        name="endpointIds"
-        label="Endpoints"
-        isOptional
-        isCode
-        defaultValue={endpointIds.join('\n')}
-        hint="Ids of the affected endpoints, one per line, such as rates.list."
-      />
-      <details>
-        <summary className="prose-link cursor-pointer">Endpoint ids</summary>
-        <ul className="mt-2 columns-2 gap-6">
-          {endpoints.map(({ id }) => (
-            <li key={id}>
-              <Code>{id}</Code>
-            </li>
-          ))}
-        </ul>
-      </details>
+      <EndpointPicker name="endpointIds" legend="Endpoints" hint="Select the endpoints that this entry is about." endpoints={endpoints} chosen={endpointIds} />
     </>
   )
 }
 
-export function NewChange() {
+export function NewChange({ endpoints }: Endpoints) {
   return (
     <div className="max-w-152">
       <Heading title="New entry" />
@@ -119,14 +105,14 @@ export function NewChange() {
         reason={reason}
         done={({ id }) => goTo(`${list}/${id}`)}
       >
-        <ChangeFields text={{ kind: 'added', title: '', body: '', endpointIds: [] }} />
+        <ChangeFields text={{ kind: 'added', title: '', body: '', endpointIds: [] }} endpoints={endpoints} />
       </ActionForm>
     </div>
   )
 }
 
 /** Previews a draft as it will appear on the changelog page and in the email, with forms to publish, edit and discard it. `today` is its publication date. */
-export function ChangeDraft({ id, today }: { id: string; today: Date }) {
+export function ChangeDraft({ id, today, endpoints }: Endpoints & { id: string; today: Date }) {
   const { changelog } = useTRPC().admin
   const { data } = useSuspenseQuery(changelog.read.queryOptions({ id }))
   const { draft, message, recipientCount } = data
@@ -151,7 +137,7 @@ export function ChangeDraft({ id, today }: { id: string; today: Date }) {
           button: `Publish and email ${accountCount(recipientCount)}`,
           lead: 'Published to the page and the feed immediately. You can’t change it afterwards.',
         }}
-        fields={<ChangeFields text={draft} />}
+        fields={<ChangeFields text={draft} endpoints={endpoints} />}
       />
     </>
   )

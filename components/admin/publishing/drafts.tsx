@@ -17,7 +17,7 @@ export const accountCount = (count: number): string => (count === 1 ? '1 account
 
 /** Formats the progress of a bulk email, such as `1,200 sent, 3 failed`. */
 export function emailProgress(progress: Outputs['changelog']['list']['entries'][number]['mails']): string {
-  if (progress === null) return 'No emails'
+  if (progress === null) return '–'
   const counts = [
     [progress.sent, 'sent'],
     [progress.waiting, 'waiting'],

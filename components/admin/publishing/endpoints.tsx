@@ -32,14 +32,13 @@ const columns: readonly AdminColumn<Endpoint>[] = [
     sort: ({ name }) => name,
   },
   { name: 'Cost', cell: ({ cost }) => cost, sort: ({ cost }) => cost },
-  { name: 'Default', cell: ({ catalogue }) => labels[catalogue], sort: ({ catalogue }) => catalogue },
-  { name: 'Override', cell: ({ override }) => (override === null ? 'None' : labels[override]), sort: ({ override }) => override ?? '' },
   {
     name: 'Now',
     isBeside: true,
-    cell: ({ now, plan }) => (
-      <span className="inline-flex flex-wrap gap-1">
+    cell: ({ now, plan, override, catalogue }) => (
+      <span className="inline-flex flex-wrap items-baseline gap-1">
         <AvailabilityTags availability={labels[now]} plan={plan} />
+        {override === null ? null : <span className="text-note text-ink-2">default: {labels[catalogue].toLowerCase()}</span>}
       </span>
     ),
     sort: ({ now }) => now,
@@ -80,7 +79,7 @@ function AvailabilityForm({ endpoint: { id, now }, to }: { endpoint: Endpoint; t
   const { data: draft } = useSuspenseQuery(endpoints.draft.queryOptions({ endpoint: id, to }))
   const page = `/admin/endpoints/${id}`
   return (
-    <Section id="change" title={steps[to]} lead="Effective on the next request, in every process. Docs, tools and prices are updated too.">
+    <Section id="change" title={steps[to]} lead="Takes effect on the next request. Docs, tools and prices are updated too.">
       <p className="mb-5">
         Before: <strong className="font-semibold">{labels[now]}</strong>. After: <strong className="font-semibold">{labels[to]}</strong>.
       </p>

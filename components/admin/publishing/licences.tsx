@@ -5,6 +5,7 @@ import { lazy, Suspense } from 'react'
 import { Time } from '#components/data/time.tsx'
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
 import { goTo } from '#components/forms/go-to.ts'
+import { number } from '#components/portal/amounts.ts'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { ActionForm } from '../kit/action-form.tsx'
@@ -21,14 +22,14 @@ const list = '/admin/licences'
 
 const draftColumns: readonly AdminColumn<Lists['drafts'][number]>[] = [
   { name: 'Version', isHead: true, cell: ({ id, label }) => <CellLink href={`${list}/${id}`}>{label}</CellLink> },
-  { name: 'Last changed', cell: ({ changedAt }) => <Time at={changedAt} /> },
+  { name: 'Last changed', cell: ({ changedAt }) => <Time at={changedAt} look="row" /> },
 ]
 
 const versionColumns: readonly AdminColumn<Lists['versions'][number]>[] = [
   { name: 'Version', isHead: true, cell: ({ label }) => <CellLink href={`/licence/${label}`}>{label}</CellLink> },
   { name: 'Published', cell: ({ publishedAt }) => <Time at={publishedAt} look="day" /> },
   { name: 'Grace period ends', cell: ({ graceEndsAt }) => <Time at={graceEndsAt} look="day" /> },
-  { name: 'Accepted by', isNumber: true, cell: ({ accounts }) => accountCount(accounts) },
+  { name: 'Accounts', isNumber: true, cell: ({ accounts }) => number(accounts) },
   { name: 'Emails', cell: ({ mails }) => emailProgress(mails) },
 ]
 
@@ -89,7 +90,7 @@ export function NewLicence({ label, body }: { label: string; body: string }) {
   return (
     <div className="max-w-152">
       <Heading title="New version" />
-      <p className="mb-6">Starts from the text of the current version, {label}.</p>
+      <p className="mb-6">The draft starts with the text of the current version, {label}.</p>
       <ActionForm
         mutation={useTRPC().admin.licences.begin.mutationOptions()}
         name="new"

@@ -3,7 +3,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Time } from '#components/data/time.tsx'
 import { ago } from '#components/data/time-format.ts'
-import { number, took } from '#components/portal/amounts.ts'
+import { number, percent, took } from '#components/portal/amounts.ts'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { Tag } from '#components/ui/tag.tsx'
 import { errors } from '#server/api/contract/errors.ts'
@@ -63,28 +63,39 @@ function TrafficSection({ traffic: { asOf, minutes, hours, hour, day }, now }: {
   )
 }
 
-const callerColumns: readonly AdminColumn<Board['today']['callers'][number]>[] = [
-  { name: 'Account', isHead: true, cell: ({ account, email }) => <CellLink href={accountHref(account)}>{email}</CellLink> },
-  { name: 'Calls', isNumber: true, cell: ({ calls }) => number(calls), sort: ({ calls }) => calls },
-  { name: 'Credits', isNumber: true, cell: ({ credits }) => number(credits), sort: ({ credits }) => credits },
-  { name: 'Rejected (4xx)', isNumber: true, cell: ({ rejected }) => number(rejected), sort: ({ rejected }) => rejected },
-]
-
 /** Returns the error code of a status, if the API has only one. */
 function getOnlyCode(status: number): string | null {
   const [code = null, ...others] = Object.entries(errors).flatMap(([name, error]) => (error.status === status ? [name] : []))
   return others.length === 0 ? code : null
 }
 
+/** Status with its error code, if the API has only one. */
+function ErrorName({ status }: { status: number }) {
+  return (
+    <>
+      {status} <Code>{getOnlyCode(status)}</Code>
+    </>
+  )
+}
+
+const callerColumns: readonly AdminColumn<Board['today']['callers'][number]>[] = [
+  { name: 'Account', isHead: true, cell: ({ account, email }) => <CellLink href={accountHref(account)}>{email}</CellLink> },
+  { name: 'Calls', isNumber: true, cell: ({ calls }) => number(calls), sort: ({ calls }) => calls },
+  { name: 'Credits', isNumber: true, cell: ({ credits }) => number(credits), sort: ({ credits }) => credits },
+  {
+    name: 'Error rate',
+    isNumber: true,
+    cell: ({ calls, rejected, failed }) => percent(rejected + failed, calls),
+    sort: ({ calls, rejected, failed }) => (rejected + failed) / calls,
+  },
+  { name: 'Top error', cell: ({ topStatus }) => (topStatus === null ? 'None' : <ErrorName status={topStatus} />), sort: ({ topStatus }) => topStatus ?? 0 },
+]
+
 const errorColumns: readonly AdminColumn<Board['today']['errors'][number]>[] = [
   {
     name: 'Error',
     isHead: true,
-    cell: ({ status }) => (
-      <>
-        {status} <Code>{getOnlyCode(status)}</Code>
-      </>
-    ),
+    cell: ({ status }) => <ErrorName status={status} />,
     sort: ({ status }) => status,
   },
   { name: 'Endpoint', cell: ({ endpoint }) => <Code>{endpoint}</Code>, sort: ({ endpoint }) => endpoint },
@@ -96,7 +107,7 @@ const errorColumns: readonly AdminColumn<Board['today']['errors'][number]>[] = [
 function Today({ today: { callers, errors: faults } }: Pick<Board, 'today'>) {
   return (
     <>
-      <Section id="callers" title="Top callers today" lead="Since midnight UTC, as far as counted. Includes calls with test keys.">
+      <Section id="callers" title="Top callers today" lead="Since midnight UTC, up to the time of the last count. Includes calls with test keys.">
         <AdminTable caption="Top callers today" rows={callers} rowKey={({ account }) => account} columns={callerColumns} empty="No calls yet today." />
       </Section>
       <Section id="errors" title="Top errors today">

@@ -1,4 +1,7 @@
+import type { ReactNode } from 'react'
 import { Time } from '#components/data/time.tsx'
+import { ChangeLink } from '#components/ui/change-link.tsx'
+import { Tag } from '#components/ui/tag.tsx'
 import { pounds } from '#server/api/contract/price-kinds.ts'
 import { credits } from '../amounts.ts'
 
@@ -19,14 +22,15 @@ export type Auto = {
 }
 
 /** Current state of automatic top-ups. */
-export function AutoState({ auto: { isUnderWay, failures, nextTryAt, spentPence, ceilingPence } }: { auto: Auto }) {
+export function AutoState({ auto: { isOn, isUnderWay, failures, nextTryAt, spentPence, ceilingPence } }: { auto: Auto }) {
   const spent = `${pounds(spentPence)} of ${pounds(ceilingPence)} used this month.`
   if (isUnderWay) return `A top-up is in progress. ${spent}`
   if (failures === 0) return spent
   return (
     <>
-      {failures === 1 ? 'The last attempt' : `The last ${failures} attempts`} failed. After three failures in a row we turn automatic top-ups off.{' '}
-      {nextTryAt === null ? null : (
+      {failures === 1 ? 'The last attempt' : `The last ${failures} attempts`} failed.{' '}
+      {isOn ? 'After three failures in a row, we turn automatic top-ups off. ' : null}
+      {!isOn || nextTryAt === null ? null : (
         <>
           Next attempt after <Time at={nextTryAt} isStop />.{' '}
         </>
@@ -36,39 +40,62 @@ export function AutoState({ auto: { isUnderWay, failures, nextTryAt, spentPence,
   )
 }
 
-/** Tells customers how to save a card. */
-export function CardNeeded() {
+type PanelProps = { title?: ReactNode; isOn: boolean; action: { readonly href: string; readonly name: string }; children: ReactNode }
+
+/** Panel with the state of automatic top-ups, and the way to change it. */
+function AutoPanel({ title, isOn, action, children }: PanelProps) {
+  const tag = <Tag tone={isOn ? 'good' : 'plain'}>{isOn ? 'On' : 'Off'}</Tag>
   return (
-    <p className="text-pretty">
-      Automatic top-ups need a saved card.{' '}
-      <a className="prose-link" href="/portal/billing/top-up">
-        Top up once
-      </a>{' '}
-      and tick “Save this card”.
-    </p>
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4 rounded-panel border border-line px-5 py-4">
+      <div className="min-w-0 flex-1 basis-64">
+        <div className="flex items-center gap-2.5">
+          {title}
+          {tag}
+        </div>
+        <div className="mt-1 text-pretty text-ink-2">{children}</div>
+      </div>
+      <ChangeLink kind="second" size="compact" href={action.href}>
+        {action.name}
+      </ChangeLink>
+    </div>
+  )
+}
+
+/** Tells customers how to save a card. */
+export function CardNeeded({ title }: { title?: ReactNode }) {
+  return (
+    <AutoPanel title={title} isOn={false} action={{ href: '/portal/billing/top-up', name: 'Top up and save a card' }}>
+      <p>Automatic top-ups need a saved card. Top up once and tick “Save this card”, then turn them on here.</p>
+    </AutoPanel>
   )
 }
 
 /** State of automatic top-ups, with a link to their settings. */
 export function AutoTopUpSummary({ card, auto }: { card: Card | null; auto: Auto | null }) {
-  if (card === null) return <CardNeeded />
+  const title = (
+    <h2 id="auto-top-up-title" className="text-h2 font-semibold">
+      Automatic top-ups
+    </h2>
+  )
+  const isOn = auto?.isOn ?? false
   return (
-    <>
-      <p>
-        {auto?.isOn
-          ? `On. Tops up ${pounds(auto.amountPence)} from ${cardName(card)} when your balance falls below ${credits(auto.thresholdCredits)}.`
-          : `Off. Saved card: ${cardName(card)}.`}
-      </p>
-      {auto?.isOn ? (
-        <p className="mt-1 text-note text-ink-2">
-          <AutoState auto={auto} />
-        </p>
-      ) : null}
-      <p className="mt-3">
-        <a className="prose-link" href="/portal/billing/alerts#auto-top-up">
-          Change automatic top-ups
-        </a>
-      </p>
-    </>
+    <section id="auto-top-up" aria-labelledby="auto-top-up-title" className="grid">
+      {card === null ? (
+        <CardNeeded title={title} />
+      ) : (
+        <AutoPanel title={title} isOn={isOn} action={{ href: '/portal/billing/alerts#auto-top-up', name: isOn ? 'Change' : 'Turn on' }}>
+          <p>
+            {auto?.isOn
+              ? `Adds ${pounds(auto.amountPence)} from ${cardName(card)} when your balance falls below ${credits(auto.thresholdCredits)}.`
+              : `Saved card: ${cardName(card)}.`}
+          </p>
+          {auto?.isOn ? (
+            <p className="mt-1 text-note">
+              <AutoState auto={auto} />
+            </p>
+          ) : null}
+        </AutoPanel>
+      )}
+    </section>
   )
 }

@@ -30,7 +30,7 @@ const plain = (pence: number): string => pounds(pence).replace('£', '')
 function AutoTopUpForm({ auto, card, vatPercent }: { auto: Auto | null; card: string; vatPercent: number | null }) {
   const { isOn, thresholdCredits, amountPence, ceilingPence } = auto ?? proposed
   const offHint = 'Your card is only charged when you top up yourself.'
-  const onHint = `Charges ${card} when your balance falls below the threshold. We email you each time. Each top-up has a receipt but no invoice. A refund or dispute turns this off.`
+  const onHint = `Charges ${card} when your balance falls below the threshold. We'll email you each time. Each top-up has a receipt but no invoice. A refund or dispute turns automatic top-ups off.`
   const choices = [
     { value: 'yes', label: 'On', hint: onHint },
     { value: 'no', label: 'Off', hint: offHint },
@@ -47,7 +47,7 @@ function AutoTopUpForm({ auto, card, vatPercent }: { auto: Auto | null; card: st
       <TextField
         name="thresholdCredits"
         label="Threshold"
-        hint="In credits. Can't exceed the credits that one top-up buys."
+        hint="In credits. One top-up must buy at least this many."
         inputMode="numeric"
         defaultValue={number(thresholdCredits)}
         {...short}
@@ -62,7 +62,7 @@ function AutoTopUpForm({ auto, card, vatPercent }: { auto: Auto | null; card: st
       <TextField
         name="ceilingPence"
         label="Monthly limit"
-        hint="In pounds. Once reached, your card isn't charged until the month ends (UTC)."
+        hint="In pounds. We won't start an automatic top-up that would exceed it. Resets each month (UTC)."
         defaultValue={plain(ceilingPence)}
         {...short}
       />
@@ -83,7 +83,7 @@ function SavedCard({ card, isAutoOn }: { card: Card; isAutoOn: boolean }) {
       <p>
         {cardName(card)}
         <span className="block text-note text-ink-2">
-          Expires {card.expires}.{isAutoOn ? ' Removing it turns off automatic top-ups.' : ''}
+          Expires {card.expires}.{isAutoOn ? ' Removing this card turns off automatic top-ups.' : ''}
         </span>
       </p>
       <MutationForm mutation={useTRPC().billing.removeCard.mutationOptions()} name="card" onDone={removed}>
@@ -102,7 +102,7 @@ function CapForm({ capCredits, spentCredits, renewsOn }: Cap) {
       <TextField
         name="capCredits"
         label="Monthly cap in credits"
-        hint={`Calls over the cap return 402 and webhook events wait until the month ends (UTC). Leave empty for no cap. ${credits(spentCredits)} spent so far. Resets on ${renewsOn}.`}
+        hint={`Live calls over the cap return 402, and paid webhook events wait until the month ends (UTC). Leave empty for no cap. ${credits(spentCredits)} spent this month. Resets on ${renewsOn}.`}
         isOptional
         inputMode="numeric"
         autoComplete="off"
@@ -120,7 +120,7 @@ function AlertsForm({ thresholds }: { thresholds: readonly number[] }) {
       <TextField
         name="thresholds"
         label="Email me when my balance falls to"
-        hint="Up to five credit balances separated by spaces, e.g. 1,000 50. Each one triggers one email and one balance.low webhook event, and can trigger again after you top up. Leave empty for no alerts."
+        hint="Up to five balances in credits, separated by spaces, for example: 1000 50. At each one, we email you and send a balance.low event to every endpoint subscribed to that event. Each alert can trigger again after you top up. Leave empty for no alerts."
         isOptional
         autoComplete="off"
         defaultValue={thresholds.map(number).join(' ')}
@@ -139,11 +139,11 @@ export function BalanceSettings() {
       <Section id="alerts" title="Alerts">
         <AlertsForm thresholds={alertThresholds} />
       </Section>
-      <Section id="cap" title="Monthly cap" lead="Across all live keys. You can also set a lower cap per key.">
+      <Section id="cap" title="Monthly cap" lead="For all live keys and webhooks together. You can also set a lower cap for each key.">
         <CapForm {...spendCap} />
       </Section>
       {mode === null ? null : (
-        <Section id="auto-top-up" title="Automatic top-ups" lead="Off until you turn them on.">
+        <Section id="auto-top-up" title="Automatic top-ups" lead="Top up automatically when your balance runs low.">
           {card === null ? (
             <CardNeeded />
           ) : (

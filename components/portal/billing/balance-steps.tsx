@@ -63,7 +63,7 @@ export function BalanceSteps({ days }: { days: readonly BalanceDay[] }) {
     value: `${credits(day.balanceCredits)}${index === last ? ' now' : ''}${addedText(day)}`,
   }))
   return (
-    <section aria-labelledby="balance-days" className="mt-10">
+    <section aria-labelledby="balance-days" className="mt-8">
       <h2 id="balance-days" className="mb-2 text-h2 font-semibold">
         Balance, last {days.length} days
       </h2>
@@ -72,7 +72,7 @@ export function BalanceSteps({ days }: { days: readonly BalanceDay[] }) {
           name="Daily balance"
           periods={days.map(({ day }) => day)}
           chart={chart}
-          colours={[seriesColour([], 0)]}
+          colours={[seriesColour(0)]}
           readings={readings}
           format={number}
           timeZone="UTC"

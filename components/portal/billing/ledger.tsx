@@ -14,6 +14,8 @@ export type Line = {
   readonly topUp: string | null
   readonly delivery: string | null
   readonly endpoint: string | null
+  /** True if the line is the sum of all charges of a day. */
+  readonly isDay?: boolean
 }
 
 const titles: Readonly<Record<string, string>> = {
@@ -21,7 +23,7 @@ const titles: Readonly<Record<string, string>> = {
   top_up: 'Top-up',
   charge: 'Call',
   webhook: 'Webhook delivered',
-  adjustment: 'Correction',
+  adjustment: 'Adjustment',
   reversal: 'Charge reversed',
   refund: 'Refund',
   dispute: 'Dispute',
@@ -31,7 +33,7 @@ const titles: Readonly<Record<string, string>> = {
 export const kindName = (kind: string): string => titles[kind] ?? kind
 
 /** Returns the title of a ledger line: the endpoint that was charged, or the kind of the line. */
-const lineTitle = ({ kind, endpoint }: Line): string => endpoint ?? kindName(kind)
+const lineTitle = ({ kind, endpoint, isDay }: Line): string => (isDay ? 'Calls and webhooks' : (endpoint ?? kindName(kind)))
 
 /**
  * Returns the reason for a ledger line, or null if it is empty or only repeats the title. Removes the final full stop, except of a note
@@ -55,6 +57,12 @@ const portalPlaces: LinePlaces = { request: (id) => `/portal/requests/${id}`, to
 /** Title of a line, linked to the charged request or the payment if there is one. */
 function LineTitle({ line, places }: { line: Line; places: LinePlaces }) {
   const title = line.endpoint === null ? lineTitle(line) : <Path text={line.endpoint} />
+  if (line.isDay)
+    return (
+      <a className="prose-link" href={`/portal/requests?${new URLSearchParams({ from: line.at, to: line.at })}`}>
+        <Time at={line.at} look="day" />
+      </a>
+    )
   const href = line.request !== null ? places.request(line.request) : line.topUp !== null ? places.topUp(line.topUp) : null
   return href === null ? (
     title
@@ -70,10 +78,10 @@ function LedgerLine({ line, isMarked, places }: { line: Line; isMarked: boolean;
   return (
     <tr id={line.request ?? undefined} className={`border-b border-line ${isMarked ? 'bg-accent-wash' : ''}`}>
       <th scope="row" className="py-2 text-left align-top font-normal">
-        <LineTitle line={line} places={places} />
-        {reason === null ? null : <span className="block text-note">{reason}</span>}
-        <span className="block text-note text-ink-2">
-          <Time at={line.at} />
+        <span className="flex flex-wrap items-baseline gap-x-3">
+          <LineTitle line={line} places={places} />
+          {reason === null ? null : <span className="text-note">{reason}</span>}
+          <span className="text-note text-ink-2">{line.isDay ? lineTitle(line) : <Time at={line.at} />}</span>
         </span>
       </th>
       <td className={cell}>{signed(line.credits)}</td>
@@ -113,7 +121,7 @@ export function LedgerTable({ caption, lines, isNewest, marked, places = portalP
         ) : null}
         {lines.map((line) => (
           <LedgerLine
-            key={`${line.at} ${line.balanceCredits} ${line.request}`}
+            key={`${line.at} ${line.kind} ${line.balanceCredits} ${line.request}`}
             line={line}
             isMarked={line.request !== null && line.request === marked}
             places={places}
@@ -134,7 +142,7 @@ export function LedgerTable({ caption, lines, isNewest, marked, places = portalP
   )
 }
 
-/** Newest ledger entries, with a link to the statement. */
+/** Latest transactions with the charges of each day together, and a link to the statement, which lists every charge. */
 export function LatestTransactions({ lines }: { lines: readonly Line[] }) {
   return (
     <section aria-labelledby="latest" className="mt-10">
@@ -144,7 +152,7 @@ export function LatestTransactions({ lines }: { lines: readonly Line[] }) {
         </h2>
         {lines.length === 0 ? null : (
           <a className="prose-link" href="/portal/billing/statement">
-            View statement
+            Every transaction
           </a>
         )}
       </div>

@@ -7,7 +7,7 @@ import { credits, number, pounds as worth } from '../amounts.ts'
 type Messages = { readonly [Kind in NoticeKind]: (facts: NoticeData[Kind]) => string }
 
 const failed = ({ credits: count, reason }: NoticeData['auto_top_up.failed']) =>
-  `Automatic top-up of ${credits(count)} failed${reason === null ? '' : `: ${reason.replace(/\.$/, '')}`}.`
+  `Automatic top-up of ${credits(count)} failed.${reason === null ? '' : ` ${reason.replace(/\.?$/, '.')}`}`
 
 const stopCauses = {
   refund: 'A payment was refunded',
@@ -18,17 +18,17 @@ const stopCauses = {
 
 const messages: Messages = {
   'balance.low': ({ balanceCredits, thresholdCredits }) =>
-    balanceCredits <= 0 ? 'Your balance is used up.' : `Balance fell to ${credits(balanceCredits)}. Your alert is set to ${credits(thresholdCredits)}.`,
+    balanceCredits <= 0 ? "You're out of credits." : `Balance fell to ${credits(balanceCredits)}. Your alert is set to ${credits(thresholdCredits)}.`,
   'top_up.paid': ({ credits: count }) => `Payment succeeded: ${credits(count)} added.`,
   'top_up.failed': ({ credits: count }) => `Payment for ${credits(count)} failed. You were not charged.`,
   'auto_top_up.paid': ({ credits: count }) => `Automatic top-up: ${credits(count)} added.`,
   'auto_top_up.failed': failed,
   'auto_top_up.off': (facts) => `${failed(facts)} This was the third failure in a row, so automatic top-ups are off.`,
-  'auto_top_up.ceiling': ({ ceilingPence }) => `Automatic top-ups reached your monthly limit of ${pounds(ceilingPence)}.`,
+  'auto_top_up.ceiling': ({ ceilingPence }) => `Another automatic top-up would have exceeded your monthly limit of ${pounds(ceilingPence)}.`,
   'auto_top_up.stopped': ({ cause }) => `${stopCauses[cause]}, so automatic top-ups are off.`,
   refund: ({ credits: count }) => `A top-up was refunded: ${credits(count)} deducted.`,
   'refund.failed': ({ credits: count }) => `A refund to your card failed: ${credits(count)} returned to your balance.`,
-  'dispute.opened': ({ credits: count }) => `A payment is disputed: ${credits(count)} deducted until the bank decides.`,
+  'dispute.opened': ({ credits: count }) => `A payment was disputed: ${credits(count)} deducted until the bank decides.`,
   'dispute.returned': ({ credits: count }) => `A dispute was resolved: ${credits(count)} returned to your balance.`,
   'top_up.closed': ({ amountPence }) => `A payment of ${pounds(amountPence)} arrived for a closed account.`,
   'ledger.differs': () => 'The ledger check found a difference.',
@@ -65,7 +65,7 @@ export function BalanceNotices({ balanceCredits, debt, spendCap, autoOffReason, 
       {balanceCredits === 0 ? <Notice tone="danger">Your balance is 0. Live calls return 402 until you top up. Test calls still work.</Notice> : null}
       {spendCap.capCredits !== null && spendCap.spentCredits >= spendCap.capCredits ? (
         <Notice tone="danger">
-          Your monthly cap of {credits(spendCap.capCredits)} is used up. Live calls return 402 until {spendCap.renewsOn}.{' '}
+          You've reached your monthly cap of {credits(spendCap.capCredits)}. Live calls return 402 until {spendCap.renewsOn}.{' '}
           <a className="prose-link" href="/portal/billing/alerts#cap">
             Change the cap
           </a>
@@ -73,7 +73,7 @@ export function BalanceNotices({ balanceCredits, debt, spendCap, autoOffReason, 
       ) : null}
       {pending.map(({ id, grossPence }) => (
         <Notice key={id} tone="caution">
-          Your bank is still confirming a payment of {pounds(grossPence)}. We will email you. Do not pay again.
+          Your bank is still confirming a payment of {pounds(grossPence)}. We'll email you when it does, so don't pay again.
         </Notice>
       ))}
       {autoOffReason === null ? null : (

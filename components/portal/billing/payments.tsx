@@ -37,7 +37,7 @@ export function PaymentList({ payments, nextCursor, isNewest }: Props) {
           { name: 'Type', cell: ({ isAutomatic }) => (isAutomatic ? 'Automatic' : 'One-off') },
           { name: 'State', isBeside: true, cell: (payment) => <TopUpTag {...payment} /> },
           { name: 'Credits', isNumber: true, cell: ({ credits }) => number(credits) },
-          { name: 'Paid', isNumber: true, cell: ({ grossPence }) => pounds(grossPence) },
+          { name: 'Amount', isNumber: true, cell: ({ grossPence }) => pounds(grossPence) },
         ]}
       />
       <p className="mt-3 flex gap-4 empty:hidden">

@@ -1,7 +1,10 @@
 import { Time } from '#components/data/time.tsx'
+import type { BillingDetails } from '#server/api/contract/billing-details.ts'
+import { getCountryName } from '#server/api/contract/countries.ts'
 import { pounds } from '#server/api/contract/price-kinds.ts'
 import { credits } from '../amounts.ts'
 import { Fact } from '../fact.tsx'
+import { confirmingText, failedText } from './payment-text.ts'
 import { type Price, PriceLines, type TopUpData, TopUpTag } from './top-up-parts.tsx'
 
 export type Bought = Price &
@@ -12,6 +15,7 @@ export type Bought = Price &
     readonly createdAt: string
     readonly paidAt: string | null
     readonly failure: string | null
+    readonly billedTo: BillingDetails | null
   }
 
 export type Links = { readonly receiptUrl: string | null; readonly invoiceUrl: string | null; readonly invoicePdfUrl: string | null }
@@ -40,12 +44,20 @@ function Documents({ links }: { links: Links }) {
 
 /** Describes the dispute, refund, pending confirmation or failure of a payment. Returns null if it succeeded and was not reversed. */
 function outcomeText({ refundedCredits, disputedCredits, failure, state }: Bought): string | null {
-  if (disputedCredits > 0) return `This payment is disputed with your bank: ${credits(disputedCredits)} deducted from your balance.`
+  if (disputedCredits > 0) return `This payment was disputed with your bank: ${credits(disputedCredits)} deducted from your balance.`
   if (refundedCredits > 0) return `Refunded: ${credits(refundedCredits)} deducted from your balance.`
   if (state === 'paid') return null
-  return state === 'pending'
-    ? "Your bank is still confirming. We'll email you. Don't pay again."
-    : `You were not charged.${failure === null ? '' : ` ${failure}`}`
+  return state === 'pending' ? confirmingText : failedText(failure)
+}
+
+/** Name, address and VAT number of the customer. */
+function BilledTo({ name, line1, line2, city, postcode, country, vatNumber }: BillingDetails) {
+  const lines = { name, line1, line2, city: `${city} ${postcode}`, country: getCountryName(country), vat: vatNumber === '' ? '' : `VAT ${vatNumber}` }
+  return Object.entries(lines).map(([line, text]) => (
+    <span key={line} className="block empty:hidden">
+      {text}
+    </span>
+  ))
 }
 
 /** Receipt of one payment, with links to Stripe's documents. */
@@ -64,6 +76,9 @@ export function Receipt({ topUp, papers: links }: { topUp: Bought; papers: Links
       <dl className="mt-6 border-t border-line">
         <Fact name={topUp.paidAt === null ? 'Started' : 'Paid'}>
           <Time at={topUp.paidAt ?? topUp.createdAt} isStop />
+        </Fact>
+        <Fact name="Billed to">
+          {topUp.billedTo === null ? <span className="text-ink-2">No billing details when you paid</span> : <BilledTo {...topUp.billedTo} />}
         </Fact>
         <Fact name="Payment ID">
           <code className="font-mono text-table">{topUp.id}</code>

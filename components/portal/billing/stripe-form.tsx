@@ -11,7 +11,7 @@ export function StripeForm() {
     <MutationForm
       mutation={useTRPC().billing.customerPage.mutationOptions()}
       name="stripe"
-      onDone={(url) => (url === null ? 'No billing details yet. They are created with your first top-up.' : goTo(url))}
+      onDone={(url) => (url === null ? "You don't have any billing details in Stripe yet. They're added when you first top up." : goTo(url))}
     >
       <SubmitButton kind="second">Manage billing in Stripe</SubmitButton>
     </MutationForm>

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { credits, number } from '../amounts.ts'
+import { confirmingText, failedText } from './payment-text.ts'
 import type { TopUpData } from './top-up-parts.tsx'
 
 type Returned = Pick<TopUpData, 'state'> & { readonly id: string; readonly credits: number; readonly failure: string | null; readonly balanceCredits: number }
@@ -12,15 +13,13 @@ const everyMs = 400
 const lateEveryMs = 1_000
 const lateAfterMs = 30_000
 
-const confirming = "Your bank is still confirming. We'll email you. Don't pay again."
-
 /** Describes the state of a payment. */
 function statusText({ state, credits: count, failure }: Returned, isCancelled: boolean, isLate: boolean): string {
   if (state === 'paid') return `${credits(count)} added.`
-  if (state === 'failed') return `You were not charged.${failure === null ? '' : ` ${failure}`}`
-  if (state === 'pending') return confirming
+  if (state === 'failed') return failedText(failure)
+  if (state === 'pending') return confirmingText
   if (isCancelled || state === 'expired') return 'You were not charged.'
-  return isLate ? confirming : `Payment received. Adding ${credits(count)}.`
+  return isLate ? confirmingText : `Payment received. Adding ${credits(count)}.`
 }
 
 function useIsLate(): boolean {

@@ -1,6 +1,8 @@
 'use client'
 
+import { useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
+import type { Values } from '#components/forms/client-form.tsx'
 import { CheckboxField, HiddenField, TextField } from '#components/forms/field.tsx'
 import { SubmitButton } from '#components/forms/form.tsx'
 import { goTo } from '#components/forms/go-to.ts'
@@ -8,52 +10,66 @@ import { MutationForm } from '#components/forms/mutation-form.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { penceTyped } from '#server/api/contract/formats.ts'
-import { creditPence, creditsFor, faultOfAmount, largestTopUpPence, pounds, smallestTopUpPence, vatWithin } from '#server/api/contract/price-kinds.ts'
+import { creditsFor, faultOfAmount, largestTopUpPence, pounds, smallestTopUpPence, vatWithin } from '#server/api/contract/price-kinds.ts'
 import { credits, number } from '../amounts.ts'
+import { offeredAmounts, type Pace, worth } from './top-up-amounts.ts'
 import { type Price, PriceLine } from './top-up-parts.tsx'
 
-const rowsPerPage = 10
+const preset =
+  'flex min-h-11 cursor-pointer flex-col rounded-control border border-line-strong bg-surface px-4 py-3 text-left hover:bg-hover aria-pressed:bg-accent-wash aria-pressed:outline-2 aria-pressed:-outline-offset-2 aria-pressed:outline-accent max-sm:flex-row max-sm:items-center max-sm:justify-between max-sm:gap-4 max-sm:py-1.5'
 
-/** Price of a rate, and average daily spend of the account, which is null if unknown. They say what credits buy. */
-type Pace = { readonly creditsPerRate: number; readonly creditsPerDay: number | null }
+const amountHint = `${pounds(smallestTopUpPence)} to ${pounds(largestTopUpPence)}`
 
-/** Says what credits buy: `about 12 days at your current pace`, or `about 20 pages of 10 rates` if the pace is unknown. */
-function worth(bought: number, { creditsPerRate, creditsPerDay }: Pace): string {
-  if (creditsPerDay !== null) {
-    const days = Math.floor(bought / creditsPerDay)
-    return days === 0 ? 'less than a day at your current pace' : `about ${number(days)} ${days === 1 ? 'day' : 'days'} at your current pace`
+/** Name of the field for an amount that isn't offered. While it is empty, the chosen offered amount counts. */
+const otherAmount = 'otherAmount'
+
+type ChoiceProps = { choose: (pence: number) => void; amountPence: number; pace: Pace }
+
+/** Button that chooses an amount, with the credits that it buys and how long they last. */
+function Preset({ pence, amountPence, pace, choose }: ChoiceProps & { pence: number }) {
+  const { setValue } = useFormContext()
+  const bought = creditsFor(pence)
+  const onClick = () => {
+    setValue(otherAmount, '')
+    choose(pence)
   }
-  const pages = Math.floor(bought / (creditsPerRate * rowsPerPage))
-  return `about ${number(pages)} ${pages === 1 ? 'page' : 'pages'} of ${rowsPerPage} rates`
+  return (
+    <button type="button" aria-pressed={pence === amountPence} onClick={onClick} className={preset}>
+      <span className="text-h1 font-semibold tracking-tight tabular-nums max-sm:text-h2">{pounds(pence)}</span>
+      <span className="text-note text-ink-2 max-sm:text-right">
+        {credits(bought)}
+        <span className="sr-only"> · </span>
+        <span className="block text-pretty">{worth(bought, pace)}</span>
+      </span>
+    </button>
+  )
 }
 
-const preset =
-  'flex min-h-11 cursor-pointer flex-col rounded-control border border-line-strong bg-surface px-4 py-3 text-left hover:bg-hover aria-pressed:outline-2 aria-pressed:-outline-offset-2 aria-pressed:outline-accent aria-pressed:bg-accent-wash'
+type AmountsProps = ChoiceProps & { offeredPence: readonly number[]; typed: string }
 
-type PresetsProps = { presetsPence: readonly number[]; pace: Pace; amountPence: number }
-
-/** Buttons that enter common amounts. */
-function Presets({ presetsPence, pace, amountPence }: PresetsProps) {
-  const { setValue } = useFormContext()
+/** Offered amounts, and a field for any other one. */
+function Amounts({ offeredPence, typed, pace, ...choice }: AmountsProps) {
   return (
-    <fieldset className="grid grid-cols-2 gap-2">
-      <legend className="sr-only">Common amounts</legend>
-      {presetsPence.map((pence) => (
-        <button
-          key={pence}
-          type="button"
-          aria-pressed={pence === amountPence}
-          onClick={() => setValue('amountPence', pounds(pence).replace('£', ''))}
-          className={preset}
-        >
-          <span className="text-h1 font-semibold tracking-tight tabular-nums">{pounds(pence)}</span>
-          <span className="text-note text-ink-2">
-            {credits(creditsFor(pence))}
-            <span className="sr-only"> · </span>
-            <span className="block text-pretty">{worth(creditsFor(pence), pace)}</span>
-          </span>
-        </button>
-      ))}
+    <fieldset className="min-w-0">
+      <legend className="mb-3 text-h2 font-semibold">Amount</legend>
+      {pace.creditsPerDay === null ? null : <p className="mb-2 text-note text-ink-2">You use about {credits(pace.creditsPerDay)} a day.</p>}
+      <div className="grid gap-2 sm:grid-cols-2 xl:grid-cols-4">
+        {offeredPence.map((pence) => (
+          <Preset key={pence} pence={pence} pace={pace} {...choice} />
+        ))}
+      </div>
+      <div className="mt-6">
+        <TextField
+          name={otherAmount}
+          label="Other amount"
+          hint={amountHint}
+          autoComplete="off"
+          inputMode="decimal"
+          size="short"
+          prefix="£"
+          defaultValue={typed}
+        />
+      </div>
     </fieldset>
   )
 }
@@ -70,11 +86,14 @@ type Overview = {
   readonly vatPercent: number | null
 }
 
-/** Lines of the summary: credits, new balance and price. */
-function Summary({ price: { credits: bought, netPence, vatPence, grossPence, vatPercent }, newBalance }: { price: Price; newBalance: number }) {
+type SummaryProps = { price: Price; pace: Pace; newBalance: number }
+
+/** Lines of the summary: what the amount buys, then what it costs. */
+function Summary({ price: { credits: bought, netPence, vatPence, grossPence, vatPercent }, pace, newBalance }: SummaryProps) {
   return (
     <dl>
       <PriceLine name="Credits">{number(bought)}</PriceLine>
+      {pace.creditsPerDay === null ? null : <PriceLine name="Lasts">{worth(bought, pace)}</PriceLine>}
       <PriceLine name="New balance">{credits(newBalance)}</PriceLine>
       {vatPercent === null ? null : (
         <>
@@ -89,33 +108,36 @@ function Summary({ price: { credits: bought, netPence, vatPence, grossPence, vat
   )
 }
 
-const amountHint = `${pounds(smallestTopUpPence)} to ${pounds(largestTopUpPence)}, in steps of ${creditPence}p.`
+const savedText = 'This is a one-off payment. Our payment provider saves your card. We only see its brand, last four digits and expiry date.'
 
-type FieldsProps = { overview: Overview; pace: Pace; amount: string }
-
-const savedText = 'One-off payment. Our payment provider saves the card. We see only its brand, last four digits and expiry date.'
+type FieldsProps = Pick<Props, 'overview' | 'pace'> & {
+  offeredPence: readonly number[]
+  /** Amount typed in the field for other amounts when the page opens. */
+  typed: string
+  /** Chosen offered amount. */
+  chosenPence: number
+  choose: (pence: number) => void
+}
 
 /** Amount, what it costs and buys, and the pay button. Everything follows the amount while it is typed. */
-function PayFields({ overview: { balanceCredits, presetsPence, vatPercent }, pace, amount }: FieldsProps) {
-  const typed: unknown = useWatch({ name: 'amountPence', defaultValue: amount })
+function PayFields({ overview: { balanceCredits, vatPercent }, pace, offeredPence, typed, chosenPence, choose }: FieldsProps) {
+  const other = String(useWatch({ name: otherAmount, defaultValue: typed }) ?? typed).trim()
   const savesCard = Boolean(useWatch({ name: 'savesCard' }))
-  const amountPence = penceTyped(String(typed ?? amount))
+  const amountPence = other === '' ? chosenPence : penceTyped(other)
   const fault = faultOfAmount(amountPence)
   const price = getPrice(fault === null ? amountPence : 0, vatPercent)
   return (
     <div className="flex flex-col gap-x-12 gap-y-8 lg:grid lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start">
-      <div className="flex min-w-0 flex-col gap-5">
-        <Presets presetsPence={presetsPence} pace={pace} amountPence={amountPence} />
-        <TextField name="amountPence" label="Amount" hint={amountHint} autoComplete="off" inputMode="decimal" size="short" prefix="£" defaultValue={amount} />
-      </div>
+      <input type="hidden" name="amountPence" value={other === '' ? chosenPence / 100 : other} />
+      <Amounts offeredPence={offeredPence} typed={typed} pace={pace} amountPence={amountPence} choose={choose} />
       {/* Has no box below lg, so that the pay button can stick to the bottom of the screen during the whole form. */}
       <div className="max-lg:contents lg:flex lg:flex-col lg:gap-4 lg:rounded-panel lg:border lg:border-line lg:px-5 lg:py-4">
         <section aria-label="Summary" className="flex min-w-0 flex-col gap-4 max-lg:rounded-panel max-lg:border max-lg:border-line max-lg:px-5 max-lg:py-4">
           <div aria-live="polite" className={fault === null ? '' : 'hidden'}>
-            <Summary price={price} newBalance={balanceCredits + price.credits} />
+            <Summary price={price} pace={pace} newBalance={balanceCredits + price.credits} />
           </div>
           <CheckboxField name="savesCard">Save this card for automatic top-ups. You can turn them on later.</CheckboxField>
-          <p className="text-note text-pretty text-ink-2">{savesCard ? savedText : 'One-off payment, nothing renews.'}</p>
+          <p className="text-note text-pretty text-ink-2">{savesCard ? savedText : "This is a one-off payment. It won't renew."}</p>
         </section>
         <div className="flex flex-col max-sm:sticky max-sm:bottom-0 max-sm:z-10 max-sm:-mx-4 max-sm:border-t max-sm:border-line max-sm:bg-surface max-sm:px-4 max-sm:py-3">
           <SubmitButton isWide reason={fault}>
@@ -127,16 +149,37 @@ function PayFields({ overview: { balanceCredits, presetsPence, vatPercent }, pac
   )
 }
 
-type Props = FieldsProps & {
+type Props = {
+  overview: Overview
+  pace: Pace
+  /** Amount to start with, in pounds as typed. */
+  amount: string
   isConfirmed: boolean
   /** Idempotency key of this page. Submitting one amount twice makes only one purchase. */
   purchaseKey: string
 }
 
+/** Form for choosing an amount and paying. An amount that isn't offered starts in the field for other amounts. */
+function PayForm({ overview, pace, amount, purchaseKey }: Omit<Props, 'isConfirmed'>) {
+  const offeredPence = offeredAmounts(overview.presetsPence, pace)
+  const isOffered = offeredPence.includes(penceTyped(amount))
+  const [chosenPence, choose] = useState(isOffered ? penceTyped(amount) : 0)
+  const toInput = ({ [otherAmount]: typed, ...values }: Values) => {
+    const amountPence = String(typed).trim() === '' ? chosenPence : penceTyped(String(typed))
+    // Another amount, chosen after coming back from the checkout, is another purchase.
+    return { ...values, amountPence, key: `${purchaseKey}-${amountPence}-${values['savesCard']}` }
+  }
+  return (
+    <MutationForm mutation={useTRPC().billing.startTopUp.mutationOptions()} toInput={toInput} onDone={({ url }) => goTo(url)}>
+      <HiddenField name="key" value={purchaseKey} />
+      <PayFields overview={overview} pace={pace} offeredPence={offeredPence} typed={isOffered ? '' : amount} chosenPence={chosenPence} choose={choose} />
+    </MutationForm>
+  )
+}
+
 /** Page for choosing an amount and paying. */
-export function TopUp({ isConfirmed, purchaseKey, ...fields }: Props) {
-  const trpc = useTRPC()
-  const { mode } = fields.overview
+export function TopUp({ isConfirmed, ...form }: Props) {
+  const { mode } = form.overview
   if (mode === null) return <Notice tone="caution">Payments aren't available on this service.</Notice>
   return (
     <>
@@ -147,19 +190,7 @@ export function TopUp({ isConfirmed, purchaseKey, ...fields }: Props) {
           </Notice>
         </div>
       ) : null}
-      {isConfirmed ? (
-        <MutationForm
-          mutation={trpc.billing.startTopUp.mutationOptions()}
-          // Another amount, chosen after coming back from the checkout, is another purchase.
-          toInput={(values) => ({ ...values, key: `${values['key']}-${penceTyped(String(values['amountPence']))}-${values['savesCard']}` })}
-          onDone={({ url }) => goTo(url)}
-        >
-          <HiddenField name="key" value={purchaseKey} />
-          <PayFields {...fields} />
-        </MutationForm>
-      ) : (
-        <p>Confirm your email before topping up.</p>
-      )}
+      {isConfirmed ? <PayForm {...form} /> : <p>Confirm your email before topping up.</p>}
     </>
   )
 }

@@ -9,7 +9,7 @@ import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 type Props = {
   /** Text of the credits that are lost. */
   balance: string
-  /** Email address of the account's own sign-in, if the user signs in with another. */
+  /** Email address with which the account was opened, if the user signs in with another. */
   other: string | null
 }
 
@@ -19,10 +19,10 @@ export function CloseForm({ balance, other }: Props) {
     <MutationForm mutation={useTRPC().security.closeAccount.mutationOptions()} name="close" onDone={({ next }) => goTo(next)}>
       <p className="text-pretty">
         {other === null
-          ? `Your keys stop working immediately, you're signed out everywhere, and your remaining ${balance} are lost.`
-          : `Its keys stop working immediately, and the remaining ${balance} are lost. The sign-in ${other} is closed too. You stay signed in.`}{' '}
-        We keep receipts and the record of charges, as the law requires. We delete {other === null ? 'your' : 'its'} name and email address, and emails to{' '}
-        {other === null ? 'you' : 'it'} are removed from our mail queue within 30 days. You can't undo this.
+          ? `Your keys stop working immediately, you're signed out everywhere, and you lose your remaining balance of ${balance}.`
+          : `The account's keys stop working immediately, and its remaining balance of ${balance} is lost. ${other} will no longer be able to sign in. You'll stay signed in.`}{' '}
+        We keep receipts and the record of charges, as the law requires. We delete {other === null ? 'your' : "the account's"} name and email address
+        immediately, and delete our emails to {other === null ? 'you' : 'it'} from our queue within 30 days. You can't undo this.
       </p>
       <TextField name="email" label="Type your email address to confirm" autoComplete="off" />
       <SubmitButton kind="danger">Close account</SubmitButton>

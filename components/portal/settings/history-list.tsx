@@ -12,6 +12,18 @@ type Line = {
   readonly member: string | null
 }
 
+/** Names the API key that made a change. */
+function ByKey({ id }: { id: string }) {
+  return (
+    <>
+      {' by an '}
+      <a className="prose-link" href={`/portal/keys/${id}`}>
+        API key
+      </a>
+    </>
+  )
+}
+
 /** An account's changes and security events, newest first. */
 export function HistoryList({ lines, older }: { lines: readonly Line[]; older: string | null }) {
   if (lines.length === 0) return <p>No changes yet.</p>
@@ -34,6 +46,7 @@ export function HistoryList({ lines, older }: { lines: readonly Line[]; older: s
               {address === null ? '' : ` from ${address}`}
               {member === null ? '' : ` by ${member}`}
               {actor === 'operator' || actor === 'admin' ? ' by support' : ''}
+              {actor.startsWith('key_') ? <ByKey id={actor} /> : null}
             </span>
           </li>
         ))}

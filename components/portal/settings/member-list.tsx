@@ -25,6 +25,7 @@ export function RoleField({ chosen }: { chosen: MemberRole }) {
     <SelectField
       name="role"
       label="Role"
+      hint="Developers manage keys and webhooks, but can’t pay. Billing pays, but can’t change keys. Read-only members change nothing."
       first={firstRole ?? { value: '', label: '' }}
       groups={[{ name: 'Other roles', choices: otherRoles }]}
       defaultValue={chosen}
@@ -66,16 +67,16 @@ function ManageMember({ member: { publicId, email, role } }: { member: Member })
         >
           <HiddenField name="member" value={publicId} />
           <p className="text-pretty wrap-anywhere">
-            {email} will own this account: its members, keys, credits, invoices and licence. You become a developer, and only they can reverse this. Automatic
-            top-ups are turned off, the saved card is deleted, and open invitations are revoked. Single sign-on is removed; the new owner has to set it up
-            again.
+            {email} will become the owner and control this account's members, keys, credits, invoices and licence. You'll become a developer, and only the new
+            owner can reverse this. We'll turn off automatic top-ups, delete the saved card, revoke open invitations and remove single sign-on, which the new
+            owner can set up again.
           </p>
           <SubmitButton kind="danger">Transfer ownership</SubmitButton>
         </MutationForm>
       ) : (
         <p>
           <Button kind="second" type="button" onClick={() => setTransfer(true)}>
-            Transfer ownership to them
+            Transfer ownership…
           </Button>
         </p>
       )}

@@ -65,15 +65,17 @@ function OwnZone({ zones, chosen }: { zones: readonly Zone[]; chosen: string }) 
 export function TimeZoneForm({ chosen, zones }: { chosen: string; zones: readonly Zone[] }) {
   return (
     <MutationForm mutation={useTRPC().profile.setTimeZone.mutationOptions()} name="times" onDone={() => goTo('/portal/settings?done=time-zone')}>
-      <SelectField
-        name="timeZone"
-        label="Time zone"
-        hint={`Hover over or focus a time to see it ${chosen === utc ? 'in your own time zone' : 'in UTC'}. Usage and statements use UTC days. Emails and files are in UTC.`}
-        defaultValue={chosen}
-        first={{ value: utc, label: 'UTC' }}
-        groups={grouped(zones)}
-      />
-      <OwnZone zones={zones} chosen={chosen} />
+      <div className="flex flex-col gap-1.5">
+        <SelectField
+          name="timeZone"
+          label="Time zone"
+          hint="Used for times in the portal. Days of usage and statements, and times in emails and downloads, are always in UTC."
+          defaultValue={chosen}
+          first={{ value: utc, label: 'UTC' }}
+          groups={grouped(zones)}
+        />
+        <OwnZone zones={zones} chosen={chosen} />
+      </div>
       <SubmitButton kind="second">Save time zone</SubmitButton>
     </MutationForm>
   )

@@ -9,6 +9,8 @@ import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { Button, ButtonLink } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy-button.tsx'
 import { Notice } from '#components/ui/notice.tsx'
+import { SummaryButton } from '#components/ui/summary-button.tsx'
+import { Tag } from '#components/ui/tag.tsx'
 import { CodeField } from './settings-parts.tsx'
 
 /** Saves text as a file. The text is not part of any URL, because browsers list the URLs of downloads. */
@@ -26,7 +28,7 @@ function Codes({ codes }: { codes: readonly string[] }) {
         Recovery codes
       </h3>
       <p className="mt-1 text-pretty">
-        If you lose your phone, sign in with one of these codes. Each works once. Save them somewhere safe: you won't see them again.
+        If you lose your phone, use one of these codes to sign in. Each works once. Save them somewhere safe: you won't see them again.
       </p>
       <ul className="my-3 grid gap-y-1 font-mono text-table">
         {codes.map((code) => (
@@ -59,7 +61,9 @@ function BeginForm({ show }: StepProps) {
       name="factor"
       onDone={(setUp) => (setUp === null ? client.invalidateQueries(trpc.security.pathFilter()) : show({ setUp }))}
     >
-      <p className="text-pretty">Off. Turn it on to require a code from an authenticator app at sign-in.</p>
+      <p className="text-pretty">
+        <Tag tone="plain">Off</Tag> Turn it on to require a code from an authenticator app at sign-in.
+      </p>
       <SubmitButton kind="second">Set up two-factor sign-in</SubmitButton>
     </MutationForm>
   )
@@ -113,7 +117,7 @@ function TurnOffForm() {
   const [trpc, client] = [useTRPC(), useQueryClient()]
   return (
     <details className="mt-6 border-t border-line pt-4">
-      <summary className="prose-link min-h-8 cursor-pointer py-1">Turn off two-factor sign-in</summary>
+      <SummaryButton kind="danger">Turn off two-factor sign-in</SummaryButton>
       <div className="mt-4">
         <MutationForm
           mutation={trpc.security.turnOffSecondFactor.mutationOptions()}

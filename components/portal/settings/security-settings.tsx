@@ -41,7 +41,9 @@ function EmailForm({ hasSecondFactor, email }: { hasSecondFactor: boolean; email
     <MutationForm
       mutation={useTRPC().security.changeEmail.mutationOptions()}
       name="email"
-      onDone={(asked) => `We've sent a link to ${asked.email} if it can be used. It works once and expires in 30 minutes.`}
+      onDone={(asked) =>
+        `We've emailed ${asked.email}. If this address is available for your account, the email contains a link to confirm it. The link works once and expires in 30 minutes.`
+      }
     >
       <p>
         Current: <span className="font-medium wrap-anywhere">{email}</span>

@@ -10,6 +10,7 @@ import { goTo } from '#components/forms/go-to.ts'
 import { MutationForm } from '#components/forms/mutation-form.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { SummaryButton } from '#components/ui/summary-button.tsx'
 import { Tag } from '#components/ui/tag.tsx'
 import { toast } from '#components/ui/toast.tsx'
 import { browserName } from '../browser-name.ts'
@@ -54,10 +55,10 @@ function EndAll() {
   const box = useRef<HTMLDetailsElement>(null)
   return (
     <details ref={box}>
-      <summary className="prose-link min-h-8 cursor-pointer py-1">Sign out everywhere, including here</summary>
+      <SummaryButton kind="danger">Sign out everywhere, including here</SummaryButton>
       <div className="mt-2 flex flex-wrap items-end gap-3">
         <MutationForm mutation={useTRPC().session.endAll.mutationOptions()} name="everywhere" onDone={({ next }) => goTo(next ?? '/sign-in')}>
-          <p>You have to sign in again on this device too.</p>
+          <p>You'll need to sign in again on this device too.</p>
           <SubmitButton kind="danger">Sign out everywhere</SubmitButton>
         </MutationForm>
         <Button kind="second" type="button" onClick={() => box.current?.removeAttribute('open')}>

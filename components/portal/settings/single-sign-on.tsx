@@ -42,13 +42,14 @@ function ProviderForm({ provider, onSaved }: { provider: Provider | null; onSave
     >
       {provider === null ? null : (
         <p className="text-note text-pretty text-ink-2">
-          Changing the issuer URL or client ID unlinks everyone and ends the sessions that began with single sign-on.
+          If you change the issuer URL or client ID, everyone is disconnected from single sign-on and signed out of their single sign-on sessions. They'll need
+          to connect again.
         </p>
       )}
       <TextField
         name="issuer"
         label="Issuer URL"
-        hint="Such as https://login.example.com. We read its discovery document when you save."
+        hint="For example, https://login.example.com. When you save, we read its discovery document."
         autoComplete="off"
         {...(provider && { defaultValue: provider.issuer })}
       />
@@ -69,17 +70,19 @@ function ManageProvider({ isRequired }: { isRequired: boolean }) {
         mutation={trpc.team.requireSingleSignOn.mutationOptions()}
         name="require"
         toInput={() => ({ isRequired: !isRequired })}
-        onDone={() => changed(isRequired ? 'Single sign-on is optional.' : 'Single sign-on is required.')}
+        onDone={() => changed(isRequired ? 'Single sign-on is now optional.' : 'Single sign-on is now required.')}
       >
         <p className="text-pretty">
           {isRequired
-            ? 'Required: members have access only after they sign in with single sign-on. You, the owner, always have access.'
-            : 'Optional: members can also use their own password.'}
+            ? 'Required: members only have access when they sign in with single sign-on. As the owner, you always have access.'
+            : 'Optional: members can also sign in with their own password.'}
         </p>
         <SubmitButton kind="second">{isRequired ? 'Stop requiring single sign-on' : 'Require for members'}</SubmitButton>
       </MutationForm>
       <MutationForm mutation={trpc.team.removeSingleSignOn.mutationOptions()} name="remove-single-sign-on" onDone={() => changed('Single sign-on removed.')}>
-        <p className="text-note text-pretty text-ink-2">Removing it unlinks everyone and ends the sessions that began with it.</p>
+        <p className="text-note text-pretty text-ink-2">
+          If you remove single sign-on, everyone is disconnected and signed out of their single sign-on sessions.
+        </p>
         <SubmitButton kind="danger">Remove single sign-on</SubmitButton>
       </MutationForm>
     </>
@@ -94,11 +97,11 @@ export function SingleSignOn() {
     <div className="flex flex-col gap-6">
       <dl className="flex flex-col gap-4">
         <CopyableUrl label="Callback URL" url={callbackUrl}>
-          Register it at your provider as the redirect URI.
+          Register this URL with your identity provider as a redirect URI.
         </CopyableUrl>
         {provider === null ? null : (
           <CopyableUrl label="Sign-in page" url={signInUrl}>
-            Share it with your members.
+            Share this page with your members.
           </CopyableUrl>
         )}
       </dl>
@@ -112,7 +115,7 @@ export function SingleSignOn() {
             </p>
             <p className="mt-3">
               <Button kind="second" type="button" onClick={() => setEditing(true)}>
-                Change provider
+                Change identity provider
               </Button>
             </p>
           </div>

@@ -118,7 +118,7 @@ export function Deliveries({ endpoint, view, types }: Props) {
       <h2 id="deliveries" className="text-h2 font-semibold">
         Deliveries
       </h2>
-      {isLive ? <p className="text-note text-ink-2">New deliveries appear by themselves.</p> : null}
+      {isLive ? <p className="text-note text-ink-2">New deliveries appear automatically.</p> : null}
       <Filters endpoint={endpoint} view={view} types={types} />
       {deliveries.length === 0 ? (
         <p>{view.state === null && view.type === null ? 'No deliveries yet.' : 'No deliveries match.'}</p>

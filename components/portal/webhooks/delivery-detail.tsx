@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { JsonBlock } from '#components/data/json-block.tsx'
 import { Time } from '#components/data/time.tsx'
+import { BackLink } from '#components/ui/back-link.tsx'
 import { Tag } from '#components/ui/tag.tsx'
 import { credits, number } from '../amounts.ts'
 import { Fact } from '../fact.tsx'
@@ -108,11 +109,7 @@ export function DeliveryInFull({ delivery, labels, children }: { delivery: Shown
   const { id, url, event, type, eventAt, dueAt, tries, data } = delivery
   return (
     <>
-      <p className="mb-2">
-        <a className="prose-link" href={labels.back.href}>
-          {labels.back.label}
-        </a>
-      </p>
+      <BackLink href={labels.back.href} name={labels.back.label} />
       <div className="mb-6 flex flex-wrap items-center gap-3">
         <h1 className="font-mono text-h2 font-semibold wrap-anywhere">{type}</h1>
         <DeliveryStateTag {...delivery} />
@@ -143,8 +140,14 @@ export function DeliveryInFull({ delivery, labels, children }: { delivery: Shown
         <h2 id="data" className="mb-2 text-h2 font-semibold">
           Event data
         </h2>
-        <p className="mb-2 text-pretty text-ink-2">The field data of the request body. The body also has id, type, createdAt and attempt.</p>
-        <JsonBlock value={data} />
+        {data === null ? (
+          <p className="text-pretty text-ink-2">Shown once the event has been delivered and charged. The webhooks page has an example of each event type.</p>
+        ) : (
+          <>
+            <p className="mb-2 text-pretty text-ink-2">The data field of the request body. The body also contains id, type, createdAt and attempt.</p>
+            <JsonBlock value={data} />
+          </>
+        )}
       </section>
     </>
   )

@@ -1,7 +1,7 @@
 /** Failed attempt: the status of the response, or the reason why there was no complete response. */
 export type FailedAttempt = { readonly status: number | null; readonly fault: string | null }
 
-const rejected = 'Make sure the URL needs no sign-in and no firewall blocks us. Verify the signature of each event instead.'
+const rejected = 'Make sure that the URL doesn’t require a sign-in and that no firewall blocks us. To authenticate us, verify the signature of each event.'
 
 /** Explanations by status, most specific first. */
 const byStatus: readonly (readonly [from: number, to: number, explanation: string])[] = [
@@ -11,11 +11,11 @@ const byStatus: readonly (readonly [from: number, to: number, explanation: strin
   [404, 404, 'Your server has nothing at this URL. Check the path.'],
   [405, 405, 'The URL doesn’t accept POST requests.'],
   [408, 408, 'Your server took too long. Return 2xx first, then process the event.'],
-  [410, 410, 'Your server said that it wants no more events.'],
+  [410, 410, 'Your server returned 410 Gone, which tells us to stop sending events.'],
   [413, 413, 'The event is larger than your server accepts.'],
   [429, 429, 'Your server asked us to slow down.'],
-  [400, 499, 'Your server rejected the event. Its response says why.'],
-  [500, 599, 'Your server had an error. Its logs say why.'],
+  [400, 499, 'Your server rejected the event. See its response for the reason.'],
+  [500, 599, 'Your server had an error. Check its logs.'],
 ]
 
 /** Explanations of attempts without a complete response, by the recorded reason. */

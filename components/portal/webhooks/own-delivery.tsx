@@ -37,7 +37,7 @@ export function OwnDelivery({ id }: { id: string }) {
   const labels = {
     back: { href: `/portal/webhooks/${endpoint}`, label: 'Endpoint' },
     accountEvent: 'Free: account event',
-    owed: 'Owed: your balance was too low, so it will be deducted from your next top-up',
+    owed: "Owed: your balance or monthly cap was too low. We'll charge it once both cover it",
     responseTitle: 'Response from your server',
   }
   return (

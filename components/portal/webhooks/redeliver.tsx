@@ -27,7 +27,7 @@ export function Redeliver({ id }: { id: string }) {
       <h2 id="again" className="text-h2 font-semibold">
         Redeliver
       </h2>
-      <p className="mt-1 mb-4 text-pretty text-ink-2">Events are redelivered in order with their original ids. You're never charged twice for an event.</p>
+      <p className="mt-1 mb-4 text-pretty text-ink-2">Events are redelivered in order with their original IDs. You're never charged twice for an event.</p>
       <MutationForm
         mutation={trpc.webhooks.redeliverRange.mutationOptions()}
         name="range"

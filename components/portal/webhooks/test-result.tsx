@@ -10,7 +10,7 @@ const everyMs = 1_000
 
 function Result({ tone, children }: { tone: 'waiting' | 'good' | 'danger'; children: ReactNode }) {
   const edges = { waiting: 'border-line-strong', good: 'border-good bg-good-wash', danger: 'border-danger bg-danger-wash' } as const
-  return <div className={`rounded-panel border-l-4 px-4 py-3 text-pretty ${edges[tone]}`}>{children}</div>
+  return <div className={`rounded-panel border px-4 py-3 text-pretty ${edges[tone]}`}>{children}</div>
 }
 
 /** Waits for the first attempt of a test event and shows its result as soon as it arrives. */
@@ -29,7 +29,7 @@ export function TestResult({ endpoint, delivery }: { endpoint: string; delivery:
       <Result tone="waiting">
         <p className="flex items-center gap-3 text-ink-2">
           <span aria-hidden="true" className="size-2 rounded-full bg-caution motion-safe:animate-pulse" />
-          {isError ? "We can't check the result right now. The event is sent in any case." : 'Test event sent. Waiting for your server…'}
+          {isError ? "We can't check the result right now, but we'll still send the event." : 'Test event sent. Waiting for your server…'}
         </p>
       </Result>
     )

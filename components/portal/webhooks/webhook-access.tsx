@@ -18,7 +18,7 @@ function AskForWebhooks({ askedAt, canAsk }: { askedAt: Date | null; canAsk: boo
   return (
     <>
       <Notice tone="caution">
-        An administrator disabled webhooks for your account, so you can't enable them yourself. Your endpoints are kept, and nothing is sent or charged.
+        We've disabled webhooks for your account, so you can't enable them yourself. We've kept your endpoints, but we aren't sending or charging for events.
       </Notice>
       {askedAt === null ? null : (
         <p className="mt-3 text-pretty">
@@ -45,7 +45,7 @@ function AskForWebhooks({ askedAt, canAsk }: { askedAt: Date | null; canAsk: boo
 function EnableWebhooks({ price, isApproved }: { price: string; isApproved: boolean }) {
   const [trpc, client] = [useTRPC(), useQueryClient()]
   return (
-    <div className="max-w-prose rounded-panel border border-line bg-surface p-4 sm:p-5">
+    <div className="rounded-panel border border-line bg-surface p-4 sm:p-5">
       <h2 className="text-h2 font-semibold">Get events at your own URL</h2>
       <p className="mt-1 text-pretty">We send an event to your server when a rate changes, a product is added or withdrawn, or your balance is low.</p>
       <p className="mt-3 border-y border-line py-3 text-pretty">{price} Enabling webhooks is free.</p>
@@ -73,7 +73,9 @@ function Endpoints({ price }: { price: string }) {
   const { data: webhooks } = useQuery(useTRPC().webhooks.list.queryOptions(undefined, { refetchInterval: liveEveryMs }))
   return (
     <>
-      {webhooks?.length === 0 ? <p>No endpoints yet. Add one to receive events at your own URL.</p> : null}
+      {webhooks?.length === 0 ? (
+        <p className="rounded-panel border border-line bg-surface p-4 text-ink-2 sm:p-5">No endpoints yet. Add one to receive events at your own URL.</p>
+      ) : null}
       {webhooks === undefined || webhooks.length === 0 ? null : <WebhookList webhooks={webhooks} />}
       <p className="mt-6 text-note text-ink-2">{price}</p>
     </>

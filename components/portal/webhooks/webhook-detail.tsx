@@ -4,12 +4,13 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Time } from '#components/data/time.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
+import { BackLink } from '#components/ui/back-link.tsx'
 import { ChangeLink } from '#components/ui/change-link.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { credits } from '../amounts.ts'
 import { Fact } from '../fact.tsx'
 import { type FailedAttempt, failureText } from './failure-text.ts'
-import { liveEveryMs, percentagePoints, WebhookStateTag, waitingCount } from './webhook-labels.tsx'
+import { liveEveryMs, percentagePoints, WebhookTags, waitingCount } from './webhook-labels.tsx'
 import type { ListedWebhook } from './webhook-list.tsx'
 
 export type ShownWebhook = ListedWebhook & {
@@ -71,7 +72,7 @@ function StateNotice({ webhook, creditsPerEvent }: NoticeProps) {
           {stateReason === 'gone'
             ? 'Your server returned 410 Gone, so we disabled this endpoint.'
             : 'No delivery succeeded for five days, so we disabled this endpoint.'}{' '}
-          New events are not queued for it. Fix the cause, then resume it.
+          We aren't queuing new events for it. Fix the cause, then resume the endpoint.
         </p>
         {stateReason === 'gone' ? null : <Failure {...webhook} />}
       </Notice>
@@ -91,17 +92,13 @@ function StateNotice({ webhook, creditsPerEvent }: NoticeProps) {
 /** Details of an endpoint, without its secret. `actions` is shown above them. */
 export function WebhookDetail({ id, creditsPerEvent, actions }: { id: string; creditsPerEvent: number; actions: ReactNode }) {
   const { data: webhook } = useSuspenseQuery(useTRPC().webhooks.read.queryOptions({ id }, { refetchInterval: liveEveryMs }))
-  const { url, description, state, types, providers, accountTypes, minChangeBp, createdAt, oldSecretEndsAt, waiting } = webhook
+  const { url, description, mode, state, types, providers, accountTypes, minChangeBp, createdAt, oldSecretEndsAt, waiting } = webhook
   return (
     <>
-      <p className="mb-2">
-        <a className="prose-link" href="/portal/webhooks">
-          Webhooks
-        </a>
-      </p>
+      <BackLink href="/portal/webhooks" name="Webhooks" />
       <div className="mb-4 flex flex-wrap items-center gap-3">
         <h1 className="text-h1 font-semibold tracking-tight wrap-anywhere">{description === '' ? new URL(url).host : description}</h1>
-        <WebhookStateTag state={state} />
+        <WebhookTags state={state} mode={mode} />
         <span className="ml-auto">
           <ChangeLink kind="second" size="compact" href={`/portal/webhooks/${id}/edit`}>
             Edit

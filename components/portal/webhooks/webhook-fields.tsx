@@ -20,7 +20,7 @@ export function WebhookFields({ types, accountTypes, chosen = nothingYet }: Choi
         name="url"
         label="URL"
         defaultValue={chosen.url}
-        hint="We send events to this URL. Must start with https:// and be reachable from the internet."
+        hint="We send events to this URL. It must start with https:// and be reachable from the internet."
       />
       <TextField name="description" label="Name" isOptional defaultValue={chosen.description} hint="For example, “Production”." />
       <CheckboxGroup

@@ -61,8 +61,8 @@ export function RotateSecret({ id, hours }: { id: string; hours: number }) {
         Rotate the secret
       </h2>
       <p className="mt-1 mb-4 text-pretty text-ink-2">
-        For {hours} hours both secrets sign deliveries, so that you can update your server. If you rotate again within that time, the original secret stays
-        valid and the intermediate one stops working.
+        For {hours} hours after you rotate, we sign each delivery with both the new and the old secret, so you have time to update your server. If you rotate
+        again in that time, the oldest secret keeps working and the one in between stops working.
       </p>
       {secret === null ? (
         <MutationForm

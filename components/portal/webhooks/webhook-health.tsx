@@ -9,6 +9,7 @@ import { periodName } from '#components/charts/time-axis.ts'
 import { DataTable } from '#components/data/data-table.tsx'
 import { Time, useTimeZone } from '#components/data/time.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
+import { TableSummary } from '#components/ui/summary-button.tsx'
 import { number } from '../amounts.ts'
 import { liveEveryMs } from './webhook-labels.tsx'
 
@@ -33,7 +34,7 @@ function Latency({ hours }: { hours: readonly Hour[] }) {
   const chart = lines(series.map(({ id }) => hours.map((hour) => hour[id])))
   if (chart === null) return null
   const periods = hours.map(({ hour }) => hour.toISOString().slice(0, 13))
-  const colours = series.map((_, index) => seriesColour(series, index))
+  const colours = series.map((_, index) => seriesColour(index))
   return (
     <figure>
       <LineChart
@@ -73,7 +74,7 @@ export function Health({ id }: { id: string }) {
           </p>
           <Latency hours={hours} />
           <details className="mt-2">
-            <summary className="min-h-8 cursor-pointer">Show as table</summary>
+            <TableSummary />
             <DataTable
               caption="Attempts by hour"
               rows={hours}

@@ -15,6 +15,16 @@ export function WebhookStateTag({ state }: { state: WebhookState }) {
   return <Tag tone={tone}>{label}</Tag>
 }
 
+/** State of an endpoint, and its mode if it gets the events of the sample market. */
+export function WebhookTags({ state, mode }: { state: WebhookState; mode: 'test' | 'live' }) {
+  return (
+    <span className="inline-flex flex-wrap gap-1.5">
+      <WebhookStateTag state={state} />
+      {mode === 'test' ? <Tag tone="test">Test</Tag> : null}
+    </span>
+  )
+}
+
 export const deliveryLabels: Readonly<Record<DeliveryState, string>> = { waiting: 'Waiting', delivered: 'Delivered', dead: 'Failed', cancelled: 'Cancelled' }
 
 const deliveryTones: Readonly<Record<DeliveryState, Tone>> = { waiting: 'plain', delivered: 'good', dead: 'danger', cancelled: 'plain' }
@@ -45,5 +55,5 @@ export const liveEveryMs = 5_000
 /** Reports how many deliveries are being redelivered. */
 export function redeliveryMessage({ count, next }: { readonly count: number; readonly next: string | null }): string {
   const sent = count === 1 ? 'Redelivering 1 delivery.' : `Redelivering ${count} deliveries.`
-  return next === null ? sent : `${sent} More remain. Redeliver to continue.`
+  return next === null ? sent : `${sent} There are more. Redeliver again to continue.`
 }

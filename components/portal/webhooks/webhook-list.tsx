@@ -1,12 +1,14 @@
 import { DataTable } from '#components/data/data-table.tsx'
 import type { WebhookState } from '#server/api/contract/webhooks.ts'
-import { successRateText, WebhookStateTag, waitingCount } from './webhook-labels.tsx'
+import { successRateText, WebhookTags, waitingCount } from './webhook-labels.tsx'
 
 export type ListedWebhook = {
   readonly id: string
   readonly url: string
   readonly description: string
   readonly types: readonly string[]
+  /** Test endpoints are created over the API with a test key. */
+  readonly mode: 'test' | 'live'
   readonly state: WebhookState
   readonly waiting: number
   readonly successRate: number | null
@@ -33,7 +35,7 @@ export function WebhookList({ webhooks }: { webhooks: readonly ListedWebhook[] }
           ),
         },
         { name: 'Events', cell: ({ types }) => <code className="font-mono text-note wrap-anywhere">{types.join(', ')}</code> },
-        { name: 'Status', isBeside: true, cell: ({ state }) => <WebhookStateTag state={state} /> },
+        { name: 'Status', isBeside: true, cell: (webhook) => <WebhookTags {...webhook} /> },
         { name: 'Success rate, 7 days', isNumber: true, cell: ({ successRate }) => successRateText(successRate) },
         { name: 'Waiting', isNumber: true, cell: ({ waiting }) => waitingCount(waiting) },
       ]}

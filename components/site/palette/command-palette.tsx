@@ -74,7 +74,7 @@ async function openForAdmin(id: string): Promise<void> {
   try {
     location.assign(await findForAdmin(id))
   } catch {
-    toast('Nothing found with this id', { tone: 'danger', description: id })
+    toast('No results for this ID. Check it and try again.', { tone: 'danger', description: id })
   }
 }
 
@@ -120,8 +120,8 @@ type Props = { scope: PaletteScope; isOpen: boolean; setOpen: (isOpen: boolean) 
 
 const placeholders: Readonly<Record<PaletteScope, string>> = {
   site: 'Search docs, endpoints and errors',
-  portal: 'Search pages, docs, keys, or paste a request id',
-  admin: 'Search pages, accounts by email or name, or paste an id',
+  portal: 'Search pages, docs, keys, or paste a request ID',
+  admin: 'Search pages, accounts by email or name, or paste an ID',
 }
 
 function Palette({ scope, isOpen, setOpen }: Props) {

@@ -28,6 +28,7 @@ const pageWords = {
   usage: 'download csv calls credits statistics',
   requests: 'calls log errors',
   billing: 'payments credits balance card',
+  alerts: 'saved searches market notifications bank rate email',
   webhooks: 'events endpoints deliveries',
   settings: 'profile name email time zone',
 } as const satisfies Record<PortalPage, string>
@@ -35,10 +36,17 @@ const pageWords = {
 const portal: readonly PageEntry[] = [
   ...portalPages.map(({ id, href, name }) => ({ name, icon: portalIcons[id], words: pageWords[id], target: href })),
   { name: 'Create key', icon: CirclePlus, words: 'new api key', target: '/portal/keys/new' },
+  { name: 'Create alert', icon: CirclePlus, words: 'new saved search market bank rate', target: '/portal/alerts/new' },
   { name: 'Top up', icon: Wallet, words: 'buy credits payment', target: '/portal/billing/top-up' },
   { name: 'Statement', icon: portalIcons.billing, words: 'ledger balance download export csv', target: '/portal/billing/statement' },
-  { name: 'Receipts', icon: portalIcons.billing, words: 'invoice invoices vat payments accountant', target: '/portal/billing/receipts' },
-  { name: 'Alerts and caps', icon: portalIcons.billing, words: 'low balance email limit spend cap automatic top-up', target: '/portal/billing/alerts' },
+  { name: 'Receipts and invoices', icon: portalIcons.billing, words: 'vat payments accountant', target: '/portal/billing/receipts' },
+  { name: 'Billing details', icon: portalIcons.billing, words: 'invoice company name address vat number tax', target: '/portal/billing/receipts#details' },
+  {
+    name: 'Spending limits',
+    icon: portalIcons.billing,
+    words: 'alerts and caps low balance email spend cap automatic top-up',
+    target: '/portal/billing/alerts',
+  },
   { name: 'Security', icon: portalIcons.settings, words: 'password two-factor 2fa devices sign out sessions', target: '/portal/settings/security' },
   { name: 'Members', icon: portalIcons.settings, words: 'team invite invitation roles single sign-on sso', target: '/portal/settings/members' },
   { name: 'Notifications', icon: portalIcons.settings, words: 'emails', target: '/portal/settings/notifications' },

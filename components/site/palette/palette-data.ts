@@ -2,7 +2,7 @@ import { keepPreviousData, QueryClient, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { toHref } from '#components/admin/kit/search.ts'
 import { hasSignedInMark } from '#components/site/signed-in-mark.ts'
-import { newTRPCClient } from '#components/trpc/trpc-provider.tsx'
+import { newTRPCClient } from '#components/trpc/trpc-client.ts'
 import type { PaletteScope } from './page-entries.tsx'
 
 /** Queries of the palette. Public pages have no other queries, so the palette brings its own client. */

@@ -23,7 +23,7 @@ const isApple = () => /Mac|iPhone|iPad/.test(navigator.platform)
 
 const look = {
   plain: 'border-line-strong bg-surface text-ink-2 hover:bg-hover hover:text-ink',
-  ink: 'border-current text-canvas opacity-90 hover:opacity-100',
+  ink: 'border-current text-on-bar opacity-90 hover:opacity-100',
 } as const
 
 /** Button and keyboard shortcuts that open the command palette. The palette's code is loaded when it first opens. One per page. */

@@ -21,7 +21,7 @@ export function getDraft({ name, cost, plan }: Pick<AdminEndpoint, 'name' | 'cos
     return {
       kind: 'added',
       title: `${call} is open to live keys`,
-      body: `${who} can call ${call} from now on. ${price} Test keys work as before.`,
+      body: `${who} can now call ${call}. ${price} Test keys work as before.`,
     }
   }
   if (to === 'test-only') {

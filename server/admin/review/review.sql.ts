@@ -210,13 +210,25 @@ const maxShown = 10
 const today = `account a CROSS JOIN LATERAL (
   SELECT x.endpoint, x.status, x.requests, x.credits FROM usage_day x WHERE x.account_id = a.id AND x.day = $1::date) u`
 
-export type Caller = { readonly account: string; readonly email: string; readonly calls: number; readonly credits: number; readonly rejected: number }
+export type Caller = {
+  readonly account: string
+  readonly email: string
+  readonly calls: number
+  readonly credits: number
+  readonly rejected: number
+  readonly failed: number
+  /** Most frequent status of the calls that got an error; null if there are none. */
+  readonly topStatus: number | null
+}
 
-/** Returns the accounts with the most calls on a UTC day such as 2026-11-21. `rejected` counts the calls that got a 4xx response. */
+/** Returns the accounts with the most calls on a UTC day such as 2026-11-21. `rejected` counts the calls that got a 4xx response, `failed` those that got a 5xx. */
 export async function findTopCallers(db: Database, day: string): Promise<Caller[]> {
   const { rows } = await db.query<Caller>(
     `SELECT a.public_id AS account, a.email, sum(u.requests)::float8 AS calls, sum(u.credits)::float8 AS credits,
-       coalesce(sum(u.requests) FILTER (WHERE u.status BETWEEN 400 AND 499), 0)::float8 AS rejected
+       coalesce(sum(u.requests) FILTER (WHERE u.status BETWEEN 400 AND 499), 0)::float8 AS rejected,
+       coalesce(sum(u.requests) FILTER (WHERE u.status >= 500), 0)::float8 AS failed,
+       (SELECT x.status FROM usage_day x WHERE x.account_id = a.id AND x.day = $1::date AND x.status >= 400
+         GROUP BY x.status ORDER BY sum(x.requests) DESC, x.status LIMIT 1)::int AS "topStatus"
      FROM ${today} WHERE ${notInternal} GROUP BY a.id ORDER BY calls DESC, a.id LIMIT $2`,
     [day, maxShown],
   )

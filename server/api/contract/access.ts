@@ -27,7 +27,10 @@ export function getLimits(plan: Plan, own: { perMinute: number | null; perDay: n
   return { perMinute: own.perMinute ?? plans[plan].perMinute, perDay: own.perDay ?? plans[plan].perDay }
 }
 
-/** Scopes of a key. `assistant` is for the assistant endpoint, which hasn't launched. */
+/**
+ * Scopes of a key. `assistant` is for the assistant endpoint, which hasn't launched. `account:manage` is only granted by name: neither "all scopes" nor the
+ * default choices include it.
+ */
 export const scopes = {
   'rates:read': 'Savings rates, products, reference lists of products and account types, calculators',
   'history:read': 'Rate change history and rate trends',
@@ -36,11 +39,18 @@ export const scopes = {
   'cards:read': 'Reward and travel cards, currencies and exchange rates',
   'market:read': 'Market statistics and exchange rates',
   assistant: 'The assistant, once it launches',
+  'account:manage': 'Usage of all keys, and changes to webhooks and alerts. For servers that you trust with the account',
 } as const satisfies Record<string, string>
 
 export type Scope = keyof typeof scopes
 
 export const scopeNames = Object.keys(scopes) as [Scope, ...Scope[]]
+
+/** Scope for managing the account. */
+export const manageScope = 'account:manage' satisfies Scope
+
+/** Every scope except the one for managing the account; granted where all scopes are asked for. */
+export const dataScopes = scopeNames.filter((scope) => scope !== manageScope)
 
 /** Scope requirement of a call: one scope, any one of several, or just a valid key. */
 export type ScopeRule = Scope | readonly Scope[] | 'any-key'

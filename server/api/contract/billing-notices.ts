@@ -1,3 +1,6 @@
+/** Failure of an automatic top-up whose outcome Stripe never reported. It is stored, so pages can recognise it. */
+export const unknownCharge = 'We could not find out whether the card was charged. If it was, the credits will follow.'
+
 /** Billing notices by kind, with the data for each email. Credits are whole numbers; amounts are in pence. */
 export type NoticeData = {
   'balance.low': { balanceCredits: number; thresholdCredits: number }

@@ -19,6 +19,10 @@ export const Meta = z.object({
   attribution: z.string().describe('Text to display under the Data Licence.'),
   limit: z.int().min(0).optional().describe('On lists: page size that was applied, after clamping or reduction.'),
   nextCursor: z.string().nullable().optional().describe('On lists: cursor of the next page, or null on the last page.'),
+  updatedUntil: z.iso
+    .datetime()
+    .optional()
+    .describe('On /rates, /providers and /switch-offers: pass it as updatedSince next time to get every change since the first page of this list.'),
   sample: z.boolean().describe('True if the data is sample data (test keys).'),
 })
 

@@ -33,7 +33,7 @@ export const errors = {
   insufficient_credits: {
     no: 4,
     status: 402,
-    when: 'The balance does not cover the call, or one row of it.',
+    when: 'The balance or a spending limit does not cover the call or, for a list, a single row.',
     message: 'Top up to continue. Nothing was charged.',
   },
   key_revoked: {
@@ -93,8 +93,8 @@ export const errors = {
   plan_upgrade_required: {
     no: 14,
     status: 403,
-    when: "A live key called an endpoint that the account's plan does not include.",
-    message: 'Upgrade to the plan named in "requiredPlan" to call this endpoint.',
+    when: "A live key called an endpoint, or used a parameter, that the account's plan does not include.",
+    message: 'Upgrade to the plan named in "requiredPlan" to make this call.',
   },
   not_found: {
     no: 15,

@@ -18,17 +18,6 @@ export function nextMonthsFirst(now: number): string {
 /** Formats a day such as `2026-12-08` as `8 December 2026`. */
 export const toDayLabel = (day: string): string => dayFormat.format(new Date(`${day}T00:00:00Z`))
 
-/** Formats a CSV cell. Text that a spreadsheet would read as a formula gets a leading apostrophe; numbers keep their sign. */
-function csvCell(value: string | number | null): string {
-  if (value === null) return ''
-  if (typeof value === 'number') return String(value)
-  const text = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-/** Formats a CSV line, including the line ending (RFC 4180). */
-export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(csvCell).join(',')}\r\n`
-
 /** Parsers for numbers that users type. A comma must precede exactly three digits, so that `12,50` is rejected rather than misread. */
 const whole = String.raw`(?:\d{1,3}(?:,\d{3})+|\d+)`
 const wholeForm = new RegExp(`^${whole}$`)

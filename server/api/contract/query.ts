@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseDay } from './dates.ts'
 
 /** JSON Schema of a parameter for the documentation; stored in the metadata of the Zod schema. */
 type Documented = { type: 'integer' | 'number' | 'string' | 'boolean' | 'array'; [keyword: string]: unknown }
@@ -79,10 +80,14 @@ export function queryEnum<const Values extends readonly [string, ...string[]]>(v
   return documented(z.enum(values), { type: 'string', enum: values })
 }
 
+const isoTimeLength = '2026-11-21T06:00:00.000Z'.length
+
 /** Parses a time with a time zone. Returns it in UTC with milliseconds. */
 function readTime(text: string): string | undefined {
   const parsed = z.iso.datetime({ offset: true }).safeParse(text)
-  return parsed.success ? new Date(parsed.data).toISOString() : undefined
+  const time = parsed.success ? new Date(parsed.data).toISOString() : ''
+  // In UTC, a time can be in a year before 0 or after 9999, which is written with a sign and would be sorted as text before any other year.
+  return time.length === isoTimeLength ? time : undefined
 }
 
 /** Returns the schema of a time, parsed as ISO 8601 UTC with milliseconds. */
@@ -91,9 +96,22 @@ export function queryTime() {
   return documented(schema, { type: 'string', format: 'date-time', maxLength: 40, examples: ['2026-11-21T06:00:00Z'] })
 }
 
+/** Schema of a date such as `2026-09-01`. */
+export const queryDay = documented(
+  parsedText((text) => (parseDay(text) === null ? undefined : text), 'must be a date such as 2026-09-01'),
+  { type: 'string', format: 'date', examples: ['2026-09-01'] },
+)
+
 /** Returns the schema of a key, slug or other short text. */
 export function queryText({ max = 200 }: { max?: number } = {}) {
   return documented(z.string().min(1).max(max), { type: 'string', minLength: 1, maxLength: max })
+}
+
+/** Returns the schema of a public id with a prefix, such as `key_7Hd2KsVb9QeR1ZtN`. */
+export function queryId(prefix: string) {
+  const form = new RegExp(`^${prefix}_[0-9A-Za-z]{1,60}$`)
+  const schema = parsedText((text) => (form.test(text) ? text : undefined), `must be an id that starts with ${prefix}_`)
+  return documented(schema, { type: 'string', minLength: 1, maxLength: 70, pattern: form.source, examples: [`${prefix}_7Hd2KsVb9QeR1ZtN`] })
 }
 
 const slugForm = /^[a-z0-9]+(-[a-z0-9]+)*$/
@@ -105,9 +123,12 @@ export function querySlug({ max }: { max: number }) {
   return documented(schema, { type: 'string', minLength: 1, maxLength: max, pattern: slugForm.source })
 }
 
-/** Returns the schema of words to search for. */
-export function querySearch({ max, example }: { max: number; example: string }) {
-  const parse = (text: string) => (text.length <= max && /[\p{L}\p{N}]/u.test(text) ? text : undefined)
+/**
+ * Returns the schema of words to search for. `normalise` returns the same string for all strings that find the same rows, so that they share one cached page and one
+ * cursor.
+ */
+export function querySearch({ max, example, normalise }: { max: number; example: string; normalise: (text: string) => string }) {
+  const parse = (text: string) => (text.length <= max && /[\p{L}\p{N}]/u.test(text) ? normalise(text) : undefined)
   const schema = parsedText(parse, `must be 1 to ${max} characters, with at least one letter or digit`)
   return documented(schema, { type: 'string', minLength: 1, maxLength: max, pattern: '\\S', examples: [example] })
 }

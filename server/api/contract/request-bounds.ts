@@ -17,6 +17,9 @@ export function creditLimit({ credits, sizes }: CostBounds, limit: string | unde
   return sizes === null ? credits : credits * (readPageSize(limit, sizes) ?? 0)
 }
 
+/** Maximum size of a request body of the API, in bytes. */
+export const maxBodyBytes = 65_536
+
 /** Maximum tRPC calls in one batched portal request. Each can run a slow query, and all requests share the same database connections. */
 export const maxRequests = 10
 

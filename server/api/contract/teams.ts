@@ -14,8 +14,8 @@ export const toLabel = ({ name, email }: { readonly name: string; readonly email
 export const accountHeader = 'x-portal-account'
 
 /** Rejects, in a session that began through the provider of an account, what only the owner's own sign-in may do. */
-export const ownSignInFault = 'You signed in with single sign-on. To do this, sign out, then sign in with your password or a connected account.'
+export const ownSignInFault = 'You signed in with single sign-on. To do this, sign out and sign back in with your password or another connected account.'
 
 /** Explains why a session that began through the provider of an account can't show or change the user's own sign-in. */
 export const limitedFault =
-  'You signed in with single sign-on, which gives access to this account only. To change your own sign-in, sign out, then sign in with your password or a connected account.'
+  'You signed in with single sign-on, which gives access to this account only. To change your login details, sign out and sign back in with your password or another connected account.'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type AccountType, accountTypeValues } from './account-types.ts'
+import { alertChangeKinds, alertKindNames, maxListedChanges } from './market-alerts.ts'
 
 /** Market events. `schemaSource` is the id of the endpoint whose item, or list row, has the same schema as the event's data. */
 const ofMarket = {
@@ -20,9 +21,33 @@ export const LowBalance = z.object({
 
 export type LowBalance = z.infer<typeof LowBalance>
 
-/** Account events. They are free, carry no market data, and are sent regardless of credits and filters. */
+/** Data of `alert.matched`: a market alert found changes. Contains no rates, which callers read with the keys. */
+export const AlertMatched = z.object({
+  account: z.string().describe('Account id, as in `/me`.'),
+  alert: z.string().describe('Id of the alert.'),
+  name: z.string().describe('Name of the alert.'),
+  kind: z.enum(alertKindNames).describe('What the alert reports.'),
+  notification: z.string().describe('Id of the notification. The same for every delivery.'),
+  changeCount: z.int().min(1).describe('Number of changes.'),
+  changes: z
+    .array(
+      z.object({
+        change: z.enum(alertChangeKinds).describe('What changed.'),
+        sourceKey: z.string().nullable().describe('Product, as in `/rates/{sourceKey}`; null for Bank Rate.'),
+      }),
+    )
+    .max(maxListedChanges)
+    .describe(`The first ${maxListedChanges} changes.`),
+  at: z.iso.datetime().describe('Time at which the changes were found, UTC.'),
+  url: z.url().describe('URL of the alert in the portal.'),
+})
+
+export type AlertMatched = z.infer<typeof AlertMatched>
+
+/** Account events. They are free, carry no rates or other market data, and are sent regardless of credits and filters. */
 const ofAccount = {
   'balance.low': { when: 'Your balance fell to one of your alert thresholds.', carries: 'the threshold and the balance', shape: LowBalance },
+  'alert.matched': { when: 'One of your market alerts found changes.', carries: 'the alert and the products that changed', shape: AlertMatched },
 } as const satisfies Record<string, { when: string; carries: string; shape: z.ZodType }>
 
 export const events = { ...ofMarket, ...ofAccount }
@@ -50,6 +75,25 @@ export const sampleLowBalance = (publicUrl: string, at: string): LowBalance => (
   at,
   topUp: topUpUrl(publicUrl),
 })
+
+/** Returns an example of `alert.matched` for test events and the documentation. */
+const sampleAlertMatched = (publicUrl: string, at: string): AlertMatched => ({
+  account: 'acc_4Fzq8LmT0aWc2XyP',
+  alert: 'alr_8Lm2QsVb9TeR1ZtN',
+  name: 'Easy access above 4.6%',
+  kind: 'products',
+  notification: 'aln_5Rk8WcYp0Ls6NvGd',
+  changeCount: 1,
+  changes: [{ change: 'matched', sourceKey: 'harrow-vale-easy-access-7f3a' }],
+  at,
+  url: alertUrl(publicUrl, 'alr_8Lm2QsVb9TeR1ZtN'),
+})
+
+/** Returns an example of an account event. */
+export const sampleAccountEvent = (type: AccountEventType, publicUrl: string, at: string): LowBalance | AlertMatched =>
+  type === 'balance.low' ? sampleLowBalance(publicUrl, at) : sampleAlertMatched(publicUrl, at)
+
+export const alertUrl = (publicUrl: string, id: string): string => `${publicUrl}/portal/alerts/${id}`
 
 export const topUpUrl = (publicUrl: string): string => `${publicUrl}/portal/billing/top-up`
 
@@ -94,6 +138,13 @@ export type DeliveryState = (typeof deliveryStates)[number]
 
 const productTypes = accountTypeValues.filter((type) => type !== 'all') as [Exclude<AccountType, 'all'>, ...Exclude<AccountType, 'all'>[]]
 
+/** Converts percentage points such as `0.25` to basis points; null if the text is not a change between 0.01 and 99.99. */
+export function parsePercentagePoints(text: string): number | null {
+  const [, whole, decimals = ''] = /^(\d{1,2})(?:\.(\d{1,2}))?$/.exec(text) ?? []
+  const bp = Number(whole) * 100 + Number(decimals.padEnd(2, '0'))
+  return whole !== undefined && bp > 0 ? bp : null
+}
+
 /** Subscription of a webhook endpoint. Empty `providers` or `accountTypes` match every event. */
 export const WebhookInterest = z.object({
   types: z.array(z.enum(eventTypes)).min(1, 'Choose at least one event.').max(eventTypes.length),
@@ -116,7 +167,11 @@ export type WebhookInterest = z.infer<typeof WebhookInterest>
 
 export const NewWebhook = WebhookInterest.extend({
   url: z.string().max(2_000, 'Enter a URL of at most 2,000 characters.'),
-  description: z.string().trim().max(200, 'Enter a name of at most 200 characters.'),
+  description: z
+    .string()
+    .trim()
+    .max(200, 'Enter a name of at most 200 characters.')
+    .regex(/^[^\r\n]*$/, 'Enter a name on one line.'),
 })
 
 export type NewWebhook = z.infer<typeof NewWebhook>

@@ -2,7 +2,7 @@ import { describeScope, includesPlan, type Plan, plans } from '#server/api/contr
 import type { Availability } from '#server/api/contract/endpoint.ts'
 import { creditPence, describePrice, type Price } from '#server/api/contract/price-kinds.ts'
 import { legacyEndpoints } from '#server/api/endpoints/legacy/legacy-endpoints.ts'
-import { registry } from '#server/api/endpoints/registry.ts'
+import { accountEndpoints, allEndpoints, dataEndpoints, type registry } from '#server/api/endpoints/registry.ts'
 
 export const availabilityLabels = { open: 'Open', 'test-only': 'Test only', 'coming-soon': 'Coming soon' } as const satisfies Record<Availability, string>
 
@@ -48,32 +48,46 @@ export function catalogueLine(endpoint: (typeof registry)[number], overrides: Re
   }
 }
 
-/** Returns the price table. */
-export const catalogue = (overrides: ReadonlyMap<string, Availability> = new Map()) => registry.map((endpoint) => catalogueLine(endpoint, overrides))
+/** Returns the price table of the data endpoints. */
+export const catalogue = (overrides: ReadonlyMap<string, Availability> = new Map()) => dataEndpoints.map((endpoint) => catalogueLine(endpoint, overrides))
+
+/** Returns the lines of the endpoints about the account. */
+export const accountCatalogue = (overrides: ReadonlyMap<string, Availability> = new Map()) =>
+  accountEndpoints.map((endpoint) => catalogueLine(endpoint, overrides))
+
+/** Returns true if an endpoint has this id. */
+export const isEndpointId = (id: string): boolean => allEndpoints.some((endpoint) => endpoint.id === id)
+
+/** Returns the ids and names, such as `GET /rates`, of all endpoints. */
+export const endpointNames = () => allEndpoints.map(({ id, method, path }) => ({ id, name: `${method} ${path}` }))
 
 /** Row of the price table. */
 export type CatalogueLine = Readonly<ReturnType<typeof catalogueLine>>
 
 /** Every endpoint that can appear in the request log, with the number that the log stores. Partner API endpoints have their full path. */
 export const operations: readonly { readonly no: number; readonly id: string; readonly method: string; readonly path: string; readonly price: Price }[] = [
-  ...registry,
+  ...allEndpoints,
   ...legacyEndpoints.map(({ no, id, method, path, price }) => ({ no, id, method, path: `/api/v1${path}`, price })),
 ]
 
 /** Returns the number of endpoints that are declared as available to test keys, ignoring overrides. */
 export function callableByTestKeys(): number {
-  return registry.filter((endpoint) => endpoint.live !== 'coming-soon').length
+  return dataEndpoints.filter((endpoint) => endpoint.live !== 'coming-soon').length
 }
 
 /** Returns how many endpoints are declared as open to live keys (`of`), and how many of those the plan includes (`callable`). Ignores overrides. */
 export function getReach(plan: Plan): { callable: number; of: number } {
-  const live = registry.filter((endpoint) => endpoint.live === 'open')
+  const live = dataEndpoints.filter((endpoint) => endpoint.live === 'open')
   return { callable: live.filter((endpoint) => endpoint.plan === undefined || includesPlan(plan, endpoint.plan)).length, of: live.length }
 }
 
+/** Returns the paths of the endpoints that are declared as open to live keys but need a higher plan. */
+export const pathsOutside = (plan: Plan): string[] =>
+  dataEndpoints.filter((endpoint) => endpoint.live === 'open' && endpoint.plan !== undefined && !includesPlan(plan, endpoint.plan)).map(({ path }) => path)
+
 /** Returns every endpoint in catalogue order. */
 export function adminEndpoints(overrides: ReadonlyMap<string, Availability>) {
-  return registry.map((endpoint) => ({
+  return allEndpoints.map((endpoint) => ({
     id: endpoint.id,
     /** Method and path, such as `GET /rates`. */
     name: `${endpoint.method} ${endpoint.path}`,

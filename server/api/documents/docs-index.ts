@@ -36,7 +36,7 @@ function pageLines({ publicUrl, licence }: IndexData): string[] {
 
 const documentLines = (publicUrl: string) => [
   `- [OpenAPI 3.1](${publicUrl}/api/developer/openapi.json): all endpoints, machine-readable.`,
-  `- [Postman collection](${publicUrl}/api/developer/postman.json)`,
+  `- [Postman collection](${publicUrl}/api/developer/postman.json) and [environment](${publicUrl}/api/developer/postman-environment.json)`,
 ]
 
 /**

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { defaultLimit, maximumLimit } from '#server/api/contract/endpoint.ts'
 import { parameterLabels, parameterSchema } from '#server/api/contract/query.ts'
 import type { registry } from '#server/api/endpoints/registry.ts'
@@ -52,6 +52,19 @@ function trimming({ fields }: Entry): EndpointParameter {
     description: `Comma-separated fields to return in each row. Valid fields: ${fields.join(', ')}.`,
     schema: { type: 'string', minLength: 1, maxLength: 2_000, pattern: `^ *${name} *(, *${name} *)*$`, examples: [fields.slice(0, 2).join(',')] },
   }
+}
+
+/** Documented field of a request body. */
+export type BodyField = Omit<EndpointParameter, 'in'> & { readonly in: 'body' }
+
+/** Returns the fields of an action's body. */
+export function getBodyFields({ body }: Entry): BodyField[] {
+  if (body === null) return []
+  const { properties = {}, required = [] } = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' })
+  return Object.entries(properties).map(([name, schema]) => {
+    const { description = '', ...rest } = schema as Record<string, unknown>
+    return { name, in: 'body', required: required.includes(name), description: String(description), schema: rest }
+  })
 }
 
 /** Returns every parameter of an endpoint: path, query and paging. */

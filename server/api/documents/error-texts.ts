@@ -30,7 +30,7 @@ const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     next: ['Copy the whole key again: `svc_test_` or `svc_live_` followed by 36 characters.', 'A key is shown only once. If you lost it, create a new one.'],
   },
   insufficient_credits: {
-    why: "A list is cut to the rows that your balance covers, so you only get this error if you can't afford a single row. The monthly caps of the key and the account and the header `X-SVC-Max-Credits` limit a call in the same way.",
+    why: "A list is shortened to the rows that your balance covers, so you only get this error if you can't afford a single row. The monthly caps of the key and the account and the header `X-SVC-Max-Credits` limit a call in the same way.",
     next: [
       'Without a `reason` in the body: top up at the URL in `topUp`.',
       'With reason `spend_cap`: raise the cap of the key (edit it under Keys in the portal) or of the account, as the message says, or wait for the next UTC month.',
@@ -55,7 +55,7 @@ const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   insufficient_scope: {
     why: 'This endpoint needs a scope that the key does not have.',
     next: [
-      'Add the scope named in `required` to the key: edit it under Keys in the portal. The next call has the scope.',
+      'Add the scope named in `required` to the key: edit it under Keys in the portal. The change applies from the next call.',
       '`GET /me` is free and lists what a key can call.',
     ],
     page: keysPage,
@@ -70,7 +70,7 @@ const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   licence_reacceptance_required: {
     why: 'The Data Licence has a new version, and the deadline to accept it has passed.',
-    next: ['Have the account owner accept the current version in the portal. Calls work again immediately.'],
+    next: ['Ask the account owner to accept the current version in the portal. Calls then work again immediately.'],
   },
   email_not_verified: {
     why: 'You need a confirmed email to create keys and top up. API calls never return this code.',
@@ -90,17 +90,17 @@ const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   endpoint_restricted: {
     why: 'The endpoint only accepts test keys for now.',
-    next: ['Use a test key: it returns sample data in the same format as the live data will have.', 'The price list shows which endpoints live keys can call.'],
+    next: ['Use a test key: it returns sample data in the same format as live data.', 'The price list shows which endpoints live keys can call.'],
   },
   plan_upgrade_required: {
-    why: 'This endpoint needs a higher plan.',
-    next: ['Upgrade to the plan named in `requiredPlan`, or skip this call.', 'Test keys can call the endpoint on any plan.'],
+    why: 'This endpoint, or the parameter named in `message`, needs a higher plan.',
+    next: ['Upgrade to the plan named in `requiredPlan`, or skip this call.', 'Test keys can make the call on any plan.'],
   },
   not_found: {
     why: 'The path is unknown or does not support the method, the product or provider does not exist, or the endpoint is announced but not launched yet.',
     next: [
       'Read the message: it suggests the closest path, product or provider, and says where they are listed.',
-      'If the response has an `Allow` header, call the path with that method.',
+      'If the response has an `Allow` header, call the path with one of its methods.',
       'Get product keys from `/reference/products` and provider slugs from `/reference/providers`. Withdrawn products are not available.',
     ],
   },
@@ -113,7 +113,7 @@ const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     ],
   },
   rate_limited: {
-    why: 'The key has used its requests for this UTC minute, or the account its live requests for this UTC day. Rejected calls are not counted and do not extend the wait.',
+    why: 'The key has used all its requests for this UTC minute, or the account has used all its live requests for this UTC day. Rejected calls are not counted and do not extend the wait.',
     next: [
       'Wait for the number of seconds in `retryAfter`, also sent in the `Retry-After` header.',
       'Every response has `X-RateLimit-Remaining` and `X-RateLimit-Reset`: slow down before you reach the limit.',

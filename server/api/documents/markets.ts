@@ -1,4 +1,5 @@
 import { twoDecimals } from '#server/api/contract/formats.ts'
+import { noCaller } from '#server/api/contract/own-account.ts'
 import { describePrice, type Price } from '#server/api/contract/price-kinds.ts'
 import type { Context } from '#server/api/endpoints/define.ts'
 import { listReferenceFscs } from '#server/api/endpoints/reference/list-reference-fscs.endpoint.ts'
@@ -76,7 +77,7 @@ export function pageContext(market: Context['market'], mode: Context['mode']): C
     withLogos: true,
     publicUrl: '',
     requestId: '',
-    account: () => Promise.reject(new Error('Pages have no calling account, so they cannot use endpoints that read account data.')),
+    ...noCaller,
   }
 }
 

@@ -1,46 +1,15 @@
-import { createHash } from 'node:crypto'
-
-/** Properties of an operation that determine its tests. */
-type TestedOperation = { readonly availability: string; readonly isList: boolean; readonly isPaged: boolean }
-
-const announced = [
-  "pm.test('Announced endpoints return 404', () => {",
-  '  pm.response.to.have.status(404)',
-  "  pm.expect(pm.response.json().error).to.eql('not_found')",
-  '})',
-]
-
-const answered = (isList: boolean) => [
-  "pm.test('Status is 200', () => pm.response.to.have.status(200))",
-  "pm.test('Body is an envelope', () => {",
-  '  const { data, meta } = pm.response.json()',
-  `  pm.expect(data).to.be.an('${isList ? 'array' : 'object'}')`,
-  "  pm.expect(meta.requestId).to.eql(pm.response.headers.get('X-SVC-Request-Id'))",
-  "  pm.expect(String(meta.creditsCharged)).to.eql(pm.response.headers.get('X-SVC-Credits-Charged'))",
-  '})',
-]
-
-const paged = [
-  "pm.test('Page has at most limit rows', () => {",
-  '  const { data, meta } = pm.response.json()',
-  '  pm.expect(data.length).to.be.at.most(meta.limit)',
-  '  // For the cursor parameter of the next request.',
-  "  pm.collectionVariables.set('nextCursor', meta.nextCursor || '')",
-  '})',
-]
-
-/** Returns the lines of the script that Postman runs after a request. */
-function testScript({ availability, isList, isPaged }: TestedOperation): string[] {
-  if (availability === 'coming-soon') return announced
-  return isPaged ? [...answered(isList), ...paged] : answered(isList)
-}
+import { manageScope } from '#server/api/contract/access.ts'
+import { collectionScripts, skipScript, type TestedOperation, testScript } from './postman-scripts.ts'
+import { getId } from './stable-id.ts'
 
 type Json = { readonly [name: string]: unknown }
-type Parameter = { readonly name?: string; readonly required?: boolean; readonly example?: unknown }
+type Parameter = { readonly name?: string; readonly in?: string; readonly required?: boolean; readonly example?: unknown }
 type Operation = Json & {
   readonly responses: Json
   readonly parameters: readonly Parameter[]
   readonly 'x-svc-availability': string
+  readonly 'x-svc-plan'?: string
+  readonly 'x-svc-scopes': readonly string[]
   readonly 'x-svc-example-call'?: string
 }
 type OpenApi = Json & {
@@ -65,19 +34,36 @@ const options = {
   stackLimit: 50,
 } as const
 
-/** Derives a stable id from names, so that every build gives the same document. */
-function getId(...names: readonly string[]): string {
-  const hex = createHash('sha256').update(names.join('\0')).digest('hex')
-  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-')
-}
+/** Variable for a path parameter, set by the tests of a list. */
+type Lookup = { readonly variable: string; readonly list: string; readonly field: string; readonly isIn: RegExp }
 
-/** Sets an example value; otherwise, the converter would make up a random one. The cursor is a variable that the tests of a list set from its response. */
-function withValue(parameter: Parameter): Parameter {
+/** Keys and slugs in paths. Test keys and live keys have separate data, so a fixed value would fail for one of them. */
+const lookups: readonly Lookup[] = [
+  { variable: 'providerSlug', list: '/reference/providers', field: 'slug', isIn: /\{slug\}/ },
+  { variable: 'cardKey', list: '/reference/cards', field: 'sourceKey', isIn: /\/cards\/\{sourceKey\}/ },
+  { variable: 'productKey', list: '/reference/products', field: 'sourceKey', isIn: /\{sourceKey\}/ },
+  { variable: 'deliveryId', list: '/webhook-deliveries', field: 'id', isIn: /^\/webhook-deliveries\/\{id\}/ },
+  { variable: 'alertId', list: '/alerts', field: 'id', isIn: /^\/alerts\/\{id\}/ },
+  { variable: 'webhookId', list: '/webhooks', field: 'id', isIn: /^\/webhooks\/\{id\}/ },
+]
+
+const getLookup = (path: string) => lookups.find(({ isIn }) => isIn.test(path))
+
+/**
+ * Sets an example value; otherwise, the converter would make up a random one. The cursor is a variable that the tests of a list set from its response, and a key
+ * or slug in the path is one that the tests of a reference list set.
+ */
+function withValue(path: string, parameter: Parameter): Parameter {
   if (parameter.name === 'cursor') return { ...parameter, example: '{{nextCursor}}' }
+  const lookup = parameter.in === 'path' ? getLookup(path) : undefined
+  if (lookup) return { ...parameter, example: `{{${lookup.variable}}}` }
   return parameter.name === undefined || parameter.example !== undefined ? parameter : { ...parameter, example: `<${parameter.name}>` }
 }
 
-type Answer = Json & { readonly content: { readonly 'application/json': Json & { readonly schema: { readonly properties: { readonly data: Json } } } } }
+type Content = Json & { readonly schema: { readonly properties: { readonly data: Json } } }
+
+/** Success response. Files have no JSON. */
+type Answer = Json & { readonly content: { readonly 'application/json'?: Content } }
 
 /** Marks the parameters of the example call as required, so that the request sends them. */
 function inExample(operation: Operation): (parameter: Parameter) => Parameter {
@@ -89,17 +75,18 @@ function inExample(operation: Operation): (parameter: Parameter) => Parameter {
 const getSuccess = ({ responses }: Operation) => responses['200'] as Answer
 
 /** Reduces an operation to its success response, with content only if there is an example. Listing all errors for every request would be too much. */
-function reduced(operation: Operation): object {
+function reduced(path: string, operation: Operation): object {
   const { headers: _, content, ...success } = getSuccess(operation)
-  const shown = 'examples' in content['application/json'] ? { ...success, content } : success
-  return { ...operation, parameters: operation.parameters.map(withValue).map(inExample(operation)), responses: { 200: shown } }
+  const shown = content['application/json'] && 'examples' in content['application/json'] ? { ...success, content } : success
+  return { ...operation, parameters: operation.parameters.map((one) => withValue(path, one)).map(inExample(operation)), responses: { 200: shown } }
 }
 
 /** Removes the parts of the document that must not appear in the collection: webhooks, contact details and error responses. */
 function forConversion({ webhooks: _, ...openApi }: OpenApi): object {
   const { contact: __, ...info } = openApi.info
-  const reduceAll = (methods: Readonly<Record<string, Operation>>) => Object.fromEntries(Object.entries(methods).map(([method, one]) => [method, reduced(one)]))
-  const paths = Object.fromEntries(Object.entries(openApi.paths).map(([path, methods]) => [path, reduceAll(methods)]))
+  const reduceAll = (path: string, methods: Readonly<Record<string, Operation>>) =>
+    Object.fromEntries(Object.entries(methods).map(([method, one]) => [method, reduced(path, one)]))
+  const paths = Object.fromEntries(Object.entries(openApi.paths).map(([path, methods]) => [path, reduceAll(path, methods)]))
   return { ...openApi, info, paths, components: { ...openApi.components, responses: {} } }
 }
 
@@ -119,8 +106,19 @@ function testedOperation(openApi: OpenApi, { method, url }: NonNullable<Item['re
   const path = `/${url.path.map((part) => part.replace(/^:(.*)$/, '{$1}')).join('/')}`
   const operation = openApi.paths[path]?.[method.toLowerCase()]
   if (!operation) throw new Error(`${method} ${path} is in the Postman collection but not in the OpenAPI document.`)
-  const isList = getSuccess(operation).content['application/json'].schema.properties.data['type'] === 'array'
-  return { availability: operation['x-svc-availability'], isList, isPaged: operation.parameters.some(({ name }) => name === 'cursor') }
+  const json = getSuccess(operation).content['application/json']
+  const data = json === undefined ? 'file' : json.schema.properties.data['type'] === 'array' ? 'array' : 'object'
+  const isPaged = operation.parameters.some(({ name }) => name === 'cursor')
+  const variables = lookups.flatMap(({ list, variable, field }) => (data === 'array' && list === path ? [[variable, field] as const] : []))
+  return {
+    availability: operation['x-svc-availability'],
+    needsPlan: operation['x-svc-plan'] !== undefined,
+    needsManage: operation['x-svc-scopes'].includes(manageScope),
+    isAction: method !== 'GET' && operation['x-svc-availability'] !== 'coming-soon',
+    data,
+    isPaged,
+    variables,
+  }
 }
 
 function finish(openApi: OpenApi, item: Item, ...above: readonly string[]): object {
@@ -128,15 +126,42 @@ function finish(openApi: OpenApi, item: Item, ...above: readonly string[]): obje
   if (item.item) return { ...item, id: getId(...names), item: item.item.map((one) => finish(openApi, one, ...names)) }
   if (!item.request) throw new Error(`"${item.name}" is neither a folder nor a request.`)
   const { auth: _, body, ...request } = item.request
-  const script = { id: getId(...names, 'test'), type: 'text/javascript', exec: testScript(testedOperation(openApi, item.request)) }
+  const tested = testedOperation(openApi, item.request)
+  const script = { id: getId(...names, 'test'), type: 'text/javascript', exec: testScript(tested) }
+  const before = { id: getId(...names, 'before'), type: 'text/javascript', exec: skipScript }
   const responses = item['response'] as readonly Json[]
   return {
     ...item,
     id: getId(...names),
     request: request.method === 'GET' ? request : { ...request, body },
     response: responses.map((response, place) => ({ ...response, id: getId(...names, `response ${place}`) })),
-    event: [{ listen: 'test', script }],
+    event: [...(tested.isAction ? [{ listen: 'prerequest', script: before }] : []), { listen: 'test', script }],
   }
+}
+
+/** Returns the example of the parameter that a variable replaces: the value for test keys until a list sets it. */
+function sampleValue(openApi: OpenApi, { variable }: Lookup): string {
+  const [path, methods] = Object.entries(openApi.paths).find(([path]) => getLookup(path)?.variable === variable) ?? ['', {}]
+  const parameters = Object.values(methods).flatMap((operation) => operation.parameters)
+  return String(parameters.find((one) => one.in === 'path' && path.includes(`{${one.name}}`))?.example ?? '')
+}
+
+/** Returns the collection's variables. After importing it, users only have to set `apiKey`. */
+function getVariables(openApi: OpenApi): readonly Json[] {
+  const own = lookups.map((lookup) => ({
+    key: lookup.variable,
+    value: sampleValue(openApi, lookup),
+    type: 'string',
+    description: `Set by the tests of GET ${lookup.list}. Send that request first after changing the API key.`,
+  }))
+  return [
+    { key: 'baseUrl', value: openApi.servers[0]?.['url'], type: 'string' },
+    { key: 'apiKey', value: '', type: 'string', description: 'Your API key. A test key is enough for this collection.' },
+    { key: 'waitForLimit', value: 'false', type: 'string', description: 'Set to true to wait for the next minute when the per-minute limit is reached.' },
+    { key: 'sendChanges', value: 'false', type: 'string', description: 'Set to true to send requests that change your account. Others are skipped.' },
+    { key: 'nextCursor', value: '', type: 'string', description: 'Set by the tests of list requests.' },
+    ...own,
+  ]
 }
 
 /** Builds the Postman collection of an OpenAPI document: a folder per group, tests for each request, and the key as a variable. */
@@ -146,12 +171,8 @@ export async function postmanCollection(document: object): Promise<object> {
   return {
     info: { ...info, _postman_id: getId(String(openApi.info['title'])) },
     auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{apiKey}}', type: 'string' }] },
-    // Collection variables. After importing, users only have to set `apiKey`.
-    variable: [
-      { key: 'baseUrl', value: openApi.servers[0]?.['url'], type: 'string' },
-      { key: 'apiKey', value: '', type: 'string', description: 'Your API key. A test key is enough for this collection.' },
-      { key: 'nextCursor', value: '', type: 'string', description: 'Set by the tests of list requests.' },
-    ],
+    variable: getVariables(openApi),
+    event: Object.entries(collectionScripts).map(([listen, exec]) => ({ listen, script: { id: getId(listen), type: 'text/javascript', exec } })),
     item: item.map((one) => finish(openApi, one)),
   }
 }

@@ -1,7 +1,7 @@
 import type { Availability } from '#server/api/contract/endpoint.ts'
 import type { Context } from '#server/api/endpoints/define.ts'
 
-export type DocumentName = 'openapi' | 'postman'
+export type DocumentName = 'openapi' | 'postman' | 'postman-environment'
 
 /** Input of the published documents, in addition to the registry. The same input gives the same document, byte for byte. */
 export type PublishedValues = {

@@ -1,5 +1,6 @@
 import { starterCredits } from '#server/api/contract/access.ts'
 import type { AccountType } from '#server/api/contract/account-types.ts'
+import type { Page } from '#server/api/contract/endpoint.ts'
 import { attribution } from '#server/api/contract/envelope.ts'
 import { describePrice, type Price } from '#server/api/contract/price-kinds.ts'
 import type { Context } from '#server/api/endpoints/define.ts'
@@ -23,7 +24,7 @@ function trim(row: SavingsProduct): object {
  * with those of a new account.
  */
 export async function sampleAnswer(sample: Context['market'], type: AccountType, generatedAt: string) {
-  const page = (await listRates.read({ type }, { limit: sampleLimit, after: null }, pageContext(sample, 'test'))) as { rows: SavingsProduct[]; more: boolean }
+  const page = (await listRates.read({ type }, { limit: sampleLimit, after: null }, pageContext(sample, 'test'))) as Page<SavingsProduct>
   const meta = {
     requestId: 'req_…',
     generatedAt,
@@ -32,6 +33,7 @@ export async function sampleAnswer(sample: Context['market'], type: AccountType,
     attribution,
     limit: sampleLimit,
     nextCursor: page.more ? '…' : null,
+    ...(page.updatedUntil ? { updatedUntil: page.updatedUntil } : {}),
     sample: true,
   }
   return {

@@ -58,13 +58,24 @@ function loosen(node: Node): void {
   if (node['minimum'] === Number.MIN_SAFE_INTEGER) delete node['minimum']
 }
 
+/** Replaces lists of types by `anyOf` everywhere in a schema, because some models reject tools whose schemas have such lists. */
+function splitTypes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(splitTypes)
+  if (typeof value !== 'object' || value === null) return value
+  const node = Object.fromEntries(Object.entries(value).map(([keyword, part]) => [keyword, splitTypes(part)]))
+  const { type, description, ...keywords } = node
+  if (!Array.isArray(type)) return node
+  // Every keyword but the description moves into the alternatives.
+  return { ...(description === undefined ? {} : { description }), anyOf: type.map((one) => (one === 'null' ? { type: one } : { type: one, ...keywords })) }
+}
+
 function getSchema(type: z.ZodType): Node {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(type, {
     io: 'output',
     unrepresentable: 'any',
     override: ({ jsonSchema }) => loosen(jsonSchema as Node),
   })
-  return schema
+  return splitTypes(schema) as Node
 }
 
 /** Returns the schema of `structuredContent`. If a list accepts `fields`, which trims rows, no field of a row is required. */

@@ -2,18 +2,24 @@ import { planNames, plans, starterCredits, testKeyPerMinute } from '#server/api/
 import { defaultLimit, maximumLimit } from '#server/api/contract/endpoint.ts'
 import { creditPence, describePrice } from '#server/api/contract/price-kinds.ts'
 import { listRates } from '#server/api/endpoints/rates/list-rates.endpoint.ts'
-import { callableByTestKeys, describePence, getReach } from './catalogue.ts'
+import { callableByTestKeys, describePence, getReach, pathsOutside } from './catalogue.ts'
 
 /** Returns a short explanation of charging, with numbers taken from the configuration. */
 export function chargingRules(): { title: string; text: string }[] {
   return [
     { title: 'One credit', text: `${describePence(creditPence)}. £1 is ${100 / creditPence} credits. Credits do not expire.` },
     { title: 'Starter credits', text: `${starterCredits} credits, once per account.` },
-    { title: 'Per row', text: `Lists are charged per row returned: ${defaultLimit} rows by default, up to ${maximumLimit} with \`limit\`.` },
-    { title: 'Low balance', text: "A list is cut to the rows you can pay for, and the response says so. You only get a 402 if you can't afford a single row." },
-    { title: 'Spending limit per call', text: 'Send `X-SVC-Max-Credits: 5` and the call costs at most 5.' },
-    { title: 'Safe retries', text: 'Send an `Idempotency-Key`, and repeating the call within 10 minutes costs 0 credits.' },
-    { title: 'Never charged', text: 'Errors, 304s, 429s, and all calls with a test key.' },
+    {
+      title: 'Per row',
+      text: `Lists priced per row charge for each row returned: ${defaultLimit} rows by default, up to ${maximumLimit} with \`limit\`. Filters, search and sorting cost nothing extra.`,
+    },
+    {
+      title: 'Low balance',
+      text: "A list is shortened to the rows you can pay for, and the response says so. You only get a 402 if you can't afford a single row.",
+    },
+    { title: 'Spending limit per call', text: 'Send `X-SVC-Max-Credits: 5` to pay at most 5 credits for a call.' },
+    { title: 'Safe retries', text: 'Send an `Idempotency-Key`. Repeating the call with the same key within 10 minutes costs 0 credits.' },
+    { title: 'Never charged', text: 'Errors (including 429s), 304s, and all calls with a test key.' },
   ]
 }
 
@@ -23,23 +29,27 @@ const rulesInLead: readonly string[] = ['One credit', 'Starter credits', 'Never 
 /** Returns the charging rules that the lead of the price page leaves out. */
 export const otherRules = () => chargingRules().filter(({ title }) => !rulesInLead.includes(title))
 
-const grouped = new Intl.NumberFormat('en-GB')
+/** Calls a month before the reader enters a number. */
+const exampleCalls = 100
 
-/** Calls a month in the example of the cost at volume. */
-const exampleCalls = 1_000
-
-/** Returns the lead of the price page: the price of a credit, of a row of rates, and of what is free, with the cost of one call and of a month. */
+/** Returns the lead of the price page: the price of a credit, of a row of rates, and of what is free, with the cost of one call and the terms of an estimate. */
 export function priceLead() {
   const [perRow, credits] = [listRates.price.credits, defaultLimit * listRates.price.credits]
-  const monthly = exampleCalls * credits
   return {
     figures: [
       { value: describePence(creditPence), name: 'per credit', note: `£1 is ${100 / creditPence} credits. Credits never expire.` },
       { value: countCredits(perRow), name: 'per row of rates', note: `Lists return ${defaultLimit} rows by default.` },
-      { value: countCredits(0), name: 'for errors and test calls', note: '304s and 429s are free, too.' },
+      { value: countCredits(0), name: 'for errors and test calls', note: '304 responses are free too.' },
     ],
-    example: `${defaultLimit} rates cost ${countCredits(credits)}, ${describePence(credits * creditPence)}. You start with ${countCredits(starterCredits)} free.`,
-    volume: `${grouped.format(exampleCalls)} calls of ${defaultLimit} rates a month: ${grouped.format(monthly)}\u00a0credits, £${grouped.format((monthly * creditPence) / 100)}.`,
+    example: `${defaultLimit} rates cost ${countCredits(credits)} (${describePence(credits * creditPence)}). You start with ${starterCredits} free\u00a0credits. Live keys work after we approve your account.`,
+    estimate: {
+      creditsPerRow: perRow,
+      creditPence,
+      calls: exampleCalls,
+      rows: defaultLimit,
+      maxRows: maximumLimit,
+      plans: planNames.map((name) => ({ name: plans[name].label, perDay: plans[name].perDay })),
+    },
   }
 }
 
@@ -57,13 +67,38 @@ export function reachLabels(): string {
   return `${live} of the ${all} endpoints accept live keys, some on Enterprise only. The other ${all - live} are test-only for now.`
 }
 
+/** Returns the plans with their limits, in ascending order. Every new account has the first one. */
+export function planLines() {
+  return planNames.map((name, index) => {
+    const { label, perMinute, perDay } = plans[name]
+    const { callable, of } = getReach(name)
+    return { name: label, perMinute, perDay, reach: `${callable} of ${of} endpoints`, isFirst: index === 0 }
+  })
+}
+
+const listed = new Intl.ListFormat('en-GB')
+
+/** Returns what each plan costs, its limits and the endpoints that it leaves out, for the price page. */
+export function planOffers() {
+  const [starting] = planNames
+  const extra = pathsOutside(starting).map((path) => `\`${path}\``)
+  return planLines().map((line, index) => {
+    const missing = pathsOutside(planNames[index] ?? starting).map((path) => `\`${path}\``)
+    return {
+      ...line,
+      creditPrice: describePence(creditPence),
+      terms: line.isFirst ? 'No monthly fee. Every account starts here' : 'Available on request',
+      endpoints: missing.length === 0 ? `Every endpoint, including ${listed.format(extra)}` : `Every endpoint except ${listed.format(missing)}`,
+    }
+  })
+}
+
+/** Returns the limits of test keys as a sentence. */
+export const testKeyLimits = (): string =>
+  `Test keys on every plan: ${testKeyPerMinute} calls a minute, no daily limit, all ${callableByTestKeys()} endpoints with sample data.`
+
 /** Returns the rows of the limits table: the plans, and test keys on any plan. */
 export function limitLines() {
   const test = { name: 'Test keys, any plan', perMinute: testKeyPerMinute, perDay: null, reach: `All ${callableByTestKeys()}, with sample data` }
-  const live = planNames.map((name) => {
-    const { label, perMinute, perDay } = plans[name]
-    const { callable, of } = getReach(name)
-    return { name: label, perMinute, perDay, reach: `${callable} of ${of} endpoints` }
-  })
-  return [...live, test]
+  return [...planLines().map(({ isFirst: _isFirst, ...line }) => line), test]
 }

@@ -4,27 +4,38 @@ import { invalid } from '#server/api/contract/errors.ts'
 import { queryEnum, queryTime } from '#server/api/contract/query.ts'
 import { clock } from '#server/clock.ts'
 import type { ChangesQuery } from '#server/market/changes-query.ts'
+import type { MarketView } from '#server/market/snapshot.ts'
+import type { ListCursor } from './list-cursor.ts'
 
 /** Parameters of lists that callers copy and keep up to date. */
 export const changeParameters = {
   updatedSince: queryTime()
     .optional()
-    .describe(
-      'ISO 8601 time in UTC: only rows whose updatedAt is later. Pass the newest updatedAt that you have received, including those of withdrawn rows, to get what has changed since.',
-    ),
+    .describe('ISO 8601 time in UTC: only rows whose updatedAt is later. Pass meta.updatedUntil of your last update to get what has changed since.'),
   withdrawn: queryEnum(['include'])
     .optional()
-    .describe(`include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which may go back ${withdrawnDays} days.`),
+    .describe(`include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which can be at most ${withdrawnDays} days ago.`),
 }
 
 type Changes = { readonly updatedSince?: string | undefined; readonly withdrawn?: 'include' | undefined }
 
+/** True if every row withdrawn after a time is still kept: recently withdrawn rows are, and after the newest change there are none. */
+const areKept = (time: string, { changedAt }: MarketView) =>
+  Date.parse(time) >= clock.now() - withdrawnDays * dayMs || (changedAt !== null && Date.parse(time) >= Date.parse(changedAt))
+
 /** Checks and converts the parameters. @throws RefusedError (400) that names the parameter. */
-export function toChanges({ updatedSince: changedAfter, withdrawn }: Changes): ChangesQuery {
+export function toChanges({ updatedSince: changedAfter, withdrawn }: Changes, market: MarketView): ChangesQuery {
   if (withdrawn === undefined) return { changedAfter }
   if (changedAfter === undefined) throw invalid('"withdrawn" needs "updatedSince". Give the time of your last update, or omit "withdrawn".')
-  if (Date.parse(changedAfter) < clock.now() - withdrawnDays * dayMs) {
-    throw invalid(`With "withdrawn", "updatedSince" may go back ${withdrawnDays} days. Fetch the whole list, and update it from there.`)
+  if (!areKept(changedAfter, market)) {
+    throw invalid(`With "withdrawn", "updatedSince" can be at most ${withdrawnDays} days ago. Fetch the whole list again, then continue from there.`)
   }
   return { changedAfter, withWithdrawn: true }
 }
+
+/**
+ * Returns `updatedUntil` of a page: the time of the newest change in the market when the first page was read. All pages return the same time, so that rows that
+ * change while the list is read are returned again next time.
+ */
+export const getUpdatedUntil = (after: ListCursor<unknown> | null, changedAt: string | null): string | null =>
+  after === null ? changedAt : (after.updatedUntil ?? null)

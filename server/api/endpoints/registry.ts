@@ -1,3 +1,23 @@
+import { createAlert } from './account/create-alert.endpoint.ts'
+import { createWebhook } from './account/create-webhook.endpoint.ts'
+import { deleteAlert } from './account/delete-alert.endpoint.ts'
+import { deleteWebhook } from './account/delete-webhook.endpoint.ts'
+import { getAlert } from './account/get-alert.endpoint.ts'
+import { getWebhook } from './account/get-webhook.endpoint.ts'
+import { getWebhookDelivery } from './account/get-webhook-delivery.endpoint.ts'
+import { listAlerts } from './account/list-alerts.endpoint.ts'
+import { listUsage } from './account/list-usage.endpoint.ts'
+import { listWebhookDeliveries } from './account/list-webhook-deliveries.endpoint.ts'
+import { listWebhookEvents } from './account/list-webhook-events.endpoint.ts'
+import { listWebhookSamples } from './account/list-webhook-samples.endpoint.ts'
+import { listWebhooks } from './account/list-webhooks.endpoint.ts'
+import { pauseWebhook } from './account/pause-webhook.endpoint.ts'
+import { redeliverWebhook } from './account/redeliver-webhook.endpoint.ts'
+import { resumeWebhook } from './account/resume-webhook.endpoint.ts'
+import { rotateWebhookSecret } from './account/rotate-webhook-secret.endpoint.ts'
+import { testWebhook } from './account/test-webhook.endpoint.ts'
+import { updateAlert } from './account/update-alert.endpoint.ts'
+import { updateWebhook } from './account/update-webhook.endpoint.ts'
 import { getCardAsset } from './assets/get-card-asset.endpoint.ts'
 import { getProviderAsset } from './assets/get-provider-asset.endpoint.ts'
 import { calculateIsaAllowance } from './calculators/calculate-isa-allowance.endpoint.ts'
@@ -37,8 +57,12 @@ import { listReferenceProducts } from './reference/list-reference-products.endpo
 import { listReferenceProviders } from './reference/list-reference-providers.endpoint.ts'
 import { me } from './service/me.endpoint.ts'
 import { ping } from './service/ping.endpoint.ts'
+import { getProvidersSnapshot } from './snapshots/get-providers-snapshot.endpoint.ts'
+import { getRatesSnapshot } from './snapshots/get-rates-snapshot.endpoint.ts'
+import { getSwitchOffersSnapshot } from './snapshots/get-switch-offers-snapshot.endpoint.ts'
+import { listSnapshots } from './snapshots/list-snapshots.endpoint.ts'
 
-/** All v1 endpoints. Everything published about the API is derived from this list. */
+/** Data endpoints of v1 that are also MCP tools. */
 export const registry = [
   ping,
   me,
@@ -80,3 +104,36 @@ export const registry = [
   getInflation,
   ...plannedEndpoints,
 ]
+
+/** Files with the whole market of a day. They are not tools, because they are too large for a tool result. */
+export const snapshotEndpoints = [listSnapshots, getRatesSnapshot, getProvidersSnapshot, getSwitchOffersSnapshot]
+
+/** Data endpoints of v1. The price table and the plans' endpoint counts are derived from this list. */
+export const dataEndpoints = [...registry, ...snapshotEndpoints]
+
+/** Endpoints about the caller's account. They are free, are not tools, and are not counted as part of a plan. */
+export const accountEndpoints = [
+  listUsage,
+  listWebhooks,
+  createWebhook,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  pauseWebhook,
+  resumeWebhook,
+  testWebhook,
+  listWebhookDeliveries,
+  getWebhookDelivery,
+  redeliverWebhook,
+  listWebhookEvents,
+  listWebhookSamples,
+  listAlerts,
+  createAlert,
+  getAlert,
+  updateAlert,
+  deleteAlert,
+]
+
+/** All v1 endpoints. Everything else that is published about the API is derived from this list. */
+export const allEndpoints = [...dataEndpoints, ...accountEndpoints]

@@ -5,6 +5,9 @@ import { isPacked } from './request-faults.ts'
 /** Response of the MCP server, ready to send. Headers are a flat list of names and values, without Content-Length. */
 export type ToolAnswer = { readonly status: number; readonly headers: readonly string[]; readonly body: string | null }
 
+/** Response of the MCP server whose body may be compressed. */
+export type SentToolAnswer = Omit<ToolAnswer, 'body'> & { readonly body: string | Buffer<ArrayBuffer> | null }
+
 /** JSON-RPC 2.0 error codes. `server` is from the range reserved for server-defined errors. */
 export const rpcCodes = { parse: -32_700, request: -32_600, method: -32_601, params: -32_602, internal: -32_603, server: -32_000 } as const
 

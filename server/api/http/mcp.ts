@@ -1,12 +1,15 @@
 import { hash } from 'node:crypto'
+import { resourceMetadataUrl } from '#server/api/contract/oauth.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { type Answer, type CallHeaders, headerPairs, type PipelineEndpoint, type Route } from '#server/api/pipeline/call.ts'
 import type { Pipeline } from '#server/api/pipeline/pipeline.ts'
 import { isIdempotencyKey, longestIdempotencyKey } from '#server/api/pipeline/spending-headers.ts'
 import { isArgument } from '#server/api/pipeline/validate.ts'
 import type { Log } from '#server/observability/log.ts'
+import { compress } from './compression.ts'
+import { getEncoding } from './content-encoding.ts'
 import { Bodies } from './mcp-bodies.ts'
-import { frontRefusal, getHostname, rpcCodes, rpcError, type ToolAnswer } from './mcp-front.ts'
+import { frontRefusal, getHostname, rpcCodes, rpcError, type SentToolAnswer, type ToolAnswer } from './mcp-front.ts'
 import type { Router } from './router.ts'
 
 /**
@@ -60,6 +63,8 @@ export const longestBody = 65_536
 
 type Parts = { readonly pipeline: Pipeline; readonly router: Router; readonly publicUrl: string; readonly log: Log }
 
+const endedKeyChallenge = 'Bearer realm="svc", error="invalid_token"'
+
 const unreadable = Symbol('unreadable')
 
 function parse(text: string): unknown {
@@ -69,6 +74,17 @@ function parse(text: string): unknown {
     // The response says that the body is not JSON; there is no more detail to add.
     return unreadable
   }
+}
+
+/**
+ * Tells clients without a valid key where they can ask the user for one (RFC 9728). A key that has ended gets 401 here, not 403 as in v1: MCP clients ask for a
+ * new key only after 401.
+ */
+function withResourceMetadata(answer: Answer, publicUrl: string): Answer {
+  const metadata = `resource_metadata="${resourceMetadataUrl(publicUrl)}"`
+  if (answer.code === 'key_revoked') return { ...answer, status: 401, headers: [...answer.headers, 'WWW-Authenticate', `${endedKeyChallenge}, ${metadata}`] }
+  const at = answer.headers.indexOf('WWW-Authenticate')
+  return at === -1 ? answer : { ...answer, headers: answer.headers.with(at + 1, `${answer.headers[at + 1]}, ${metadata}`) }
 }
 
 /** Matches the API response headers that MCP responses also carry, with the same meaning. */
@@ -113,7 +129,17 @@ export class ToolServer {
     this.publicName = getHostname(parts.publicUrl) ?? ''
   }
 
-  async answer(request: ToolRequest): Promise<ToolAnswer> {
+  /** Answers a request, compressed if the client accepts that. */
+  async answer(request: ToolRequest): Promise<SentToolAnswer> {
+    const answer = await this.respond(request)
+    const accept = request.headers['accept-encoding']
+    if (accept === undefined || answer.body === null) return answer
+    const encoding = getEncoding(accept, Buffer.byteLength(answer.body))
+    const body = encoding && (await compress(answer.body, encoding, this.parts.log))
+    return body ? { status: answer.status, headers: [...answer.headers, 'Content-Encoding', encoding, 'Vary', 'Accept-Encoding'], body } : answer
+  }
+
+  private async respond(request: ToolRequest): Promise<ToolAnswer> {
     const refused = frontRefusal(request.method, request.headers, this.publicName)
     if (refused) return this.limitedByAddress(refused, request)
     try {
@@ -135,7 +161,7 @@ export class ToolServer {
     const isOneCall = isCall(message, this.endpoints)
     const access = isOneCall ? await visitors.refuseUnauthenticated(headers, address) : await visitors.standing(headers, address)
     // A request rejected because of its key gets the pipeline's response instead of a tool result.
-    if (access !== null && 'status' in access) return access
+    if (access !== null && 'status' in access) return withResourceMetadata(access, this.parts.publicUrl)
     const accessLimits = access?.limits ?? []
     if (isTooLong) return rpcError(413, rpcCodes.server, `The body is longer than ${longestBody} bytes.`, null, accessLimits)
     if (message === unreadable) return rpcError(400, rpcCodes.parse, 'The body is not JSON.', null, accessLimits)
@@ -168,9 +194,9 @@ export class ToolServer {
     return this.loading
   }
 
-  /** Makes a call in the same way as an HTTP request, but without conditional requests: a tool result cannot express "not modified". */
+  /** Makes a call in the same way as an HTTP request, but without conditional requests, which a tool result cannot express, and always in JSON. */
   private call(endpoint: PipelineEndpoint, given: Readonly<Record<string, unknown>>, headers: CallHeaders, address: string | null): Promise<Answer> {
-    const { 'if-none-match': _tag, ...kept } = headers
+    const { 'if-none-match': _tag, accept: _accept, ...kept } = headers
     return this.parts.pipeline.answer({ route: routeOfCall(endpoint, given, this.parts.router), headers: kept, address })
   }
 }

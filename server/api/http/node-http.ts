@@ -1,19 +1,23 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
+import { maxBodyBytes } from '#server/api/contract/request-bounds.ts'
 import type { Answer, DirectAnswer } from '#server/api/pipeline/call.ts'
 import type { Pipeline } from '#server/api/pipeline/pipeline.ts'
 import type { Health } from '#server/observability/health.ts'
 import type { Log } from '#server/observability/log.ts'
-import { calls, steps } from '#server/observability/telemetry/calls.ts'
+import { type CallRecord, calls, steps } from '#server/observability/telemetry/calls.ts'
 import { http } from '#server/runtime/node-http.ts'
 import { isApiPath, isToolPath, targetUnder } from './address-shapes.ts'
+import { encodeAnswer } from './compressed-page.ts'
 import { answerMalformed, Connections } from './connections.ts'
 import type { ListenerLimits } from './listener-limits.ts'
 import type { ToolServer } from './mcp.ts'
 import { serveTools } from './mcp-mounts.ts'
 import { writePageHead } from './portal-answers.ts'
+import { readBody, readOnce } from './request-body.ts'
 import { type Fault, faultOfBytes, faultOfForm, getFault, statusAt, tooManyAtOnce, unknownExpectation } from './request-faults.ts'
 import type { Router } from './router.ts'
+import { sendFile } from './send-file.ts'
 import type { TrustedProxies } from './trusted-proxies.ts'
 
 export type LeanParts = {
@@ -62,22 +66,34 @@ const getTarget = (url: string): string | null => (url.charCodeAt(0) === slash ?
 /** Returns true for a chunked body that has not been fully read. Its unread bytes would be parsed as the next request, and the body might never end. */
 const hasEndlessBody = ({ complete, headers }: IncomingMessage) => !complete && headers['transfer-encoding'] !== undefined
 
+/** Sends the body of a response whose head has been written. */
+function sendBody(response: ServerResponse, { body, file }: DirectAnswer): void {
+  if (file) sendFile(response, file)
+  else response.end(body)
+}
+
 function send(response: ServerResponse, answer: DirectAnswer): void {
-  if (answer.status !== 304) answer.headers.push('Content-Length', String(answer.bytes))
+  if (answer.status !== 304 && !answer.isUnpaid) answer.headers.push('Content-Length', String(answer.bytes))
   if (hasEndlessBody(response.req)) answer.headers.push('Connection', 'close')
   response.req.resume()
   response.writeHead(answer.status, answer.headers)
-  response.end(answer.body)
+  sendBody(response, answer)
 }
 
 /** Sends the pipeline's response to a call. Fast path for a page of data, by far the most common response. */
-function sendAnswer(response: ServerResponse, answer: Answer): void {
-  if (answer.status !== 200 || hasEndlessBody(response.req)) {
+function sendAnswer(response: ServerResponse, answer: DirectAnswer): void {
+  if (answer.status !== 200 || answer.isUnpaid || hasEndlessBody(response.req)) {
     send(response, answer)
     return
   }
   writePageHead(response, answer)
-  response.end(answer.body)
+  sendBody(response, answer)
+}
+
+function finishCall(response: ServerResponse, answer: DirectAnswer, record: CallRecord): void {
+  sendAnswer(response, answer)
+  record.mark(steps.send)
+  calls.end(record)
 }
 
 /** Sets the security headers of a response that comes from neither the pipeline nor Next. The response may override them later. */
@@ -102,14 +118,24 @@ function serveCall(parts: LeanParts, target: string, request: IncomingMessage, r
   const record = calls.begin(request.headers['traceparent'])
   const address = getAddress(request, parts.trustProxy)
   const route = parts.router.resolve(request.method ?? 'GET', target)
-  // The body is not used but must be drained: left unread, a body sent one byte at a time would take up a hundred times its size in memory.
-  if (request.headers['transfer-encoding'] !== undefined || request.headers['content-length'] !== undefined) request.resume()
-  // The pipeline answers every call, even one that fails inside it, so this promise never rejects.
-  void parts.pipeline.answer({ route, headers: request.headers, address, record }).then((answer) => {
-    sendAnswer(response, answer)
-    record.mark(steps.send)
-    calls.end(record)
-  })
+  const takesBody = route.endpoint !== null && route.endpoint.body !== null
+  // A body that is not used must be drained: left unread, a body sent one byte at a time would take up a hundred times its size in memory.
+  if (!takesBody && (request.headers['transfer-encoding'] !== undefined || request.headers['content-length'] !== undefined)) request.resume()
+  const body = takesBody ? { body: readOnce(() => readBody(request, maxBodyBytes)) } : {}
+  const send = (answer: Answer) => {
+    const accept = request.headers['accept-encoding']
+    const ready = accept === undefined ? answer : encodeAnswer(answer, accept, parts.log)
+    if (ready instanceof Promise) return ready.then((encoded) => finishCall(response, encoded, record))
+    return finishCall(response, ready, record)
+  }
+  // The pipeline answers every call, even one that fails inside it, so only sending can fail. It must not end the process.
+  parts.pipeline
+    .answer({ route, headers: request.headers, isHead: request.method === 'HEAD', address, record, ...body })
+    .then(send)
+    .catch((error: unknown) => {
+      parts.log.error({ err: error }, 'Failed to send a response.')
+      response.destroy()
+    })
 }
 
 /** Rejects a request with a reason and closes its connection, so that nothing after it on the same connection is parsed. */

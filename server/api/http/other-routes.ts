@@ -28,7 +28,11 @@ export function createSecurityTextHandler(service: () => Promise<Facts>): (reque
   return async (request) => toResponse(answer(await service(), request.method))
 }
 
-const names: Readonly<Record<string, DocumentName>> = { '/api/developer/openapi.json': 'openapi', '/api/developer/postman.json': 'postman' }
+const names: Readonly<Record<string, DocumentName>> = {
+  '/api/developer/openapi.json': 'openapi',
+  '/api/developer/postman.json': 'postman',
+  '/api/developer/postman-environment.json': 'postman-environment',
+}
 
 /** Returns the name of the published document at a URL, or null if there is none. The query is ignored. */
 function documentAt(url: string): DocumentName | null {
@@ -37,7 +41,10 @@ function documentAt(url: string): DocumentName | null {
 
 /** Serves a published document with web Request and Response objects, for example in Next route handlers. */
 export function createDocumentHandler(service: () => Promise<Service>, name: DocumentName): (request: Request) => Promise<Response> {
-  return async (request) => toResponse(await (await service()).documents.answer(name, request.method, request.headers.get('if-none-match')))
+  return async (request) => {
+    const { documents } = await service()
+    return toResponse(await documents.answer(name, request.method, request.headers.get('if-none-match'), readCaller(request).acceptEncoding))
+  }
 }
 
 /** Serves the partner API with web Request and Response objects, without the plain listener. */
@@ -60,6 +67,8 @@ export function answerOtherRoutes({ legacy, documents, stripe, ...facts }: Other
     const target = legacyTarget(url)
     if (target !== null) return () => legacy.answer(method, target, headers, address)
     const name = documentAt(url)
-    return name === null ? securityTextAt(url, facts, method) : () => documents.answer(name, method, headers['if-none-match'] ?? null)
+    return name === null
+      ? securityTextAt(url, facts, method)
+      : () => documents.answer(name, method, headers['if-none-match'] ?? null, headers['accept-encoding'])
   }
 }

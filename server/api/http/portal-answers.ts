@@ -32,10 +32,10 @@ type Response = ServerResponse & { _storeHeader(firstLines: string, headers: rea
 
 /**
  * Writes the head of a 200 response as `writeHead` would; Node adds the headers Date, Connection and Keep-Alive. Skips Node's validation of names and values,
- * which takes 1 to 5 µs per call. The headers must therefore contain no caller input and no invalid characters (see `ResponseBuilder.page`), and must not
- * include connection headers.
+ * which takes 1 to 5 µs per call. The headers must therefore contain no invalid characters, and caller input only percent-encoded
+ * (see `ResponseBuilder.page`), and must not include connection headers.
  */
-export function writePageHead(response: ServerResponse, { headers, bytes }: Answer): void {
+export function writePageHead(response: ServerResponse, { headers, bytes }: Pick<Answer, 'headers' | 'bytes'>): void {
   let lines = 'HTTP/1.1 200 OK\r\n'
   for (let at = 0; at < headers.length; at += 2) lines += `${headers[at]}: ${headers[at + 1]}\r\n`
   response.statusCode = 200

@@ -1,18 +1,34 @@
 import { errors } from '#server/api/contract/errors.ts'
+import { maxBodyBytes } from '#server/api/contract/request-bounds.ts'
 import type { Service } from '#server/runtime/service.ts'
+import { encodeAnswer } from './compressed-page.ts'
+import { readOnce, readWebBody } from './request-body.ts'
 import type { ConsoleAnswer } from './site-console.ts'
 import { pickHeaders, readCaller, toResponse } from './web-request.ts'
 
 const prefix = '/v1'
-const read = ['authorization', 'if-none-match', 'idempotency-key', 'x-svc-max-credits', 'user-agent', 'traceparent'] as const
+const read = [
+  'authorization',
+  'content-type',
+  'content-encoding',
+  'accept',
+  'if-none-match',
+  'idempotency-key',
+  'x-svc-max-credits',
+  'user-agent',
+  'traceparent',
+] as const
 
 /** Serves v1 with web Request and Response objects, for example in Next route handlers. Uses the same request pipeline as the plain listener. */
 export function createFetchHandler(service: () => Promise<Service>): (request: Request) => Promise<Response> {
   return async (request) => {
-    const { pipeline, router } = await service()
-    const { address, target } = readCaller(request)
+    const { pipeline, router, log } = await service()
+    const { address, target, acceptEncoding } = readCaller(request)
     const route = router.resolve(request.method, target.slice(prefix.length))
-    return toResponse(await pipeline.answer({ route, headers: pickHeaders(request.headers, read), address }))
+    const body = route.endpoint?.body ? { body: readOnce(() => readWebBody(request, maxBodyBytes)) } : {}
+    const headers = { ...pickHeaders(request.headers, read), ...(acceptEncoding === null ? {} : { 'accept-encoding': acceptEncoding }) }
+    const answer = await pipeline.answer({ route, headers, isHead: request.method === 'HEAD', address, ...body })
+    return toResponse(await encodeAnswer(answer, acceptEncoding, log))
   }
 }
 

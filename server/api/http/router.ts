@@ -32,6 +32,9 @@ function match(template: Template, segments: readonly string[]): Record<string, 
   return path
 }
 
+/** Returns the methods of a path, as in the header Allow. */
+const getAllowed = ({ methods }: Template): string => [...methods.keys()].map((method) => (method === 'GET' ? 'GET, HEAD' : method)).join(', ')
+
 /** Resolves a target (path after the version prefix, and query) to its endpoint. Caches the routes of earlier targets. */
 export class Router {
   private readonly prefix: string
@@ -53,7 +56,9 @@ export class Router {
     this.templates = [...byPath.values()].sort((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
   }
 
-  resolve(method: string, target: string): Route {
+  /** Returns the route of a request. HEAD has the route of GET. */
+  resolve(given: string, target: string): Route {
+    const method = given === 'HEAD' ? 'GET' : given
     const key = method === 'GET' ? target : `${method} ${target}`
     const known = this.kept.get(key)
     if (known) return known
@@ -74,7 +79,7 @@ export class Router {
       const path = match(template, segments)
       if (!path) continue
       const endpoint = template.methods.get(method) ?? null
-      return { endpoint, allow: endpoint ? null : [...template.methods.keys()].join(', '), path, search, target, hint: endpoint ? '' : this.overview }
+      return { endpoint, allow: endpoint ? null : getAllowed(template), path, search, target, hint: endpoint ? '' : this.overview }
     }
     return { endpoint: null, allow: null, path: {}, search, target, hint: this.hintFor(pathname) }
   }

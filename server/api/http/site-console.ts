@@ -5,6 +5,7 @@ import type { Pipeline } from '#server/api/pipeline/pipeline.ts'
 import { AddressLimit, countWindow, pushWindow, type Window } from '#server/api/pipeline/rate-windows.ts'
 import { newRequestId, publicRequestId } from '#server/ids.ts'
 import type { Router } from './router.ts'
+import { readStart } from './send-file.ts'
 
 /** Response as the console displays it. */
 export type ConsoleAnswer = {
@@ -48,6 +49,11 @@ const getPairs = ({ headers, bytes }: Pick<Answer, 'headers' | 'bytes'>): Consol
   ['Content-Length', String(bytes)],
 ]
 
+/** The console shows the start of a file. */
+const shownFileBytes = 65_536
+
+const getBody = async ({ body, file }: Answer): Promise<string> => (file ? await readStart(file, shownFileBytes) : body)
+
 const isCeiling = (value: unknown) => typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxCeiling
 
 const since = (started: number) => Math.round((performance.now() - started) * 10) / 10
@@ -72,7 +78,7 @@ export class SiteConsole {
     if (counted.isOver) return this.refused(window)
     const started = performance.now()
     const answer = await this.parts.pipeline.answer({ route: this.getRoute(target), headers: { authorization: `Bearer ${await this.parts.key()}` }, address })
-    return this.shown(answer, window, since(started))
+    return this.shown(answer, await getBody(answer), window, since(started))
   }
 
   /**
@@ -85,19 +91,23 @@ export class SiteConsole {
     if (key.mode === 'live' && !isCeiling(maxCredits)) {
       return { refusal: refuse('invalid_request', {}, 'A call with a live key must state its maximum cost in "maxCredits".') }
     }
+    const route = this.getRoute(target)
+    if (key.mode === 'live' && route.endpoint?.kind === 'file') {
+      return { refusal: refuse('invalid_request', {}, 'The console can’t save a file that you pay for. Copy the curl command and run it on your machine.') }
+    }
     const ceiling = key.mode === 'live' ? { 'x-svc-max-credits': String(maxCredits) } : {}
     const started = performance.now()
     const presented = { hash: key.hash, audience: 'api' } as const
-    const call = { route: this.getRoute(target), headers: { ...headers, ...ceiling }, address, presented }
+    const call = { route, headers: { ...headers, ...ceiling }, address, presented }
     const answer = await this.parts.pipeline.answer(call)
-    return { status: answer.status, headers: getPairs(answer), body: answer.body, tookMs: since(started) }
+    return { status: answer.status, headers: getPairs(answer), body: await getBody(answer), tookMs: since(started) }
   }
 
   private getRoute(target: string) {
     return this.parts.router.resolve('GET', target.startsWith('/') && target.length <= longestTarget ? target : '/')
   }
 
-  private shown({ status, headers: flat, body, bytes }: Answer, window: Window, tookMs: number): ConsoleAnswer {
+  private shown({ status, headers: flat, bytes }: Pick<Answer, 'status' | 'headers' | 'bytes'>, body: string, window: Window, tookMs: number): ConsoleAnswer {
     const headers = headerPairs(flat).flatMap(([name, value]) => (isWindow.test(name) ? [] : [name, value]))
     pushWindow(headers, window)
     return { status, headers: getPairs({ headers, bytes }), body, tookMs }
@@ -109,6 +119,6 @@ export class SiteConsole {
     const docs = `${this.parts.publicUrl}/docs/errors/rate_limited`
     const body = JSON.stringify({ error: 'rate_limited', message, requestId: publicRequestId(newRequestId()), docs, retryAfter })
     const headers = ['Content-Type', 'application/json; charset=utf-8', 'Retry-After', String(retryAfter)]
-    return this.shown({ status: errors.rate_limited.status, headers, body, bytes: Buffer.byteLength(body) }, window, 0)
+    return this.shown({ status: errors.rate_limited.status, headers, bytes: Buffer.byteLength(body) }, body, window, 0)
   }
 }

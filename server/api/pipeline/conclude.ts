@@ -88,13 +88,18 @@ function pageAnswer(
   { mode }: KeyRecord,
   outcome: Outcome,
 ): Answer {
-  const { endpoint, reading, isShared, kept } = decision
+  const { endpoint, reading, isShared, kept, contents } = decision
   const isReplayOfKept = outcome.verdict === verdicts.replayOfKept
+  const isReplay = isReplayOfKept || outcome.verdict === verdicts.replay
   const page = (isReplayOfKept && kept) || decision.page
-  const list = endpoint.kind === 'list' ? { limit: reading.limit, binding: `${mode} ${reading.binding}` } : null
+  const content = page === kept ? contents.kept : contents.page
+  if (content) return responseBuilder.file(context, page, content, isShared, isReplay)
+  const list = endpoint.kind === 'list' ? { limit: reading.limit, binding: `${mode} ${reading.binding}`, nextTarget: reading.nextTarget } : null
   // A page that is priced per request counts as one unit, regardless of its number of rows.
   const rows = endpoint.price.per === 'row' ? outcome.units : (page.rows?.length ?? 1)
-  return responseBuilder.page(context, page, list, rows, isShared, isReplayOfKept || outcome.verdict === verdicts.replay)
+  const answer = responseBuilder.page(context, page, list, rows, isShared, isReplay)
+  // A page about the caller hardly ever repeats, so its compressed form isn't worth keeping.
+  return endpoint.shared ? answer : { ...answer, page: null }
 }
 
 /** Builds the response to a call and records the request details in `notes`. Calls without a row in the request log pass no `notes`. */
@@ -120,6 +125,7 @@ export function conclude(
   notes?.add({ id: requestId, accountId: keyRecord.accountId, target: call.route.target, headers: call.headers, message: refusal?.message ?? null })
   if (refusal) return responseBuilder.refused(context, refusal)
   if (decision.kind === 'unchanged') return responseBuilder.notModified(context, decision.tag)
+  if (decision.kind === 'head') return responseBuilder.head(context, decision.format)
   if (decision.kind !== 'page') throw new Error('Unreachable: the call was rejected without an error.')
   return pageAnswer(responseBuilder, context, decision, keyRecord, outcome)
 }

@@ -52,7 +52,10 @@ function licence(keyRecord: KeyRecord, now: number): Refusal | null {
 
 function route(call: Call, available: Availability | null): Refusal | null {
   const { endpoint, allow, hint } = call.route
-  if (allow !== null) return refuse('not_found', {}, `This path only supports ${allow}. Call it with ${allow}.${hint}`, ['Allow', allow])
+  if (allow !== null) {
+    const [method = ''] = allow.split(', ')
+    return refuse('not_found', {}, `This path only supports ${allow.replace(/, (?=[^,]*$)/, ' and ')}. Call it with ${method}.${hint}`, ['Allow', allow])
+  }
   if (endpoint === null) return refuse('not_found', {}, `This route does not exist.${hint}`)
   return available === 'coming-soon' ? notLaunched : null
 }

@@ -101,7 +101,7 @@ export class Visitors {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const keyRecord = await withinDeadline(findKey(presented, keys))
       if ('refusal' in keyRecord) return unauthenticated.refuse(address, newRequestId(), keyRecord.refusal)
-      if (keyRecord.serviceVersion > shared.current.version) await withinDeadline(shared.refresh(), snapshotTimeoutMs)
+      if (keyRecord.serviceVersion !== shared.current.version) await withinDeadline(shared.refresh(), snapshotTimeoutMs)
       if (keyRecord.serviceVersion === shared.current.version) return { keyRecord, shared: shared.current }
     }
     throw new Error('The key state changed too often during one metadata request.')

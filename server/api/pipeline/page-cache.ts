@@ -35,7 +35,7 @@ class PageStore<Value extends Stored> {
     }
   }
 
-  private drop(key: string): void {
+  drop(key: string): void {
     this.bytes -= this.stored.get(key)?.weight ?? 0
     this.stored.delete(key)
   }
@@ -46,6 +46,9 @@ const maxAgeMs = 60_000
 
 /** Estimates the memory use of a page in bytes. Its rows are stored twice: as one string and separately. */
 const getWeight = ({ dataBytes, rows }: BuiltPage) => dataBytes * (rows === null ? 1 : 2) + 1_000
+
+/** Pages above this weight in bytes are whole lists. A page of a paginated list is smaller. */
+const largeWeight = 512 * 1_024
 
 /** True if a page is fresh and was built from the current version of the shared state. */
 export function isCurrent(page: BuiltPage | undefined, version: number): page is BuiltPage {
@@ -61,11 +64,13 @@ export function isCurrent(page: BuiltPage | undefined, version: number): page is
  */
 export class PageCache {
   private readonly pages = new PageStore({ ageMs: maxAgeMs, pages: 5_000, bytes: 64 * 1_048_576 })
+  /** Kept separately: otherwise a few whole lists, each requested with other filters, would replace the pages of all callers. */
+  private readonly largePages = new PageStore({ ageMs: maxAgeMs, pages: 100, bytes: 24 * 1_048_576 })
   private readonly building = new Map<string, Promise<BuiltPage>>()
 
   /** Returns the page and whether it was built for this call. Failed builds are not cached. */
   async get(key: string, version: number, build: () => Promise<BuiltPage>): Promise<{ page: BuiltPage; isNew: boolean }> {
-    const known = this.pages.get(key)?.page
+    const known = (this.pages.get(key) ?? this.largePages.get(key))?.page
     if (isCurrent(known, version)) return { page: known, isNew: false }
     const buildKey = `${version} ${key}`
     const pending = this.building.get(buildKey)
@@ -73,8 +78,15 @@ export class PageCache {
     const promise = build().finally(() => this.building.delete(buildKey))
     this.building.set(buildKey, promise)
     const page = await promise
-    this.pages.keep(key, { page, at: page.builtAt, weight: getWeight(page) })
+    this.keep(key, page)
     return { page, isNew: true }
+  }
+
+  private keep(key: string, page: BuiltPage): void {
+    const weight = getWeight(page)
+    const [store, other] = weight > largeWeight ? [this.largePages, this.pages] : [this.pages, this.largePages]
+    other.drop(key)
+    store.keep(key, { page, at: page.builtAt, weight })
   }
 }
 

@@ -1,7 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { z } from 'zod'
+import type { ApiFiles } from '#server/api/contract/api-file.ts'
+import { csvColumns, csvHeader, csvRow } from '#server/api/contract/csv.ts'
 import type { Page, PageRequest } from '#server/api/contract/endpoint.ts'
 import { invalid } from '#server/api/contract/errors.ts'
+import { type ListFormat, listFormats } from '#server/api/contract/list-formats.ts'
+import { ndjsonRow } from '#server/api/contract/ndjson.ts'
 import { clock } from '#server/clock.ts'
+import { keyInFormat } from './accept.ts'
 import type { BuiltPage, PageContext, PipelineEndpoint, Reading } from './call.ts'
 import { withinDeadline } from './deadline.ts'
 
@@ -41,29 +47,64 @@ function pick(row: object, fields: readonly string[]): object {
   return Object.fromEntries(fields.flatMap((field) => (field in row ? [[field, row[field as keyof typeof row]]] : [])))
 }
 
-/** Runs the handler of the endpoint and serialises the result. `variant` (mode and plan-dependent fields) becomes part of the tag. */
+/** Form of a page: mode and plan-dependent fields (`variant`), format, and the version of the config snapshot that it is built from. */
+export type PageForm = { readonly variant: number; readonly format: ListFormat; readonly version: number }
+
+type Serialised = Pick<BuiltPage, 'head' | 'data'> & { readonly texts: readonly string[] }
+
+/** Serialises the rows of a list. */
+function serialise(rows: readonly object[], format: ListFormat, { output }: PipelineEndpoint, fields: readonly string[] | null): Serialised {
+  if (format === listFormats.csv) {
+    const columns = csvColumns(output as z.ZodObject, fields)
+    const head = csvHeader(columns)
+    const texts = rows.map((row) => csvRow(columns, row))
+    return { head, texts, data: head + texts.join('') }
+  }
+  const picked = fields ? rows.map((row) => pick(row, fields)) : rows
+  if (format === listFormats.ndjson) {
+    const texts = picked.map(ndjsonRow)
+    return { head: '', texts, data: texts.join('') }
+  }
+  const texts = picked.map((row) => JSON.stringify(row))
+  return { head: '', texts, data: `"data":[${texts.join(',')}]` }
+}
+
+/** Returns the data of a page truncated to its first rows. */
+export function getFirstRows({ format, head, rows }: BuiltPage, count: number): Pick<BuiltPage, 'data' | 'dataBytes'> {
+  const some = rows?.slice(0, count) ?? []
+  const data = format === listFormats.json ? `"data":[${some.join(',')}]` : head + some.join('')
+  return { data, dataBytes: Buffer.byteLength(data) }
+}
+
+/** Runs the handler of the endpoint and serialises the result. The variant and the format become part of the tag. */
 export async function buildPage(
   endpoint: PipelineEndpoint,
   reading: Reading,
   page: PageRequest,
   context: PageContext,
-  variant: number,
-  version: number,
+  { variant, format, version }: PageForm,
   tags: PageTags,
 ): Promise<BuiltPage> {
   const result = await endpoint.read(reading.input, page, context)
   const now = clock.now()
-  const base = { generatedAt: new Date(now).toISOString(), builtAt: now, version }
-  const getTag = (data: string, more: boolean) => tags.of({ target: reading.key, variant, more }, data)
+  const base = { format, generatedAt: new Date(now).toISOString(), builtAt: now, version }
+  const target = keyInFormat(reading.key, format)
+  const getTag = (data: string, more: boolean) => tags.of({ target, variant, more }, data)
+  if (endpoint.kind === 'file') {
+    const { csv, ndjson } = result as ApiFiles
+    const file = format === listFormats.csv ? csv : ndjson
+    const tag = file.etag.slice(0, -1)
+    const { createdAt: generatedAt, updatedUntil } = file
+    return { ...base, generatedAt, updatedUntil, data: '', dataBytes: 0, head: '', rows: null, keys: [], more: false, tag, file }
+  }
   if (endpoint.kind === 'item') {
     const data = `"data":${JSON.stringify(result)}`
-    return { ...base, data, dataBytes: Buffer.byteLength(data), rows: null, keys: [], more: false, tag: getTag(data, false) }
+    return { ...base, data, dataBytes: Buffer.byteLength(data), head: '', rows: null, keys: [], more: false, updatedUntil: null, tag: getTag(data, false) }
   }
-  const { rows, more, keys: ownKeys } = result as Page<object>
-  const texts = rows.map((row) => JSON.stringify(reading.fields ? pick(row, reading.fields) : row))
+  const { rows, more, keys: ownKeys, updatedUntil = null } = result as Page<object>
+  const { head, texts, data } = serialise(rows, format, endpoint, reading.fields)
   const keys = endpoint.kind === 'list' ? (ownKeys ?? rows.map((row) => endpoint.getKey(row))) : []
-  const data = `"data":[${texts.join(',')}]`
-  return { ...base, data, dataBytes: Buffer.byteLength(data), rows: texts, keys, more, tag: getTag(data, more) }
+  return { ...base, data, dataBytes: Buffer.byteLength(data), head, rows: texts, keys, more, updatedUntil, tag: getTag(data, more) }
 }
 
 /** `If-None-Match` header of a call, and the limits on what the call may cost. */

@@ -9,6 +9,7 @@
 
 import type { AccountSummary } from '#server/api/contract/account-summary.ts'
 import { errors, type Refusal, RefusedError, refuse } from '#server/api/contract/errors.ts'
+import type { OwnAccount } from '#server/api/contract/own-account.ts'
 import { clock } from '#server/clock.ts'
 import { newRequestId, publicRequestId } from '#server/ids.ts'
 import type { KeyRecord, KeyRecordCache } from '#server/keys/key-record.ts'
@@ -20,18 +21,22 @@ import type { RefusedCalls } from '#server/metering/refused-calls.ts'
 import type { RequestDetails } from '#server/metering/request-details.ts'
 import type { Log } from '#server/observability/log.ts'
 import { type CallRecord, callModes, calls, steps } from '#server/observability/telemetry/calls.ts'
+import { getFormat } from './accept.ts'
+import { Actions, isAction, type RunOnce, readAction } from './actions.ts'
 import { findKey, presentedBy, UnauthenticatedLimits } from './authenticate.ts'
-import type { Answer, Call, PageContext, PipelineEndpoint, Reading } from './call.ts'
+import type { Answer, Call, PipelineEndpoint, Reading } from './call.ts'
 import { conclude, noteRefusal, refuseRepeated } from './conclude.ts'
 import type { ConfigSnapshot, ConfigSnapshotHolder } from './config-snapshot.ts'
 import { snapshotTimeoutMs, withinDeadline } from './deadline.ts'
-import { admissionRequest, type Decision, getVariant, variants } from './decision.ts'
+import { admissionRequest, type Decision } from './decision.ts'
 import { FailedCalls } from './failed-calls.ts'
+import { readContents } from './file-content.ts'
 import { getRefusal } from './key-and-account-checks.ts'
 import { Visitors } from './metadata-requests.ts'
 import type { Cursors, PageTags } from './page.ts'
-import { buildPage, unchangedTag } from './page.ts'
-import { isCurrent, PageCache, PaidPages } from './page-cache.ts'
+import { unchangedTag } from './page.ts'
+import { PageBuilder } from './page-builder.ts'
+import { PaidPages } from './page-cache.ts'
 import { getWindow } from './rate-windows.ts'
 import type { ResponseBuilder } from './response-builder.ts'
 import { readSpending } from './spending-headers.ts'
@@ -42,7 +47,7 @@ export type PipelineParts = {
   /** Audience of the accepted keys, `api` by default. Each audience needs a separate `keys` cache, because cached keys are not checked again. */
   readonly audience?: KeyAudience
   readonly shared: ConfigSnapshotHolder
-  readonly admission: Admission
+  readonly admission: Pick<Admission, 'admit' | 'close' | 'connections' | 'depth' | 'writes'>
   readonly responseBuilder: ResponseBuilder
   readonly cursors: Cursors
   readonly tags: PageTags
@@ -57,6 +62,9 @@ export type PipelineParts = {
   /** Returns the credits that a live key can spend now. */
   readonly spendable: (keyRecord: KeyRecord) => Promise<number>
   readonly summarise: (keyRecord: KeyRecord, shared: ConfigSnapshot) => Promise<AccountSummary>
+  /** Returns the account data that a call with this key may read. */
+  readonly own: (keyRecord: KeyRecord, address: string | null) => OwnAccount
+  readonly runOnce: RunOnce
 }
 
 /**
@@ -68,7 +76,8 @@ const maxAttempts = 8
 /** Runs every check of a call and builds its response. Charging is the last step before the response is sent. */
 export class Pipeline {
   private readonly parts: PipelineParts
-  private readonly pages = new PageCache()
+  private readonly pages: PageBuilder
+  private readonly actions: Actions
   private readonly paidPages = new PaidPages()
   private readonly unauthenticated: UnauthenticatedLimits
   private readonly failures: FailedCalls
@@ -77,6 +86,8 @@ export class Pipeline {
 
   constructor(parts: PipelineParts) {
     this.parts = parts
+    this.pages = new PageBuilder(parts)
+    this.actions = new Actions(parts, this.pages)
     this.unauthenticated = new UnauthenticatedLimits(parts.responseBuilder)
     this.failures = new FailedCalls(parts.log)
     this.visitors = new Visitors({ ...parts, unauthenticated: this.unauthenticated })
@@ -112,7 +123,7 @@ export class Pipeline {
       const shared = this.parts.shared.current
       if (keyRecord.serviceVersion !== shared.version) {
         // The key record and the shared state have different versions, so they must not be combined.
-        await this.catchUp(keyRecord.serviceVersion)
+        await this.catchUp(keyRecord.serviceVersion, keyRecord === known)
         known = undefined
         continue
       }
@@ -142,12 +153,19 @@ export class Pipeline {
     record.credits = outcome.credits
     noteRefusal(this.parts, decision, keyRecord, outcome)
     this.paidPages.note(decision, keyRecord.accountId, outcome)
-    return conclude(this.parts, call, decision, requestId, keyRecord, outcome)
+    if (decision.kind !== 'action' || outcome.verdict !== verdicts.granted) return conclude(this.parts, call, decision, requestId, keyRecord, outcome)
+    const done = await this.actions.run(decision, call, { requestId, address: call.address, keyRecord, shared }, outcome)
+    return conclude(this.parts, call, done.decision, requestId, keyRecord, done.outcome)
   }
 
-  /** Refreshes the shared state if `version` is newer. */
-  private async catchUp(version: number): Promise<void> {
-    if (version > this.parts.shared.current.version) await withinDeadline(this.parts.shared.refresh(), snapshotTimeoutMs)
+  /**
+   * Refreshes the shared state if its version differs. The database's version can be lower: after a failover that lost changes, it counts from the last one it
+   * has. A cached key record may just be old, so a lower version in it proves nothing.
+   */
+  private async catchUp(version: number, isCached = false): Promise<void> {
+    const { current } = this.parts.shared
+    const isOther = isCached ? version > current.version : version !== current.version
+    if (isOther) await withinDeadline(this.parts.shared.refresh(), snapshotTimeoutMs)
   }
 
   /** Checks the call and builds its page, without charging. */
@@ -165,6 +183,7 @@ export class Pipeline {
     if ('refusal' in reading) return { kind: 'refused', refusal: reading.refusal, isEarly: false }
     record.mark(steps.check)
     try {
+      if (isAction(endpoint)) return await readAction(call, endpoint, reading.value)
       const decision = await this.serve(call, endpoint, reading.value, requestId, keyRecord, shared)
       if (decision.kind === 'page') record.isShared = decision.isShared
       record.mark(steps.build)
@@ -183,20 +202,22 @@ export class Pipeline {
     keyRecord: KeyRecord,
     shared: ConfigSnapshot,
   ): Promise<Decision> {
-    if (reading.reserved.length > 0) checkReserved(reading, keyRecord)
-    const spending = readSpending(call.headers, reading)
-    const variant = getVariant(keyRecord)
-    const kept = reading.pages[variant]?.deref()
-    const isKept = endpoint.shared && isCurrent(kept, shared.version)
-    const { page, isNew } = isKept ? { page: kept, isNew: false } : await withinDeadline(this.build(endpoint, reading, variant, requestId, keyRecord, shared))
+    if (reading.reserved.length + reading.reservedParameters.length > 0) checkReserved(reading, keyRecord)
+    const format = getFormat(endpoint, call.headers)
+    const spending = readSpending(call.headers, reading, format)
+    const order = { endpoint, reading, format, requestId, address: call.address, keyRecord, shared }
+    const recent = this.pages.getRecent(order)
+    const { page, isNew } = recent ? { page: recent, isNew: false } : await this.pages.get(order)
     const header = call.headers['if-none-match']
     if (header !== undefined) {
       const spendable = keyRecord.mode === 'live' ? () => this.parts.spendable(keyRecord) : null
       const tag = await unchangedTag({ header, ceiling: spending.ceiling, spendable }, page, endpoint)
       if (tag !== null) return { kind: 'unchanged', tag }
     }
+    if (call.isHead && endpoint.price.credits > 0 && keyRecord.mode === 'live') return { kind: 'head', format }
     const paid = spending.idempotency && keyRecord.mode === 'live' ? this.paidPages.find(keyRecord.accountId, spending.idempotency) : null
-    return { kind: 'page', endpoint, reading, page, isShared: !isNew, spending, kept: paid?.tag === page.tag ? null : paid }
+    const kept = paid?.tag === page.tag ? null : paid
+    return { kind: 'page', endpoint, reading, page, isShared: !isNew, spending, kept, contents: await readContents(page, kept, call.headers) }
   }
 
   /** Parses the parameters once per target; the result is the same for every caller. */
@@ -210,24 +231,6 @@ export class Pipeline {
       }
     }
     return call.route.reading
-  }
-
-  private async build(endpoint: PipelineEndpoint, reading: Reading, variant: number, requestId: string, keyRecord: KeyRecord, shared: ConfigSnapshot) {
-    const isTest = keyRecord.mode === 'test'
-    const context: PageContext = {
-      market: shared.market.dataset(isTest ? 'sample' : 'live'),
-      mode: keyRecord.mode,
-      withLogos: variant !== variants.live,
-      publicUrl: this.parts.publicUrl,
-      requestId,
-      account: () => this.parts.summarise(keyRecord, shared),
-    }
-    const after = reading.cursor === null ? null : this.parts.cursors.read(reading.cursor, `${keyRecord.mode} ${reading.binding}`)
-    const build = () => buildPage(endpoint, reading, { limit: reading.limit, after }, context, variant, shared.version, this.parts.tags)
-    if (!endpoint.shared) return { page: await build(), isNew: true }
-    const result = await this.pages.get(`${variant} ${reading.key}`, shared.version, build)
-    reading.pages[variant] = new WeakRef(result.page)
-    return result
   }
 
   /** Returns the error response to a request that the HTTP server rejects, and counts the request towards the limit of its IP address. */

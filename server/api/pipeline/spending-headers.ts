@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto'
 import { invalid } from '#server/api/contract/errors.ts'
+import type { ListFormat } from '#server/api/contract/list-formats.ts'
+import { keyInFormat } from './accept.ts'
 import type { CallHeaders, Reading } from './call.ts'
 
 /** Spending options of a call, from its headers. */
@@ -20,7 +22,7 @@ export const isIdempotencyKey = (key: unknown): key is string => typeof key === 
  * Reads `X-SVC-Max-Credits` and `Idempotency-Key`.
  * @throws RefusedError (400) if one of them is not valid: a call that was meant to be limited must not run without its limit.
  */
-export function readSpending(headers: CallHeaders, reading: Reading): Spending {
+export function readSpending(headers: CallHeaders, { key: target }: Reading, format: ListFormat): Spending {
   const max = headers['x-svc-max-credits']
   const key = headers['idempotency-key']
   if (max === undefined && key === undefined) return noOptions
@@ -32,6 +34,6 @@ export function readSpending(headers: CallHeaders, reading: Reading): Spending {
   }
   return {
     ceiling: max === undefined ? null : Number(max),
-    idempotency: key === undefined ? null : { key, request: hash('sha256', reading.key, 'hex') },
+    idempotency: key === undefined ? null : { key, request: hash('sha256', keyInFormat(target, format), 'hex') },
   }
 }

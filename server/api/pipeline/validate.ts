@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { includesPlan, plans } from '#server/api/contract/access.ts'
 import { defaultLimit, maximumLimit } from '#server/api/contract/endpoint.ts'
-import { invalid } from '#server/api/contract/errors.ts'
+import { invalid, RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { suggestion } from '#server/api/contract/nearest.ts'
 import { readPageSize } from '#server/api/contract/request-bounds.ts'
 import type { KeyRecord } from '#server/keys/key-record.ts'
@@ -87,14 +87,28 @@ function readFields(text: string | undefined, known: readonly string[]): string[
 }
 
 /**
- * Checks the requested fields against the caller's plan; no other check of the query depends on the caller. A field that would be missing from every row is an
- * error, because the caller would pay for rows without it. @throws RefusedError (400) that names the parameter, the field and the plan.
+ * Checks the given parameters and the requested fields against the caller's plan; no other check of the query depends on the caller. A field that would be
+ * missing from every row is an error, because the caller would pay for rows without it.
+ * @throws RefusedError that names the parameter and the plan: 403 for a parameter, 400 for a field.
  */
-export function checkReserved({ reserved }: Reading, { mode, plan }: Pick<KeyRecord, 'mode' | 'plan'>): void {
+export function checkReserved({ reserved, reservedParameters }: Reading, { mode, plan }: Pick<KeyRecord, 'mode' | 'plan'>): void {
   if (mode === 'test') return
-  for (const [field, needed] of reserved) {
-    if (!includesPlan(plan, needed)) throw invalid(`"${field}" in "fields" needs the ${plans[needed].label} plan. Your account is on ${plans[plan].label}.`)
+  const yours = `Your account is on ${plans[plan].label}.`
+  for (const [parameter, needed] of reservedParameters) {
+    const message = `"${parameter}" needs the ${plans[needed].label} plan. ${yours} Omit it, or upgrade.`
+    if (!includesPlan(plan, needed)) throw new RefusedError(refuse('plan_upgrade_required', { requiredPlan: needed }, message))
   }
+  for (const [field, needed] of reserved) {
+    if (!includesPlan(plan, needed)) throw invalid(`"${field}" in "fields" needs the ${plans[needed].label} plan. ${yours}`)
+  }
+}
+
+/** Builds the target of the next page. All of it is encoded, because it becomes part of a header. */
+function getNextTarget(endpoint: PipelineEndpoint, { path }: Route, query: ReadonlyMap<string, string>): string {
+  if (endpoint.kind !== 'list') return ''
+  const filled = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''))
+  const given = new URLSearchParams([...query].filter(([name]) => name !== 'cursor' && !(name in path))).toString()
+  return `${filled}?${given}${given === '' ? '' : '&'}cursor=`
 }
 
 /**
@@ -107,7 +121,10 @@ export function readParameters(endpoint: PipelineEndpoint, route: Route): Readin
   const limit = endpoint.kind === 'list' ? readLimit(query.get('limit')) : 0
   const fields = readFields(query.get('fields'), endpoint.fields)
   const reserved = [...endpoint.fieldPlans].filter(([field]) => fields?.includes(field))
+  const reservedParameters = [...endpoint.parameterPlans].filter(([name]) => query.has(name))
   const cursor = query.get('cursor') ?? null
   const binding = `${endpoint.id} ${JSON.stringify(input)}`
-  return { input, limit, cursor, fields, reserved, binding, key: `${binding} ${limit} ${fields?.join() ?? ''} ${cursor ?? ''}`, pages: [] }
+  const nextTarget = getNextTarget(endpoint, route, query)
+  const key = `${binding} ${limit} ${fields?.join() ?? ''} ${cursor ?? ''}`
+  return { input, limit, cursor, fields, reserved, reservedParameters, binding, nextTarget, key, pages: [] }
 }

@@ -23,7 +23,9 @@ export const confirmEmail = (context: EmailContext, token: string): EmailContent
 export const knownEmail = (context: EmailContext): EmailContent =>
   message(
     'You already have an account',
-    text(`Someone, most likely you, tried to create an account for ${context.recipient}. You already have one, and nothing has changed.`),
+    text(
+      `Someone, most likely you, tried to use ${context.recipient} for another account. You already have an account with this address, and nothing has changed.`,
+    ),
     action('Sign in', `${context.publicUrl}/sign-in`),
     text(`Forgotten your password? Choose a new one: ${context.publicUrl}/reset`),
   )
@@ -47,14 +49,14 @@ export const changeEmailEmail = (context: EmailContext, token: string): EmailCon
 export const emailChangeRequestedEmail = (context: EmailContext, { at, address, newEmail }: EmailData['email-change-asked']): EmailContent =>
   message(
     'Request to change your email',
-    text('Someone signed in to your account asked to change its email. Nothing changes until the link we sent to the new address is used.'),
+    text('Someone who is signed in to your account asked to change its email. Nothing changes until they open the link we sent to the new address.'),
     facts(['When', moment(at)], ['IP address', address ?? 'unknown'], ['New email', newEmail]),
     text("If this wasn't you, choose a new password now. This signs out every device and cancels the change."),
     resetPassword(context),
   )
 
 const connectedProvidersText = (providers: readonly string[], { publicUrl }: EmailContext): string =>
-  `You can still sign in with ${providers.join(' and ')}. Disconnect any account you didn't connect yourself in Settings: ${publicUrl}/portal/settings/security`
+  `You can still sign in with ${providers.join(' and ')}. If you didn't connect an account yourself, disconnect it in Settings: ${publicUrl}/portal/settings/security`
 
 export const passwordChangedEmail = (context: EmailContext, { at, address, providers = [] }: EmailData['password-changed']): EmailContent =>
   message(
@@ -77,7 +79,7 @@ export const emailChangedEmail = (_context: EmailContext, { at, newEmail }: Emai
 export const newSignInEmail = (context: EmailContext, { at, address, agent }: EmailData['new-sign-in']): EmailContent =>
   message(
     'New sign-in to your account',
-    text("Your account was signed in to on a device we haven't seen before."),
+    text("Someone signed in to your account on a device we haven't seen before."),
     facts(['When', moment(at)], ['IP address', address ?? 'unknown'], ['Browser', agent === '' ? 'unknown' : agent]),
     text("If this wasn't you, choose a new password now. This signs out every device."),
     resetPassword(context),
@@ -85,7 +87,7 @@ export const newSignInEmail = (context: EmailContext, { at, address, agent }: Em
 
 const secondFactorCopy = {
   on: ['Two-factor sign-in is on', 'Signing in now also needs a code from your authenticator app.'],
-  off: ['Two-factor sign-in is off', 'Signing in now needs only your password.'],
+  off: ['Two-factor sign-in is off', 'You no longer need a code to sign in.'],
   codes: ['Your recovery codes were replaced', 'Your previous recovery codes no longer work.'],
 } as const
 
@@ -94,18 +96,26 @@ export const secondFactorEmail = (context: EmailContext, { at, isOn, hasNewCodes
   return message(subject, text(change), facts(['When', moment(at)]), text("If this wasn't you, choose a new password now."), resetPassword(context))
 }
 
-export const providerEmail = (context: EmailContext, { at, provider, isConnected }: EmailData['provider-changed']): EmailContent =>
-  message(
-    isConnected ? `${provider} was connected to your account` : `${provider} was disconnected from your account`,
+/** Returns the subject of an email about an identity provider, and the name of what it signs in with. An organisation without a name is called `single sign-on`. */
+function providerNames({ provider, isOrganisation = false }: EmailData['provider-changed']): readonly [subject: string, name: string] {
+  if (!isOrganisation) return [provider, `your ${provider} account`]
+  return ['Single sign-on', provider === 'single sign-on' ? provider : `${provider}'s single sign-on`]
+}
+
+export function providerEmail(context: EmailContext, data: EmailData['provider-changed']): EmailContent {
+  const [subject, name] = providerNames(data)
+  return message(
+    data.isConnected ? `${subject} was connected to your account` : `${subject} was disconnected from your account`,
     text(
-      isConnected
-        ? `You can now sign in with your ${provider} account. To disconnect it, go to Settings.`
-        : `You can no longer sign in with ${provider}, and all other devices were signed out.`,
+      data.isConnected
+        ? `You can now sign in with ${name}. To disconnect it, go to Settings.`
+        : `You can no longer sign in with ${name}, and all other devices were signed out.`,
     ),
-    facts(['When', moment(at)]),
+    facts(['When', moment(data.at)]),
     text("If this wasn't you, choose a new password now, then check your connected accounts in Settings."),
     resetPassword(context),
   )
+}
 
 export const accountClosedEmail = (_context: EmailContext, { at }: EmailData['account-closed']): EmailContent =>
   message(
@@ -130,9 +140,9 @@ export const accountDeclinedEmail = ({ publicUrl }: EmailContext, { reason }: Em
 export const accountBlockedEmail = ({ publicUrl }: EmailContext, { reason }: EmailData['account-blocked']): EmailContent =>
   message(
     'Your account is blocked',
-    text('Your account is blocked, and calls with its keys are rejected.'),
+    text("We've blocked your account, and calls with its keys are rejected."),
     ...(reason === null ? [] : [facts(['Reason', reason])]),
-    text('If you think this is a mistake, or to have the block lifted, reply to this email.'),
+    text('If you think this is a mistake, or want the block lifted, reply to this email.'),
     action('Open the portal', `${publicUrl}/portal`),
   )
 

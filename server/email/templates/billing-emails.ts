@@ -46,16 +46,16 @@ const writers: Writers = {
     message(
       'Automatic top-up failed',
       text(
-        `We couldn't charge your saved card for ${worth(credits)}. We'll try again in an hour or more. After three failures in a row, we turn automatic top-ups off.`,
+        `Your automatic top-up of ${worth(credits)} failed. We'll wait at least an hour, then try again. After three failures in a row, we turn automatic top-ups off.`,
       ),
-      facts(['Reason from your bank', reason ?? 'not given']),
+      facts(['Reason', reason ?? 'not given']),
       topUp(context),
     ),
   'auto_top_up.off': (context, { reason }) =>
     message(
       'Automatic top-ups are off',
-      text('Your saved card was declined three times in a row, so we turned automatic top-ups off.'),
-      facts(['Reason from your bank', reason ?? 'not given']),
+      text('Three automatic top-ups in a row failed, so we turned automatic top-ups off. You can turn them back on under Billing.'),
+      facts(['Reason', reason ?? 'not given']),
       topUp(context),
     ),
   'auto_top_up.ceiling': (context, { ceilingPence }) =>
@@ -74,7 +74,7 @@ const writers: Writers = {
   'dispute.opened': (context, { credits }) =>
     message(
       'A payment was disputed',
-      text(`Your bank disputed a payment, so we've taken ${worth(credits)} off your balance until the dispute is decided.`),
+      text(`A payment was disputed with your bank, so we've taken ${worth(credits)} off your balance until the dispute is decided.`),
       billing(context),
     ),
   'dispute.returned': (context, { credits }) => message('A dispute was resolved', text(`We added ${worth(credits)} back to your balance.`), billing(context)),

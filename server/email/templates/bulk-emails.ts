@@ -35,9 +35,9 @@ export const licenceEmail = ({ publicUrl }: EmailContext, { label, changes, grac
   message(
     `Data Licence ${label}: accept it by ${moment(graceEndsAt).replace(/,.*/, '')}`,
     text(
-      `There's a new version of the Data Licence, ${label}. Read and accept it in the portal. Until you do, your calls continue under the previous version.`,
+      `There's a new version of the Data Licence, ${label}. Read and accept it in the portal. Until the deadline, the previous version applies to your calls. After it, your calls stop until you accept.`,
     ),
-    facts(['Accept by, or calls stop', moment(graceEndsAt)], ['Full text', `${publicUrl}/licence/${label}`]),
+    facts(['Deadline', moment(graceEndsAt)], ['Full text', `${publicUrl}/licence/${label}`]),
     ...toParagraphs(changes, publicUrl),
     action(`Accept ${label}`, `${publicUrl}/portal/licence`),
     text("You're receiving this because your account has an active key."),

@@ -11,9 +11,9 @@ export const ticketMessageEmail = (
     `Support: message from ${isConfirmed ? email : 'an unconfirmed address'}`,
     facts(['From', isConfirmed ? email : `${email} (not confirmed: anyone may have entered this address)`], ['Topic', ticketTopics[topic]]),
     text(words),
-    action('Answer', `${publicUrl}/admin/support/${ticket}`),
+    action('Reply', `${publicUrl}/admin/support/${ticket}`),
   )
 
-/** Sends our answer to the customer. */
-export const ticketAnswerEmail = ({ publicUrl }: EmailContext, { ticket, text: words }: EmailData['ticket-answer']): EmailContent =>
-  message('Answer to your message', text(words), action('Read or reply', `${publicUrl}/portal/help/${ticket}`))
+/** Sends our answer, or a message that we write first, to the customer. */
+export const ticketAnswerEmail = ({ publicUrl }: EmailContext, { ticket, text: words, isFirst }: EmailData['ticket-answer']): EmailContent =>
+  message(isFirst ? 'Message from support' : 'Reply to your message', text(words), action('Read or reply', `${publicUrl}/portal/help/${ticket}`))

@@ -23,10 +23,10 @@ export const invitationEmail = ({ publicUrl, recipient }: EmailContext, { token,
   )
 
 const changes = {
-  removed: (account: string) => [`You were removed from ${account}`, `You no longer have access to the account ${account}. You can still sign in.`],
+  removed: (account: string) => [`You were removed from ${account}`, `You no longer have access to ${account}. You can still sign in to your own account.`],
   owner: (account: string) => [
     `You now own ${account}`,
-    `The account ${account} was transferred to you. You manage its members, keys, billing and licence. If members signed in with single sign-on, set it up again under Settings > Members: the transfer removed it.`,
+    `The account ${account} was transferred to you. You now manage its members, keys, billing and licence. The transfer removed single sign-on. If members used it, set it up again under Settings > Members.`,
   ],
   transferred: (account: string) => [`You transferred ${account}`, `The account ${account} has a new owner. You keep access to it as a developer.`],
 } as const

@@ -8,12 +8,12 @@ const notices: Readonly<Record<WebhookNotice['notice'], { subject: (host: string
   {
     held: {
       subject: () => 'Webhooks paused: not enough credits',
-      about: `Each event costs ${creditsPerEvent} credits and your balance doesn't cover the next one. Events are kept, and delivered in order once you top up.`,
+      about: `Each event costs ${creditsPerEvent} credits, and your balance doesn't cover the next one. We'll keep your events and deliver them in order once you top up.`,
       link: ['Top up', '/portal/billing/top-up'],
     },
     capped: {
       subject: () => 'Webhooks paused: monthly cap reached',
-      about: `Each event costs ${creditsPerEvent} credits and less than that is left under your monthly cap. Events are kept, and delivered in order when the month ends (UTC) or you raise the cap.`,
+      about: `Each event costs ${creditsPerEvent} credits, and less than that is left under your monthly cap. We'll keep your events and deliver them in order when the month ends (UTC) or you raise the cap.`,
       link: ['Change the cap', '/portal/billing/alerts#cap'],
     },
     failing: {
@@ -23,11 +23,11 @@ const notices: Readonly<Record<WebhookNotice['notice'], { subject: (host: string
     disabled: {
       subject: (host) => `Webhooks to ${host} are disabled`,
       about:
-        "Nothing has been delivered to this endpoint for five days, so we disabled it. New events aren't kept for it. Fix the receiver, then resume the endpoint.",
+        "Nothing has been delivered to this endpoint for five days, so we disabled it. We won't queue new events for it. Fix your server, then resume the endpoint.",
     },
     gone: {
       subject: (host) => `Webhooks to ${host} are disabled`,
-      about: "The receiver returned 410, which means it wants no more events, so we disabled the endpoint. New events aren't kept for it.",
+      about: "Your server returned 410 Gone, which tells us to stop sending events, so we disabled the endpoint. We won't queue new events for it.",
     },
   }
 
@@ -43,8 +43,10 @@ const shellQuote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'
 /** Builds the email that asks administrators to enable webhooks for an account. */
 export const webhooksRequestedEmail = ({ publicUrl }: EmailContext, { at, account, email, name }: EmailData['webhooks-asked']): EmailContent =>
   message(
-    `${email} asks for webhooks`,
-    text('An account whose webhooks an administrator disabled asked for them, which it can do once a day. Nothing changes until you enable them.'),
+    `${email} requested webhooks`,
+    text(
+      'An administrator disabled webhooks for this account, and it has requested them. It can send one request a day. Nothing changes until you enable webhooks.',
+    ),
     facts(['Account', account], ['Email', email], ['Name', name === '' ? 'none' : name], ['When', moment(at)]),
     action('Open the account', `${publicUrl}/admin/accounts/${account}`),
     text(`Or on the command line: svc account webhooks --account ${shellQuote(email)} --on`),

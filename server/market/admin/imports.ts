@@ -85,9 +85,17 @@ async function getLines(deps: MarketDeps) {
 
 export type SourceLine = Awaited<ReturnType<typeof getLines>>[number]
 
+/** Returns when the demonstration market was made; null if the market has sources, or data that someone imported or corrected. */
+async function findDemonstration({ pool: db, sources }: MarketDeps): Promise<Date | null> {
+  if (sources.length > 0 || (await db.marketImport.count({ where: { dataset: 'live', isSeed: false }, take: 1 })) > 0) return null
+  const seed = await db.marketImport.findFirst({ where: { dataset: 'live', isSeed: true }, orderBy: { id: 'desc' }, select: { at: true } })
+  return seed?.at ?? null
+}
+
 /** Returns the state of each source since 07:30 in London (`since`), and the latest imports. */
 export async function getMorning(deps: MarketDeps) {
-  const [sources, imports] = await Promise.all([
+  const [demonstrationAt, sources, imports] = await Promise.all([
+    findDemonstration(deps),
     getLines(deps),
     deps.pool.marketImport.findMany({
       // Excludes seed markers and manual corrections, which are not imports of a feed.
@@ -97,7 +105,7 @@ export async function getMorning(deps: MarketDeps) {
       omit: { dataset: true, sha256: true },
     }),
   ])
-  return { since: new Date(lastUkMorning(deps.now())), sources, imports }
+  return { since: new Date(lastUkMorning(deps.now())), demonstrationAt, sources, imports }
 }
 
 /** Returns a source with its quarantined import, fetch request and latest fetches. @throws if the source doesn't exist. */

@@ -46,6 +46,28 @@ function termChecks(product: ParsedRecord<'product'>): Check[] {
   ]
 }
 
+/** Compares the withdrawal terms with the account type and the notice period. */
+function accessChecks({ accountType, access, noticeDays }: ParsedRecord<'product'>): Check[] {
+  const notice = readNumber(access, /\b(\d+) days[’']? notice/i)
+  return [
+    [accountType === 'fixed-rate' && /^withdraw at any time/i.test(access), `is a fixed-rate account, but states "${access}"`],
+    [notice !== null && notice !== noticeDays, `states "${access}", but noticeDays is ${noticeDays ?? 'missing'}`],
+  ]
+}
+
+/** Compares the dates and durations of a product with each other and with a day. */
+function timeChecks({ termMonths, maturityDate, boostDuration, interestPaid }: ParsedRecord<'product'>, day: string): Check[] {
+  const boostMonths = boostDuration === null ? null : readNumber(boostDuration, /^(\d+) months?$/)
+  return [
+    [interestPaid === 'At maturity' && termMonths === null && maturityDate === null, 'pays interest at maturity, but has no term'],
+    [maturityDate !== null && maturityDate <= day, `matured on ${maturityDate}, but is still listed`],
+    [
+      boostMonths !== null && termMonths !== null && boostMonths > termMonths,
+      `has a bonus for ${boostMonths} months, longer than its term of ${termMonths} months`,
+    ],
+  ]
+}
+
 function depositChecks(product: ParsedRecord<'product'>, day: string): Check[] {
   const { accountType, minBalance, maxBalance, maxMonthlyDeposit } = product
   const months = monthsOfDeposits(product)
@@ -106,7 +128,7 @@ function getChecks(kind: FeedKind, values: unknown, day: string): Check[] {
   switch (kind) {
     case 'product': {
       const product = values as ParsedRecord<'product'>
-      return [...termChecks(product), ...depositChecks(product, day), ...protectionChecks(product)]
+      return [...termChecks(product), ...accessChecks(product), ...timeChecks(product, day), ...depositChecks(product, day), ...protectionChecks(product)]
     }
     case 'provider':
       return providerChecks(values as ParsedRecord<'provider'>)

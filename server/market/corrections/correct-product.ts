@@ -44,9 +44,14 @@ async function findActive(tx: Transaction, sourceKey: string): Promise<number | 
 /** Applies a product as an import of that product alone would, with history, events and a new market version. */
 async function applyProduct(tx: Transaction, sourceKey: string, row: StoredRow): Promise<void> {
   await stageProduct(tx, row)
-  const { counts } = await applyTableFeed(tx, 'product', { dataset, fileName: 'correction', partial: true, isSeed: false, isQuiet: false }, () => undefined)
+  const { counts, changedAt } = await applyTableFeed(
+    tx,
+    'product',
+    { dataset, fileName: 'correction', partial: true, isSeed: false, isQuiet: false },
+    () => undefined,
+  )
   // Recording the correction updates the date of the market figures, and the market no longer counts as seed data.
-  await recordImport(tx, { dataset, kind: 'correction', fileName: sourceKey, sha256: '', isSeed: false }, 1, { ...counts, added: 0 })
+  await recordImport(tx, { dataset, kind: 'correction', fileName: sourceKey, sha256: '', isSeed: false }, 1, { counts: { ...counts, added: 0 }, changedAt })
   if (hasChanges(counts)) await bumpMarketVersion(tx)
 }
 

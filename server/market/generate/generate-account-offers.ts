@@ -88,8 +88,8 @@ const drafts: Record<Exclude<CurrentAccountType, 'graduate' | 'basic'>, (random:
   },
 }
 
-/** States in the headline that the offer is invented, so that this is visible wherever the offer is shown. */
-const invented = (draft: Draft, word: string): Draft => ({ ...draft, headline: `${draft.headline} (invented for the ${word} market)` })
+/** Note on every generated offer. `word` is the kind of market. */
+export const offerNote = (word: string): string => `Fictional offer from the ${word} market.`
 
 const startDays = ['2025-11-03', '2026-02-16', '2026-04-20', '2026-08-03', '2026-10-05']
 const endDays = [null, null, null, null, '2027-01-31', '2027-04-05']
@@ -105,11 +105,12 @@ export function generateAccountOffers(banks: readonly GeneratedProvider[], word:
         provider: name,
         providerSlug: slug,
         accountType,
-        ...invented(drafts[accountType](random), word),
+        ...drafts[accountType](random),
         startDate: random.pick(startDays),
         endDate: random.pick(endDays),
         newCustomersOnly: random.chance(40),
         termsUrl: `https://${slug}.example/current-accounts/${accountType}`,
+        note: offerNote(word),
       }),
     )
   })

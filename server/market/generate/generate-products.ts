@@ -143,6 +143,13 @@ function getMaturityDate(sourceKey: string, termMonths: number | null): string |
   return new Date(Date.UTC(year, month + termMonths, 0)).toISOString().slice(0, 10)
 }
 
+/** Draws the interest payment frequency. Short fixed terms mostly pay at maturity; an account without a term never matures. */
+function drawInterestPaid(type: ProductType, profile: AccountProfile, { termMonths }: Terms, random: Random): string {
+  const isShort = termMonths !== null && termMonths <= 12
+  const drawn = isShort && type === 'fixed-rate' ? random.pick(['At maturity', 'At maturity', 'Monthly']) : random.pick(profile.interestPaid)
+  return drawn === 'At maturity' && termMonths === null ? 'Annually' : drawn
+}
+
 /** Returns a product as a feed record: money and rates as strings with two decimals. */
 function drawProduct(type: ProductType, provider: GeneratedProvider, bias: number, unique: Uniqueness, { word, random }: ProductDraw) {
   const profile = accountProfiles[type]
@@ -152,8 +159,7 @@ function drawProduct(type: ProductType, provider: GeneratedProvider, bias: numbe
   const { minBalance, maxBalance, monthly } = drawBalances(profile, terms.termMonths, random)
   const accountName = unique.name(provider.slug, drawName(type, profile, terms, random))
   const sourceKey = unique.key(provider.slug, type, accountName)
-  const isShort = terms.termMonths !== null && terms.termMonths <= 12
-  const interestPaid = isShort && type === 'fixed-rate' ? random.pick(['At maturity', 'At maturity', 'Monthly']) : random.pick(profile.interestPaid)
+  const interestPaid = drawInterestPaid(type, profile, terms, random)
   const [access, withdrawalsPerYear] = drawAccess(type, profile, terms, random)
   // A regular saver that is locked for a year is paid into for that year only.
   const reachable = monthly !== null && access === lockedForYear ? Math.min(maxBalance ?? Number.POSITIVE_INFINITY, monthly * 12) : maxBalance

@@ -1,5 +1,6 @@
 import { grouped } from '../decimal.ts'
 import type { AccountKind } from '../offers.ts'
+import { offerNote } from './generate-account-offers.ts'
 import type { GeneratedProvider } from './generate-providers.ts'
 import type { Random } from './random.ts'
 
@@ -71,7 +72,7 @@ function drawConditions(random: Random) {
 }
 
 /** Picks the customers that are excluded. An offer never excludes customers from a date after its start. */
-function drawExclusions(provider: string, word: string, startDate: string, random: Random) {
+function drawExclusions(provider: string, startDate: string, random: Random) {
   const drawn = random.pick<KnownDay | null>([null, '2025-01-01', '2025-10-01', '2026-01-01'])
   const heldSince = drawn !== null && drawn > startDate ? null : drawn
   const isBarred = random.chance(70)
@@ -89,7 +90,7 @@ function drawExclusions(provider: string, word: string, startDate: string, rando
     excludedIfHeldSince: heldSince,
     previousBonusExcluded: isBarred,
     previousBonusSince: isBarred ? since : null,
-    exclusions: [...held, ...paid, `Everyone: this is an invented offer of the ${word} market`],
+    exclusions: [...held, ...paid],
   }
 }
 
@@ -119,7 +120,7 @@ function drawOffer(provider: GeneratedProvider, accountKind: AccountKind, word: 
     eligibility: ['Switch with the Current Account Switch Service and close the old account', ...sentences, age],
   }
   const termsUrl = `https://${provider.slug}.example/current-accounts/switch-offer`
-  return { ...offer, ...drawExclusions(provider.name, word, offer.startDate, random), termsUrl }
+  return { ...offer, ...drawExclusions(provider.name, offer.startDate, random), termsUrl, note: offerNote(word) }
 }
 
 /** Generates switch offers sorted by key: three in four banks in the switch service have one, some have two. */

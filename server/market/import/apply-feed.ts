@@ -49,10 +49,16 @@ export class BusyError extends Error {
 type ImportRecord = { readonly dataset: Dataset; readonly kind: string; readonly fileName: string; readonly sha256: string; readonly isSeed: boolean }
 
 /** Records an import. The market figures are dated by the last import that changed something. */
-export async function recordImport(tx: Transaction, record: ImportRecord, rows: number, counts: ChangeCounts): Promise<void> {
+export async function recordImport(
+  tx: Transaction,
+  record: ImportRecord,
+  rows: number,
+  { counts, changedAt }: Pick<Outcome, 'counts' | 'changedAt'>,
+): Promise<void> {
   const { dataset, kind, fileName, sha256, isSeed } = record
   const { added, withdrawn } = counts
-  const data = { dataset, kind, fileName, sha256, isSeed, rows, added, changed: counts.changed + counts.restored, withdrawn, at: new Date(clock.now()) }
+  const changed = counts.changed + counts.restored
+  const data = { dataset, kind, fileName, sha256, isSeed, rows, added, changed, withdrawn, at: new Date(clock.now()), changedAt }
   await tx.marketImport.create({ data, select: { id: true } })
 }
 
@@ -97,7 +103,7 @@ async function applyInside(tx: Transaction, feed: FeedToApply, trial: Trial | nu
   const outcome = kind === 'rate_history' ? await applyHistoryFeed(tx, feed, beforeWriting) : await applyTableFeed(tx, kind, feed, beforeWriting)
   const { counts, reasons } = outcome
   if (reasons.length > 0 && !feed.isConfirmed && trial === null) throw new GuardError(feed.fileName, await buildPreview(tx, { ...outcome, rows }))
-  await recordImport(tx, { ...feed, sha256: feed.sha256() }, rows, counts)
+  await recordImport(tx, { ...feed, sha256: feed.sha256() }, rows, outcome)
   return { ...outcome, rows, marketVersion: await versionAfter(tx, counts, trial) }
 }
 

@@ -17,7 +17,7 @@ const earnRate = () => decimal('a number from 0 to 1000 with at most two decimal
 const rewardTier = z
   .strictObject({
     spendFrom: optional(pounds()).describe('Spend from which the tier applies, pounds. Omitted: from the first pound.'),
-    spendTo: optional(pounds()).describe('Spend up to which the tier applies, pounds. Omitted: no upper limit.'),
+    spendTo: optional(pounds()).describe('Maximum spend for the tier, in pounds. Omit if there is no upper limit.'),
     rate: earnRate().describe('Earn rate: percent, or points per pound.'),
     cap: optional(pounds()).describe('Maximum reward per period, pounds. Omitted: no limit.'),
     period: oneOf(spendPeriods).describe('Period for the spend and the cap.'),

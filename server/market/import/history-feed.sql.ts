@@ -9,7 +9,7 @@ import { FaultList } from './feed-faults.ts'
 import type { RowChange } from './row-change.ts'
 import { providerSlugs, type StagedFeed } from './stage-feed.sql.ts'
 import { addBrokenLinks, addStrayLines, type BrokenLink, refuseProviders, type StrayLine } from './staged-faults.ts'
-import { maxListedRows, noChanges, type Outcome } from './table-feed.sql.ts'
+import { maxListedRows, noChanges, type Outcome, readImportTime } from './table-feed.sql.ts'
 
 /** Columns with the terms of a product. The rates are null if the product is withdrawn. */
 const state = ['rate_bp', 'base_rate_bp', 'boost_rate_bp', 'boost_duration'] as const
@@ -212,7 +212,7 @@ export async function applyHistoryFeed(tx: Transaction, feed: StagedFeed, before
   }
   await tx.query(createSteps)
   const { rowCount: steps } = await tx.query(fillSteps, [dataset])
-  if (!steps) return { counts: noChanges, changes: [], replaced: 0, reasons: [] }
+  if (!steps) return { counts: noChanges, changes: [], replaced: 0, reasons: [], changedAt: null }
   await tx.query('ANALYZE market_step (source_key)')
   await tx.query(createExisting)
   await tx.query(fillExisting, [dataset])
@@ -220,6 +220,7 @@ export async function applyHistoryFeed(tx: Transaction, feed: StagedFeed, before
   await checkLines(tx, feed)
   await makeChain(tx, feed)
   const changes = await firstAdded(tx)
+  const changedAt = await readImportTime(tx)
   beforeWriting()
   await tx.query(allowRewriting)
   const dropped = await changedRows(tx, dropVoid, dataset)
@@ -227,5 +228,5 @@ export async function applyHistoryFeed(tx: Transaction, feed: StagedFeed, before
   const added = await changedRows(tx, addChanges, dataset)
   if (feed.isSeed) await tx.query(dateProducts, [dataset])
   if (added > manyRows) await tx.query('SELECT analyse_history()')
-  return { counts: { ...noChanges, added }, changes, replaced: dropped + corrected, reasons: [] }
+  return { counts: { ...noChanges, added }, changes, replaced: dropped + corrected, reasons: [], changedAt }
 }

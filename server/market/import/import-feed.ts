@@ -1,5 +1,6 @@
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/db/prisma.ts'
+import { RelationChecks } from '../checks/check-relations.ts'
 import type { Dataset } from '../product.ts'
 import { londonDay } from '../sources/calendar.ts'
 import { type AlongWith, type Applied, applyFeed, defaultImportLimits, type FeedToApply, type ImportLimits, tryFeeds } from './apply-feed.ts'
@@ -27,11 +28,11 @@ export type Feed = {
   readonly requiresCount?: boolean | undefined
   /** Apply the feed even if it exceeds the limits on changes. */
   readonly confirm?: boolean | undefined
-  /** Write no events, so that no webhooks are sent. */
+  /** Write no events, so that no webhooks are sent. By default, only the seed writes none. */
   readonly quiet?: boolean | undefined
   /**
-   * True for a feed that ships with the release; only the seed sets it. Its import writes no events, is never stopped by the guard and replaces existing
-   * history.
+   * True for a feed that ships with the release. Its import is never stopped by the guard, and a history feed replaces existing history. Later releases still
+   * update the dataset.
    */
   readonly isSeed?: boolean | undefined
   /** Time limits. The defaults are several minutes, for unattended imports. */
@@ -41,15 +42,36 @@ export type Feed = {
 
 type OpenFeed = { readonly raw: RawFeed; readonly toApply: FeedToApply; readonly warnings: FeedWarnings }
 
+const maxProviders = 500_000
+
+/** Returns checks that compare records with the providers of a dataset. */
+async function readRelations(pool: Database, dataset: Dataset): Promise<RelationChecks> {
+  const select = {
+    slug: true,
+    name: true,
+    protectionScheme: true,
+    protectionLimitPence: true,
+    licenceGroup: true,
+    cassParticipant: true,
+    active: true,
+  } as const
+  const rows = await pool.provider.findMany({ where: { dataset }, take: maxProviders, select })
+  const toKnown = ({ protectionLimitPence: limit, ...provider }: (typeof rows)[number]) => ({
+    ...provider,
+    protectionLimit: limit === null ? null : Number(limit),
+  })
+  return new RelationChecks(new Map(rows.map((row) => [row.slug, toKnown(row)])))
+}
+
 /** Reads a feed far enough to determine its kind. */
-async function open(feed: Feed): Promise<OpenFeed> {
-  const { source, fileName, dataset, partial = false, confirm = false, quiet = false, isSeed = false, limits = defaultImportLimits, onProgress } = feed
+async function open(feed: Feed, relations: RelationChecks): Promise<OpenFeed> {
+  const { source, fileName, dataset, partial = false, confirm = false, isSeed = false, quiet = isSeed, limits = defaultImportLimits, onProgress } = feed
   const raw = readFeed(source, fileName, feed)
   try {
     const { kind, batches: valid } = await validateFeed(fileName, raw)
-    const warnings = new FeedWarnings()
+    const warnings = new FeedWarnings(relations)
     const batches = warnings.watch(kind, valid, londonDay(clock.now()))
-    const settings = { partial, isSeed, isQuiet: quiet || isSeed, isConfirmed: confirm || isSeed }
+    const settings = { partial, isSeed, isQuiet: quiet, isConfirmed: confirm || isSeed }
     return { raw, warnings, toApply: { dataset, kind, batches, fileName, sha256: raw.sha256, limits, onProgress, ...settings } }
   } catch (fault) {
     // If the feed was rejected early, its file is still open.
@@ -91,9 +113,12 @@ export type ImportReport = ReturnType<typeof toReport>
  */
 export async function rehearseFeeds(pool: Database, feeds: readonly Feed[]): Promise<readonly ImportReport[]> {
   const opened: OpenFeed[] = []
+  // Read before the transaction begins, which would otherwise hold one connection while it waits for another.
+  const relations = new Map<Dataset, RelationChecks>()
+  for (const dataset of new Set(feeds.map((feed) => feed.dataset))) relations.set(dataset, await readRelations(pool, dataset))
   async function* each() {
     for (const feed of feeds) {
-      const one = await open(feed)
+      const one = await open(feed, relations.get(feed.dataset) ?? new RelationChecks(new Map()))
       opened.push(one)
       yield one
     }
@@ -116,7 +141,7 @@ export async function importFeed(pool: Database, feed: Feed, alongWith?: AlongWi
     if (report === undefined) throw new Error('Unreachable: dry run without a report.')
     return report
   }
-  const one = await open(feed)
+  const one = await open(feed, await readRelations(pool, feed.dataset))
   try {
     return toReport(one, await applyFeed(pool, one.toApply, alongWith), false)
   } finally {

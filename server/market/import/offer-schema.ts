@@ -22,6 +22,7 @@ const validity = {
   endDate: optional(day).describe('Last day of the offer, ISO 8601. Omitted: no end date.'),
   newCustomersOnly: or(flag, false).describe('True if only new customers are eligible. Omitted: false.'),
   termsUrl: url.describe('URL of the terms.'),
+  note: optional(text(300)).describe('General statement about the offer, in plain English. Omitted: none.'),
 }
 
 /** Record of a switch offer feed. The status (live, ending soon) is derived from the last day. */

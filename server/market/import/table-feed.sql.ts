@@ -17,6 +17,8 @@ export type Outcome = {
   readonly replaced: number
   /** Reasons to require confirmation. */
   readonly reasons: readonly string[]
+  /** Time of the changes, from `readImportTime`; null if nothing changed. */
+  readonly changedAt: Date | null
 }
 
 /** Maximum rows listed per kind of change. */
@@ -24,9 +26,14 @@ export const maxListedRows = 20
 
 export const noChanges: ChangeCounts = { added: 0, changed: 0, restored: 0, withdrawn: 0, checked: 0 }
 
-/** Time of an import, from the database clock, which is the reference for all processes. */
+/**
+ * Returns the time of an import from the database clock, which is the reference for all processes. It is later than the time of every earlier import, even if
+ * the clock was set back, so that callers who ask for later changes miss none. Requires the import lock.
+ */
 export async function readImportTime(tx: Transaction): Promise<Date> {
-  const { rows } = await tx.query<{ at: Date }>('SELECT clock_timestamp()::timestamptz(3) AS at')
+  const { rows } = await tx.query<{ at: Date }>(
+    `SELECT greatest(clock_timestamp(), (SELECT max(changed_at) + interval '1 millisecond' FROM market_import))::timestamptz(3) AS at`,
+  )
   const at = rows[0]?.at
   if (at === undefined) throw new Error('The database returned no time.')
   return at
@@ -147,16 +154,17 @@ export async function applyTableFeed(tx: Transaction, kind: TableKind, feed: Sta
   if (table.reference !== null) await checkProviders(tx, table.reference, feed)
   if (kind === 'product') await layCorrections(tx, feed)
   const counts = await compare(tx, table, feed)
-  if (Object.values(counts).every((count) => count === 0)) return { counts, changes: [], replaced: 0, reasons: [] }
+  if (Object.values(counts).every((count) => count === 0)) return { counts, changes: [], replaced: 0, reasons: [], changedAt: null }
   const changes = await firstChanges(tx, table, feed)
   const listed = await listedRows(tx, table, feed.dataset)
   const productsListed = kind === 'product' ? listed : await listedRows(tx, feedTables.product, feed.dataset)
-  const values = [feed.dataset, await readImportTime(tx)]
+  const changedAt = await readImportTime(tx)
+  const values = [feed.dataset, changedAt]
   beforeWriting()
   await writeRows(tx, table, counts, values)
   const moved = await writeHistory(tx, kind, feed.isQuiet, values)
   const reasons = reasonsToStop({ noun: toNoun(kind), listed, withdrawn: counts.withdrawn }, { listed: productsListed, ...moved })
-  return { counts, changes, replaced: 0, reasons }
+  return { counts, changes, replaced: 0, reasons, changedAt }
 }
 
 const maxListedMoves = 20

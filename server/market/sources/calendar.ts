@@ -55,23 +55,31 @@ export const londonMidnight = (midnight: number): number => midnight - (londonTi
 
 const morningMs = 7.5 * 3_600_000
 
-/** Returns the time of 07:30 in London on a date given as midnight UTC. Clocks change at 01:00 UTC, so 07:30 occurs exactly once a day. */
-function morningOn(midnight: number): number {
-  const guess = midnight + morningMs
+/**
+ * Returns the time of a wall-clock time in London, given in milliseconds since midnight, on a date given as midnight UTC. Clocks change at 01:00 UTC, so times
+ * from 03:00 on occur exactly once a day.
+ */
+function timeOn(midnight: number, timeOfDayMs: number): number {
+  const guess = midnight + timeOfDayMs
   return guess - (londonTime(guess) - guess)
 }
 
-/** Returns the last 07:30 in London at or before a time. */
-export function lastUkMorning(at: number): number {
+function lastUkTime(at: number, timeOfDayMs: number): number {
   const midnight = Math.floor(londonTime(at) / dayMs) * dayMs
-  const today = morningOn(midnight)
-  return today <= at ? today : morningOn(midnight - dayMs)
+  const today = timeOn(midnight, timeOfDayMs)
+  return today <= at ? today : timeOn(midnight - dayMs, timeOfDayMs)
 }
 
-/** Returns the next 07:30 in London after a time; 23 to 25 hours after the previous one. */
-export function nextUkMorning(at: number): number {
-  return lastUkMorning(lastUkMorning(at) + 26 * 3_600_000)
+/** Returns the next occurrence after `at` of a wall-clock time in London, given in milliseconds since midnight and not before 03:00. */
+export function nextUkTime(at: number, timeOfDayMs: number): number {
+  return lastUkTime(lastUkTime(at, timeOfDayMs) + 26 * 3_600_000, timeOfDayMs)
 }
+
+/** Returns the last 07:30 in London at or before a time. */
+export const lastUkMorning = (at: number): number => lastUkTime(at, morningMs)
+
+/** Returns the next 07:30 in London after a time; 23 to 25 hours after the previous one. */
+export const nextUkMorning = (at: number): number => nextUkTime(at, morningMs)
 
 /** Returns the number of whole days from an ISO date to a time. */
 export function daysSince(date: string, at: number): number {

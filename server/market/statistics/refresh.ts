@@ -82,6 +82,13 @@ export async function dueSources(pool: Database, configured: readonly Configured
   return configured.filter((one) => isDue(getAttempts(one), now))
 }
 
+/** Returns true if no source will be fetched again before the next morning, because each succeeded or has failed too often. */
+export async function isMorningDone(pool: Database, configured: readonly ConfiguredSource[], now: number): Promise<boolean> {
+  if (configured.length === 0) return true
+  const getAttempts = await attemptsThisMorning(pool, now)
+  return configured.every((one) => nextFetchAt(getAttempts(one), now) === nextUkMorning(now))
+}
+
 /** Drops exchange rates that are older than the history kept in memory. */
 function withinReach(kind: Delivery['kind'], observations: readonly Observation[], now: number): readonly Observation[] {
   if (kind === 'statistic') return observations

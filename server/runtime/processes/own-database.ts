@@ -2,6 +2,7 @@ import type { Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getAdvice } from '#server/billing/open-billing.ts'
 import { mayWorkLater, reachDatabase } from '#server/db/database-probes.sql.ts'
+import { getAddresses } from '#server/db/primary-client.ts'
 import type { Env } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
 import { openDatabase, type ServiceDatabase } from '../database.ts'
@@ -45,12 +46,6 @@ async function openWaitingServer({ port, host }: Env): Promise<() => Promise<voi
 
 const closedServer = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()))
 
-/** Returns the host and port of a database, without user, password or options. */
-function getPlace(url: string): string {
-  const { hostname, port } = new URL(url)
-  return `${hostname}:${port || '5432'}`
-}
-
 /** Returns the reason a database is unreachable, or null if it is reachable. @throws errors that waiting cannot fix, such as a wrong password. */
 async function getReason(url: string): Promise<string | null> {
   try {
@@ -64,7 +59,7 @@ async function getReason(url: string): Promise<string | null> {
 
 /** Waits until a database is reachable. Logs once a minute while waiting. */
 async function waitFor(url: string, log: Log, whileWaiting: () => Promise<void>): Promise<void> {
-  const database = getPlace(url)
+  const database = getAddresses(url)
   let reason = await getReason(url)
   if (reason === null) return
   let loggedAt = Number.NEGATIVE_INFINITY

@@ -26,6 +26,15 @@ function send(worker: Worker, message: WorkerMessage): void {
   if (worker.isConnected()) worker.send(message, undefined, undefined, () => undefined)
 }
 
+/**
+ * Limits the memory pools of the C library (glibc), which otherwise creates one per thread. A process that renders pages then uses some 10 MB less. Processes that
+ * answer calls keep the default.
+ */
+const fewArenas = { MALLOC_ARENA_MAX: '2' }
+
+/** Size of V8's space for new objects in a process that renders pages, in MB. The default of 16 takes some 5 MB more when idle. */
+const smallNewSpace = '--max-semi-space-size=4'
+
 /** Worker processes of a service. A worker that exits is forked again. */
 export class Workers {
   private readonly state: ServiceState
@@ -75,12 +84,14 @@ export class Workers {
     const startedAt = performance.now()
     let wasServing = false
     // The primary has migrated the database, so workers do not need the credentials of the role that owns the tables.
-    const worker = cluster.fork({ DATABASE_MIGRATION_URL: '' })
+    const rendersPages = !roles.includes('gateway')
+    cluster.setupPrimary({ execArgv: rendersPages ? [...process.execArgv, smallNewSpace] : process.execArgv })
+    const worker = cluster.fork({ DATABASE_MIGRATION_URL: '', ...(rendersPages ? fewArenas : {}) })
     this.running.set(worker, roles)
     worker.on('message', (message: WorkerMessage | null) => {
       if (message?.svc !== 'serving') return
       wasServing = true
-      if (!roles.includes('gateway')) this.movePages(message.port)
+      if (rendersPages) this.movePages(message.port)
       onServing(message.port)
     })
     send(worker, { svc: 'setup', roles, state: this.state })

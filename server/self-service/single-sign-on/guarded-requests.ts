@@ -2,7 +2,7 @@ import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import type { CustomHttpOptionsProvider } from 'openid-client'
 import { http } from '#server/runtime/node-http.ts'
-import { bareHost, getReach, resolveAddress, urlFault } from '#server/webhooks/reach.ts'
+import { bareHost, getReach, nonPublicHost, resolveAddress, urlFault } from '#server/webhooks/reach.ts'
 import type { Reach, WebhookSettings } from '#server/webhooks/webhook-deps.ts'
 
 /** Rules for the addresses of providers, which are those for the receivers of webhooks. */
@@ -31,7 +31,7 @@ export const getProviderNetwork = (settings: ProviderNetwork['settings']): Provi
 export function providerUrlFault(url: URL, { reach, settings }: Pick<ProviderNetwork, 'reach' | 'settings'>): string | null {
   const host = bareHost(url)
   const why = isIP(host) === 0 ? null : reach.refuses(host)
-  return urlFault(url.href, settings) ?? (why === null ? null : `${host} is ${why}. Use an address that is reachable from the internet.`)
+  return urlFault(url.href, settings) ?? (why === null ? null : nonPublicHost(host, why))
 }
 
 /** Returns a lookup that resolves a name once and checks all of its addresses, so that the connection goes to a checked one. */
@@ -53,7 +53,7 @@ function limitResponses<One extends InstanceType<typeof http.Agent>>(agent: One,
     socket?.on('data', (chunk: Buffer) => {
       received += chunk.length
       if (received > maxResponseBytes)
-        report(new ProviderRequestError(`The provider's response is larger than ${maxResponseBytes / 1_024} KiB. Check the issuer URL.`))
+        report(new ProviderRequestError(`The identity provider's response is larger than ${maxResponseBytes / 1_024} KiB. Check the issuer URL.`))
     })
     return socket
   }
@@ -71,7 +71,7 @@ export async function withGuardedRequests<Result>(network: ProviderNetwork, work
     stop = reject
   })
   const agents = [limitResponses(new http.Agent(), stop), limitResponses(new https.Agent(), stop)] as const
-  const timer = setTimeout(() => stop(new ProviderRequestError(`The provider did not answer within ${timeoutMs / 1_000} seconds.`)), timeoutMs)
+  const timer = setTimeout(() => stop(new ProviderRequestError(`The identity provider didn't respond within ${timeoutMs / 1_000} seconds.`)), timeoutMs)
   const options: CustomHttpOptionsProvider = (url) => {
     const fault = providerUrlFault(url, network)
     if (fault !== null) throw new ProviderRequestError(fault)

@@ -36,7 +36,12 @@ async function link(tx: Transaction, asker: Asker, person: Person, { accountId, 
   if (!mayLink || !(await insertLink(tx, person.accountId, { organisationId: accountId, issuer, clientId, subject }))) throw new NotLinkedError()
   const by = { actor: 'account', address: asker.address, memberId: person.accountId } as const
   await writeAudit(tx, { ...by, accountId, action: 'single-sign-on.link', subject: person.publicId })
-  await enqueueEmail(tx, 'provider-changed', person.email, { at: new Date(clock.now()).toISOString(), provider: label, isConnected: true })
+  await enqueueEmail(tx, 'provider-changed', person.email, {
+    at: new Date(clock.now()).toISOString(),
+    provider: label,
+    isConnected: true,
+    isOrganisation: true,
+  })
 }
 
 /**
@@ -72,7 +77,7 @@ export async function unlinkSignIn(deps: AuthContext, asker: Asker, viewer: View
     await endAllSessions(tx, memberId, sessionId)
     const by = { actor: 'account', address: asker.address, memberId } as const
     await writeAudit(tx, { ...by, accountId, action: 'single-sign-on.unlink', subject: publicId })
-    await enqueueEmail(tx, 'provider-changed', email, { at: new Date(clock.now()).toISOString(), provider: label, isConnected: false })
+    await enqueueEmail(tx, 'provider-changed', email, { at: new Date(clock.now()).toISOString(), provider: label, isConnected: false, isOrganisation: true })
   })
 }
 

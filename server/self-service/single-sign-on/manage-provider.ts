@@ -81,7 +81,7 @@ export async function requireSingleSignOn(deps: AuthContext, asker: Asker, viewe
     if (row === null) throw new FieldsError({ form: missing })
     if (row.isRequired === isRequired) return
     if (isRequired && row.identities.length === 0)
-      throw new FieldsError({ form: 'Link your own sign-in first, under Settings > Security. This shows that the provider works.' })
+      throw new FieldsError({ form: 'Connect single sign-on to your own account first, under Settings > Security, to check that it works.' })
     await tx.singleSignOn.update({ where: { accountId }, data: { isRequired }, select: { accountId: true } })
     const change = { before: { isRequired: row.isRequired }, after: { isRequired } }
     await writeAudit(tx, { ...accountActor(viewer, asker), accountId, action: 'single-sign-on.require', ...change })

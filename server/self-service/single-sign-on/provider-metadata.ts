@@ -20,25 +20,26 @@ export type ProviderMetadata = z.infer<typeof Metadata>
 /** Returns what is wrong with a provider, in one sentence for the owner of the account; null for unexpected errors. */
 function describeFault(error: unknown): string | null {
   if (error instanceof ProviderRequestError || error instanceof RefusedReceiverError) return error.message
-  if (error instanceof SyntaxError) return "The provider's discovery document is not JSON."
-  if (error instanceof errors.OPError || error instanceof errors.RPError) return `The provider has no readable discovery document: ${error.message}.`
-  if (error instanceof z.ZodError) return `The provider's discovery document has no valid ${error.issues[0]?.path.join('.') || 'content'}.`
+  if (error instanceof SyntaxError) return "The identity provider's discovery document is not JSON. Check the issuer URL."
+  if (error instanceof errors.OPError || error instanceof errors.RPError)
+    return `We couldn't read the identity provider's discovery document: ${error.message}. Check the issuer URL.`
+  if (error instanceof z.ZodError) return `The identity provider's discovery document has no valid ${error.issues[0]?.path.join('.') || 'content'}.`
   const { code, message } = error as NodeJS.ErrnoException
-  if (typeof code === 'string') return `The provider could not be reached (${code}). Check the issuer URL.`
+  if (typeof code === 'string') return `We couldn't reach the identity provider (${code}). Check the issuer URL.`
   return error instanceof Error && message.startsWith('The host name') ? message : null
 }
 
 function checkMetadata(metadata: ProviderMetadata, issuer: string, network: ProviderNetwork): void {
   if (metadata.issuer !== issuer)
     throw new ProviderRequestError(
-      `The provider's discovery document names a different issuer: ${metadata.issuer.slice(0, 200)}. Enter the issuer URL exactly as it appears there.`,
+      `The identity provider's discovery document names a different issuer: ${metadata.issuer.slice(0, 200)}. Enter the issuer URL exactly as it appears there.`,
     )
   for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const) {
     const fault = providerUrlFault(new URL(metadata[name]), network)
-    if (fault !== null) throw new ProviderRequestError(`The provider's ${name} can't be used. ${fault}`)
+    if (fault !== null) throw new ProviderRequestError(`The identity provider's ${name} can't be used. ${fault}`)
   }
   if (!metadata.id_token_signing_alg_values_supported.includes('RS256'))
-    throw new ProviderRequestError('The provider does not sign ID tokens with RS256. Enable RS256 at the provider.')
+    throw new ProviderRequestError("The identity provider doesn't sign ID tokens with RS256. Enable RS256 in its settings.")
 }
 
 /** Reads and checks the discovery document of an issuer. @throws ProviderRequestError, whose message says what is wrong */

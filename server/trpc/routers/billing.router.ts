@@ -4,9 +4,11 @@ import { operations } from '#server/api/documents/catalogue.ts'
 import { requireRecent } from '#server/auth/reauthentication.ts'
 import { accountActor, type Viewer } from '#server/auth/viewer.ts'
 import { setAutoTopUp } from '#server/billing/auto-top-up-settings.ts'
+import { findBillingDetails, setBillingDetails } from '#server/billing/billing-details.ts'
 import { listNotices } from '#server/billing/billing-notices.ts'
 import { getBillingOverview, getTopUp, listBalanceDays, listTopUps, setCap } from '#server/billing/billing-overview.ts'
 import { getCustomerPage, getPaymentLinks } from '#server/billing/customers.ts'
+import { listLatestLines } from '#server/billing/latest-lines.ts'
 import { getLedgerPage } from '#server/billing/ledger-lines.ts'
 import { setAlerts } from '#server/billing/low-balance-alerts.ts'
 import { removeCard } from '#server/billing/saved-cards.ts'
@@ -30,6 +32,8 @@ const Page = Cursor.extend({ limit: z.int().min(1).max(100), request: z.string()
 const Month = z.object({ month: z.string().max(7) })
 const Export = Month.extend({ format: z.enum(exportFormats) })
 const Thresholds = z.object({ thresholds: z.union([z.array(z.number()).max(100), z.string().max(1_000).transform(wholesTyped)]) })
+const line = z.string().max(1_000)
+const Details = z.object({ name: line, line1: line, line2: line, city: line, postcode: line, country: line, vatNumber: line })
 const Cap = z.object({ capCredits: OptionalWhole })
 const AutoTopUp = z.object({ isOn: Switch, thresholdCredits: Whole, amountPence: Pence, ceilingPence: Pence })
 
@@ -50,11 +54,15 @@ export const billingRouter = router({
   removeCard: forAccount.use(recent).mutation(({ ctx }) => removeCard(ctx.billing, ctx.accountId, by(ctx))),
   balanceDays: forAccount.query(({ ctx }) => listBalanceDays(ctx.billing, ctx.accountId)),
   ledger: forAccount.input(Page).query(({ ctx, input }) => getLedgerPage(ctx.billing, ctx.accountId, input, operations)),
+  latestLines: forAccount.query(({ ctx }) => listLatestLines(ctx.billing, ctx.accountId, operations)),
   statementMonths: forAccount.query(({ ctx }) => listStatementMonths(ctx.billing, ctx.accountId)),
   statement: forAccount.input(Month).query(({ ctx, input }) => getStatement(ctx.billing, ctx.accountId, input.month)),
   /** Streams a file, for in-process use by our download route. Not available over HTTP, where responses are not streamed. */
   export: forAccount.input(Export).query(({ ctx, input }) => exportLedger(ctx.billing, { accountId: ctx.accountId, endpoints: operations, ...input })),
   notices: forAccount.query(({ ctx }) => listNotices(ctx.billing, ctx.accountId)),
+  /** Name, address and VAT number on receipts and invoices, and the email address that gets them. */
+  details: forAccount.query(async ({ ctx: { db, accountId, viewer } }) => ({ details: await findBillingDetails(db, accountId), email: viewer.ownerEmail })),
+  setDetails: forAccount.input(Details).mutation(({ ctx, input }) => setBillingDetails(ctx.billing, ctx.accountId, input, by(ctx))),
   setAlerts: forAccount.input(Thresholds).mutation(({ ctx, input }) => setAlerts(ctx.billing, ctx.accountId, input.thresholds, by(ctx))),
   setCap: forAccount.input(Cap).mutation(({ ctx, input }) => setCap(ctx.billing, ctx.accountId, input.capCredits, by(ctx), () => requireRecent(ctx.viewer))),
   setAutoTopUp: forVerified.input(AutoTopUp).mutation(({ ctx, input }) => {

@@ -3,6 +3,7 @@ import { operations } from '#server/api/documents/catalogue.ts'
 import { getFirstCall, getLastRequest, getOverview } from '#server/metering/account-overview.ts'
 import { statusGroups } from '#server/metering/log-filter.ts'
 import { getRequestWithDetails, requestPage, unlistedRequests } from '#server/metering/requests.ts'
+import { usageErrors } from '#server/metering/usage-errors.ts'
 import { exportUsage } from '#server/metering/usage-export.ts'
 import { usageReport } from '#server/metering/usage-report.ts'
 import { forAccount, PublicId, router } from '../procedures.ts'
@@ -17,11 +18,13 @@ const Filter = z.object({
     .default(null),
 })
 const Range = Filter.extend({ from: z.string().max(13), to: z.string().max(13) })
-const Report = Range.extend({ by: z.enum(['endpoint', 'key', 'status']), grain: z.enum(['hour', 'day', 'month']).default('day') })
+const Periods = Range.extend({ grain: z.enum(['hour', 'day', 'month']).default('day') })
+const Report = Periods.extend({ by: z.enum(['endpoint', 'key', 'status']) })
 
 /** Usage reports. Sums and date ranges are handled in server/metering. */
 export const usageRouter = router({
   report: forAccount.input(Report).query(({ ctx, input }) => usageReport(ctx.db, ctx.accountId, input, operations)),
+  errors: forAccount.input(Periods).query(({ ctx, input }) => usageErrors(ctx.db, ctx.accountId, input, operations)),
   export: forAccount.input(Range).query(({ ctx, input }) => exportUsage(ctx.db, ctx.accountId, input, operations)),
 })
 

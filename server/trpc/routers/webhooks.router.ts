@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { readRange, typedRange } from '#server/api/contract/time-range.ts'
 import { deliveryStates, eventTypes } from '#server/api/contract/webhooks.ts'
+import { attempt, limits } from '#server/auth/throttle.ts'
 import { accountActor, type Viewer } from '#server/auth/viewer.ts'
 import { enqueueEmails } from '#server/email/email.ts'
 import { askForWebhooks, enableOwnWebhooks, getAccess } from '#server/webhooks/access.ts'
-import { getDeliveries, getDelivery, getHealth } from '#server/webhooks/deliveries.ts'
+import { getDeliveries, getDelivery, getHealth, isDisclosed } from '#server/webhooks/deliveries.ts'
 import { getWebhook, getWebhooks } from '#server/webhooks/endpoints.ts'
 import { createWebhook, deleteWebhook, pauseWebhook, resumeWebhook, rotateSecret, testWebhook, updateWebhook } from '#server/webhooks/manage-endpoints.ts'
 import { redeliver } from '#server/webhooks/redeliver.ts'
@@ -16,7 +17,7 @@ const Type = z.object({ type: z.enum(eventTypes) })
 const Asked = Id.extend({
   state: z.enum(deliveryStates).nullable(),
   type: z.enum(eventTypes).nullable(),
-  cursor: BigintCursor,
+  cursor: z.string().max(100).nullable(),
 })
 const Again = Id.extend({ delivery: PublicId })
 const Range = Id.extend({ ...typedRange, after: BigintCursor.default(null) })
@@ -41,7 +42,10 @@ export const webhooksRouter = router({
   ask: forVerified.mutation(({ ctx }) => ask(ctx)),
   list: forWebhooks.query(({ ctx }) => getWebhooks(ctx.webhooks, ctx.accountId)),
   read: forWebhooks.input(Id).query(({ ctx, input }) => getWebhook(ctx.webhooks, ctx.accountId, input.id)),
-  create: forChange.input(NewWebhook).mutation(({ ctx, input }) => createWebhook(ctx.webhooks, owner(ctx), toNewWebhook(input))),
+  create: forChange.input(NewWebhook).mutation(async ({ ctx, input }) => {
+    await attempt(ctx.webhooks.pool, [limits.webhooksCreated, String(ctx.viewer.accountId)])
+    return createWebhook(ctx.webhooks, owner(ctx), toNewWebhook(input))
+  }),
   update: forChange.input(NewWebhook.extend(Id.shape)).mutation(({ ctx, input }) => updateWebhook(ctx.webhooks, owner(ctx), input.id, toNewWebhook(input))),
   rotate: forChange.input(Id).mutation(({ ctx, input }) => rotateSecret(ctx.webhooks, owner(ctx), input.id)),
   pause: forWebhooks.input(Id).mutation(({ ctx, input }) => pauseWebhook(ctx.webhooks, owner(ctx), input.id)),
@@ -53,7 +57,11 @@ export const webhooksRouter = router({
   sample: forWebhooks.input(Type).query(async ({ ctx, input }) => JSON.parse((await ctx.webhooks.sample(input.type)).data) as object),
   health: forWebhooks.input(Id).query(({ ctx, input }) => getHealth(ctx.webhooks, ctx.accountId, input.id)),
   deliveries: forWebhooks.input(Asked).query(({ ctx, input }) => getDeliveries(ctx.webhooks, ctx.accountId, input.id, input)),
-  delivery: forWebhooks.input(Id).query(({ ctx, input }) => getDelivery(ctx.webhooks, ctx.accountId, input.id)),
+  /** Returns a delivery with its attempts. `data` is null if the event has not been delivered and charged yet. */
+  delivery: forWebhooks.input(Id).query(async ({ ctx, input }) => {
+    const delivery = await getDelivery(ctx.webhooks, ctx.accountId, input.id)
+    return { ...delivery, data: isDisclosed(delivery) ? delivery.data : null }
+  }),
   redeliver: forWebhooks.input(Again).mutation(({ ctx, input }) => redeliver(ctx.webhooks, owner(ctx), input.id, { kind: 'one', id: input.delivery })),
   /** The times are in the time zone of the user. */
   redeliverRange: forWebhooks

@@ -1,3 +1,4 @@
+import type { AlertDeps } from '#server/alerts/alert-deps.ts'
 import type { BillingDeps } from '#server/billing/billing-deps.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { noStatistics } from '#server/market/statistics/statistics.ts'
@@ -44,6 +45,7 @@ export function testAdminContext(pool: Database, admin: TestAccount): PortalCont
     deps: { pool, log, ...settings },
     billing: { pool } as BillingDeps,
     webhooks: { pool } as WebhookDeps,
+    alerts: { pool } as AlertDeps,
     market: { pool, sources: [], now: Date.now, statistics: () => noStatistics },
     asker: { address: null, agent: '' },
     viewer,

@@ -61,6 +61,7 @@ export const mutationInputs: Readonly<Record<string, MutationInput>> = {
   }),
   'admin.deliveries.redeliverFailed': async ({ fixture, member }) => ({ endpoint: await brokenEndpoint(fixture, member) }),
   'admin.support.answer': async ({ member }) => ({ id: await openTicket(member), text: 'Try again now.' }),
+  'admin.support.write': async ({ member }) => ({ account: member.publicId, topic: 'payment', text: 'Your payment has arrived.' }),
   'admin.support.close': async ({ member }) => ({ id: await openTicket(member) }),
   'admin.viewing.begin': async ({ member }) => ({ account: member.publicId }),
   'admin.viewing.end': async ({ admin, member }) => {

@@ -1,3 +1,4 @@
+import type { AlertDeps } from '#server/alerts/alert-deps.ts'
 import type { BillingDeps } from '#server/billing/billing-deps.ts'
 import { noStatistics } from '#server/market/statistics/statistics.ts'
 import { createPortalCaller } from '#server/trpc/root.ts'
@@ -53,5 +54,18 @@ export function getPortal(billing: BillingDeps, account: TestAccount, isConfirme
   // Dependencies of the admin pages, which the portal does not use.
   const market = { pool, sources: [], now: Date.now, statistics: () => noStatistics }
   const cookies = { read: async () => null, set: async () => undefined }
-  return createPortalCaller({ deps, billing, webhooks, market, asker: { address: null, agent: '' }, viewer, shown: viewer, page: null, viewing: null, cookies })
+  const alerts = { pool } as AlertDeps
+  return createPortalCaller({
+    deps,
+    billing,
+    webhooks,
+    alerts,
+    market,
+    asker: { address: null, agent: '' },
+    viewer,
+    shown: viewer,
+    page: null,
+    viewing: null,
+    cookies,
+  })
 }

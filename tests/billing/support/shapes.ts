@@ -47,6 +47,8 @@ type LineItem = SessionParams['line_items'] extends readonly (infer Item)[] | un
 type PriceData = NonNullable<LineItem['price_data']>
 type InvoiceCreation = NonNullable<SessionParams['invoice_creation']>
 
+type InvoiceData = NonNullable<InvoiceCreation['invoice_data']>
+
 const priceData = shape<PriceData>(
   {
     currency: is('gbp'),
@@ -56,10 +58,22 @@ const priceData = shape<PriceData>(
   ['currency'],
 )
 
+const empty = leaf((value) => value.length <= 5_000, 'a string')
+const address = shape<Stripe.AddressParam>(
+  { line1: text(), line2: empty, city: text(), postal_code: empty, country: leaf((value) => /^[A-Z]{2}$/.test(value), 'a country') },
+  [],
+)
+
 /** Checks for the parameters of each Stripe call that this service makes. */
 export const calls: Readonly<Record<string, Check>> = {
   'POST /v1/customers': shape<Stripe.CustomerCreateParams>({ email: text(512), metadata }, []),
-  'POST /v1/customers/:id': shape<Stripe.CustomerUpdateParams>({ email: text(512) }, []),
+  'POST /v1/customers/:id': shape<Stripe.CustomerUpdateParams>(
+    { email: text(512), name: leaf((value) => value.length <= 256, 'a string'), address: (value, at) => (value === '' ? [] : address(value, at)), metadata },
+    [],
+  ),
+  'GET /v1/customers/:id': shape<Stripe.CustomerRetrieveParams>({}, []),
+  'GET /v1/customers/:id/tax_ids': shape<Stripe.CustomerListTaxIdsParams>({ limit: int(1, 100) }, []),
+  'DELETE /v1/customers/:id/tax_ids/:id': shape<Stripe.CustomerDeleteTaxIdParams>({}, []),
   'GET /v1/customers/:id/payment_methods': shape<Stripe.CustomerListPaymentMethodsParams>({ limit: int(1, 100) }, []),
   'POST /v1/payment_methods/:id/detach': shape<Stripe.PaymentMethodDetachParams>({}, []),
   'POST /v1/checkout/sessions/:id/expire': shape<Stripe.Checkout.SessionExpireParams>({}, []),
@@ -77,9 +91,16 @@ export const calls: Readonly<Record<string, Check>> = {
         { description: text(1_000), metadata, setup_future_usage: is('off_session') },
         [],
       ),
-      invoice_creation: shape<InvoiceCreation>({ enabled: flag, invoice_data: shape<NonNullable<InvoiceCreation['invoice_data']>>({ metadata }, []) }, [
-        'enabled',
-      ]),
+      invoice_creation: shape<InvoiceCreation>(
+        {
+          enabled: flag,
+          invoice_data: shape<InvoiceData>(
+            { metadata, custom_fields: list(shape<{ name: string; value: string }>({ name: text(40), value: text(140) }, ['name', 'value']), 4) },
+            [],
+          ),
+        },
+        ['enabled'],
+      ),
       adaptive_pricing: shape<NonNullable<SessionParams['adaptive_pricing']>>({ enabled: flag }, []),
       allow_promotion_codes: flag,
       billing_address_collection: is('auto', 'required'),

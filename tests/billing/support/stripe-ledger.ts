@@ -1,3 +1,4 @@
+import type { Form } from './form.ts'
 import { type Charge, type Dispute, newId, nowSeconds, type Payment, type Refund, type Session } from './stripe-objects.ts'
 
 /** Payment methods whose charges succeed, are declined, require authentication, or stay in processing. */
@@ -10,7 +11,9 @@ export class StripeLedger {
   readonly charges = new Map<string, Charge>()
   readonly refunds = new Map<string, Refund>()
   readonly disputes = new Map<string, Dispute>()
-  readonly customers = new Map<string, { id: string; email: string }>()
+  readonly customers = new Map<string, { id: string; email: string; metadata: Form }>()
+  /** Tax ids that customers entered at a checkout, by customer. */
+  readonly taxIds = new Map<string, string[]>()
 
   protected addPayment(amount: number, customer: string, metadata: Record<string, string>, method: string): Payment {
     const [id, chargeId] = [newId('pi'), newId('ch')]

@@ -78,7 +78,7 @@ export class StripeServer extends StripeLedger {
     const { authorization, 'stripe-version': version, 'idempotency-key': key = null } = request.headers as Record<string, string | undefined>
     if (authorization !== `Bearer ${testKey}`) return fault(401, { type: 'invalid_request_error', message: 'Invalid API Key provided' })
     if (version !== Stripe.API_VERSION) return invalid(`Unexpected Stripe-Version ${version}`)
-    const call = `${request.method} ${path.replace(/\/(?:cs|pi|cus|dp|pm)_[^/]+/, '/:id')}`
+    const call = `${request.method} ${path.replace(/\/(?:cs|pi|cus|dp|pm|txi)_[^/]+/g, '/:id')}`
     this.requests.push({ call, path, form, idempotencyKey: key })
     const check = calls[call]
     if (!check) return fault(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${call}).` })
@@ -108,6 +108,12 @@ export class StripeServer extends StripeLedger {
         return this.makeCustomer(form)
       case 'POST /v1/customers/:id':
         return this.updateCustomer(id, form)
+      case 'GET /v1/customers/:id':
+        return this.customers.has(id) ? { status: 200, body: this.customers.get(id) ?? {} } : missing('customer', id)
+      case 'GET /v1/customers/:id/tax_ids':
+        return { status: 200, body: { object: 'list', url: path, has_more: false, data: (this.taxIds.get(id) ?? []).map((one) => ({ id: one })) } }
+      case 'DELETE /v1/customers/:id/tax_ids/:id':
+        return this.deleteTaxId(id, path.split('/').at(-1) ?? '')
       case 'GET /v1/customers/:id/payment_methods':
         return this.listMethods(id)
       case 'POST /v1/payment_methods/:id/detach':
@@ -134,7 +140,7 @@ export class StripeServer extends StripeLedger {
   }
 
   private makeCustomer(form: Form): Reply {
-    const customer = { id: newId('cus'), object: 'customer', email: String(form['email']), metadata: form['metadata'] }
+    const customer = { id: newId('cus'), object: 'customer', email: String(form['email']), metadata: form['metadata'] as Form }
     this.customers.set(customer.id, customer)
     return { status: 200, body: customer }
   }
@@ -142,8 +148,19 @@ export class StripeServer extends StripeLedger {
   private updateCustomer(id: string, form: Form): Reply {
     const customer = this.customers.get(id)
     if (!customer) return missing('customer', id)
-    customer.email = String(form['email'])
+    // Metadata is merged.
+    Object.assign(customer, form, { metadata: { ...customer.metadata, ...(form['metadata'] as Form | undefined) } })
     return { status: 200, body: customer }
+  }
+
+  private deleteTaxId(customer: string, id: string): Reply {
+    const taxIds = this.taxIds.get(customer) ?? []
+    if (!taxIds.includes(id)) return missing('tax_id', id)
+    this.taxIds.set(
+      customer,
+      taxIds.filter((one) => one !== id),
+    )
+    return { status: 200, body: { id, object: 'tax_id', deleted: true } }
   }
 
   /** Lists the cards that a customer has paid with. */

@@ -26,10 +26,13 @@ function shellWords(command: string, variables: Readonly<Record<string, string>>
 }
 
 /** Options used in the documentation that take a value. */
-const valued = ['-H', '-d', '--etag-save', '--etag-compare']
+const valued = ['-X', '-H', '-d', '--etag-save', '--etag-compare']
 
-/** Options that take no value and change only what curl prints. */
-const unvalued = ['-i', '-s']
+/** Options that take no value and change only what curl prints, or the coding of the response, which `fetch` always negotiates. */
+const unvalued = ['-i', '-s', '--compressed']
+
+/** Makes the values of `-d` query parameters. */
+const asQuery = '-G'
 
 /** Returns the options and URLs of a command, in order. */
 function getParts(words: readonly string[], command: string): { options: [name: string, value: string][]; urls: string[] } {
@@ -39,6 +42,7 @@ function getParts(words: readonly string[], command: string): { options: [name: 
     const word = words[at] ?? ''
     if (valued.includes(word)) options.push([word, words[++at] ?? ''])
     else if (!word.startsWith('-')) urls.push(word)
+    else if (word === asQuery) options.push([word, ''])
     else if (!unvalued.includes(word)) throw new Error(`Unknown curl option ${word}: ${command}`)
   }
   return { options, urls }
@@ -55,10 +59,12 @@ export function readCurl(command: string, variables: Readonly<Record<string, str
   const headers = options
     .filter(([name]) => name === '-H')
     .map(([, text]) => [text.slice(0, text.indexOf(':')).toLowerCase(), text.slice(text.indexOf(':') + 1).trim()])
-  const body = one('-d')
+  const isQuery = one(asQuery) !== undefined
+  const fields = options.filter(([name]) => name === '-d').map(([, text]) => text)
+  const body = isQuery ? undefined : fields[0]
   return {
-    url,
-    method: body === undefined ? 'GET' : 'POST',
+    url: isQuery ? `${url}?${fields.join('&')}` : url,
+    method: one('-X') ?? (body === undefined ? 'GET' : 'POST'),
     headers: Object.fromEntries(headers),
     body,
     etagSave: one('--etag-save'),

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { type ErrorCode, portalErrors } from '#server/api/contract/errors.ts'
 import { operationPath } from '#server/api/documents/reference/operation-groups.ts'
-import { registry } from '#server/api/endpoints/registry.ts'
+import { allEndpoints } from '#server/api/endpoints/registry.ts'
 import type { Json, OpenApi } from '../../published/support/open-api.ts'
 import { Validator } from '../../published/support/validator.ts'
 import type { CodeBlock } from './docs-text.ts'
@@ -15,7 +15,7 @@ function getSchema(document: OpenApi, { path }: CodeBlock, shown: Shown): Json |
     return schemas.find(({ properties }) => (properties as { error?: { const?: string } } | undefined)?.error?.const === shown.error) ?? null
   }
   if (shown.type !== undefined) return document.webhooks[shown.type]?.post.requestBody?.content['application/json'].schema ?? null
-  const entry = registry.find((one) => operationPath(one) === path)
+  const entry = allEndpoints.find((one) => operationPath(one) === path)
   return entry ? (document.paths[entry.path]?.[entry.method.toLowerCase()]?.responses['200']?.content?.['application/json'].schema ?? null) : null
 }
 

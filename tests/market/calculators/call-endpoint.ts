@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { RefusedError } from '#server/api/contract/errors.ts'
+import { noCaller } from '#server/api/contract/own-account.ts'
 import type { PipelineEndpoint } from '#server/api/pipeline/call.ts'
 import { readParameters } from '#server/api/pipeline/validate.ts'
 import { MarketView } from '#server/market/market-view.ts'
@@ -24,7 +25,7 @@ export async function callEndpoint(
       withLogos: true,
       publicUrl: 'http://localhost',
       requestId: 'req_test',
-      account: () => Promise.reject(new Error('A shared endpoint requested the account.')),
+      ...noCaller,
     },
   )
   const checked = (endpoint.output as z.ZodType<Record<string, unknown>>).parse(data)

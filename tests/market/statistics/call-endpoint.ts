@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { RefusedError } from '#server/api/contract/errors.ts'
+import { noCaller } from '#server/api/contract/own-account.ts'
 import type { PipelineEndpoint } from '#server/api/pipeline/call.ts'
 import { readParameters } from '#server/api/pipeline/validate.ts'
 import type { MarketView } from '#server/market/market-view.ts'
@@ -17,7 +18,7 @@ async function read(endpoint: PipelineEndpoint, query: string, statistics: Stati
     withLogos: true,
     publicUrl: 'http://localhost',
     requestId: 'req_test',
-    account: () => Promise.reject(new Error('A shared endpoint requested the account.')),
+    ...noCaller,
   })
 }
 

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
-import type { PortalFixture } from './portal-fixture.ts'
+import { anAlert } from './alert-cases.ts'
+import { newAuthorizationRequest } from './authorization-request.ts'
+import { goodPassword, type PortalFixture } from './portal-fixture.ts'
 import { addSingleSignOn } from './teams.ts'
 import type { Page, SendInit, Visitor } from './visitor.ts'
 
@@ -9,7 +11,7 @@ export const wrong = 'not the password of this'
 /** Values of the form for single sign-on. */
 export const aProvider = { issuer: 'https://login.example.com', clientId: 'a-client', clientSecret: 'a secret of the tests' }
 
-export const isThrottled = ({ text }: Page): boolean => /Too many attempts\. Try again in \d+ (?:second|minute)s?\./.test(text)
+export const isThrottled = ({ text }: Pick<Page, 'text'>): boolean => /Too many attempts\. Try again in \d+ (?:second|minute)s?\./.test(text)
 
 /** Returns helpers for tests of rate limits. The service must trust `X-Forwarded-For`. */
 export function attempts(fixture: PortalFixture) {
@@ -51,4 +53,33 @@ export function attempts(fixture: PortalFixture) {
   }
 
   return { someone, guess, setUsed, startAtOrganisation }
+}
+
+/** Returns approvals of an application that can be repeated. */
+export async function approvals(fixture: PortalFixture) {
+  const { id, visitor } = await fixture.member()
+  const request = await newAuthorizationRequest(fixture)
+  const key = { mode: 'test', name: 'Notebook', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
+  return { who: String(id), again: async () => ({ text: JSON.stringify(await visitor.call('oauth.approve', 'mutation', { ...key, request })) }) }
+}
+
+/** Returns a procedure of a new member that can be repeated. */
+async function repeatedCalls(fixture: PortalFixture, name: string, input: object) {
+  const { id, visitor } = await fixture.member()
+  await visitor.call('webhooks.enable', 'mutation')
+  return { who: String(id), again: async () => ({ text: JSON.stringify(await visitor.call(name, 'mutation', input)) }) }
+}
+
+/** Returns new alerts of a member. */
+export const changesOfAlerts = (fixture: PortalFixture) => repeatedCalls(fixture, 'alerts.create', anAlert)
+
+const aWebhook = { url: 'https://receiver.example.com/hook', description: '', types: ['rate.changed'], providers: '', accountTypes: [], minChange: '' }
+
+/** Returns new webhook endpoints of a member. */
+export const newWebhooks = (fixture: PortalFixture) => repeatedCalls(fixture, 'webhooks.create', aWebhook)
+
+/** Returns a function that asks for the change of an email address. */
+export async function changesOfEmail(fixture: PortalFixture, visitor: Visitor): Promise<() => Promise<Page>> {
+  const page = await visitor.open('/portal/settings/security')
+  return () => visitor.submitForm(page, 'Send link to new address', { email: fixture.newEmail(), currentPassword: goodPassword })
 }

@@ -5,6 +5,8 @@ import { dataLicence } from '#server/api/contract/envelope.ts'
 import { ticketTopicNames } from '#server/api/contract/support.ts'
 import { newId } from '../../billing/support/stripe-objects.ts'
 import { codeAt, stepAt } from '../../support/totp.ts'
+import { alertCases } from './alert-cases.ts'
+import { newAuthorizationRequest } from './authorization-request.ts'
 import { goodPassword, type Member, type PortalFixture } from './portal-fixture.ts'
 import { singleSignOnCases } from './single-sign-on-cases.ts'
 import { addInvitation, addMembership, setOwner } from './teams.ts'
@@ -116,12 +118,16 @@ const withWebhook = (input: (made: { id: string; delivery: string }) => object):
 
 /** Generates valid inputs for every portal mutation. A test checks that no mutation is missing. */
 export const mutationCases: Readonly<Record<string, fc.Arbitrary<MutationCase>>> = {
+  ...alertCases,
   // The amounts exceed £30, so that these purchases can't be mistaken for the ledger model's.
   'billing.startTopUp': fc
     .record({ amountPence: fc.integer({ min: 301, max: 10_000 }).map((tens) => tens * 10), savesCard: fc.boolean() })
     .map((purchase) => async () => ({ key: newId('key'), ...purchase })),
   'billing.customerPage': fc.constant(given()),
   'billing.removeCard': fc.constant(given()),
+  'billing.setDetails': fc
+    .record({ name: text, line1: text, city: text, country: fc.constantFrom('GB', 'IE', 'US'), vatNumber: fc.constantFrom('', 'GB 123 4567 89', 'ie1234567t') })
+    .map((details) => given({ line2: '', postcode: '', ...details })),
   'billing.setAlerts': fc.array(credits, { maxLength: 5 }).map((thresholds) => given({ thresholds })),
   'billing.setCap': fc.option(credits).map((capCredits) => given({ capCredits })),
   'billing.setAutoTopUp': fc
@@ -133,6 +139,7 @@ export const mutationCases: Readonly<Record<string, fc.Arbitrary<MutationCase>>>
     })
     .map(({ tens, less, times, ...wanted }) => given({ ...wanted, thresholdCredits: tens - less, amountPence: tens * 10, ceilingPence: tens * 10 * times })),
   'keys.create': newKey.map(given),
+  'oauth.approve': newKey.map((key) => async ({ fixture }) => ({ ...key, request: await newAuthorizationRequest(fixture) })),
   'keys.rotate': fc.tuple(newKey, fc.constantFrom(0, 1, 6, 24)).map(([key, overlapHours]) => async ({ member }) => ({
     id: await createKey(member, key),
     overlapHours,
@@ -227,10 +234,7 @@ export const mutationCases: Readonly<Record<string, fc.Arbitrary<MutationCase>>>
   }),
   'webhooks.create': withWebhook(() => aWebhook),
   'webhooks.update': withWebhook(({ id }) => ({ ...aWebhook, id, description: 'Another' })),
-  'webhooks.rotate': withWebhook(({ id }) => ({ id })),
-  'webhooks.pause': withWebhook(({ id }) => ({ id })),
-  'webhooks.resume': withWebhook(({ id }) => ({ id })),
-  'webhooks.delete': withWebhook(({ id }) => ({ id })),
+  ...Object.fromEntries(['rotate', 'pause', 'resume', 'delete'].map((name) => [`webhooks.${name}`, withWebhook(({ id }) => ({ id }))])),
   'webhooks.test': withWebhook(({ id }) => ({ id, type: null })),
   'webhooks.redeliver': withWebhook(({ id, delivery }) => ({ id, delivery })),
   'webhooks.redeliverRange': withWebhook(({ id }) => ({ id, from: '2026-01-01T00:00', to: '2099-01-01T00:00' })),

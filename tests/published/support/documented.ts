@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
 import type { ApiAnswer, Fixture } from '../../v1/support/fixture.ts'
-import { getHeader, getResponse, type Named, type OpenApi } from './open-api.ts'
+import { getHeader, getResponse, type Json, type Named, type OpenApi, type ResponseObject } from './open-api.ts'
 import { Validator } from './validator.ts'
 
 /** Transport headers, which API documents don't list. */
 const transport =
-  'date connection keep-alive content-length content-type cache-control vary x-content-type-options transfer-encoding referrer-policy content-security-policy strict-transport-security'.split(
+  'date connection keep-alive content-length content-encoding content-type cache-control vary x-content-type-options transfer-encoding referrer-policy content-security-policy strict-transport-security'.split(
     ' ',
   )
 
@@ -35,14 +35,22 @@ export class Documented {
   expect(answer: ApiAnswer, { operation }: Named, what: string): void {
     const response = getResponse(this.document, operation, answer.status)
     if (!response) throw new Error(`${what}: ${answer.status} is not in the document: ${answer.text}`)
-    if (response.content) this.validator.expectValid(answer.body, response.content['application/json'].schema, what)
-    else expect(answer.text, what).toBe('')
+    const content = this.getContent(response, answer)
+    if (content === undefined) expect([what, answer.text, response.content]).toEqual([what, '', undefined])
+    else this.validator.expectValid(content.isJson ? answer.body : answer.text, content.schema, what)
     for (const name of Object.keys(response.headers)) this.expectHeader(answer, name, response.headers[name] ?? { $ref: '' }, what)
     const known = [...transport, ...Object.keys(response.headers).map((name) => name.toLowerCase())]
     expect(
       [...answer.headers.keys()].filter((name) => !known.includes(name)),
       what,
     ).toEqual([])
+  }
+
+  /** Returns the schema of the body for the media type of a response. */
+  private getContent({ content }: ResponseObject, { headers }: ApiAnswer): { readonly schema: Json; readonly isJson: boolean } | undefined {
+    const [type = ''] = (headers.get('content-type') ?? '').split(';')
+    const documented = content?.[type as keyof typeof content]
+    return documented && { schema: documented.schema, isJson: type === 'application/json' }
   }
 
   private expectHeader(answer: ApiAnswer, name: string, reference: { readonly $ref: string }, what: string): void {

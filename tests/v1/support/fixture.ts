@@ -125,12 +125,24 @@ export class Fixture {
     return call(this.service.api, path, key, { headers })
   }
 
-  send(method: string, path: string, key: string | null, headers: Record<string, string> = {}): Promise<ApiAnswer> {
-    return call(this.service.api, path, key, { method, headers })
+  send(method: string, path: string, key: string | null, headers: Record<string, string> = {}, body: string | null = null): Promise<ApiAnswer> {
+    return call(this.service.api, path, key, { method, headers, body })
   }
 
-  /** Sends the target and headers exactly as given, without the normalisation that fetch does. `target` is the full path. */
-  raw(method: string, target: string, headers: Record<string, string | string[]> = {}, body?: string): Promise<ApiAnswer> {
+  /** Sends the target and headers exactly as given, without the normalisation that fetch does. `target` is the full path. Decodes compressed bodies. */
+  async raw(method: string, target: string, headers: Record<string, string | string[]> = {}, body?: string): Promise<ApiAnswer> {
+    const { status, headers: received, bytes } = await this.bytes(method, target, headers, body)
+    const text = plainBody(bytes, received.get('content-encoding') ?? undefined)
+    return { status, headers: received, text, body: readBody(text) }
+  }
+
+  /** Sends a request like `raw`, and returns the body as it was sent. */
+  bytes(
+    method: string,
+    target: string,
+    headers: Record<string, string | string[]> = {},
+    body?: string,
+  ): Promise<{ readonly status: number; readonly headers: Headers; readonly bytes: Buffer }> {
     const { hostname, port } = new URL(this.service.origin)
     return new Promise((resolve, reject) => {
       const sent = request({ hostname, port, method, path: target, headers, agent: this.here.agent }, (response) => {
@@ -138,9 +150,8 @@ export class Fixture {
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
         response.on('error', reject)
         response.on('end', () => {
-          const text = plainBody(Buffer.concat(chunks), response.headers['content-encoding'])
           const received = Object.entries(response.headersDistinct).flatMap(([name, values]) => (values ?? []).map((value): [string, string] => [name, value]))
-          resolve({ status: response.statusCode ?? 0, headers: new Headers(received), text, body: readBody(text) })
+          resolve({ status: response.statusCode ?? 0, headers: new Headers(received), bytes: Buffer.concat(chunks) })
         })
       })
       sent.on('error', reject)

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { importFeed } from '#server/market/import/import-feed.ts'
+import { type Feed, importFeed } from '#server/market/import/import-feed.ts'
 import type { Caller, Fixture } from './fixture.ts'
 
 /** Row of any history list. */
@@ -33,8 +33,8 @@ export const getIds = (rows: readonly Row[]) => rows.map(({ id }) => id)
 /** Formats basis points as in the API. */
 export const percent = (bp: number) => `${Math.floor(bp / 100)}.${String(bp % 100).padStart(2, '0')}`
 
-/** Imports an additional product with a rate, as an operator would. */
-export async function list(fixture: Fixture, sourceKey: string, rate: string, type = 'notice'): Promise<void> {
+/** Returns a feed that adds or changes one product. `terms` replaces some of its fields. */
+export async function productFeed(fixture: Fixture, sourceKey: string, rate: string, type = 'notice', terms: object = {}): Promise<Feed> {
   const [provider] = await fixture.sql<{ slug: string }>(`SELECT slug FROM provider WHERE dataset = 'live' AND active ORDER BY slug LIMIT 1`)
   const line = {
     kind: 'product',
@@ -51,6 +51,12 @@ export async function list(fixture: Fixture, sourceKey: string, rate: string, ty
     noticeDays: 30,
     fscsDetails: 'An account of a test.',
     url: 'https://bank.example.test/savings',
+    ...terms,
   }
-  await importFeed(fixture.pool, { source: `${JSON.stringify(line)}\n`, fileName: 'products.ndjson', dataset: 'live', partial: true })
+  return { source: `${JSON.stringify(line)}\n`, fileName: 'products.ndjson', dataset: 'live', partial: true }
+}
+
+/** Imports an additional product with a rate, as an operator would. */
+export async function list(fixture: Fixture, sourceKey: string, rate: string, type?: string): Promise<void> {
+  await importFeed(fixture.pool, await productFeed(fixture, sourceKey, rate, type))
 }

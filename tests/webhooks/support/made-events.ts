@@ -12,7 +12,7 @@ export function madeEvent(n: number): OutgoingEvent {
   const type = marketEventTypes[n % marketEventTypes.length] ?? 'rate.changed'
   const about = { providerSlug: providers[n % providers.length] ?? null, accountType: 'notice', rateChangeBp: type === 'rate.changed' ? n % 50 : null }
   const written = { data: JSON.stringify({ n }), dataWithLogos: JSON.stringify({ n, logos: true }) }
-  return { seq: firstSeq + n, id: `evt_made_${n}`, type, ...about, ...written, createdAt: '2026-11-21T09:00:00.000Z' }
+  return { seq: firstSeq + n, mode: 'live', id: `evt_made_${n}`, type, ...about, ...written, createdAt: '2026-11-21T09:00:00.000Z' }
 }
 
 /** Returns an event source with events 1 to `count`. */

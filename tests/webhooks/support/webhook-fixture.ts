@@ -112,7 +112,7 @@ export class WebhookFixture {
       const seq = firstSeq + this.events.length + at
       const about = { providerSlug: 'harrow', accountType: 'easy-access', rateChangeBp: 25, createdAt: new Date(this.nowMs).toISOString() }
       const written = { data: `{"seq":${seq}}`, dataWithLogos: `{"seq":${seq},"logos":true}` }
-      return { seq, id: `evt_${seq}`, type: 'rate.changed', ...about, ...written, ...fact }
+      return { seq, mode: 'live', id: `evt_${seq}`, type: 'rate.changed', ...about, ...written, ...fact }
     })
     this.events.push(...made)
     return made

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { ReplaceLinkForm } from '#components/auth/auth-mutation-forms.tsx'
 import { ConfirmForm } from '#components/auth/confirm-form.tsx'
+import { ReplaceLinkForm } from '#components/auth/procedure-forms.tsx'
 import { AuthHeading } from '#components/auth/sign-in-parts.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { starterCredits } from '#server/api/contract/access.ts'
@@ -25,7 +25,7 @@ export default async function ConfirmPage({ params, searchParams }: Props) {
         {sent === undefined ? (
           <Notice tone="caution">This link has already been used or has expired.</Notice>
         ) : (
-          <Notice tone="good">If there is a sign-up to confirm, we've sent a new link.</Notice>
+          <Notice tone="good">If this sign-up still needs confirming, we've sent a new link.</Notice>
         )}
         <div className="mt-6 flex flex-wrap items-center gap-6">
           {token === '' ? null : <ReplaceLinkForm token={token} />}

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { AcceptInvitationForm } from '#components/auth/auth-mutation-forms.tsx'
+import { AcceptInvitationForm } from '#components/auth/procedure-forms.tsx'
 import { AuthHeading, ProviderButtons } from '#components/auth/sign-in-parts.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { Notice } from '#components/ui/notice.tsx'
@@ -13,8 +13,9 @@ export const metadata: Metadata = { title: 'Invitation', referrer: 'same-origin'
 
 const errors: Readonly<Record<string, string>> = {
   'other-email':
-    'Your provider signed you in with a different email address from the one that was invited. Sign in to your provider as the invited person, or ask for a new invitation.',
-  'sign-in-first': 'You already have a sign-in with this address. Sign in to accept the invitation, then link your single sign-on under Settings > Security.',
+    'You signed in to your identity provider with a different email address from the one that was invited. Sign in there with the invited address, or ask for a new invitation.',
+  'sign-in-first':
+    'You already have an account with this email address. Sign in to accept the invitation, then connect single sign-on under Settings > Security.',
 }
 
 type Props = { params: Promise<{ token: string }>; searchParams: Promise<{ error?: string }> }
@@ -27,7 +28,9 @@ export default async function JoinPage({ params, searchParams }: Props) {
     return (
       <>
         <AuthHeading title="Invitation" />
-        <Notice tone="caution">This invitation has expired, or was already accepted or revoked. Ask for a new one.</Notice>
+        <Notice tone="caution">
+          This invitation has expired, been revoked or already been accepted. If you’ve accepted it, sign in. Otherwise, ask for a new one.
+        </Notice>
       </>
     )
   const { account, accountPublicId, inviter, email, role } = invitation
@@ -37,7 +40,7 @@ export default async function JoinPage({ params, searchParams }: Props) {
     <>
       <AuthHeading title={`Join ${account}`}>
         <p className="wrap-anywhere">
-          {inviter} invited {email}. Your role will be: {roleNames[role]}.
+          {inviter} invited {email} to join. Role: {roleNames[role]}.
         </p>
       </AuthHeading>
       {errors[error] === undefined ? null : (

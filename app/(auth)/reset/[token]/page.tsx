@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { NewPasswordForm } from '#components/auth/auth-mutation-forms.tsx'
+import { NewPasswordForm } from '#components/auth/procedure-forms.tsx'
 import { AuthHeading } from '#components/auth/sign-in-parts.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { Notice } from '#components/ui/notice.tsx'

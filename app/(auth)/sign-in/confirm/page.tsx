@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { ReauthenticationForm } from '#components/auth/auth-mutation-forms.tsx'
+import { ReauthenticationForm } from '#components/auth/reauthentication-form.tsx'
 import { AuthHeading, ProviderButtons } from '#components/auth/sign-in-parts.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { auth } from '#server/auth/auth.ts'

@@ -18,7 +18,7 @@ export default async function ConnectPage({ searchParams }: Props) {
   if (chosen === undefined || (await currentCookie('connect'))?.provider !== chosen.id) redirect('/portal/settings/security#providers')
   return (
     <>
-      <AuthHeading title={`Connect ${chosen.label}`}>Sign in with this provider to connect it to your account.</AuthHeading>
+      <AuthHeading title={`Connect ${chosen.label}`}>Sign in with {chosen.label} to connect it to your account.</AuthHeading>
       <ProviderButtons
         providers={[organisation === null ? { id: chosen.id, label: chosen.label } : toButton(organisation)]}
         csrfToken={await currentCsrfToken()}

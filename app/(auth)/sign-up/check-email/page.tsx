@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { ResendForm } from '#components/auth/auth-mutation-forms.tsx'
+import { ResendForm } from '#components/auth/procedure-forms.tsx'
 import { AuthHeading } from '#components/auth/sign-in-parts.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { currentAuthContext, currentCookie, isCurrentRequestLocal } from '#server/auth/current-request.ts'

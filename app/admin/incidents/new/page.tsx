@@ -10,7 +10,7 @@ export default async function ReportIncidentPage() {
     <div className="max-w-152">
       <h1 className="text-h1 font-semibold tracking-tight">Report incident</h1>
       <p className="mt-1 mb-6 text-pretty text-ink-2">
-        Published immediately on the status page and in its feed, and emailed to subscribers. You can add updates, but not change what you published.
+        Published immediately on the status page and in its feed, and emailed to subscribers. You can add updates, but you can’t edit what you’ve published.
       </p>
       <ReportIncident />
     </div>

@@ -1,9 +1,13 @@
 import type { Metadata } from 'next'
+import { MarketCosts } from '#components/site/market-costs.tsx'
+import { PlanColumns } from '#components/site/plan-columns.tsx'
 import { PriceLead } from '#components/site/price-lead.tsx'
-import { LimitsTable, PriceTable, Rules } from '#components/site/price-table.tsx'
+import { PriceTable, Rules } from '#components/site/price-table.tsx'
 import { Section } from '#components/site/section.tsx'
+import { accountCatalogue } from '#server/api/documents/catalogue.ts'
+import { marketCosts } from '#server/api/documents/market-costs.ts'
 import { allOperations } from '#server/api/documents/reference/operation-groups.ts'
-import { limitLines, otherRules, priceLead, reachLabels } from '#server/api/documents/usage-rules.ts'
+import { otherRules, planOffers, priceLead, reachLabels, testKeyLimits } from '#server/api/documents/usage-rules.ts'
 import { siteData } from '#server/pages/site-data.ts'
 
 export const metadata: Metadata = {
@@ -13,25 +17,42 @@ export const metadata: Metadata = {
 }
 
 export default async function PricesPage() {
-  const lines = allOperations((await siteData()).overrides)
+  const accountIds = new Set(accountCatalogue().map(({ id }) => id))
+  const { overrides, live } = await siteData()
+  const lines = allOperations(overrides).filter(({ id }) => !accountIds.has(id))
   const isFree = ({ money }: (typeof lines)[number]) => Number(money === null)
   const launched = lines.filter((line) => line.launched).toSorted((a, b) => isFree(a) - isFree(b))
   const announced = lines.filter((line) => !line.launched)
   return (
     <>
-      <h1 className="text-figure font-semibold tracking-tight">Prices</h1>
       <PriceLead {...priceLead()} />
+      <Section id="limits" title="Plans and limits" lead={`Credits cost the same on every plan. ${reachLabels()}`}>
+        <PlanColumns plans={planOffers()} />
+        <p className="mt-4 text-note text-pretty text-ink-2">{testKeyLimits()} Calls over a limit return 429 with a Retry-After header and are free.</p>
+      </Section>
       <Section id="rules" title="How calls are charged">
         <Rules rules={otherRules()} />
       </Section>
-      <Section id="limits" title="Limits" lead={`Calls over the limit return 429 with a Retry-After header and are not charged. ${reachLabels()}`}>
-        <LimitsTable lines={limitLines()} />
+      <Section id="read-the-whole-market" title="Read the whole market" lead="What each option costs with a live key, based on today’s market.">
+        <MarketCosts lines={marketCosts(live)} />
       </Section>
-      <Section id="endpoints" title={`${launched.length} endpoints available`}>
+      <Section
+        id="endpoints"
+        title={`${launched.length} endpoints available`}
+        lead={
+          <>
+            Open to live keys unless marked. Endpoints about{' '}
+            <a className="prose-link" href="/reference">
+              your own account
+            </a>
+            , including those that manage webhooks and alerts, are free on every plan.
+          </>
+        }
+      >
         <PriceTable caption="Available endpoints" lines={launched} />
       </Section>
       {announced.length === 0 ? null : (
-        <Section id="announced" title="Coming soon" lead="Priced, but not live yet. Calls return 404 (or 403 if the key has no access) and are free.">
+        <Section id="announced" title="Coming soon" lead="Priced but not launched yet. Calls return 404, or 403 if the key is rejected, and are free.">
           <PriceTable caption="Announced endpoints" lines={announced} />
         </Section>
       )}

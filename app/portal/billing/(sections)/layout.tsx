@@ -7,8 +7,8 @@ import { currentPath } from '#server/auth/current-request.ts'
 const pages = [
   { href: '/portal/billing', name: 'Overview' },
   { href: '/portal/billing/statement', name: 'Statement' },
-  { href: '/portal/billing/receipts', name: 'Receipts' },
-  { href: '/portal/billing/alerts', name: 'Alerts and caps' },
+  { href: '/portal/billing/receipts', name: 'Receipts', rest: 'and invoices' },
+  { href: '/portal/billing/alerts', name: 'Spending limits' },
 ] as const
 
 export default async function BillingLayout({ children }: { children: ReactNode }) {

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { AutoTopUpSummary } from '#components/portal/billing/auto-top-up.tsx'
 import { BalanceSteps } from '#components/portal/billing/balance-steps.tsx'
+import { BillingDetailsSummary } from '#components/portal/billing/billing-details-summary.tsx'
 import { LatestTransactions } from '#components/portal/billing/ledger.tsx'
 import { BalanceNotices, NoticeList } from '#components/portal/billing/notices.tsx'
 import { BillingFigures } from '#components/portal/overview.tsx'
@@ -11,8 +12,6 @@ import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 export const metadata: Metadata = { title: 'Billing' }
 
 type Query = { before?: string; request?: string; payments?: string }
-
-const linesShown = 5
 
 /** Redirects links from before billing had several pages. */
 function redirectOldLink({ before, request, payments }: Query): void {
@@ -26,30 +25,30 @@ export default async function BillingPage({ searchParams }: { searchParams: Prom
   if (viewer.state === 'blocked') return null
   redirectOldLink(await searchParams)
   const { account, billing } = await portalCaller()
-  const [figures, overview, days, ledger, { topUps }, notices] = await Promise.all([
+  const [figures, overview, days, lines, { topUps }, notices, { details }] = await Promise.all([
     account.overview(),
     billing.overview(),
     billing.balanceDays(),
-    billing.ledger({ cursor: null, request: null, limit: linesShown }),
+    billing.latestLines(),
     billing.topUps({ cursor: null }),
     billing.notices(),
+    billing.details(),
   ])
   const pending = topUps.filter(({ state }) => state === 'pending')
   return (
     <>
       {viewer.isConfirmed ? <BalanceNotices {...overview} autoOffReason={overview.autoTopUp?.offReason ?? null} pending={pending} /> : null}
       <BillingFigures overview={figures} spendCap={overview.spendCap} />
+      <BalanceSteps days={days} />
       {overview.mode === null ? null : (
-        <div className="mt-10 -mb-8">
-          <Section id="auto-top-up" title="Automatic top-ups">
-            <AutoTopUpSummary card={overview.card} auto={overview.autoTopUp} />
-          </Section>
+        <div className="mt-10 grid gap-4 lg:grid-cols-2">
+          <AutoTopUpSummary card={overview.card} auto={overview.autoTopUp} />
+          <BillingDetailsSummary details={details} />
         </div>
       )}
-      <BalanceSteps days={days} />
-      <LatestTransactions lines={ledger.lines} />
+      <LatestTransactions lines={lines} />
       <div className="mt-12">
-        <Section id="notifications" title="Notifications" lead="The latest emails, up to 10, from the last 90 days.">
+        <Section id="notifications" title="Notifications" lead="Up to 10 of your most recent billing emails from the last 90 days.">
           <NoticeList notices={notices} />
         </Section>
       </div>

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { OwnTicket } from '#components/portal/tickets.tsx'
+import { BackLink } from '#components/ui/back-link.tsx'
 import { found } from '#server/pages/load.ts'
 import { missingThing } from '#server/pages/missing.tsx'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
@@ -16,11 +17,7 @@ export default async function TicketPage({ params, searchParams }: Props) {
   if (ticket === null) return missingThing()
   return (
     <div className="max-w-176">
-      <p className="mb-2">
-        <a className="prose-link" href="/portal/help">
-          Contact support
-        </a>
-      </p>
+      <BackLink href="/portal/help" name="Contact support" />
       <Prefetched queries={(client, { support }) => [client.prefetchQuery({ ...support.read.queryOptions({ id }), initialData: ticket })]}>
         <OwnTicket id={id} isSent={done === 'sent'} />
       </Prefetched>

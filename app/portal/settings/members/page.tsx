@@ -23,7 +23,7 @@ export default async function MembersPage({ searchParams }: Props) {
         </div>
       ) : null}
       <Prefetched queries={(client, { team }) => [client.prefetchQuery(team.read.queryOptions()), client.prefetchQuery(team.singleSignOn.queryOptions())]}>
-        <Section id="members" title="Members" lead="Everyone who can use this account, each with their own sign-in.">
+        <Section id="members" title="Members" lead="Everyone who can use this account. Each person has their own login.">
           <MemberList />
         </Section>
         <Section id="invitations" title="Invitations" lead="Links work once and expire after 7 days.">
@@ -33,7 +33,7 @@ export default async function MembersPage({ searchParams }: Props) {
           <Section
             id="invite"
             title="Invite a member"
-            lead="Developers manage keys and webhooks. Billing members top up and set alerts and caps. Read-only members see everything but change nothing."
+            lead="Developers manage keys and webhooks. Billing members top up and set alerts and caps. Read-only members can see everything but change nothing."
           >
             <InviteForm />
           </Section>
@@ -42,7 +42,7 @@ export default async function MembersPage({ searchParams }: Props) {
           <Section
             id="single-sign-on"
             title="Single sign-on"
-            lead="Members sign in with your organisation's OpenID Connect provider. Each links their own sign-in, under Security or from an invitation."
+            lead="Members sign in with your organisation's identity provider (OpenID Connect). Each member connects it under Settings > Security, or when they accept an invitation."
           >
             <SingleSignOn />
           </Section>

@@ -9,7 +9,7 @@ export const metadata: Metadata = { title: 'Notifications' }
 const alwaysSent = [
   'Security: changes to your password, email, two-factor sign-in or connected accounts, and sign-ins on new devices.',
   'Payments: top-ups that your bank confirms late, automatic top-ups, refunds and disputes.',
-  'Webhooks: an endpoint that fails or is paused.',
+  'Webhooks: an endpoint that is failing, disabled or waiting for credits.',
   'Changes: new Data Licence versions and API changes, while your account has an active key.',
 ]
 

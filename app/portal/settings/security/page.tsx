@@ -10,8 +10,9 @@ export const metadata: Metadata = { title: 'Security' }
 const messages: Readonly<Record<string, string>> = {
   email: 'Email changed.',
   connected: 'Account connected.',
-  unlinked: "Single sign-on isn't connected yet. Connect it below.",
-  'not-connected': 'No account was connected. Start again and return from the provider within 15 minutes.',
+  unlinked: "You haven't connected single sign-on yet. Connect it below.",
+  'not-connected':
+    "The account wasn't connected. If you took longer than 15 minutes, try again. If it's already connected to another user, disconnect it there first or use a different account.",
 }
 
 type Props = { searchParams: Promise<{ done?: string }> }

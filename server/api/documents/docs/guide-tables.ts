@@ -1,8 +1,11 @@
-import { plans, type ScopeRule, scopeNames, scopes } from '#server/api/contract/access.ts'
-import { creditsPerEvent, events, eventTypes, isOfAccount, LowBalance, retryMinutes } from '#server/api/contract/webhooks.ts'
-import { registry } from '#server/api/endpoints/registry.ts'
+import { planNames, plans, type ScopeRule, scopeNames, scopes } from '#server/api/contract/access.ts'
+import { maxAlerts } from '#server/api/contract/market-alerts.ts'
+import { describeSampleWeek } from '#server/api/contract/sample-week.ts'
+import { type AccountEventType, creditsPerEvent, events, eventTypes, isOfAccount, retryMinutes } from '#server/api/contract/webhooks.ts'
+import { allEndpoints, registry } from '#server/api/endpoints/registry.ts'
 import { catalogueLine } from '../catalogue.ts'
 import { errorList } from '../error-texts.ts'
+import { marketCosts } from '../market-costs.ts'
 import type { DocsData } from '../published-values.ts'
 import { operationPath } from '../reference/operation-groups.ts'
 import { workedExample } from '../samples.ts'
@@ -24,7 +27,8 @@ export const trimmedWholeLists = (): string => wholeLists(true)
 
 /** Returns the table of scopes and the endpoints that each gives access to. */
 export function scopeTable(): string {
-  const getEndpoints = (scope: string) => registry.filter((entry) => opens(entry.scope, scope)).map((entry) => `[${code(entry.path)}](${operationPath(entry)})`)
+  const getEndpoints = (scope: string) =>
+    allEndpoints.filter((entry) => opens(entry.scope, scope)).map((entry) => `[${code(entry.path)}](${operationPath(entry)})`)
   return markdownTable(
     ['Scope', 'Grants access to'],
     scopeNames.map((scope) => [code(scope), `${scopes[scope]}: ${getEndpoints(scope).join(', ')}`]),
@@ -44,7 +48,7 @@ export function statementTable(): string {
 
 export function limitTable(): string {
   const rows = limitLines().map(({ name, perMinute, perDay, reach }) => [name, count(perMinute), perDay === null ? 'No limit' : count(perDay), reach])
-  return markdownTable(['Plan', 'Per minute and key', 'Per day and account', 'Endpoints'], rows, ['left', 'right', 'right'])
+  return markdownTable(['Plan', 'Per minute, per key', 'Per day, per account', 'Endpoints'], rows, ['left', 'right', 'right'])
 }
 
 /** Returns the rate limit headers of an example call: the first call of the minute and of the day, on the smallest plan. */
@@ -76,9 +80,14 @@ export function eventTable(): string {
   return markdownTable(['Type', 'When', '`data`', 'Credits'], rows, ['left', 'left', 'left', 'right'])
 }
 
-/** Returns a table of the `balance.low` fields. */
-export function balanceTable(): string {
-  const rows = Object.entries(LowBalance.shape).map(([name, { description }]) => [code(name), description ?? ''])
+/** Returns the maximum number of alerts of each plan as text. */
+export function alertLimits(): string {
+  return planNames.map((plan) => `${maxAlerts[plan]} alerts on ${plans[plan].label}`).join(', ')
+}
+
+/** Returns a table of the fields of an account event. */
+export function accountEventTable(type: AccountEventType): string {
+  const rows = Object.entries(events[type].shape.shape).map(([name, { description }]) => [code(name), description ?? ''])
   return markdownTable(['Field', 'Description'], rows)
 }
 
@@ -87,6 +96,21 @@ export function retryWaits(): string {
   const plural = (amount: number, unit: string) => `${amount} ${unit}${amount === 1 ? '' : 's'}`
   const waits = retryMinutes.map((minutes) => (minutes < 60 ? plural(minutes, 'minute') : plural(minutes / 60, 'hour')))
   return `${waits.slice(0, -1).join(', ')} and ${waits.at(-1)}`
+}
+
+/** Returns the table of the ways to read the whole market, with their costs. */
+export function marketCostTable({ live }: DocsData): string {
+  const rows = marketCosts(live).map(({ need, path, href, basis, credits }) => [need, `[${code(path)}](${href})`, `${count(credits)} (${basis})`])
+  return markdownTable(['You need', 'Call', 'Credits'], rows)
+}
+
+/** Returns the table of the changes of the sample market on each weekday. */
+export function sampleWeekTable(): string {
+  const list = (keys: readonly string[]) => keys.map(code).join(', ')
+  return markdownTable(
+    ['Day (UTC)', 'Added', 'Withdrawn', 'Changed'],
+    describeSampleWeek().map(({ weekday, added, withdrawn, changed, offers }) => [weekday, code(added), code(withdrawn), list([...changed, ...offers])]),
+  )
 }
 
 /** Returns the table of public statistics with their publishers and the dates of their latest values. */

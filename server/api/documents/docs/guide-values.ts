@@ -1,33 +1,42 @@
 import { starterCredits, testKeyPerMinute } from '#server/api/contract/access.ts'
-import { defaultLimit, maximumLimit, withdrawnDays } from '#server/api/contract/endpoint.ts'
+import { defaultLimit, keptDays, maximumLimit, withdrawnDays } from '#server/api/contract/endpoint.ts'
 import { attribution } from '#server/api/contract/envelope.ts'
+import { immediateEmailMinutes, keptNotificationDays, maxListedChanges } from '#server/api/contract/market-alerts.ts'
 import { creditPence } from '#server/api/contract/price-kinds.ts'
 import { productName } from '#server/api/contract/product-name.ts'
+import { maxBodyBytes } from '#server/api/contract/request-bounds.ts'
 import {
+  type AccountEventType,
   creditsPerEvent,
   deliveryTimeoutSeconds,
   events,
   keptDeliveryDays,
   maxSentAgainAnHour,
-  sampleLowBalance,
+  maxWebhookEndpoints,
+  sampleAccountEvent,
   signatureAgeSeconds,
 } from '#server/api/contract/webhooks.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
+import { snapshotCredits } from '#server/api/endpoints/snapshots/snapshot-file.ts'
 import { describePence } from '../catalogue.ts'
 import { errorPage } from '../error-texts.ts'
 import { getCoverage } from '../markets.ts'
-import { exampleCall, exampleMoment } from '../openapi/examples.ts'
+import { exampleMoment } from '../openapi/example-own-account.ts'
+import { exampleCall } from '../openapi/examples.ts'
 import type { DocsData } from '../published-values.ts'
 import { requestSamples } from '../reference/request-samples.ts'
 import { sampleAnswer } from '../samples.ts'
 import {
-  balanceTable,
+  accountEventTable,
+  alertLimits,
   chargingList,
   errorTable,
   eventTable,
   limitHeaders,
   limitTable,
+  marketCostTable,
   retryWaits,
+  sampleWeekTable,
   scopeTable,
   sourceTable,
   statementTable,
@@ -52,7 +61,7 @@ async function ratesAnswer({ sample }: DocsData): Promise<string> {
 
 /** Returns the quick-start call in the languages that the guide does not contain. */
 function moreLanguages({ publicUrl }: DocsData): string {
-  return requestSamples(`${publicUrl}/v1/rates?type=easy-access&limit=3`, true)
+  return requestSamples(`${publicUrl}/v1/rates?type=easy-access&limit=3`, 'list')
     .filter(({ language }) => ['php', 'go', 'ruby'].includes(language))
     .map(({ language, code: text }) => markdownCode(language, text))
     .join('\n\n')
@@ -73,8 +82,11 @@ async function eventExample(facts: DocsData): Promise<string> {
   return json({ id: 'evt_5Jt2XbR8mWq0LcVz', type, createdAt: exampleMoment, attempt: 1, data: row })
 }
 
-const balanceExample = ({ publicUrl }: DocsData) =>
-  json({ id: 'evt_2Rk8WcYp0Ls6NvGd', type: 'balance.low', createdAt: exampleMoment, attempt: 1, data: sampleLowBalance(publicUrl, exampleMoment) })
+/** Returns an example of an account event. */
+const accountEventExample =
+  (type: AccountEventType) =>
+  ({ publicUrl }: DocsData): string =>
+    json({ id: 'evt_2Rk8WcYp0Ls6NvGd', type, createdAt: exampleMoment, attempt: 1, data: sampleAccountEvent(type, publicUrl, exampleMoment) })
 
 const toolClientSettings = ({ publicUrl }: DocsData) =>
   json({ mcpServers: { 'savings-rates': { type: 'http', url: `${publicUrl}/mcp`, headers: { Authorization: 'Bearer $SVC_API_KEY' } } } })
@@ -112,10 +124,20 @@ const values: Readonly<Record<string, Value>> = {
   defaultLimit: String(defaultLimit),
   maximumLimit: String(maximumLimit),
   withdrawnDays: String(withdrawnDays),
+  keptDays: String(keptDays),
+  snapshotCredits: (_facts, name) => String(snapshotCredits[name.replace('_', '-') as keyof typeof snapshotCredits]),
   creditsPerEvent: String(creditsPerEvent),
   deliveryTimeoutSeconds: String(deliveryTimeoutSeconds),
   signatureAgeSeconds: String(signatureAgeSeconds),
   keptDeliveryDays: String(keptDeliveryDays),
+  immediateEmailMinutes: String(immediateEmailMinutes),
+  keptNotificationDays: String(keptNotificationDays),
+  maxListedChanges: String(maxListedChanges),
+  alertLimits: alertLimits(),
+  alertTable: accountEventTable('alert.matched'),
+  alertExample: accountEventExample('alert.matched'),
+  maxBodyKib: String(maxBodyBytes / 1_024),
+  maxWebhookEndpoints: String(maxWebhookEndpoints),
   maxSentAgainAnHour: count(maxSentAgainAnHour),
   retryWaits: retryWaits(),
   chargingRules: chargingList(),
@@ -124,7 +146,7 @@ const values: Readonly<Record<string, Value>> = {
   ratesAnswer,
   moreLanguages,
   eventExample,
-  balanceExample,
+  balanceExample: accountEventExample('balance.low'),
   toolClientSettings,
   editorSettings,
   supportContact: ({ supportEmail }) => (supportEmail === null ? 'write to us' : `write to [${supportEmail}](mailto:${supportEmail})`),
@@ -133,11 +155,13 @@ const values: Readonly<Record<string, Value>> = {
   scopeTable,
   statementTable,
   limitTable,
+  marketCosts: marketCostTable,
   limitHeaders,
   errorTable,
   eventTable,
-  balanceTable,
+  balanceTable: accountEventTable('balance.low'),
   toolTable,
+  sampleWeekTable: sampleWeekTable(),
   sourceTable,
   trimmedWholeLists: trimmedWholeLists(),
   untrimmedWholeLists: untrimmedWholeLists(),

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiOverride, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { productName } from '#server/api/contract/product-name.ts'
-import { registry } from '#server/api/endpoints/registry.ts'
+import { allEndpoints } from '#server/api/endpoints/registry.ts'
 import type { PublishedValues } from '../published-values.ts'
 import { errorResponses, errorSchemaName, errorShapes } from './error-responses.ts'
 import { type ExampleCall, exampleCall } from './examples.ts'
@@ -12,18 +12,21 @@ import { webhooks, webhookTag } from './webhooks.ts'
 
 /**
  * Removes keywords that Zod adds by default: `additionalProperties`, because fields can be added within a version; the patterns of dates and times, which
- * repeat their format; and the bounds of JavaScript integers.
+ * repeat their format; `base64`, which is not a registered format and is stated by `contentEncoding`; and the bounds of JavaScript integers. Adds `enum` to
+ * each `const`, because generators for OpenAPI 3.0 don't know `const`.
  */
 const readable: ZodOpenApiOverride = ({ jsonSchema }) => {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
   if (jsonSchema.format === 'date-time' || jsonSchema.format === 'date') delete jsonSchema.pattern
+  if (jsonSchema.format === 'base64') delete jsonSchema.format
+  if (jsonSchema.const !== undefined) jsonSchema.enum = [jsonSchema.const]
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
 }
 
 /** Returns the schemas by name: each record, its variant trimmed by `fields`, and each error. Records are named after the first endpoint that returns them. */
 function schemas(): Record<string, z.ZodType> {
-  const launched = registry.filter(({ kind }) => kind !== 'planned')
+  const launched = allEndpoints.filter(({ kind }) => kind !== 'planned')
   const records = new Map<z.ZodType, string>()
   for (const entry of launched) {
     const trimmed = trimmedRow(entry)
@@ -37,9 +40,8 @@ function schemas(): Record<string, z.ZodType> {
 
 function paths(examples: ReadonlyMap<string, ExampleCall | null>, facts: PublishedValues): ZodOpenApiPathsObject {
   const all: ZodOpenApiPathsObject = {}
-  for (const entry of registry) {
-    const method = entry.method === 'GET' ? 'get' : 'post'
-    all[entry.path] = { ...all[entry.path], [method]: getOperation(entry, examples.get(entry.id) ?? null, facts) }
+  for (const entry of allEndpoints) {
+    all[entry.path] = { ...all[entry.path], [entry.method.toLowerCase()]: getOperation(entry, examples.get(entry.id) ?? null, facts) }
   }
   return all
 }
@@ -81,8 +83,8 @@ function info({ publicUrl, ...facts }: PublishedValues): ZodOpenApiObject['info'
 /** Builds the OpenAPI document of v1. All of it is derived from the code: endpoints, errors, prices, limits and examples. */
 export async function openApiDocument(facts: PublishedValues): Promise<object> {
   const examples = new Map<string, ExampleCall | null>()
-  for (const entry of registry) examples.set(entry.id, await exampleCall(entry, facts))
-  const groups = new Map(registry.map(getGroup).map((group) => [group.name, group]))
+  for (const entry of allEndpoints) examples.set(entry.id, await exampleCall(entry, facts))
+  const groups = new Map(allEndpoints.map(getGroup).map((group) => [group.name, group]))
   return createDocument(
     {
       openapi: '3.1.1',

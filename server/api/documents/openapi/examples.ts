@@ -1,22 +1,23 @@
-import { describeScope, scopeNames, starterCredits, testKeyPerMinute } from '#server/api/contract/access.ts'
+import { dataScopes, describeScope, starterCredits, testKeyPerMinute } from '#server/api/contract/access.ts'
 import type { AccountSummary } from '#server/api/contract/account-summary.ts'
 import { attribution } from '#server/api/contract/envelope.ts'
 import { RefusedError } from '#server/api/contract/errors.ts'
 import { describePrice } from '#server/api/contract/price-kinds.ts'
 import type { Context } from '#server/api/endpoints/define.ts'
-import { registry } from '#server/api/endpoints/registry.ts'
+import { allEndpoints } from '#server/api/endpoints/registry.ts'
+import { listSnapshots } from '#server/api/endpoints/snapshots/list-snapshots.endpoint.ts'
+import { snapshotLists } from '#server/api/endpoints/snapshots/snapshot-lists.ts'
 import { availabilityNow } from '../catalogue.ts'
 import { type EndpointParameter, getParameters } from '../endpoint-parameters.ts'
 import { pageContext } from '../markets.ts'
 import type { PublishedValues } from '../published-values.ts'
+import { exampleMoment, exampleOwnAccount } from './example-own-account.ts'
+import { exampleSnapshots } from './example-snapshots.ts'
 import type { Entry } from './names.ts'
-
-/** Fixed time of all examples, so that documents don't change daily. */
-export const exampleMoment = '2026-11-21T09:30:00.000Z'
 
 /** Returns the example response of `/me` for an account with a test key. */
 function exampleAccount({ overrides }: PublishedValues): AccountSummary {
-  const endpoints = registry.map((entry) => {
+  const endpoints = allEndpoints.map((entry) => {
     const availability = availabilityNow(entry, overrides)
     const callable = availability !== 'coming-soon'
     const { method, path, scope, price } = entry
@@ -27,7 +28,7 @@ function exampleAccount({ overrides }: PublishedValues): AccountSummary {
     key: {
       id: 'key_7Hd2KsVb9QeR1ZtN',
       mode: 'test',
-      scopes: scopeNames,
+      scopes: dataScopes,
       ipAllowList: [],
       createdAt: exampleMoment,
       expiresAt: null,
@@ -103,13 +104,15 @@ function getCalls(entry: Entry, facts: PublishedValues): Record<string, string>[
   const needed = getParameters(entry).filter(({ required }) => required)
   const query = needed.filter((one) => one.in === 'query').map((one) => [one.name, suggestedValue(one, keys) ?? ''])
   const base: Record<string, string> = { ...(entry.example ?? Object.fromEntries(query)) }
-  const [inPath] = needed.filter((one) => one.in === 'path').map(({ name }) => name)
-  return inPath === undefined ? [base] : (keys[inPath] ?? []).map((key) => ({ [inPath]: key, ...base }))
+  const [inPath] = needed.filter((one) => one.in === 'path')
+  if (inPath === undefined) return [base]
+  const values = keys[inPath.name] ?? [suggestedValue(inPath, keys) ?? '']
+  return values.map((value) => ({ [inPath.name]: value, ...base }))
 }
 
 function getContext(facts: PublishedValues): Context {
   const { publicUrl, sample } = facts
-  return { ...pageContext(sample, 'test'), publicUrl, requestId: exampleRequestId, account: async () => exampleAccount(facts) }
+  return { ...pageContext(sample, 'test'), publicUrl, requestId: exampleRequestId, account: async () => exampleAccount(facts), own: () => exampleOwnAccount }
 }
 
 /** Returns the result of the handler, or null if it rejects the call or has no rows. */
@@ -117,7 +120,8 @@ async function read(entry: Entry, values: Readonly<Record<string, string>>, cont
   const parsed = entry.input.safeParse(values)
   if (!parsed.success) return null
   try {
-    const result = await entry.read(parsed.data, { limit: rowsShown, after: null }, context)
+    const body = entry.body === null ? {} : { body: entry.body.parse(entry.exampleBody) }
+    const result = await entry.read({ ...parsed.data, ...body }, { limit: rowsShown, after: null }, context)
     return entry.kind !== 'item' && (result as { rows: readonly unknown[] }).rows.length === 0 ? null : result
   } catch (error) {
     if (error instanceof RefusedError) return null
@@ -145,6 +149,7 @@ function envelope(entry: Entry, result: unknown): ExampleCall['body'] {
       creditsBalance: starterCredits,
       attribution,
       ...paging,
+      ...('updatedSince' in entry.input.shape ? { updatedUntil: exampleMoment } : {}),
       sample: true,
     },
   }
@@ -157,9 +162,21 @@ export function getTarget({ path }: Entry, values: Readonly<Record<string, strin
   return query.size === 0 ? filled : `${filled}?${query}`
 }
 
+/** Returns the example call of a file. Its rows are those of the list with the same rows. */
+async function fileCall(entry: Entry, facts: PublishedValues): Promise<ExampleCall | null> {
+  const list = snapshotLists.find(({ path }) => path === entry.path)
+  const example = list ? await exampleCall(list.endpoint as Entry, facts) : null
+  if (!(list && example)) return null
+  const rows = example.body.data as readonly object[]
+  const data = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => list.fields.includes(name))))
+  return { values: {}, target: entry.path, body: { ...example.body, data } }
+}
+
 /** Returns an endpoint's example call; null if the endpoint hasn't launched, or if the sample dataset has no data for it. */
 export async function exampleCall(entry: Entry, facts: PublishedValues): Promise<ExampleCall | null> {
   if (entry.kind === 'planned') return null
+  if (entry.kind === 'file') return fileCall(entry, facts)
+  if (entry.id === listSnapshots.id) return { values: {}, target: entry.path, body: envelope(entry, { rows: exampleSnapshots(facts.publicUrl), more: false }) }
   const context = getContext(facts)
   for (const values of getCalls(entry, facts)) {
     const result = await read(entry, values, context)

@@ -18,6 +18,11 @@ const entityTag = { type: 'string', maxLength: 100, pattern: '^W/"[A-Za-z0-9_-]+
 /** Printable ASCII, like every header value. */
 const structured = { type: 'string', maxLength: 500, pattern: '^[ -~]+$' } as const
 
+const time = { type: 'string', format: 'date-time', maxLength: 30 } as const
+
+/** Returns the schema of a header with a single value, with `enum` for generators that don't know `const`. */
+export const constant = (value: string): oas31.SchemaObject => ({ type: 'string', const: value, enum: [value] })
+
 /** Response headers that are relevant to callers. */
 const headers = {
   'X-SVC-Request-Id': {
@@ -26,9 +31,9 @@ const headers = {
     required: true,
     example: 'req_019aa5c3d2f07b1c8e4a6f2d9b3c5e71',
   },
-  'X-SVC-Credits-Charged': { description: 'Credits charged for this request; 0 unless it is a paid 200.', schema: count, required: true, example: 1 },
+  'X-SVC-Credits-Charged': { description: 'Credits charged for this request; 0 if it was free.', schema: count, required: true, example: 1 },
   'X-SVC-Credits-Balance': {
-    description: 'Balance after this request. Negative after a refund or dispute. Omitted if the request had no valid key.',
+    description: 'Balance after this request. Can be negative after a refund or dispute. Omitted if the request had no valid key.',
     schema: balance,
     example: 19,
   },
@@ -58,10 +63,15 @@ const headers = {
     required: true,
     example: 'W/"8pX0f3bq2VnJ4yTzLcKd1A"',
   },
-  'X-SVC-Mode': { description: '"test" if a test key was used; omitted otherwise.', schema: { type: 'string', const: 'test' }, example: 'test' },
+  Link: {
+    description: 'URL of the next page, with rel="next". Omitted on the last page.',
+    schema: structured,
+    example: '<https://api.example.com/v1/rates?limit=3&cursor=eyJ2IjoxfQ>; rel="next"',
+  },
+  'X-SVC-Mode': { description: '"test" if a test key was used; omitted otherwise.', schema: constant('test'), example: 'test' },
   'X-SVC-Sample-Data': {
     description: '"true" if a test key was used; omitted otherwise.',
-    schema: { type: 'string', const: 'true' },
+    schema: constant('true'),
     example: 'true',
   },
   'X-SVC-Cache': {
@@ -71,18 +81,43 @@ const headers = {
     example: 'miss',
   },
   'X-SVC-Limit-Reduced': {
-    description: 'Number of rows, if the page was cut to what the balance, the spend cap or X-SVC-Max-Credits covers.',
+    description: 'Number of rows returned, if the page was shortened to fit the balance, a spend cap or X-SVC-Max-Credits.',
     schema: positive,
     example: 3,
   },
   'X-SVC-Idempotent-Replay': {
     description: '"true" if this Idempotency-Key was already used within the last 10 minutes: the response is the page that was paid for, at 0 credits.',
-    schema: { type: 'string', const: 'true' },
+    schema: constant('true'),
     example: 'true',
   },
+  'X-SVC-Snapshot-Day': {
+    description: 'Day of the market in the file, UK time.',
+    schema: { type: 'string', format: 'date' },
+    required: true,
+    example: '2026-11-21',
+  },
+  'X-SVC-Generated-At': { description: 'Time at which the file was stored.', schema: time, required: true, example: '2026-11-21T07:50:03.000Z' },
+  'X-SVC-Updated-Until': {
+    description: 'The file includes every change up to this time. Pass it as updatedSince to the list. Omitted if unknown.',
+    schema: time,
+    example: '2026-11-21T07:42:10.000Z',
+  },
+  'X-SVC-Attribution': {
+    description: 'Text to display under the Data Licence.',
+    schema: structured,
+    required: true,
+    example: 'Data: Savings Rates Data API, used under the Data Licence v2026-09',
+  },
+  'Content-Disposition': {
+    description: 'Suggests a file name.',
+    schema: structured,
+    required: true,
+    example: 'attachment; filename="rates-2026-11-21.ndjson"',
+  },
+  'X-SVC-Rows': { description: 'Number of rows in the file.', schema: count, required: true, example: 1_500 },
   'Retry-After': { description: 'Seconds to wait, same as retryAfter in the body.', schema: positive, required: true, example: 42 },
   'WWW-Authenticate': { description: 'Authentication scheme: Bearer token.', schema: structured, required: true, example: 'Bearer realm="svc"' },
-  Allow: { description: 'Methods that the path supports, if the request used another one.', schema: structured, example: 'GET' },
+  Allow: { description: 'Methods that the path supports, if the request used another one.', schema: structured, example: 'GET, HEAD' },
   Deprecation: {
     description: 'When v1 was deprecated, as a structured date (RFC 9745). Only sent while v1 is being retired.',
     schema: { type: 'string', maxLength: 20, pattern: '^@\\d+$' },
@@ -127,7 +162,7 @@ export const headerParameters = {
     in: 'header',
     required: false,
     description:
-      'ETag of an earlier response. If the data has not changed, the response is a free 304 without a body. `*` matches any response of a free endpoint and is ignored where calls cost credits.',
+      'ETag of an earlier response. If the data has not changed, the response is a free 304 without a body. `*` matches any response from a free endpoint; endpoints that cost credits ignore it.',
     schema: { type: 'string', minLength: 1, maxLength: 1_000, pattern: '^[ -~]+$' },
     example: 'W/"8pX0f3bq2VnJ4yTzLcKd1A"',
   },
@@ -135,7 +170,8 @@ export const headerParameters = {
     name: 'X-SVC-Max-Credits',
     in: 'header',
     required: false,
-    description: 'Maximum credits that this call may cost. Lists are cut to it; if the price is higher, the call is rejected with 402.',
+    description:
+      'Maximum credits that this call may cost. Lists priced per row are shortened to fit. If the call, or a single row, costs more, it returns 402.',
     schema: { type: 'integer', format: 'int32', minimum: 0, maximum: 999_999_999 },
     example: 5,
   },
@@ -144,7 +180,7 @@ export const headerParameters = {
     in: 'header',
     required: false,
     description:
-      'Unique string of your choice. Repeating the same request with the same key within 10 minutes returns the page that you paid for at 0 credits, or 409 if the data has changed and the page is no longer stored. Using the key for a different request returns 400.',
+      'Unique string of your choice. Repeating the same request with the same key within 10 minutes returns the page that you paid for at 0 credits, or 409 if the data has changed and the page is no longer stored. Endpoints that change something run once per key, and return the first result again. Using the key for a different request returns 400.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$' },
     example: '4b1c9c0e-rates-1',
   },
@@ -152,8 +188,16 @@ export const headerParameters = {
 
 const reference = (name: keyof typeof headerParameters) => ({ $ref: `#/components/parameters/${name}` })
 
-/** Returns references to the request headers that an endpoint supports: conditional requests for GET, spending headers if calls cost credits. */
-export function requestHeaders({ method, price }: Entry): { $ref: string }[] {
+/** Returns true for endpoints that change the caller's account. */
+export const isAction = ({ method, kind }: Entry): boolean => method !== 'GET' && kind !== 'planned'
+
+/**
+ * Returns references to the request headers that an endpoint supports: conditional requests for GET, Idempotency-Key for actions, spending headers if calls cost
+ * credits.
+ */
+export function requestHeaders(entry: Entry): { $ref: string }[] {
+  const { method, price } = entry
+  if (isAction(entry)) return [reference('IdempotencyKey')]
   const conditional = method === 'GET' ? [reference('IfNoneMatch')] : []
   return price.credits === 0 ? conditional : [...conditional, reference('MaxCredits'), reference('IdempotencyKey')]
 }

@@ -16,10 +16,23 @@ export function operationId({ id }: Pick<Entry, 'id'>): string {
   return name.charAt(0).toLowerCase() + name.slice(1)
 }
 
-/** Names of records by endpoint id. Records that are not listed here are named after their endpoint. */
+/** Names of records by endpoint id. Records that are not listed here are named after their endpoint; files contain the records of a list. */
 const recordNames: Readonly<Record<string, string>> = {
   'service.ping': 'Ping',
   'service.me': 'Me',
+  'usage.list': 'Usage',
+  'alerts.list': 'Alert',
+  'alerts.delete': 'DeletedObject',
+  'webhooks.list': 'Webhook',
+  'webhooks.create': 'CreatedWebhook',
+  'webhooks.delete': 'DeletedObject',
+  'webhooks.rotate-secret': 'RotatedWebhookSecret',
+  'webhooks.test': 'TestDelivery',
+  'webhooks.deliveries': 'WebhookDelivery',
+  'webhooks.delivery': 'WebhookDeliveryDetails',
+  'webhooks.redeliver': 'QueuedDelivery',
+  'webhooks.events': 'SentEvent',
+  'webhooks.samples': 'SampleEvent',
   'reference.providers': 'ReferenceProvider',
   'reference.products': 'ReferenceProduct',
   'reference.cards': 'ReferenceCard',
@@ -33,6 +46,10 @@ const recordNames: Readonly<Record<string, string>> = {
   'providers.service-quality': 'ServiceQuality',
   'switch-offers': 'SwitchOffer',
   'account-offers': 'AccountOffer',
+  'snapshots.list': 'Snapshot',
+  'snapshots.rates': 'SavingsProduct',
+  'snapshots.providers': 'Provider',
+  'snapshots.switch-offers': 'SwitchOffer',
   'cards.rewards': 'RewardCard',
   'cards.travel': 'TravelCard',
   'cards.fx-history': 'ExchangeRateOfDay',
@@ -57,7 +74,10 @@ export const recordName = ({ id, kind }: Pick<Entry, 'id' | 'kind'>): string => 
 
 /** Endpoint groups, keyed by the part of the endpoint id before the first dot. */
 const groups: Readonly<Record<string, { name: string; description: string }>> = {
-  service: { name: 'Service', description: 'Check that the service works and what a key can do. Free.' },
+  service: { name: 'Service', description: 'Check that the API is up and what a key can do. Free.' },
+  usage: { name: 'Account', description: 'Your own usage, webhook endpoints and alerts. Free.' },
+  webhooks: { name: 'Account', description: 'Your own usage, webhook endpoints and alerts. Free.' },
+  alerts: { name: 'Account', description: 'Your own usage, webhook endpoints and alerts. Free.' },
   reference: { name: 'Reference lists', description: 'Keys, slugs and codes for the parameters of other endpoints. One credit per list.' },
   rates: { name: 'Rates', description: 'Savings products and their current rates.' },
   history: { name: 'History', description: 'Past rate changes.' },
@@ -65,6 +85,7 @@ const groups: Readonly<Record<string, { name: string; description: string }>> = 
   providers: { name: 'Providers', description: 'Banks and building societies, and their customer ratings.' },
   'switch-offers': { name: 'Offers', description: 'Incentives for new current account customers.' },
   'account-offers': { name: 'Offers', description: 'Incentives for new current account customers.' },
+  snapshots: { name: 'Snapshots', description: 'Files with the whole market on one day.' },
   cards: { name: 'Cards', description: 'Reward cards and travel cards.' },
   fx: { name: 'Exchange rates', description: 'Reference exchange rates against the pound.' },
   market: { name: 'Market', description: 'Savings market statistics, key interest rates and inflation.' },

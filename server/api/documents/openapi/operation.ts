@@ -10,7 +10,8 @@ import type { PublishedValues } from '../published-values.ts'
 import { chargingRules, limitLines } from '../usage-rules.ts'
 import { errorReferences } from './error-responses.ts'
 import { type ExampleCall, exampleValue } from './examples.ts'
-import { headersWith, requestHeaders } from './headers.ts'
+import { fileResponse } from './file-response.ts'
+import { headersWith, isAction, requestHeaders } from './headers.ts'
 import { type Entry, getGroup, operationId, recordName } from './names.ts'
 
 const paragraphs = (...parts: (string | undefined)[]) => parts.filter((part) => part !== undefined && part !== '').join('\n\n')
@@ -62,7 +63,7 @@ export function introduction({ publicUrl, licence }: PublishedValues): string {
     return `**${name}**: ${perMinute} requests per minute, ${day}. ${reach}.`
   })
   return paragraphs(
-    'UK savings rates, providers, offers, cards and market statistics as JSON. Every call is prepaid in service credits.',
+    'UK savings rates, providers, offers, cards and market statistics as JSON. Calls are prepaid with credits.',
     'Send your key as `Authorization: Bearer <API_KEY>`. Test keys (`svc_test_…`) read sample data from fictional providers and are never charged; live keys (`svc_live_…`) read real data and spend credits.',
     'Every 2xx response is an envelope `{ data, meta }`; every error is JSON with `error`, `message`, `requestId` and `docs`.',
     `## Charging\n\n${markdownList(chargingRules().map(({ title, text }) => `**${title}**: ${text}`))}`,
@@ -88,7 +89,7 @@ export function trimmedRow(entry: Entry): z.ZodType | null {
 }
 
 /** Schema of `meta` for an item, without paging fields. */
-export const ItemMeta = Meta.omit({ limit: true, nextCursor: true })
+export const ItemMeta = Meta.omit({ limit: true, nextCursor: true, updatedUntil: true })
 /** Schema of `meta` for a list, with paging fields. */
 export const ListMeta = Meta.required({ limit: true, nextCursor: true })
 
@@ -119,8 +120,9 @@ function getSuccess(entry: Entry, example: ExampleCall | null): ZodOpenApiRespon
     headers: headersWith(
       'ETag',
       'X-SVC-Cache',
+      ...(entry.kind === 'list' ? (['Link'] as const) : []),
       ...(isCut ? (['X-SVC-Limit-Reduced'] as const) : []),
-      ...(isPaid ? (['X-SVC-Idempotent-Replay'] as const) : []),
+      ...(isPaid || isAction(entry) ? (['X-SVC-Idempotent-Replay'] as const) : []),
     ),
     content: {
       'application/json': {
@@ -166,9 +168,16 @@ function extensions(entry: Entry, example: ExampleCall | null, { overrides }: Pu
     'x-svc-availability': availability,
     ...(availability === intended ? {} : { 'x-svc-opens-as': intended }),
     'x-svc-sample-data': sampled,
-    'x-svc-tool': tool,
+    ...(tool === '' ? {} : { 'x-svc-tool': tool }),
     ...(example ? { 'x-svc-example-call': example.target } : {}),
   }
+}
+
+/** Returns the request body of an action; empty if it takes none. */
+function requestBody({ body, exampleBody }: Entry): Pick<ZodOpenApiOperationObject, 'requestBody'> {
+  if (body === null) return {}
+  const examples = { sample: { summary: 'Body of the example call.', value: exampleBody } }
+  return { requestBody: { required: true, content: { 'application/json': { schema: body, examples } } } }
 }
 
 /** Builds the operation of an endpoint from its declaration. */
@@ -183,9 +192,10 @@ export function getOperation(entry: Entry, example: ExampleCall | null, facts: P
     // Scopes are in the description and in x-svc-scopes: most tools support a list here only for OAuth.
     security: [{ [securityScheme]: [] }],
     parameters: [...getParameters(entry).map((one) => parameterObject(one, example, facts)), ...requestHeaders(entry)],
+    ...requestBody(entry),
     responses: {
-      200: getSuccess(entry, example),
-      304: { $ref: '#/components/responses/NotModified' },
+      200: entry.kind === 'file' ? fileResponse(entry, example) : getSuccess(entry, example),
+      ...(entry.method === 'GET' || entry.kind === 'planned' ? { 304: { $ref: '#/components/responses/NotModified' } } : {}),
       ...errorReferences(isFree),
     },
     ...extensions(entry, example, facts),

@@ -8,12 +8,13 @@ import {
   eventTypes,
   isOfAccount,
   retryMinutes,
-  sampleLowBalance,
+  sampleAccountEvent,
   signatureAgeSeconds,
 } from '#server/api/contract/webhooks.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
+import { exampleMoment } from './example-own-account.ts'
 import type { ExampleCall } from './examples.ts'
-import { exampleMoment } from './examples.ts'
+import { constant } from './headers.ts'
 import { pascal } from './names.ts'
 
 export const webhookTag = {
@@ -40,7 +41,7 @@ function headers(type: EventType): oas31.ParameterObject[] {
   const signature = { type: 'string', maxLength: 500, pattern: '^t=\\d+(,v1=[0-9a-f]{64})+$' } as const
   return [
     header('X-SVC-Signature', signatureDescription, signature, `t=1795253400,v1=${'3f'.repeat(32)}`),
-    header('X-SVC-Event', 'Event type, same as in the body.', { type: 'string', const: type }, type),
+    header('X-SVC-Event', 'Event type, same as in the body.', constant(type), type),
     header(
       'X-SVC-Delivery',
       'Delivery id, the same for all retries.',
@@ -75,7 +76,7 @@ export type WebhookExamples = { readonly calls: ReadonlyMap<string, ExampleCall 
 
 /** Returns an example event, whose data is the first row of the corresponding endpoint's example; null if there is none. */
 function getExample(type: EventType, { calls, publicUrl }: WebhookExamples): object | null {
-  const data = isOfAccount(type) ? sampleLowBalance(publicUrl, exampleMoment) : calls.get(events[type].schemaSource)?.body.data
+  const data = isOfAccount(type) ? sampleAccountEvent(type, publicUrl, exampleMoment) : calls.get(events[type].schemaSource)?.body.data
   const row: unknown = Array.isArray(data) ? data[0] : data
   return row === undefined ? null : { id: exampleId, type, createdAt: exampleMoment, attempt: 1, data: row }
 }
@@ -92,8 +93,8 @@ function waits(): string {
 function webhook(type: EventType, example: object | null): ZodOpenApiPathsObject[string] {
   const { when, carries } = events[type]
   const retried = [
-    `Any other response (including redirects), or none within ${deliveryTimeoutSeconds} seconds, is a failure and is retried after ${waits()}. After that the delivery is dead and can be redelivered manually.`,
-    '410 disables the endpoint. `Retry-After` with 429 or 503 is honoured up to the longest wait. Five days of failures without a success disable the endpoint.',
+    `Any other response (including redirects), or none within ${deliveryTimeoutSeconds} seconds, is a failure and is retried after ${waits()}. After that, the delivery is marked as failed and can be redelivered manually.`,
+    '410 disables the endpoint. `Retry-After` with 429 or 503 is honoured up to the longest wait. After five days without a successful delivery, the endpoint is disabled.',
     'Events arrive in order as long as each gets a 2xx; failed ones arrive later.',
   ].join(' ')
   return {

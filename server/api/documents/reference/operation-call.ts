@@ -19,14 +19,21 @@ export function operationCall(entry: Entry, { parameters, values }: OperationPag
     href: operationPath(entry),
     path: entry.path,
     bounds: { credits: entry.price.credits, sizes: entry.price.per === 'row' ? { usual: defaultLimit, most: maximumLimit } : null },
-    parameters: parameters.map(({ description, example, ...parameter }) => ({
-      ...parameter,
-      description: parameter.name === 'fields' ? withoutNames(description) : description,
-      /** Example of a valid value; empty if none is known. */
-      example: example ?? '',
-    })),
+    parameters: parameters.flatMap(({ description, example, in: where, ...parameter }) =>
+      where === 'body'
+        ? []
+        : [
+            {
+              ...parameter,
+              in: where,
+              description: parameter.name === 'fields' ? withoutNames(description) : description,
+              /** Example of a valid value; empty if none is known. */
+              example: example ?? '',
+            },
+          ],
+    ),
     /** Values of the example call, so that it can be sent without changes. */
     initial: values,
-    samples: requestSamples(`${publicUrl}/v1${mark}`, entry.kind !== 'item'),
+    samples: requestSamples(`${publicUrl}/v1${mark}`, entry.kind),
   }
 }

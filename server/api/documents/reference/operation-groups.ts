@@ -1,6 +1,6 @@
 import type { Availability } from '#server/api/contract/endpoint.ts'
-import { registry } from '#server/api/endpoints/registry.ts'
-import { catalogue } from '../catalogue.ts'
+import { allEndpoints } from '#server/api/endpoints/registry.ts'
+import { accountCatalogue, catalogue } from '../catalogue.ts'
 import { getGroup } from '../openapi/names.ts'
 
 /** Converts an endpoint id to a URL slug: `rates.list` becomes `rates-list`. */
@@ -10,11 +10,12 @@ export const operationSlug = ({ id }: { readonly id: string }): string => id.rep
 export const operationPath = (entry: { readonly id: string }): string => `/reference/${operationSlug(entry)}`
 
 /** Returns every endpoint with the path of its page, in catalogue order. */
-export const allOperations = (overrides: ReadonlyMap<string, Availability>) => catalogue(overrides).map((line) => ({ ...line, href: operationPath(line) }))
+export const allOperations = (overrides: ReadonlyMap<string, Availability>) =>
+  [...catalogue(overrides), ...accountCatalogue(overrides)].map((line) => ({ ...line, href: operationPath(line) }))
 
 /** Returns the endpoints by group, in catalogue order. */
 export function operationGroups(overrides: ReadonlyMap<string, Availability>) {
-  const descriptions = new Map(registry.map(getGroup).map(({ name, description }) => [name, description]))
+  const descriptions = new Map(allEndpoints.map(getGroup).map(({ name, description }) => [name, description]))
   const groups = Map.groupBy(allOperations(overrides), (line) => getGroup(line).name)
   return [...groups].map(([name, operations]) => ({ name, description: descriptions.get(name) ?? '', operations }))
 }

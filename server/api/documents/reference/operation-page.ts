@@ -1,13 +1,14 @@
 import { plans } from '#server/api/contract/access.ts'
 import type { Availability } from '#server/api/contract/endpoint.ts'
 import { type ErrorCode, portalErrors } from '#server/api/contract/errors.ts'
-import { registry } from '#server/api/endpoints/registry.ts'
+import { allEndpoints, type registry } from '#server/api/endpoints/registry.ts'
 import { availabilityNow, type CatalogueLine, catalogueLine } from '../catalogue.ts'
-import { type EndpointParameter, getParameters } from '../endpoint-parameters.ts'
+import { type BodyField, type EndpointParameter, getBodyFields, getParameters } from '../endpoint-parameters.ts'
 import { errorList } from '../error-texts.ts'
 import { type ExampleCall, exampleCall, exampleValue, getTarget, rowsShown } from '../openapi/examples.ts'
 import { getGroup } from '../openapi/names.ts'
 import type { PublishedValues } from '../published-values.ts'
+import { actionSamples } from './action-samples.ts'
 import { operationPath, operationSlug } from './operation-groups.ts'
 import { requestSamples } from './request-samples.ts'
 import { getRange, getValues, responseFields, typeOf } from './schema-text.ts'
@@ -43,7 +44,7 @@ function accessText(entry: Entry, line: CatalogueLine): string {
   return `Open to live and test keys.${plan} ${sample}`
 }
 
-function getParameter(parameter: EndpointParameter, example: ExampleCall | null, facts: PublishedValues) {
+function getParameter(parameter: EndpointParameter | BodyField, example: ExampleCall | null, facts: PublishedValues) {
   const { name, required, schema } = parameter
   const range = getRange(schema)
   const standard = schema['default']
@@ -58,7 +59,7 @@ function getParameter(parameter: EndpointParameter, example: ExampleCall | null,
     description,
     values: getValues(schema),
     /** Value that works with a test key; null if none is known. */
-    example: exampleValue(parameter, example, facts) ?? null,
+    example: (parameter.in === 'body' ? undefined : exampleValue(parameter, example, facts)) ?? null,
   }
 }
 
@@ -74,8 +75,11 @@ function exampleValues(entry: Entry, example: ExampleCall): Readonly<Record<stri
 
 /** Returns the endpoint whose page has this slug, or null. */
 export function getEntry(slug: string): Entry | null {
-  return registry.find((entry) => operationSlug(entry) === slug) ?? null
+  return allEndpoints.find((entry) => operationSlug(entry) === slug) ?? null
 }
+
+/** Returns the example call as code. */
+const getSamples = (entry: Entry, url: string) => (entry.method === 'GET' ? requestSamples(url, entry.kind) : actionSamples(entry, url))
 
 /** Builds the page of an endpoint from its declaration and an example response. */
 export async function operationPage(entry: Entry, facts: PublishedValues) {
@@ -92,12 +96,12 @@ export async function operationPage(entry: Entry, facts: PublishedValues) {
     tool: entry.tool,
     /** Sentences that explain which keys can call the endpoint. */
     access: accessText(entry, line),
-    parameters: getParameters(entry).map((parameter) => getParameter(parameter, example, facts)),
+    parameters: [...getParameters(entry), ...getBodyFields(entry)].map((parameter) => getParameter(parameter, example, facts)),
     /** Parameters of the example call. */
     values,
-    requests: example ? requestSamples(`${facts.publicUrl}/v1${getTarget(entry, values)}`, entry.kind !== 'item') : [],
+    requests: example ? getSamples(entry, `${facts.publicUrl}/v1${getTarget(entry, values)}`) : [],
     /** Example response to a test key, with shortened lists; null if there is none. */
-    answer: example?.body ?? null,
+    answer: entry.kind === 'file' ? null : (example?.body ?? null),
     isList: entry.kind !== 'item',
     fields: responseFields(entry),
     errors: operationErrors(entry, availabilityNow(entry, facts.overrides)),

@@ -1,3 +1,6 @@
+import type { Endpoint } from '#server/api/contract/endpoint.ts'
+import { fileTemplates } from './file-samples.ts'
+
 type Template = (url: string, isList: boolean) => readonly string[]
 
 const curl: Template = (url) => [`curl "${url}" \\`, '  -H "Authorization: Bearer $SVC_API_KEY"']
@@ -97,6 +100,11 @@ const templates = [
   { language: 'ruby', label: 'Ruby', template: ruby },
 ] as const
 
-/** Returns the same GET call in six languages. All of them read the key from the environment variable SVC_API_KEY. */
-export const requestSamples = (url: string, isList: boolean) =>
-  templates.map(({ template, ...sample }) => ({ ...sample, code: template(url, isList).join('\n') }))
+/**
+ * Returns the same GET call in several languages. All of them read the key from the environment variable SVC_API_KEY. Calls that return an envelope are in six
+ * languages, downloads of files in three.
+ */
+export function requestSamples(url: string, kind: Endpoint<never>['kind']) {
+  if (kind === 'file') return fileTemplates.map(({ template, ...sample }) => ({ ...sample, code: template(url).join('\n') }))
+  return templates.map(({ template, ...sample }) => ({ ...sample, code: template(url, kind !== 'item').join('\n') }))
+}

@@ -24,10 +24,25 @@ async function findChart(rows: readonly SavingsProduct[], past: PastData) {
   return chart !== undefined && chart.history.steps.length > 0 ? chart : null
 }
 
+/** Returns the products of the example call. */
+async function readProducts(sample: Context['market']): Promise<readonly SavingsProduct[]> {
+  const page = await listRates.read({ type }, { limit: sampleLimit, after: null }, pageContext(sample, 'test'))
+  return (page as { rows: SavingsProduct[] }).rows
+}
+
+const toRow = ({ sourceKey, provider, providerLogoUrl, accountName, rate, boostDuration, access }: SavingsProduct) => ({
+  sourceKey,
+  provider,
+  logoUrl: providerLogoUrl ?? null,
+  accountName,
+  rate,
+  detail: boostDuration === null ? access : `Bonus for ${boostDuration}`,
+})
+
 /** Returns the sample call of the home page: its request, its response, the same rows for a table, and a year of rates of one of its products. */
 export async function homeExample(sample: Context['market'], past: PastData, { origin, at }: Query) {
   const { target, cost, body } = await sampleAnswer(sample, type, at)
-  const page = (await listRates.read({ type }, { limit: sampleLimit, after: null }, pageContext(sample, 'test'))) as { rows: SavingsProduct[] }
+  const products = await readProducts(sample)
   return {
     target,
     cost,
@@ -35,34 +50,42 @@ export async function homeExample(sample: Context['market'], past: PastData, { o
     curl: curl(origin, target),
     /** Runs the call on the endpoint's page. */
     runHref: `${operationPath(listRates)}?send=1&${target.split('?')[1]}`,
-    rows: page.rows.map(({ sourceKey, provider, providerLogoUrl, accountName, rate, boostDuration, access }) => ({
-      sourceKey,
-      provider,
-      logoUrl: providerLogoUrl ?? null,
-      accountName,
-      rate,
-      detail: boostDuration === null ? access : `Bonus for ${boostDuration}`,
-    })),
-    chart: await findChart(page.rows, past),
+    rows: products.map(toRow),
+    chart: await findChart(products, past),
   }
 }
+
+/** Returns the best accounts of the sample data, for the example next to the sign-in form. */
+export const exampleRows = async (sample: Context['market']) => (await readProducts(sample)).map(toRow)
 
 /** Returns the size and age of the live market and of its rate history. */
 export async function homeCoverage(markets: Markets, past: PastData) {
   return { ...getCoverage(markets), history: await past.historySpan('live'), changedAt: markets.dataset('live').figures.asOf }
 }
 
-/** Settings of an MCP client, on as few lines as possible. The same settings are in the guide. */
-const toolSettings = (origin: string) => `{ "mcpServers": { "savings-rates": {
-  "type": "http",
-  "url": "${origin}/mcp",
-  "headers": { "Authorization": "Bearer $SVC_API_KEY" }
-} } }`
+/** Call with one parameter per line, because the columns of the page fit about 40 characters. */
+const rankCode = (origin: string) => `curl -G "${origin}/v1${listRates.path}" \\
+  -d type=fixed-rate \\
+  -d amount=25000 \\
+  -d limit=10 \\
+  -H "Authorization: Bearer $SVC_API_KEY"`
 
-const webhookCode = `const event = await verifyWebhook(delivery)
+/** Settings of an MCP client. The same settings are in the guide. */
+const toolSettings = (origin: string) => `{
+  "mcpServers": {
+    "savings-rates": {
+      "type": "http",
+      "url": "${origin}/mcp",
+      "headers": { "Authorization": "Bearer $SVC_API_KEY" }
+    }
+  }
+}`
 
-if (event.type === 'rate.changed') {
-  const { sourceKey, newRate } = event.data
+const webhookCode = `const { type, data } =
+  await verifyWebhook(delivery)
+
+if (type === 'rate.changed') {
+  const { sourceKey, newRate } = data
   await update(sourceKey, newRate)
 }`
 
@@ -72,7 +95,7 @@ export const useCases = (origin: string) => [
     title: 'Rank accounts for a balance',
     who: 'Comparison sites and savings apps',
     text: 'One call returns the accounts that accept the amount, best rate first, with bonus, terms and deposit protection.',
-    sample: { label: 'curl', language: 'sh', code: curl(origin, `${listRates.path}?type=fixed-rate&amount=25000&limit=10`) },
+    sample: { label: 'curl', language: 'sh', code: rankCode(origin) },
     link: { href: operationPath(listRates), name: 'Rates reference' },
   },
   {

@@ -1,5 +1,5 @@
-import { type CatalogueLine, catalogue } from '../catalogue.ts'
-import { chargingList, limitTable } from '../docs/guide-tables.ts'
+import { accountCatalogue, type CatalogueLine, catalogue } from '../catalogue.ts'
+import { chargingList, limitTable, marketCostTable } from '../docs/guide-tables.ts'
 import { code, json, markdownCode, markdownList, markdownTable } from '../docs/write-markdown.ts'
 import type { ErrorPage } from '../error-texts.ts'
 import type { DocsData } from '../published-values.ts'
@@ -18,7 +18,7 @@ function factsTable({ line, tool, access }: OperationPage): string {
       ['Cost', line.money === null ? line.cost : `${line.cost} (${line.money})`],
       ['Scope', line.scope],
       ['Availability', access],
-      ['Tool', code(tool)],
+      ...(tool === '' ? [] : [['Tool', code(tool)]]),
     ],
   )
 }
@@ -27,7 +27,7 @@ function parametersTable({ parameters }: OperationPage): string {
   if (parameters.length === 0) return 'None.'
   const rows = parameters.map(({ name, in: where, isRequired, type, description, values }) => [
     code(name),
-    where === 'path' ? 'path' : isRequired ? 'query, required' : 'query',
+    where === 'path' ? 'path' : `${where}${isRequired ? ', required' : ''}`,
     type,
     sentence(description, listed(values)),
   ])
@@ -83,9 +83,16 @@ const row = (line: CatalogueLine) => [
 ]
 
 /** Returns the price list as Markdown, without its title. */
-export function pricesMarkdown({ overrides }: DocsData): string {
-  const rows = catalogue(overrides).map(row)
-  return [chargingList(), '## Endpoints', markdownTable(['Endpoint', 'Cost', 'Scope', 'Availability'], rows), '## Limits', limitTable()].join('\n\n')
+export function pricesMarkdown(facts: DocsData): string {
+  const rows = [...catalogue(facts.overrides), ...accountCatalogue(facts.overrides)].map(row)
+  const parts = [
+    chargingList(),
+    '## Read the whole market',
+    marketCostTable(facts),
+    '## Endpoints',
+    markdownTable(['Endpoint', 'Cost', 'Scope', 'Availability'], rows),
+  ]
+  return [...parts, '## Limits', limitTable()].join('\n\n')
 }
 
 /** Returns an error's page as Markdown, without its title. */

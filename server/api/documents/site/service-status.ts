@@ -25,8 +25,8 @@ const freshDays = 3
 function getChecks({ database, writable, migrated, market }: Readiness) {
   const isKept = database && writable === true && migrated === true
   return [
-    { name: 'API and tools', works: isKept && market, text: 'API calls work and are charged.' },
-    { name: 'Accounts and credits', works: isKept, text: 'The database is reachable and writable, and has the schema of this release.' },
+    { name: 'API and tools', works: isKept && market, text: 'API and MCP calls are working.' },
+    { name: 'Accounts and credits', works: isKept, text: 'The database is reachable, writable and up to date.' },
     { name: 'Market data', works: market, text: 'Live products are loaded.' },
   ]
 }

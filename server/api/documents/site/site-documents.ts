@@ -1,5 +1,5 @@
 import { productName } from '#server/api/contract/product-name.ts'
-import { registry } from '#server/api/endpoints/registry.ts'
+import { allEndpoints, type registry } from '#server/api/endpoints/registry.ts'
 import { type DocsPage, docsText, guides, licencePage, licences, privacy, quickStart, terms } from '../docs/docs-pages.ts'
 import { type ErrorPage, errorList, errorPage } from '../error-texts.ts'
 import type { DocsData } from '../published-values.ts'
@@ -52,7 +52,7 @@ export const siteDocuments: readonly SiteDocument[] = [
   ...guides.map((page) => guidePage(page, 'Guides')),
   prices,
   reference,
-  ...registry.map(operation),
+  ...allEndpoints.map(operation),
   ...errorList().map(fault),
   ...[...licences, terms, privacy].map((page) => guidePage(page, 'Terms')),
 ]

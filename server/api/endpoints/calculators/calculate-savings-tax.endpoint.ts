@@ -11,7 +11,7 @@ const TaxSlice = z.object({
   band: z.enum(sliceBands).describe('Allowance or band that applies to this slice of the interest.'),
   amount: money('Amount of this slice.'),
   rate: percent('Tax rate on this slice.'),
-  tax: money('Tax on this slice. The slices add up to taxDue: each is the step of the rounded running total.'),
+  tax: money('Tax on this slice. The slices add up to taxDue, because the running total is rounded rather than each slice.'),
 })
 
 const SavingsTax = z.object({
@@ -20,7 +20,7 @@ const SavingsTax = z.object({
   interest: money('Savings interest in the year.'),
   taxBand: z.enum(['none', 'basic', 'higher', 'additional']).describe('Highest band of taxable income, including interest.'),
   personalAllowance: money('Personal allowance after the taper.'),
-  personalAllowanceUsedAgainstInterest: money('Personal allowance left over by other income and used against interest.'),
+  personalAllowanceUsedAgainstInterest: money('Personal allowance that other income leaves unused and that is set against interest.'),
   startingRateAvailable: money('Amount available at the 0% starting rate for savings.'),
   startingRateUsed: money('Interest taxed at the 0% starting rate.'),
   personalSavingsAllowance: money('Personal savings allowance.'),

@@ -36,7 +36,7 @@ const earned = z.string().regex(/^\d+\.\d\d$/)
 
 const Tier = z.object({
   spendFrom: money('Spend from which the tier applies.'),
-  spendTo: money('Spend up to which the tier applies; null without an upper limit.').nullable(),
+  spendTo: money('Maximum spend for the tier; null if there is no upper limit.').nullable(),
   rate: earned.describe('Earn rate of the tier: percent for cashback, points per pound otherwise, two decimals.'),
   cap: money('Maximum reward per period; null if unlimited.').nullable(),
   period,

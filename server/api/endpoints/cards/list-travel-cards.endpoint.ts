@@ -23,7 +23,7 @@ export const listTravelCards = defineList({
   price: { credits: 5, per: 'request' },
   live: 'test-only',
   sampled: true,
-  input: z.object({ currency: currencyCode.optional().describe('Currency code from /reference/currencies: only cards that support it.') }),
+  input: z.object({ currency: currencyCode.optional().describe('Currency code, as in /reference/currencies. Only cards that support it are listed.') }),
   row: TravelCardRecord,
   getKey: ({ fxFee, sourceKey }) => `${fxFee} ${sourceKey}`,
   handle: ({ currency }, { limit, after }, context) => {

@@ -1,3 +1,4 @@
+import { noCaller } from '#server/api/contract/own-account.ts'
 import type { MarketEventType } from '#server/api/contract/webhooks.ts'
 import type { MarketEvent } from '#server/market/events/events.ts'
 import type { Product } from '#server/market/product.ts'
@@ -13,13 +14,14 @@ type Needs = { readonly market: MarketView; readonly publicUrl: string }
 /** Serialised event data, without logos and, for the Enterprise plan, with logos. */
 export type WrittenEvent = { readonly data: string; readonly dataWithLogos: string }
 
+/** Builds the context of a handler. Its mode is irrelevant, because only endpoints about the caller read it. */
 const toContext = ({ market, publicUrl }: Needs, withLogos: boolean): Context => ({
   market,
   publicUrl,
   withLogos,
   mode: 'live',
   requestId: '',
-  account: () => Promise.reject(new Error('Events have no calling account, so they cannot include account data.')),
+  ...noCaller,
 })
 
 function write(needs: Needs, row: (context: Context) => object): WrittenEvent {

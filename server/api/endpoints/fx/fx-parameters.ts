@@ -2,7 +2,6 @@ import { invalid } from '#server/api/contract/errors.ts'
 import { suggestion } from '#server/api/contract/nearest.ts'
 import { parsedText } from '#server/api/contract/query.ts'
 import { currencies } from '#server/market/reference/currencies.ts'
-import { isDay } from '#server/market/sources/calendar.ts'
 
 const codes: ReadonlySet<string> = new Set(currencies.map(({ code }) => code))
 
@@ -15,11 +14,6 @@ export const currencyCode = parsedText(
 /** Description of `currency`, including the codes that return an empty page. */
 export const currencyDescription =
   'Only this currency, a code from /reference/currencies. Currencies without a rate, such as GBP (the base), return an empty page, which is charged like any other; omit `currency` to see which have one.'
-
-/** Parameter with a date such as `2026-09-01`. */
-export const queryDay = parsedText((text) => (isDay(text) ? text : undefined), 'must be a date such as 2026-09-01').meta({
-  parameter: { type: 'string', format: 'date', examples: ['2026-09-01'] },
-})
 
 /** Rejects a range that ends before it starts, because its result would always be empty. */
 export function checkRange(from: string | undefined, to: string | undefined): void {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { queryDay } from '#server/api/contract/query.ts'
 import { defineList } from '../define.ts'
-import { checkRange, currencyCode, currencyDescription, queryDay } from './fx-parameters.ts'
+import { checkRange, currencyCode, currencyDescription } from './fx-parameters.ts'
 
 const FxHistoryRow = z.object({
   date: z.iso.date().describe('Date of the rate.'),

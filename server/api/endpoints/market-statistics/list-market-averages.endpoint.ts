@@ -31,7 +31,7 @@ const Average = z.object({
   boeSeries: z.string().nullable().describe('Description of the series.'),
   boeSource: z.string().nullable().describe('Publisher of boeRate.'),
   boeLicence: z.string().nullable().describe('Reuse licence of boeRate.'),
-  boeStale: z.boolean().nullable().describe('True if boeRateAsOf is older than the publication schedule explains.'),
+  boeStale: z.boolean().nullable().describe('True if boeRateAsOf is older than expected from the publication schedule.'),
   asOf: z.iso.date().nullable().describe('Date in London of the last change to the market data.'),
 })
 

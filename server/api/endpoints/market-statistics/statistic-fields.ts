@@ -22,7 +22,7 @@ export const originFields = {
     .meta({ examples: ['2026-11-21T00:00:00.000Z'] })
     .describe('Latest day confirmed by the source, ISO 8601 UTC.'),
   fetchedAt: z.iso.datetime().describe('Time the latest value was fetched from the source, ISO 8601 UTC.'),
-  stale: z.boolean().describe('True if asOf is older than the publication schedule explains, so a newer value may exist.'),
+  stale: z.boolean().describe('True if asOf is older than expected from the publication schedule, so a newer value may exist.'),
 }
 
 type Origin = { readonly source: string; readonly licence: string; readonly asOf: string; readonly fetchedAt: string; readonly stale: boolean }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { offersChangedUntil } from '#server/market/offers.ts'
 import { today } from '../calculators/fields.ts'
-import { changeParameters, toChanges } from '../changes.ts'
+import { changeParameters, getUpdatedUntil, toChanges } from '../changes.ts'
 import { defineList } from '../define.ts'
 import { afterHundredths, hundredthsKey } from '../list-cursor.ts'
 import { SwitchOfferRecord, toSwitchOffer } from './offer-records.ts'
@@ -20,9 +21,13 @@ export const listSwitchOffers = defineList({
   input: z.object(changeParameters),
   row: SwitchOfferRecord,
   getKey: ({ bonusAmount, offerKey }) => `${bonusAmount} ${offerKey}`,
-  handle: (input, { limit, after }, context) => {
+  handle: (input, page, context) => {
+    const { market } = context
     const date = today()
-    const { rows, keys, more } = context.market.openSwitchOffers(date, afterHundredths(after), limit, toChanges(input))
-    return { rows: rows.map((offer) => toSwitchOffer(offer, date, context)), keys: keys.map(hundredthsKey), more }
+    const after = afterHundredths(page.after)
+    const { rows, keys, more } = market.openSwitchOffers(date, after, page.limit, toChanges(input, market))
+    const updatedUntil = getUpdatedUntil(after, offersChangedUntil(date, market.changedAt))
+    const records = rows.map((offer) => toSwitchOffer(offer, date, context))
+    return { rows: records, keys: keys.map((key) => hundredthsKey({ ...key, updatedUntil })), more, updatedUntil }
   },
 })

@@ -6,6 +6,8 @@ import { absolute, day, logoUrl, money, orNull, percent, toRecord, updatedAt, wi
 
 const days = (meaning: string) => z.int().nullable().describe(`${meaning} In days; null if there is none.`)
 
+const note = z.string().nullable().describe('General statement about the offer, such as that it is fictional; null if there is none.')
+
 /** Fields that come first in the records of both lists. */
 const offerFields = {
   offerKey: z.string().describe('Stable ID of the offer.'),
@@ -42,10 +44,11 @@ export const SwitchOfferRecord = z.object({
   newCustomersOnly: z.boolean().describe('True if only new customers are eligible.'),
   excludedIfHeldSince: day('Customers who held an account with the provider on or after this date are excluded; null if there is no such rule.').nullable(),
   previousBonusExcluded: z.boolean().describe('True if customers who had an earlier switching bonus are excluded.'),
-  previousBonusSince: day('Only bonuses on or after this date exclude; null for any date.').nullable(),
+  previousBonusSince: day('Only bonuses received on or after this date make customers ineligible; null if any earlier bonus does.').nullable(),
   eligibility: z.array(z.string()).describe('Eligibility conditions, in plain English.'),
   exclusions: z.array(z.string()).describe('Exclusions, in plain English.'),
   termsUrl: z.url().describe("URL of the offer's terms."),
+  note,
   status: z.enum(offerStatuses).describe('Status of the offer today (London); `ending-soon` in its last 14 days.'),
   updatedAt,
   withdrawnAt,
@@ -89,6 +92,7 @@ export const AccountOfferRecord = z.object({
   endDate: day('Last day of the offer; null if it has no end date.').nullable(),
   newCustomersOnly: z.boolean().describe('True if only new customers are eligible.'),
   termsUrl: z.url().describe("URL of the offer's terms."),
+  note,
   updatedAt,
 })
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { queryText } from '#server/api/contract/query.ts'
 import { defineItem } from '../define.ts'
 import { missingProvider } from '../missing-items.ts'
+import { asOfParameter, atDay, pastTimeoutMs } from '../past-market.ts'
 import { SavingsProduct, toSavingsProduct } from '../rates/savings-product.ts'
 import { ProviderRecord, toProvider } from './provider-record.ts'
 
@@ -19,11 +20,13 @@ export const getProvider = defineItem({
   price: { credits: 1, per: 'request' },
   live: 'open',
   sampled: true,
-  input: z.object({ slug: queryText().describe('Slug of the provider, as in /reference/providers.') }),
+  buildTimeoutMs: pastTimeoutMs,
+  input: z.object({ slug: queryText().describe('Slug of the provider, as in /reference/providers.'), asOf: asOfParameter }),
   output: ProviderRecord.extend({
     products: z.array(SavingsProduct).describe(`Savings products, best rate first; at most ${maxProducts}.`),
   }),
-  handle: ({ slug }, context) => {
+  handle: async ({ slug, asOf }, given) => {
+    const context = await atDay(given, { asOf })
     const entry = context.market.provider(slug)
     if (!entry) throw missingProvider(slug, context.market)
     const { rows } = context.market.products({ provider: slug, limit: maxProducts })

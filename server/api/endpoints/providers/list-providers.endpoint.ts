@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { changeParameters, toChanges } from '../changes.ts'
+import { changeParameters, getUpdatedUntil, toChanges } from '../changes.ts'
 import { defineList } from '../define.ts'
 import { afterText, textKey } from '../list-cursor.ts'
 import { ProviderRecord, toProvider } from './provider-record.ts'
@@ -9,7 +9,7 @@ export const listProviders = defineList({
   no: 15,
   path: '/providers',
   tool: 'providers',
-  summary: 'List providers by name, with their products and shared licences.',
+  summary: 'List providers by name, with product counts and shared licences.',
   description: 'Charged per row, not per page.',
   when: 'to compare banks and building societies rather than their products.',
   scope: 'providers:read',
@@ -19,8 +19,11 @@ export const listProviders = defineList({
   input: z.object(changeParameters),
   row: ProviderRecord,
   getKey: ({ slug, name }) => `${slug} ${name}`,
-  handle: (input, { limit, after }, context) => {
-    const { rows, keys, more } = context.market.directory(afterText(after), limit, toChanges(input))
-    return { rows: rows.map((entry) => toProvider(entry, context)), keys: keys.map(textKey), more }
+  handle: (input, page, context) => {
+    const { market } = context
+    const after = afterText(page.after)
+    const { rows, keys, more } = market.directory(after, page.limit, toChanges(input, market))
+    const updatedUntil = getUpdatedUntil(after, market.changedAt)
+    return { rows: rows.map((entry) => toProvider(entry, context)), keys: keys.map((key) => textKey({ ...key, updatedUntil })), more, updatedUntil }
   },
 })

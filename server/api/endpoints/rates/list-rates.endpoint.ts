@@ -5,9 +5,10 @@ import type { CursorPage } from '#server/market/keyset-pager.ts'
 import type { Match } from '#server/market/product.ts'
 import type { ProductFilters } from '#server/market/product-filters.ts'
 import type { NumericSort } from '#server/market/product-sorts.ts'
-import { changeParameters, toChanges } from '../changes.ts'
+import { changeParameters, getUpdatedUntil, toChanges } from '../changes.ts'
 import { type Context, defineList } from '../define.ts'
-import { afterHundredths, afterText, hundredthsKey, textKey } from '../list-cursor.ts'
+import { afterHundredths, afterText, hundredthsKey, type ListCursor, textKey } from '../list-cursor.ts'
+import { asOfParameter, atDay, pastTimeoutMs } from '../past-market.ts'
 import { amountFilter, payableFilter, productFilters, rateFilters, termFilters, toFilters } from './product-filters.ts'
 import { SavingsProduct, toSavingsProduct } from './savings-product.ts'
 
@@ -18,14 +19,24 @@ type Sort = (typeof sorts)[number]
 
 type Query = ProductFilters & ChangesQuery & { readonly limit: number }
 
-function toPage<Place>({ rows, keys, more }: CursorPage<Match, Place>, toKey: (cursor: CursorPage<Match, Place>['keys'][number]) => string, context: Context) {
-  return { rows: rows.map((match) => toSavingsProduct(match, context)), keys: keys.map(toKey), more }
+function toPage<Place>(
+  { rows, keys, more }: CursorPage<Match, Place>,
+  after: ListCursor<Place> | null,
+  toKey: (cursor: ListCursor<Place>) => string,
+  context: Context,
+) {
+  const updatedUntil = getUpdatedUntil(after, context.market.changedAt)
+  return { rows: rows.map((match) => toSavingsProduct(match, context)), keys: keys.map((key) => toKey({ ...key, updatedUntil })), more, updatedUntil }
 }
 
-function readPage(sort: Sort, query: Query, after: string | null, context: Context) {
+function readPage(sort: Sort, query: Query, cursor: string | null, context: Context) {
   const { market } = context
-  if (sort === 'provider') return toPage(market.productsByProvider({ ...query, after: afterText(after) }), textKey, context)
-  return toPage(market.products({ ...query, sort, after: afterHundredths(after) }), hundredthsKey, context)
+  if (sort === 'provider') {
+    const after = afterText(cursor)
+    return toPage(market.productsByProvider({ ...query, after }), after, textKey, context)
+  }
+  const after = afterHundredths(cursor)
+  return toPage(market.products({ ...query, sort, after }), after, hundredthsKey, context)
 }
 
 export const listRates = defineList({
@@ -41,6 +52,7 @@ export const listRates = defineList({
   price: { credits: 1, per: 'row' },
   live: 'open',
   sampled: true,
+  buildTimeoutMs: pastTimeoutMs,
   input: z.object({
     ...productFilters,
     amount: amountFilter,
@@ -48,10 +60,14 @@ export const listRates = defineList({
     ...rateFilters,
     ...termFilters,
     ...changeParameters,
+    asOf: asOfParameter,
     sort: queryEnum(sorts).optional().describe('Order. A leading hyphen means highest first. Default: "-rate". Ties are broken by sourceKey.'),
   }),
   row: SavingsProduct,
   getKey: ({ rate, sourceKey }) => `${rate} ${sourceKey}`,
-  handle: ({ sort = '-rate', ...input }, { limit, after }, context) =>
-    readPage(sort, { ...toFilters(input, context.market), ...toChanges(input), limit }, after, context),
+  handle: async ({ sort = '-rate', ...input }, { limit, after }, given) => {
+    const context = await atDay(given, input)
+    const changes = toChanges(input, context.market)
+    return readPage(sort, { ...toFilters(input, context.market, changes), ...changes, limit }, after, context)
+  },
 })

@@ -2,6 +2,8 @@ import { accountTypeValues } from '#server/api/contract/account-types.ts'
 import { invalid } from '#server/api/contract/errors.ts'
 import { suggestion } from '#server/api/contract/nearest.ts'
 import { queryBoolean, queryEnum, queryInt, queryKeys, queryPence, queryPercent, querySearch, querySlug, queryText } from '#server/api/contract/query.ts'
+import type { ChangesQuery } from '#server/market/changes-query.ts'
+import { normaliseSearch } from '#server/market/name-search.ts'
 import type { interestPayments } from '#server/market/product.ts'
 import type { ProductFilters } from '#server/market/product-filters.ts'
 import type { MarketView } from '#server/market/snapshot.ts'
@@ -35,30 +37,35 @@ export const productFilters = {
   provider: queryText().optional().describe('Slug of a provider, as in /reference/providers.'),
 }
 
+/** Returns a phrase in lower case, with single spaces. */
+const normalisePhrase = (text: string): string => text.trim().toLowerCase().replace(/\s+/g, ' ')
+
 /** Filters by the terms and names of products, other than their rates and balances. */
 export const termFilters = {
   minTermMonths: queryInt({ min: 1, max: maxMonths }).optional().describe('Shortest term in months. Products without a term are left out.'),
   maxTermMonths: queryInt({ min: 1, max: maxMonths }).optional().describe('Longest term in months. Products without a term are left out.'),
   maxNoticeDays: queryInt({ min: 1, max: maxDays }).optional().describe('Longest notice period in days. Products without a notice period are left out.'),
-  access: querySearch({ max: 200, example: 'at any time' }).optional().describe('Phrase contained in the withdrawal terms (`access`). Case-insensitive.'),
+  access: querySearch({ max: 200, example: 'at any time', normalise: normalisePhrase })
+    .optional()
+    .describe('Phrase contained in the withdrawal terms (`access`). Case-insensitive.'),
   interestPaid: queryEnum(frequencyValues).optional().describe('Interest payment frequency.'),
   newCustomersOnly: queryBoolean().optional().describe('true: only accounts for new customers. false: only accounts open to everyone.'),
   fscsGroup: querySlug({ max: 160 })
     .optional()
     .describe('Licence group of the provider, as `licenceGroup` in /providers. Its providers share one protection limit.'),
-  q: querySearch({ max: 100, example: 'easy acess' })
+  q: querySearch({ max: 100, example: 'easy acess', normalise: normaliseSearch })
     .optional()
-    .describe('Words in the name of the account or provider. Finds the start of words, and words with one or two typos.'),
+    .describe('Words in the name of the account or provider. Matches the start of words and tolerates one or two typos.'),
 }
 
 export const amountFilter = queryPence({ max: maxPence })
   .optional()
-  .describe('Balance in GBP: only products that accept it are listed. `matchReasons` marks those that take it only over time.')
+  .describe('Balance in GBP: only products that accept it are listed. `matchReasons` says if the amount can only be paid in over time.')
 
 export const payableFilter = queryEnum(['now'])
   .optional()
   .describe(
-    'now: leaves out products that can take the amount only over months or tax years: regular savers above their monthly deposit, and ISAs above their yearly allowance. Needs `amount`.',
+    'now: leaves out products into which the amount can only be paid over several months or tax years: regular savers above their monthly deposit, and ISAs above their yearly allowance. Needs `amount`.',
   )
 
 /** Filters by rate and balance. They aren't available on lists that don't return rates. */
@@ -72,7 +79,7 @@ export const rateFilters = {
 }
 
 /** Parsed filters. */
-type FilterInput = Pick<ProductFilters, 'type' | 'provider' | 'minTermMonths' | 'maxTermMonths' | 'maxNoticeDays' | 'access' | 'newCustomersOnly'> & {
+export type FilterInput = Pick<ProductFilters, 'type' | 'provider' | 'minTermMonths' | 'maxTermMonths' | 'maxNoticeDays' | 'access' | 'newCustomersOnly'> & {
   readonly interestPaid?: Frequency | undefined
   readonly fscsGroup?: string | undefined
   readonly q?: string | undefined
@@ -85,13 +92,13 @@ type FilterInput = Pick<ProductFilters, 'type' | 'provider' | 'minTermMonths' | 
 }
 
 /** Rejects unknown providers. Otherwise, a typo would just give an empty result. */
-function checkProvider(slug: string | undefined, market: MarketView): void {
-  if (slug === undefined || market.hasProvider(slug)) return
+function checkProvider(slug: string | undefined, market: MarketView, changes: ChangesQuery): void {
+  if (slug === undefined || market.hasProvider(slug, changes)) return
   throw invalid(`There is no provider "${slug.slice(0, 60)}".${nextForProvider(slug, market)}`)
 }
 
-function checkLicenceGroup(group: string | undefined, market: MarketView): void {
-  if (group === undefined || market.licenceGroups().has(group)) return
+function checkLicenceGroup(group: string | undefined, market: MarketView, changes: ChangesQuery): void {
+  if (group === undefined || market.licenceGroups(changes).has(group)) return
   throw invalid(`There is no "fscsGroup" "${group.slice(0, 60)}".${suggestion(group, market.licenceGroups())} See licenceGroup in /providers.`)
 }
 
@@ -100,14 +107,9 @@ function checkRange(minimum: string, from: number | undefined, maximum: string, 
   throw invalid(`"${minimum}" is higher than "${maximum}". Swap the values, or omit one of them.`)
 }
 
-/** Checks the filters against the market, and converts them for it. @throws RefusedError (400) that names the parameter. */
-export function toFilters(input: FilterInput, market: MarketView): ProductFilters {
+/** Converts filters that were checked when they were given. Names that are no longer known match no products. */
+export function convertFilters(input: FilterInput): ProductFilters {
   const { type, provider, minRate, maxRate, minTermMonths, maxTermMonths, maxNoticeDays, access, interestPaid, newCustomersOnly } = input
-  checkProvider(provider, market)
-  checkLicenceGroup(input.fscsGroup, market)
-  if (input.payable !== undefined && input.amount === undefined) throw invalid('"payable" needs "amount". Give the amount to pay in, or omit "payable".')
-  checkRange('minRate', minRate, 'maxRate', maxRate)
-  checkRange('minTermMonths', minTermMonths, 'maxTermMonths', maxTermMonths)
   return {
     ...{ type, provider, minTermMonths, maxTermMonths, maxNoticeDays, access, newCustomersOnly },
     interestPaid: interestPaid && frequencies[interestPaid],
@@ -120,4 +122,17 @@ export function toFilters(input: FilterInput, market: MarketView): ProductFilter
     sourceKeys: input.sourceKey,
     payablePence: input.payable && input.amount,
   }
+}
+
+/**
+ * Checks the filters against the market, and converts them for it. With withdrawn rows, the filters may name providers that became inactive recently.
+ * @throws RefusedError (400) that names the parameter.
+ */
+export function toFilters(input: FilterInput, market: MarketView, changes: ChangesQuery = {}): ProductFilters {
+  checkProvider(input.provider, market, changes)
+  checkLicenceGroup(input.fscsGroup, market, changes)
+  if (input.payable !== undefined && input.amount === undefined) throw invalid('"payable" needs "amount". Give the amount to pay in, or omit "payable".')
+  checkRange('minRate', input.minRate, 'maxRate', input.maxRate)
+  checkRange('minTermMonths', input.minTermMonths, 'maxTermMonths', input.maxTermMonths)
+  return convertFilters(input)
 }

@@ -52,11 +52,11 @@ async function previewIncident(db: Database, { title, impact, state, body }: z.i
     lines: [
       ...(title === null ? [] : [title]),
       `${incidentImpacts[impact].label}, ${incidentStates[state]}: ${body}`,
-      state === 'resolved' ? 'Shown under past incidents.' : `The status page says: “${incidentImpacts[impact].headline}”`,
-      'Published on the status page and in its feed. It can’t be edited.',
+      state === 'resolved' ? 'The incident will move to past incidents.' : `The status page says: “${incidentImpacts[impact].headline}”`,
+      'This will be published on the status page and in its feed. You can’t edit it afterwards.',
       count === 0
-        ? 'Nobody is emailed: there are no subscribers.'
-        : `Emailed to ${count.toLocaleString('en-GB')} ${count === 1 ? 'subscriber' : 'subscribers'}.`,
+        ? 'No one will be emailed: there are no subscribers.'
+        : `We’ll email ${count.toLocaleString('en-GB')} ${count === 1 ? 'subscriber' : 'subscribers'}.`,
     ],
   }
 }

@@ -3,7 +3,7 @@ import { entryId, publishedChanges, textFault, titleFault } from '#server/admin/
 import * as drafts from '#server/admin/changelog/drafts.ts'
 import { changeAvailability, findAdminEndpoint, getDraft, loadAdminEndpoints, notifyKeyHolders } from '#server/admin/publishing/availability.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
-import { catalogue } from '#server/api/documents/catalogue.ts'
+import { isEndpointId } from '#server/api/documents/catalogue.ts'
 import { clock } from '#server/clock.ts'
 import { getMailings } from '#server/email/bulk-emails.ts'
 import { plainEmails } from '#server/email/email.ts'
@@ -11,8 +11,6 @@ import { renderPreview } from '#server/email/email-content.ts'
 import { countKeyHolders } from '#server/keys/keys.ts'
 import { forAdmin, type PortalContext, router } from '../../procedures.ts'
 import { adminActor, checkedText, DraftId, ReasonInput, recentAdmin, SeenDraft } from './admin-input.ts'
-
-const isEndpoint = (id: string) => catalogue().some((line) => line.id === id)
 
 const Change = z.object({
   kind: z.enum(['added', 'changed', 'deprecated'], 'Choose a kind.'),
@@ -28,7 +26,7 @@ const Change = z.object({
         .transform((text) => text.split(/[\s,]+/).filter((id) => id !== '')),
     ])
     .refine((ids) => ids.length <= 100, 'Enter up to 100 endpoint ids.')
-    .refine((ids) => ids.every(isEndpoint), 'Every line must be an endpoint id, such as rates.list.'),
+    .refine((ids) => ids.every(isEndpointId), 'Every value must be an endpoint id, such as rates.list.'),
 })
 
 /** Maximum number of published entries listed on the admin changelog page. */

@@ -3,7 +3,7 @@ import { accountById } from '#server/accounts/accounts.ts'
 import { loadAdminAccount } from '#server/admin/review/account-list.ts'
 import { ticketStates } from '#server/api/contract/support.ts'
 import { getAccountPayments } from '#server/billing/account-payments.ts'
-import { answerTicket, closeTicket, ticketForAdmin, ticketQueue } from '#server/support/ticket-queue.ts'
+import { answerTicket, closeTicket, ticketForAdmin, ticketQueue, writeToCustomer } from '#server/support/ticket-queue.ts'
 import { forAdmin, PublicId, router } from '../../procedures.ts'
 import { adminActor, ReasonInput } from './admin-input.ts'
 
@@ -21,6 +21,10 @@ export const adminSupportRouter = router({
     const [{ plan, balanceCredits, standing }, payments] = await Promise.all([loadAdminAccount(ctx.db, accountId), getAccountPayments(ctx.db, accountId, 3)])
     return { ...ticket, customer: { plan, balanceCredits, standing, payments } }
   }),
+  /** Writes to a customer who has not written. */
+  write: forAdmin
+    .input(z.object({ account: PublicId, topic: z.string().nullable().default(null), text: z.string().max(50_000) }).extend(ReasonInput.shape))
+    .mutation(async ({ ctx, input }) => writeToCustomer(ctx.db, adminActor(ctx, input), await accountById(ctx.db, input.account), input)),
   answer: forAdmin
     .input(Id.extend({ text: z.string().max(50_000) }).extend(ReasonInput.shape))
     .mutation(({ ctx, input }) => answerTicket(ctx.db, adminActor(ctx, input), input.id, input.text)),

@@ -3,7 +3,7 @@ import { BalanceSettings } from '#components/portal/billing/balance-settings.tsx
 import { signedIn } from '#server/pages/portal-caller.ts'
 import { Prefetched } from '#server/pages/prefetched.tsx'
 
-export const metadata: Metadata = { title: 'Alerts and caps' }
+export const metadata: Metadata = { title: 'Spending limits' }
 
 export default async function AlertsPage() {
   const { state } = await signedIn()

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { EditWebhookForm } from '#components/portal/webhooks/webhook-forms.tsx'
+import { BackLink } from '#components/ui/back-link.tsx'
 import { missingThing, titled } from '#server/pages/missing.tsx'
 import { signedIn } from '#server/pages/portal-caller.ts'
 import { Prefetched } from '#server/pages/prefetched.tsx'
@@ -20,11 +21,7 @@ export default async function EditWebhookPage({ params }: Props) {
   if (webhook === null) return missingThing()
   return (
     <div className="max-w-152">
-      <p className="mb-2">
-        <a className="prose-link" href={`/portal/webhooks/${id}`}>
-          Endpoint
-        </a>
-      </p>
+      <BackLink href={`/portal/webhooks/${id}`} name="Endpoint" />
       <h1 className="mb-2 text-h1 font-semibold tracking-tight">Edit endpoint</h1>
       <p className="mb-6 text-pretty text-ink-2">The signing secret stays the same. Pending events are sent to the new URL.</p>
       <Prefetched queries={(client, { webhooks }) => [client.prefetchQuery({ ...webhooks.read.queryOptions({ id }), initialData: webhook })]}>

@@ -1,0 +1,10 @@
+import { currentAsker, currentAuthContext } from '#server/auth/current-request.ts'
+import { answerPreflight, answerRegistration, maxBodyBytes } from '#server/self-service/oauth/oauth-http.ts'
+import { readBounded } from '#server/trpc/bounded-input.ts'
+
+export async function POST({ headers, body }: Request): Promise<Response> {
+  const received = { contentType: headers.get('content-type'), body: await readBounded(body, maxBodyBytes) }
+  return answerRegistration(await currentAuthContext(), await currentAsker(), received)
+}
+
+export const OPTIONS = answerPreflight

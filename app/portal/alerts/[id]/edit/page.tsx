@@ -1,0 +1,28 @@
+import type { Metadata } from 'next'
+import { EditAlertForm } from '#components/portal/alerts/alert-forms.tsx'
+import { PageHead } from '#components/ui/page-head.tsx'
+import { alertChoices, getAlert, typedValues } from '#server/pages/alert-pages.ts'
+import { missingThing, titled } from '#server/pages/missing.tsx'
+import { signedIn } from '#server/pages/portal-caller.ts'
+
+type Props = { params: Promise<{ id: string }> }
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { id } = await params
+  return titled('Edit alert', () => getAlert(id))
+}
+
+export default async function EditAlertPage({ params }: Props) {
+  const viewer = await signedIn()
+  if (viewer.state === 'blocked') return null
+  const { id } = await params
+  const alert = await getAlert(id)
+  if (alert === null) return missingThing()
+  return (
+    <div className="max-w-152">
+      <PageHead title="Edit alert" parent={{ href: `/portal/alerts/${id}`, name: 'Alert' }} />
+      <p className="mb-6 text-pretty text-ink-2">If you change what it watches, it reports only later changes.</p>
+      <EditAlertForm id={id} choices={alertChoices} chosen={typedValues(alert)} />
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { readFile, stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { UsageError } from './usage.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+const getCode = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
+
+function defaultFile(env: Environment): string {
+  return join(env['XDG_CONFIG_HOME'] || join(env['HOME'] || homedir(), '.config'), 'savings-rates/key')
+}
+
+/** Reads a key from a file. @throws UsageError if other users can read the file too, or if it can't be read */
+async function readKeyFile(file: string): Promise<string> {
+  const { mode } = await stat(file)
+  // Windows has no such permissions.
+  if (process.platform !== 'win32' && (mode & 0o077) !== 0) throw new UsageError(`Other users have access to ${file}: run chmod 600 on it.`)
+  const key = (await readFile(file, 'utf8')).trim()
+  if (key === '') throw new UsageError(`${file} is empty: write your API key to it.`)
+  return key
+}
+
+/** Returns the key of SVC_API_KEY, or of a file that only the user can read. There is no option for it, because other users can see the arguments of a process. */
+export async function readApiKey(env: Environment): Promise<string> {
+  if (env['SVC_API_KEY']) return env['SVC_API_KEY']
+  const file = env['SVC_API_KEY_FILE'] || defaultFile(env)
+  try {
+    return await readKeyFile(file)
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    const isMissing = getCode(error) === 'ENOENT' && !env['SVC_API_KEY_FILE']
+    throw new UsageError(isMissing ? `Set SVC_API_KEY to your API key, or write the key to ${file}.` : `${file} can't be read (${getCode(error)}).`)
+  }
+}

@@ -1,0 +1,85 @@
+import { useWatch } from 'react-hook-form'
+import { CheckboxGroup, RadioGroup, SelectField } from '#components/forms/choice-field.tsx'
+import { TextAreaField, TextField } from '#components/forms/field.tsx'
+import type { TypedAlert } from './alert-labels.tsx'
+import { AlertPreview } from './alert-preview.tsx'
+
+export type AlertChoices = {
+  readonly kinds: readonly { readonly value: string; readonly label: string }[]
+  readonly types: readonly { readonly value: string; readonly label: string }[]
+}
+
+/** Fields of a search, with the filters of /rates. */
+function SearchFields({ types, chosen }: { types: AlertChoices['types']; chosen: TypedAlert }) {
+  return (
+    <>
+      <SelectField
+        name="type"
+        label="Account type"
+        isOptional
+        defaultValue={chosen.type}
+        first={{ value: '', label: 'All' }}
+        groups={[{ name: 'Account types', choices: types }]}
+      />
+      <TextField
+        name="minRate"
+        label="Lowest rate in percent"
+        isOptional
+        size="short"
+        inputMode="decimal"
+        defaultValue={chosen.minRate}
+        hint="At least this rate, for example 4.6."
+      />
+      <TextField name="provider" label="Provider" isOptional defaultValue={chosen.provider} hint="A slug, as in /reference/providers." />
+      <TextField name="q" label="Words in the name" isOptional defaultValue={chosen.q} hint="Name of the account or provider." />
+      <TextField
+        name="filter"
+        label="More filters"
+        isOptional
+        isCode
+        defaultValue={chosen.filter}
+        hint="Other parameters of /rates, for example: maxNoticeDays=30&newCustomersOnly=false"
+      />
+    </>
+  )
+}
+
+/** Fields of an alert, for creating and editing. */
+export function AlertFields({ kinds, types, chosen }: AlertChoices & { chosen: TypedAlert }) {
+  const kind = useWatch({ name: 'kind', defaultValue: chosen.kind })
+  return (
+    <>
+      <TextField name="name" label="Name" defaultValue={chosen.name} hint="The subject of its emails." />
+      <RadioGroup name="kind" legend="What to watch" chosen={[chosen.kind]} choices={kinds} />
+      {kind === 'products' ? <SearchFields types={types} chosen={chosen} /> : null}
+      {kind === 'providers' ? (
+        <TextAreaField
+          name="providers"
+          isCode
+          label="Providers"
+          defaultValue={chosen.providers}
+          hint="One slug per line, as in /reference/providers. At most 20."
+        />
+      ) : null}
+      <AlertPreview chosen={chosen} />
+      <CheckboxGroup
+        name="delivery"
+        legend="How to notify"
+        chosen={chosen.delivery}
+        choices={[
+          { value: 'email', label: 'Email', hint: 'To your own address.' },
+          { value: 'webhook', label: 'Webhook', hint: 'alert.matched, to the endpoints that are subscribed to it. Free.' },
+        ]}
+      />
+      <RadioGroup
+        name="frequency"
+        legend="When to email"
+        chosen={[chosen.frequency]}
+        choices={[
+          { value: 'immediate', label: 'Immediately', hint: 'Several changes in a short time are combined.' },
+          { value: 'daily', label: 'Daily', hint: 'One email at 08:00 UK time with the changes of all your daily alerts.' },
+        ]}
+      />
+    </>
+  )
+}

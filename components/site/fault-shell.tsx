@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import { productName } from '#server/api/contract/product-name.ts'
+import { BrandMark } from './brand-mark.tsx'
+
+/**
+ * Header and main of an error page. Simpler than the shell of the site, because every page loads the code of its error pages, and because it needs nothing that
+ * may be the cause of the error.
+ */
+export function FaultShell({ children }: { children: ReactNode }) {
+  return (
+    <div className="min-h-dvh">
+      <header className="border-b border-line print:hidden">
+        <div className="mx-auto w-full max-w-280 px-4 sm:px-6">
+          <a href="/" className="flex min-h-14 w-fit items-center gap-2.5 font-semibold">
+            <BrandMark />
+            {productName}
+          </a>
+        </div>
+      </header>
+      <main id="content" className="mx-auto w-full max-w-280 px-4 pt-8 pb-16 sm:px-6 sm:pt-10">
+        {children}
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "daily_file" ADD COLUMN "brotli" BYTEA, ADD COLUMN "brotli_bytes" INTEGER;

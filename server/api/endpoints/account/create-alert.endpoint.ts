@@ -1,0 +1,17 @@
+import { AlertBody, AlertRecord } from '#server/api/contract/alert-records.ts'
+import { defineAction } from '../define.ts'
+
+export const createAlert = defineAction({
+  id: 'alerts.create',
+  no: 76,
+  method: 'POST',
+  path: '/alerts',
+  tool: '',
+  summary: 'Create a market alert.',
+  description: 'It reports changes from now on. The number of alerts depends on the plan.',
+  scope: 'account:manage',
+  body: AlertBody,
+  exampleBody: { name: 'Easy access above 4.6%', kind: 'products', filter: 'type=easy-access&minRate=4.6', frequency: 'daily' },
+  output: AlertRecord,
+  handle: ({ body }, { own }) => own().alerts.create(body),
+})

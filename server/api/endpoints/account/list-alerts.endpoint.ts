@@ -1,0 +1,18 @@
+import { AlertRecord } from '#server/api/contract/alert-records.ts'
+import { defineWhole } from '../define.ts'
+
+export const listAlerts = defineWhole({
+  id: 'alerts.list',
+  no: 74,
+  path: '/alerts',
+  tool: '',
+  summary: 'List your market alerts.',
+  description:
+    'Oldest first. Live keys manage live alerts, those of the portal. Test keys manage test alerts, which watch the sample market and send emails but no webhooks.',
+  scope: 'account:manage',
+  price: { credits: 0, per: 'request' },
+  live: 'open',
+  shared: false,
+  row: AlertRecord,
+  handle: (_input, { own }) => own().alerts.list(),
+})

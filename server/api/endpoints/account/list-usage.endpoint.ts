@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { UsageRow, usageDays } from '#server/api/contract/own-account.ts'
+import { queryDay, queryId } from '#server/api/contract/query.ts'
+import { defineList } from '../define.ts'
+
+export const listUsage = defineList({
+  id: 'usage.list',
+  no: 60,
+  path: '/usage',
+  tool: '',
+  summary: 'List the calls and credits of each day, key, endpoint and status.',
+  description:
+    'Days are in UTC, oldest first. Without the scope `account:manage`, only the usage of the calling key is listed; with it, the usage of every key of the account. The figures are those of the usage page in the portal and of its CSV file. The calls of the last few seconds follow shortly.',
+  scope: 'any-key',
+  price: { credits: 0, per: 'request' },
+  live: 'open',
+  shared: false,
+  input: z.object({
+    from: queryDay.optional().describe(`First UTC day, inclusive. Defaults to ${usageDays.usual - 1} days before \`to\`.`),
+    to: queryDay.optional().describe(`Last UTC day, inclusive. Defaults to today. At most ${usageDays.most} days are listed at a time.`),
+    key: queryId('key').optional().describe('Only the usage of this key, by its id, as in /me.'),
+  }),
+  row: UsageRow,
+  // The cursor also contains the number of the endpoint, which is not in the rows.
+  getKey: () => '',
+  handle: (filter, page, { own }) => own().usage(filter, page),
+})

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { queryId } from '#server/api/contract/query.ts'
+import { QueuedDelivery } from '#server/api/contract/webhook-records.ts'
+import { defineAction } from '../define.ts'
+
+export const redeliverWebhook = defineAction({
+  id: 'webhooks.redeliver',
+  no: 72,
+  method: 'POST',
+  path: '/webhook-deliveries/{id}/redeliver',
+  tool: '',
+  summary: 'Redeliver a finished delivery.',
+  description: 'Keeps its ids. An event that was charged is not charged again. At most 10,000 an hour per endpoint.',
+  scope: 'account:manage',
+  input: z.object({ id: queryId('dlv').describe('ID of the delivery.') }),
+  output: QueuedDelivery,
+  handle: ({ id }, { own }) => own().webhooks.redeliver(id),
+})

@@ -1,0 +1,38 @@
+import { fromPlan, keptDays } from '#server/api/contract/endpoint.ts'
+import { invalid, missing } from '#server/api/contract/errors.ts'
+import { queryDay } from '#server/api/contract/query.ts'
+import type { Context } from './define.ts'
+
+/** Parameter that selects the market of a past day. */
+export const asOfParameter = fromPlan(
+  'enterprise',
+  queryDay
+    .optional()
+    .describe(
+      `Date, UK time: the market as it was after the import of that morning. Today and up to ${keptDays} days before; /snapshots lists the days. Enterprise plan only.`,
+    ),
+)
+
+/** Maximum time to build a page of a past day: its market may have to be loaded first. */
+export const pastTimeoutMs = 10_000
+
+type Given = { readonly asOf?: string | undefined; readonly updatedSince?: string | undefined; readonly withdrawn?: string | undefined }
+
+/**
+ * Returns the context with the market of the day in `asOf`, or the given context without it.
+ * @throws RefusedError: 400 if `asOf` is combined with a parameter about changes, 404 if the day isn't stored.
+ */
+export async function atDay(context: Context, { asOf, updatedSince, withdrawn }: Given): Promise<Context> {
+  if (asOf === undefined) return context
+  if (updatedSince !== undefined || withdrawn !== undefined) {
+    throw invalid(
+      '"asOf" can\'t be combined with "updatedSince" or "withdrawn". To follow changes from that day on, pass its meta.updatedUntil without "asOf".',
+    )
+  }
+  const market = await context.market.readPast(asOf)
+  if (market) return { ...context, market }
+  const days = (await context.market.files.list({ name: 'rates' })).map(({ day }) => day)
+  const [newest, oldest] = [days[0], days.at(-1)]
+  const available = newest === undefined ? ' No days are stored yet.' : ` Days from ${oldest} to ${newest} are stored; /snapshots lists them.`
+  throw missing('market of the day', asOf, available)
+}

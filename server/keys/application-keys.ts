@@ -1,0 +1,99 @@
+import { writeAudit } from '#server/accounts/audit.ts'
+import { AccessError } from '#server/accounts/permissions.ts'
+import type { Prisma } from '#server/db/generated/client.ts'
+import type { Database, Db, Transaction } from '#server/db/prisma.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { hashKey } from './key-secret.ts'
+import { endKeys, revokeKey } from './keys.ts'
+import { issueKey, type KeyOwner, lockOpenAccount, type NewOwnKey, requireConfirmed, requireHourlyRoom, requireRoom, revokeOwnKey } from './manage-own-keys.ts'
+import { findKey, isActive, ownedBy } from './own-keys.ts'
+
+/** Application for which a user approved a key. */
+export type Application = {
+  /** Row of the application. */
+  readonly id: number
+  readonly publicId: string
+  readonly name: string
+  /** URI to which the user returned. */
+  readonly redirectUri: string
+}
+
+/** Condition for the active keys that a member approved for an application. A new approval replaces them. */
+const replacedBy = ({ accountId, memberId = null }: Pick<KeyOwner, 'accountId' | 'memberId'>, applicationId: number) =>
+  ({ ...ownedBy(accountId), oauthClientId: applicationId, createdById: memberId ?? accountId, meter: isActive() }) satisfies Prisma.ApiKeyWhereInput
+
+/** Counts the active keys that a new approval of an application would end. */
+export const countReplacedKeys = (db: Db, owner: Pick<KeyOwner, 'accountId' | 'memberId'>, applicationId: number): Promise<number> =>
+  db.apiKey.count({ where: replacedBy(owner, applicationId) })
+
+/** Checks that a key can be created for an application, before its user approves one. @throws FieldsError */
+export async function requireApplicationRoom(db: Database, owner: KeyOwner, applicationId: number): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await requireHourlyRoom(tx, owner.accountId)
+    if ((await countReplacedKeys(tx, owner, applicationId)) === 0) await requireRoom(tx, owner.accountId)
+  })
+}
+
+const select = { id: true, publicId: true, meter: { select: { month: true, monthSpent: true } } } as const
+
+/** Returns the spending of the newest month of some keys, so that connecting again doesn't reset a cap. */
+function getSpending(keys: readonly Prisma.ApiKeyGetPayload<{ select: typeof select }>[]) {
+  const meters = keys.flatMap(({ meter }) => (meter ? [meter] : []))
+  const month = Math.max(0, ...meters.map((meter) => meter.month))
+  return { month, monthSpent: meters.reduce((sum, meter) => (meter.month === month ? sum + meter.monthSpent : sum), 0n) }
+}
+
+/**
+ * Creates the key that a user approved for an application, and revokes those that the same user approved for it earlier. `after` runs in the same transaction,
+ * with the id of the key. The full key is only in the return value.
+ * @throws as `createOwnKey` does
+ */
+export async function createApplicationKey(
+  db: Database,
+  owner: KeyOwner,
+  key: NewOwnKey,
+  application: Application,
+  after: (tx: Transaction, id: string) => Promise<void>,
+): Promise<{ id: string; key: string }> {
+  requireConfirmed(owner)
+  const { accountId, memberId = null, address } = owner
+  return inTransaction(db, async (tx) => {
+    await lockOpenAccount(tx, owner, 'keys.create')
+    const earlier = await tx.apiKey.findMany({ where: replacedBy(owner, application.id), select, orderBy: { id: 'asc' }, take: 100 })
+    await endKeys(tx, { id: { in: earlier.map(({ id }) => id) } })
+    await requireRoom(tx, accountId)
+    const details = { application: application.name, applicationId: application.publicId, redirectUri: application.redirectUri }
+    const created = await issueKey(tx, owner, key, { spending: getSpending(earlier), oauthClientId: application.id, details })
+    if (earlier.length > 0) {
+      const { id } = await findKey(tx, accountId, created.id)
+      await tx.apiKey.updateMany({ where: { id: { in: earlier.map((old) => old.id) } }, data: { replacedBy: id } })
+    }
+    for (const { publicId } of earlier)
+      await writeAudit(tx, { accountId, actor: 'account', memberId, action: 'key.revoke', subject: publicId, after: { replacedBy: created.id }, address })
+    await after(tx, created.id)
+    return created
+  })
+}
+
+/** Key of an application, and who approved it. */
+type ApprovedKey = { readonly keyId: string; readonly accountId: number; readonly memberId: number | null; readonly address: string | null }
+
+/** Revokes a key that an application has given back or must lose. */
+export async function revokeApplicationKey(db: Database, { keyId, accountId, memberId, address }: ApprovedKey): Promise<void> {
+  try {
+    await revokeOwnKey(db, { accountId, memberId, isConfirmed: true, address }, keyId)
+  } catch (error) {
+    if (!(error instanceof AccessError)) throw error
+    // The member has been removed, so the audit log can't name them. The key must end all the same.
+    await revokeKey(db, keyId)
+  }
+}
+
+/** Revokes a key if it was approved for this application. Does nothing for any other key, or if it has ended. */
+export async function returnKey(db: Database, key: string, applicationId: string, address: string | null): Promise<void> {
+  const where = { hash: hashKey(key), oauthClient: { publicId: applicationId } }
+  const found = await db.apiKey.findFirst({ where, select: { publicId: true, accountId: true, createdById: true } })
+  if (found === null) return
+  const { publicId: keyId, accountId, createdById } = found
+  await revokeApplicationKey(db, { keyId, accountId, memberId: createdById === accountId ? null : createdById, address })
+}

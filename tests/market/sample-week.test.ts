@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest'
+import { dayMs, daysBefore, isoDay } from '#server/api/contract/dates.ts'
+import { describeSampleWeek } from '#server/api/contract/sample-week.ts'
+import { checkRecord } from '#server/market/checks/check-record.ts'
+import { readEvents } from '#server/market/events/events.ts'
+import { importFeed } from '#server/market/import/import-feed.ts'
+import { applySampleDay, moveSample, nextSampleMove } from '#server/market/sample-week/move-sample.ts'
+import { getSampleDay } from '#server/market/sample-week/sample-week.ts'
+import { readSample, seedMarket } from '#server/market/seed.ts'
+import { loadSnapshot } from '#server/market/snapshot.ts'
+import { cites } from '../requirements/verifies.ts'
+import { ndjson, provider } from './feeds.ts'
+import { marketDatabase, readRows, readVersions } from './market-database.ts'
+
+cites('keys/sample-moves-daily')
+
+const market = marketDatabase()
+const quiet = { info: () => undefined }
+const seed = () => seedMarket(market.pool, { log: quiet, withDemonstration: false })
+const move = (day: string) => applySampleDay(market.pool, day, quiet)
+
+const [monday, tuesday, wednesday, sunday, nextMonday] = ['2026-11-30', '2026-12-01', '2026-12-02', '2026-12-06', '2026-12-07'] as const
+
+async function readList() {
+  const sample = (await loadSnapshot(market.pool)).dataset('sample')
+  const products = sample.products({ limit: 100 }).rows.map(({ product: { sourceKey, baseRateBp, rateBp } }) => `${sourceKey} ${baseRateBp} ${rateBp}`)
+  return [...products, ...sample.switchOffers().map(({ offerKey, bonusPence }) => `${offerKey} ${bonusPence}`)].sort()
+}
+
+/** Returns the events after the first `count`, as "type key". */
+const readNewEvents = async (count: number) =>
+  (await readEvents(market.pool, { after: 0, limit: 1_000 })).slice(count).map((event) => {
+    if (event.type === 'rate.changed') return `${event.type} ${event.change.sourceKey}`
+    return event.type === 'switch_offer.changed' ? `${event.type} ${event.offer.offerKey}` : `${event.type} ${event.product.sourceKey}`
+  })
+
+test('the days of the week follow each other: one product added, one withdrawn, two changed', async () => {
+  const files = await readSample()
+  const week = describeSampleWeek()
+  const readDay = (day: string) => {
+    const [products] = getSampleDay(files, day)
+    return new Map(
+      (products?.text ?? '')
+        .trim()
+        .split('\n')
+        .map((line) => [(JSON.parse(line) as { sourceKey: string }).sourceKey, line]),
+    )
+  }
+  for (const [index, { weekday, added, withdrawn, changed }] of week.entries()) {
+    const day = isoDay(Date.parse(monday) + index * dayMs)
+    expect(new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' }).format(new Date(day))).toBe(weekday)
+    const [before, after] = [readDay(daysBefore(day, 1)), readDay(day)]
+    expect([...after.keys()].filter((key) => !before.has(key))).toEqual([added])
+    expect([...before.keys()].filter((key) => !after.has(key))).toEqual([withdrawn])
+    expect([...after].flatMap(([key, line]) => (before.has(key) && before.get(key) !== line ? [key] : [])).sort()).toEqual([...changed].sort())
+    expect([after.size, changed.length]).toEqual([40, 2])
+    expect([...after.values()].flatMap((line) => checkRecord('product', JSON.parse(line), day))).toEqual([])
+  }
+  expect(getSampleDay(files, nextMonday)).toEqual(getSampleDay(files, monday))
+})
+
+test('changes the market to that of the day from any other day, and changes nothing on the same day', async () => {
+  await seed()
+  await move(monday)
+  await move(wednesday)
+  const list = await readList()
+  const [rows, versions] = [await readRows(market.pool), await readVersions(market.pool)]
+  await Promise.all([move(wednesday), move(wednesday)])
+  await seed()
+  expect([await readRows(market.pool), await readVersions(market.pool)]).toEqual([rows, versions])
+  for (const day of [sunday, monday, tuesday]) await move(day)
+  expect(await readList()).not.toEqual(list)
+  await move(wednesday)
+  expect(await readList()).toEqual(list)
+})
+
+test('writes the history and the events of each day, but no events for the first', async () => {
+  await seed()
+  await move(sunday)
+  expect(await readNewEvents(0)).toEqual([])
+  const { rows: before } = await market.pool.query('SELECT seq FROM rate_change')
+  let written = 0
+  for (const [index, { added, withdrawn, changed, offers }] of describeSampleWeek().entries()) {
+    await move(isoDay(Date.parse(nextMonday) + index * dayMs))
+    const expected = [
+      ...[`product.added ${added}`, `product.withdrawn ${withdrawn}`],
+      ...changed.map((key) => `rate.changed ${key}`),
+      ...offers.map((key) => `switch_offer.changed ${key}`),
+    ]
+    expect((await readNewEvents(written)).sort()).toEqual(expected.sort())
+    written += expected.length
+  }
+  const { rows: after } = await market.pool.query('SELECT seq FROM rate_change')
+  expect(after.length - before.length).toBe(7 * 4)
+})
+
+test('follows the day of the database until midnight UTC', async () => {
+  await seed()
+  await moveSample(market.pool, { log: quiet })
+  const list = await readList()
+  await move(tuesday)
+  await move(isoDay(Date.now()))
+  expect(await readList()).toEqual(list)
+  expect((await nextSampleMove(market.pool)).toISOString()).toBe(`${isoDay(Date.now() + dayMs)}T00:00:00.000Z`)
+})
+
+test('imports nothing of a day that has ended, and then follows the new day', async () => {
+  await seed()
+  const other = isoDay(Date.now() - 2 * dayMs)
+  await move(daysBefore(other, 1))
+  const list = await readList()
+  await expect(applySampleDay(market.pool, other, quiet, true)).rejects.toThrow('ended')
+  expect(await readList()).toEqual(list)
+})
+
+test("leaves an operator's own sample and an empty market alone", async () => {
+  await move(monday)
+  expect(await readRows(market.pool)).toEqual([])
+  await seed()
+  await importFeed(market.pool, { source: ndjson(provider('own')), fileName: 'own.ndjson', dataset: 'sample', partial: true })
+  const rows = await readRows(market.pool)
+  await move(monday)
+  expect(await readRows(market.pool)).toEqual(rows)
+})
+
+test('a release with other sample files replaces them, and the day is applied to the new files', async () => {
+  await seed()
+  await move(wednesday)
+  const list = await readList()
+  // As after a release whose history file is new: the seed has not imported this file yet.
+  await market.pool.query("DELETE FROM market_import WHERE dataset = 'sample' AND kind = 'rate_history'")
+  await seed()
+  await move(wednesday)
+  expect(await readList()).toEqual(list)
+})
+
+test("never overwrites an operator's import that was running when the day began", async () => {
+  await seed()
+  await move(tuesday)
+  const list = await readList()
+  // The operator's import holds the lock until the day's files have been read and compared with the market before it.
+  const [isLocked, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const feed = { source: ndjson(provider('own')), fileName: 'own.ndjson', dataset: 'sample', partial: true } as const
+  const operator = importFeed(market.pool, feed, async () => {
+    isLocked.resolve()
+    await mayCommit.promise
+  })
+  await isLocked.promise
+  const moved = move(wednesday)
+  const waiting = 'SELECT FROM pg_locks JOIN pg_database d ON d.oid = database WHERE datname = current_database() AND NOT granted'
+  await expect.poll(async () => (await market.pool.query(waiting)).rows.length).toBe(1)
+  mayCommit.resolve()
+  await Promise.all([operator, moved])
+  expect(await readList()).toEqual(list)
+})
+
+test('an older release leaves the market to the newer one that has seeded it', async () => {
+  await seed()
+  await move(tuesday)
+  const list = await readList()
+  const record = { dataset: 'sample', rows: 40, added: 0, changed: 1, withdrawn: 0, isSeed: true, at: new Date() }
+  await market.pool.marketImport.create({ data: { ...record, kind: 'product', fileName: 'products.ndjson', sha256: 'f'.repeat(64) } })
+  await market.pool.marketImport.create({ data: { ...record, kind: 'switch_offer', fileName: 'switch-offers.ndjson', sha256: 'f'.repeat(64) } })
+  await move(wednesday)
+  expect(await readList()).toEqual(list)
+})
