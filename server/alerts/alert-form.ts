@@ -9,9 +9,13 @@ const typed = (max = 1_000) => z.string().max(max)
 /** Converts a query string, such as `maxNoticeDays=30&newCustomersOnly=false`, to filters. Repeated names are rejected, as in /rates. */
 export function readFilter(text: string): { readonly filter: Record<string, string>; readonly fault: string | null } {
   const entries = [...new URLSearchParams(text.trim().replace(/^\?/, ''))].map(([name, value]) => [name.trim(), value.trim()] as const)
-  const repeated = entries.find(([name], place) => entries.findIndex(([other]) => other === name) !== place)
-  const fault = repeated === undefined ? null : `"${repeated[0].slice(0, 60)}" is given more than once. Give it once.`
-  return { filter: Object.fromEntries(entries), fault }
+  const filter = new Map<string, string>()
+  let fault: string | null = null
+  for (const [name, value] of entries) {
+    if (filter.has(name)) fault ??= `"${name.slice(0, 60)}" is given more than once. Give it once.`
+    filter.set(name, value)
+  }
+  return { filter: Object.fromEntries(filter), fault }
 }
 
 function toFilter(text: string, context: z.RefinementCtx): Record<string, string> {

@@ -88,8 +88,7 @@ function answerForm(
       return fault(400, 'invalid_request', 'Send the parameters as application/x-www-form-urlencoded.')
     if (text === null) return fault(413, 'invalid_request', `The body must not exceed ${maxBodyBytes} bytes.`)
     const parameters = new URLSearchParams(text)
-    const repeated = [...parameters.keys()].find((name) => parameters.getAll(name).length > 1)
-    if (repeated !== undefined) return fault(400, 'invalid_request', 'Send each parameter once.')
+    if (new Set(parameters.keys()).size < parameters.size) return fault(400, 'invalid_request', 'Send each parameter once.')
     return work(Object.fromEntries(parameters))
   })
 }
