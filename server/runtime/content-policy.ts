@@ -47,8 +47,8 @@ export const hashedPolicy = (hashes: readonly string[], settings: PageSettings):
 /** Returns a new nonce, to be used for one response only. */
 export const newNonce = (): string => randomBytes(16).toString('base64')
 
-/** Matches the consent page, and pages that lead to it. */
-const consentPath = /^\/portal\/connect\b|[?&]next=%2Fportal%2Fconnect\b/i
+/** Matches the consent page, and the sign-in and sign-up pages that lead to it. */
+const consentPath = /^\/portal\/connect(?:\?|$)|^\/(?:sign-in|sign-up)(?:\/[a-z-]+)*\?(?:[^#]*&)?next=%2Fportal%2Fconnect(?:%3F|&|$)/i
 
 /**
  * Returns the opener policy of a page. The consent page, and the sign-in before it, keep the connection to the window that opened them: applications in a browser

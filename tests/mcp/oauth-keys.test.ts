@@ -77,12 +77,11 @@ verifies('tools/oauth-revoke', async () => {
 test('keeps the connection to the window that opened the consent page, but not on other pages', async () => {
   const opener = async (path: string) => (await fetch(`${fixture.origin}${path}`, { redirect: 'manual' })).headers.get('cross-origin-opener-policy')
   const path = `/portal/connect?${new URLSearchParams((await newConnection(fixture)).newRequest().parameters)}`
-  expect(await Promise.all([path, `/sign-in?next=${encodeURIComponent(path)}`, '/portal/keys', '/sign-in'].map(opener))).toEqual([
-    'unsafe-none',
-    'unsafe-none',
-    'same-origin',
-    'same-origin',
-  ])
+  const next = `next=${encodeURIComponent(path)}`
+  const kept = [path, `/sign-in?${next}`, `/sign-up?email=a&${next}`]
+  expect(await Promise.all(kept.map(opener))).toEqual(kept.map(() => 'unsafe-none'))
+  const others = ['/portal/keys', '/sign-in', `/portal/billing?${next}`, `/portal/connected?${next}`, `/docs?${next}`]
+  expect(await Promise.all(others.map(opener))).toEqual(others.map(() => 'same-origin'))
 })
 
 test('keeps an application while its key works', async () => {
