@@ -59,6 +59,16 @@ export async function currentLicence(db: Db): Promise<{ readonly label: string; 
   return licence ?? { label: dataLicence, graceEndsAt: new Date(0), changes: '' }
 }
 
+/** Returns a function that tells if the time to accept a newer version of the Data Licence has ended for an account, from the version it has accepted. */
+export async function readLicenceDeadlines(db: Db): Promise<(accepted: string | null) => boolean> {
+  const licences = await db.licenceVersion.findMany({ select: { label: true, publishedAt: true, graceEndsAt: true } })
+  const now = clock.now()
+  return (accepted) => {
+    const since = licences.find(({ label }) => label === accepted)?.publishedAt.getTime() ?? Number.NEGATIVE_INFINITY
+    return licences.some(({ publishedAt, graceEndsAt }) => publishedAt.getTime() > since && graceEndsAt.getTime() <= now)
+  }
+}
+
 type NewAccount = Pick<Prisma.AccountCreateManyInput, 'email' | 'passwordHash' | 'role' | 'state' | 'emailVerifiedAt' | 'acceptedLicence' | 'approvedAt'> & {
   readonly plan: Plan
 }

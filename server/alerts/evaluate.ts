@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { readLicenceDeadlines } from '#server/accounts/accounts.ts'
 import { type AlertKind, maxListedChanges } from '#server/api/contract/market-alerts.ts'
 import { clock } from '#server/clock.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
@@ -28,7 +29,7 @@ const columns = {
   revision: true,
   evaluatedVersion: true,
   state: true,
-  account: { select: { state: true } },
+  account: { select: { state: true, acceptedLicence: true } },
 } as const satisfies Prisma.MarketAlertSelect
 
 type StoredAlert = Prisma.MarketAlertGetPayload<{ select: typeof columns }>
@@ -78,16 +79,20 @@ async function report(deps: AlertDeps, alert: StoredAlert, version: number, stat
   })
 }
 
+/** Returns whether changes may be reported to an account: a blocked one gets none, and those of the live market need what live keys need. */
+const mayReport = ({ mode, account }: StoredAlert, isOverdue: (accepted: string | null) => boolean): boolean =>
+  account.state !== 'blocked' && (mode === 'test' || (account.state === 'open' && !isOverdue(account.acceptedLicence)))
+
 /** Evaluates a batch of alerts. An alert that fails is logged, keeps its state, and is evaluated again with the next run. Returns the number of failures. */
 async function evaluateBatch(deps: AlertDeps, alerts: readonly StoredAlert[], snapshot: MarketSnapshot): Promise<number> {
   const { version } = snapshot
   const quiet: StoredAlert[] = []
+  const isOverdue = await readLicenceDeadlines(deps.pool)
   let failures = 0
   for (const alert of alerts) {
     try {
       const { state, changes, isFirst } = compare(alert, getMarket(snapshot, alert.mode), deps)
-      const isBlocked = alert.account.state === 'blocked'
-      if (changes.count > 0 && !isBlocked) await report(deps, alert, version, state, changes)
+      if (changes.count > 0 && mayReport(alert, isOverdue)) await report(deps, alert, version, state, changes)
       else if (changes.count > 0 || isFirst)
         await deps.pool.marketAlert.updateMany({ where: unchanged(alert), data: { ...toColumns(state), evaluatedVersion: version } })
       else quiet.push(alert)
@@ -103,7 +108,8 @@ async function evaluateBatch(deps: AlertDeps, alerts: readonly StoredAlert[], sn
 
 /**
  * Evaluates all alerts that were last evaluated with an older market, and stores a notification for each whose products or rates have changed. Alerts of
- * blocked accounts only get the new state, so that they report later changes once the account is unblocked. Several processes can run it concurrently, and it can be interrupted at any point: an alert's state and its notification are stored together.
+ * accounts that may not get reports now only get the new state, so that they report later changes once the account may. Several processes can run it
+ * concurrently, and it can be interrupted at any point: an alert's state and its notification are stored together.
  * @throws if an alert failed, after all others were evaluated
  */
 export async function evaluateAlerts(deps: AlertDeps, signal?: AbortSignal): Promise<void> {

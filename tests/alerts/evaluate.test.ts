@@ -180,6 +180,25 @@ verifies('alerts/blocked-account', async () => {
   expect(await getNotifications(database.pool, id)).toMatchObject([{ count: 1, changes: [{ change: 'rate_up' }] }])
 })
 
+verifies('alerts/needs-live-access', async () => {
+  const [deps, key, later] = [await open(), newKey(), `later-${newKey()}`]
+  const filter = { minRate: '4.6', sourceKey: key }
+  const [review, overdue] = [await addAlert(deps, { filter }), await addAlert(deps, { filter })]
+  await database.pool.query("UPDATE account SET state = 'review' WHERE id = $1", [review.account.id])
+  await database.pool.account.updateMany({ where: { id: { not: overdue.account.id } }, data: { acceptedLicence: later } })
+  await database.pool.licenceVersion.create({ data: { label: later, publishedAt: new Date(), graceEndsAt: new Date(Date.now() - 1_000) } })
+  await take(database.pool, product(key, high))
+  await evaluateAlerts(deps)
+  for (const { id } of [review, overdue]) expect(await getNotifications(database.pool, id)).toEqual([])
+
+  await database.pool.account.updateMany({ data: { acceptedLicence: later, state: 'open' } })
+  await evaluateAlerts(deps)
+  await take(database.pool, product(key, { ...high, rate: '4.90', baseRate: '4.90' }))
+  await evaluateAlerts(deps)
+  for (const { id } of [review, overdue]) expect(await getNotifications(database.pool, id)).toMatchObject([{ count: 1, changes: [{ change: 'rate_up' }] }])
+  await database.pool.licenceVersion.delete({ where: { label: later } })
+})
+
 test('lists 50 changes and counts all of them', async () => {
   const deps = await open()
   const keys = Array.from({ length: 60 }, newKey)

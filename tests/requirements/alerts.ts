@@ -40,6 +40,11 @@ export const alerts = {
     source: 'PORTAL Pages',
     behaviour: 'Alerts of a blocked account report nothing. Once it is unblocked, they report only later changes.',
   },
+  'alerts/needs-live-access': {
+    source: 'PORTAL Pages',
+    behaviour:
+      'Alerts on the live market report nothing while the account is in review, or after the time to accept a new Data Licence has ended. Afterwards they report only later changes.',
+  },
   'alerts/one-failure-blocks-no-other': {
     source: 'PORTAL Pages',
     behaviour: 'An email that cannot be queued is tried again later, and the emails of all other members are queued.',
