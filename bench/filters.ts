@@ -1,7 +1,4 @@
-/**
- * npm run bench:filters [-- --quick]
- * Compares filtered and sorted pages of /rates with unfiltered ones, on a market of 20,000 products. See bench/README.md.
- */
+/** Compares filtered and sorted pages of /rates with unfiltered ones, on a market of 20,000 products. See bench/README.md. */
 import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -99,7 +96,8 @@ function toPage(measured: Measured, options: Options): string {
   ].join('\n')
 }
 
-async function main(options: Options): Promise<void> {
+export async function benchmark(args: readonly string[], signal: AbortSignal): Promise<void> {
+  const options = readOptions(args, signal)
   const scratch = mkdtempSync(join(tmpdir(), 'svc-bench-filters-'))
   try {
     const page = toPage(await measureAll(scratch, options), options)
@@ -109,13 +107,3 @@ async function main(options: Options): Promise<void> {
     rmSync(scratch, { recursive: true, force: true })
   }
 }
-
-const interrupted = new AbortController()
-const interrupt = () => interrupted.abort(new Error('Benchmark interrupted.'))
-process.once('SIGINT', interrupt)
-process.once('SIGTERM', interrupt)
-
-await main(readOptions(process.argv.slice(2), interrupted.signal)).catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-})

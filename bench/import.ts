@@ -1,7 +1,4 @@
-/**
- * npm run bench:import [-- --quick] [--products 20000] [--days 6000]
- * Measures importing a large market, relative to COPY of the same rows. See bench/README.md.
- */
+/** Measures importing a large market, relative to COPY of the same rows. See bench/README.md. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,7 +32,8 @@ function readOptions(args: readonly string[]): Options {
   return { rounds: quick ? 1 : 3, products: Number(products ?? 20_000), days: Number(days ?? 6_000), minChanges, isWhole: args.length === 0 }
 }
 
-async function main(options: Options, signal: AbortSignal): Promise<void> {
+export async function benchmark(args: readonly string[], signal: AbortSignal): Promise<void> {
+  const options = readOptions(args)
   await using cleanUp = new AsyncDisposableStack()
   const scratch = mkdtempSync(join(tmpdir(), 'svc-bench-import-'))
   cleanUp.defer(() => rmSync(scratch, { recursive: true, force: true }))
@@ -57,13 +55,3 @@ async function main(options: Options, signal: AbortSignal): Promise<void> {
   writeFileSync(join(here, 'results', `import-${report.at.replaceAll(/[:.]/g, '-')}.json`), `${JSON.stringify(report, null, 2)}\n`)
   if (options.isWhole) writeFileSync(join(here, 'results-import.md'), importPage(report))
 }
-
-const interrupted = new AbortController()
-const interrupt = () => interrupted.abort(new Error('Benchmark interrupted.'))
-process.once('SIGINT', interrupt)
-process.once('SIGTERM', interrupt)
-
-await main(readOptions(process.argv.slice(2)), interrupted.signal).catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-})

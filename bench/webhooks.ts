@@ -1,5 +1,5 @@
 /**
- * npm run bench:webhooks Measures the delivery rate of one worker to local receivers, relative to a plain loop that signs and posts the same bodies with the
+ * Measures the delivery rate of one worker to local receivers, relative to a plain loop that signs and posts the same bodies with the
  * same HTTP client. Then measures the rate for 10,000 endpoints of which one in a hundred hangs, relative to the rate when none hangs. See bench/README.md.
  */
 import { type ChildProcess, fork } from 'node:child_process'
@@ -110,7 +110,7 @@ async function compareWithHanging(pool: Database, url: string): Promise<number> 
   return median(shares) ?? 0
 }
 
-async function main(): Promise<void> {
+export async function benchmark(): Promise<void> {
   await using cleanUp = new AsyncDisposableStack()
   const scratch = mkdtempSync(join(tmpdir(), 'svc-bench-webhooks-'))
   cleanUp.defer(() => rmSync(scratch, { recursive: true, force: true }))
@@ -124,8 +124,3 @@ async function main(): Promise<void> {
   console.log(`  with 1 % of the receivers hanging, it keeps ${kept.toFixed(2)} of its rate (target ${wantedWithHanging})`)
   if (delivered < wantedShare || kept < wantedWithHanging) throw new Error('Webhook delivery is slower than the target.')
 }
-
-await main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-})

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 
-/** Returns the response body that main.ts saved from our service. */
+/** Returns the response body that calls.ts saved from our service. */
 export function rivalBody(): string {
   const file = process.env['BENCH_BODY']
   if (file === undefined) throw new Error('BENCH_BODY is not set. Run the benchmark with `npm run bench`.')

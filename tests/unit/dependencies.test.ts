@@ -7,7 +7,7 @@ import { getLicence, isAllowed, lockedPackages } from '../../scripts/licences.ts
 const root = join(import.meta.dirname, '../..')
 const page = readFileSync(join(root, 'docs/dependencies.md'), 'utf8')
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<
-  'dependencies' | 'devDependencies' | 'optionalDependencies' | 'allowScripts',
+  'dependencies' | 'devDependencies' | 'optionalDependencies' | 'allowScripts' | 'scripts',
   Record<string, string>
 >
 const packages = lockedPackages()
@@ -90,6 +90,8 @@ test('every package is pinned, except type packages', () => {
   )
   expect(ranges.filter(([name]) => !name.startsWith('@types/'))).toEqual([])
 })
+
+test('package.json has at most 15 npm scripts', () => expect(Object.keys(manifest.scripts).length).toBeLessThanOrEqual(15))
 
 test('product code imports every runtime dependency', () => {
   const files = ['app', 'components', 'server', 'scripts'].flatMap((folder) =>
