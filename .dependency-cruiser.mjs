@@ -118,14 +118,14 @@ export default {
     {
       name: 'only-sql-files-use-the-driver',
       severity: 'error',
-      from: { path: '^(server|app)/', pathNot: ['\\.sql\\.ts$', '^server/(?!market/|backup/).*\\.store\\.ts$', '^server/(db/|runtime/database\\.ts)'] },
+      from: { path: '^(server|app)/', pathNot: ['\\.sql\\.ts$', '^server/(db/|runtime/database\\.ts)'] },
       to: { path: 'node_modules/pg/', dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'stores-belong-to-their-module',
+      name: 'sql-files-belong-to-their-module',
       severity: 'error',
-      from: { path: '^(?:server/(?!runtime/)([^/]+)/|app/|components/)' },
-      to: { path: '^server/[^/]+/.*\\.store\\.ts$', pathNot: '^server/$1/' },
+      from: { path: '^(?:server/(?!runtime/|trpc/|observability/)([^/]+)/|app/|components/)' },
+      to: { path: '^server/(?!db/|accounts/)[^/]+/.*\\.sql\\.ts$', pathNot: '^server/$1/' },
     },
     {
       name: 'telemetry-packages-in-observability-only',

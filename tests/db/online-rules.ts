@@ -8,7 +8,7 @@ type Statement = { readonly sql: string; readonly isAllowed: boolean }
 
 /** Tables of at most a few thousand rows, on which an index is built instantly. All others count as large. */
 const small = new Set(
-  `account_offer alert_progress billing_check card changelog_draft changelog_entry credit_adjustment endpoint_override incident incident_update quarantined_import job_run licence_draft
+  `account_offer alert_progress billing_check card changelog_draft changelog_entry credit_adjustment endpoint_override incident incident_update quarantined_import licence_draft
    licence_version bulk_email market_import view_as product_correction provider service_quality uptime_check service_state service_traffic refresh_request switch_offer
    usage_progress webhook_account webhook_progress`.split(/\s+/),
 )

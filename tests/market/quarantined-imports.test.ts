@@ -3,7 +3,7 @@ import type { AdminActor } from '#server/accounts/audit.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { openAccount } from '#server/billing/ledger.ts'
 import type { Database } from '#server/db/prisma.ts'
-import { fetchOrders, getMorning, orderSource, type SourceLine } from '#server/market/admin/imports.ts'
+import { fetchOrders, getMorning, orderSource } from '#server/market/admin/imports.ts'
 import { declineFeed, publishFeed } from '#server/market/admin/publish-feed.ts'
 import { importFeed } from '#server/market/import/import-feed.ts'
 import { newestHeld, waitingImports } from '#server/market/import/quarantined-imports.ts'
@@ -196,7 +196,14 @@ test('fetches a source on request, even if not due, and records the outcome', as
 test('shows the outcome of this morning’s fetch and the time of the next fetch for each source', async () => {
   const { site, deps } = await quarantineImport()
   const lines = async (now: number, sources = deps.sources) => (await getMorning({ ...deps, sources, now: () => now })).sources
-  const described = ({ name, state, nextAt, rows, asOf, stale }: SourceLine) => [name, state, nextAt.toISOString(), rows, asOf, stale]
+  const described = ({ name, state, nextAt, rows, asOf, stale }: Awaited<ReturnType<typeof getMorning>>['sources'][number]) => [
+    name,
+    state,
+    nextAt.toISOString(),
+    rows,
+    asOf,
+    stale,
+  ]
   const noon = options.now()
   // A quarantined import keeps its source in the list even if MARKET_SOURCES no longer includes it.
   expect((await lines(noon, [])).map(({ name, state }) => [name, state])).toEqual([['feed-product', 'held']])

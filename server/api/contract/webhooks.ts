@@ -58,8 +58,6 @@ export type AccountEventType = keyof typeof ofAccount
 
 export type EventType = MarketEventType | AccountEventType
 
-export const marketEventTypes = Object.keys(ofMarket) as [MarketEventType, ...MarketEventType[]]
-
 export const eventTypes = Object.keys(events) as [EventType, ...EventType[]]
 
 export const isOfAccount = (type: EventType): type is AccountEventType => type in ofAccount

@@ -83,8 +83,6 @@ async function getLines(deps: MarketDeps) {
   })
 }
 
-export type SourceLine = Awaited<ReturnType<typeof getLines>>[number]
-
 /** Returns when the demonstration market was made; null if the market has sources, or data that someone imported or corrected. */
 async function findDemonstration({ pool: db, sources }: MarketDeps): Promise<Date | null> {
   if (sources.length > 0 || (await db.marketImport.count({ where: { dataset: 'live', isSeed: false }, take: 1 })) > 0) return null

@@ -1,6 +1,8 @@
-import { marketEventTypes } from '#server/api/contract/webhooks.ts'
+import { eventTypes, isOfAccount } from '#server/api/contract/webhooks.ts'
 import type { EventSource } from '#server/webhooks/fan-out.ts'
 import type { OutgoingEvent } from '#server/webhooks/webhook-deps.ts'
+
+const marketEventTypes = eventTypes.filter((type) => !isOfAccount(type))
 
 /** Sequence number of the first generated event, higher than any in the template database. */
 export const firstSeq = 1_000_000
