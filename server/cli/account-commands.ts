@@ -6,7 +6,7 @@ import { setCap } from '#server/billing/billing-overview.ts'
 import { adjustCredits, openAccount, verifyLedger } from '#server/billing/ledger.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { createKey, createPartnerKey, KeyRequestError, revokeKey } from '#server/keys/keys.ts'
-import { findRequestAccount, getRequestWithDetails, type RequestAccount } from '#server/metering/requests.ts'
+import { findRequestAccount, getRequestWithDetails } from '#server/metering/requests.ts'
 import { addLedgerExport } from './billing-commands.ts'
 import { commaList, moment, numberOrNone, oneOf, planName, type SvcCommand, scopeList, wholeNumber } from './context.ts'
 import { addWebhookSwitch } from './webhook-commands.ts'
@@ -159,7 +159,7 @@ const notFound =
   'Request not found. Pass the full id (req_ and 32 hexadecimal digits) of a call that was made with a valid key in the last 30 days. Calls that failed with a 500 are in the process log; calls with an unknown key are logged only with LOG_LEVEL=debug.'
 
 /** Describes a call in human-readable lines. */
-function describe(call: Awaited<ReturnType<typeof getRequestWithDetails>>, { publicId, email }: RequestAccount): string[] {
+function describe(call: Awaited<ReturnType<typeof getRequestWithDetails>>, { publicId, email }: { publicId: string; email: string }): string[] {
   const { charge } = call
   return [
     `${call.id}: ${call.endpoint.name} at ${call.at.toISOString()}, processed in ${call.tookMs} ms.`,

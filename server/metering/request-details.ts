@@ -1,6 +1,7 @@
+import type { Prisma } from '#server/db/generated/client.ts'
 import type { Database } from '#server/db/prisma.ts'
 import type { Log } from '#server/observability/log.ts'
-import { type RequestDetailRow, writeRequestDetails } from './requests.sql.ts'
+import { writeRequestDetails } from './requests.sql.ts'
 
 /** Details of a call, before redaction and truncation. They are not part of the request log. */
 export type RequestDetailsInput = {
@@ -39,7 +40,7 @@ function pickHeaders(given: RequestDetailsInput['headers']): Record<string, stri
   return Object.fromEntries(keptHeaders.flatMap((name) => (typeof given[name] === 'string' ? [[name, redact(given[name], maxHeaderLength)]] : [])))
 }
 
-const toDb = ({ id, accountId, target, headers, message }: RequestDetailsInput): RequestDetailRow => ({
+const toDb = ({ id, accountId, target, headers, message }: RequestDetailsInput): Prisma.RequestDetailModel => ({
   id,
   accountId,
   target: redact(target, maxTargetLength),

@@ -2,8 +2,8 @@
  * Reads the request log. Prisma cannot use a lateral join to query only the days that have matching rows, or compare a request id with a time, so it would scan
  * every partition.
  */
-import type { Plan } from '#server/api/contract/access.ts'
 import { clock } from '#server/clock.ts'
+import type { Prisma } from '#server/db/generated/client.ts'
 import type { Database } from '#server/db/prisma.ts'
 import type { NumberedFilter } from './log-filter.ts'
 
@@ -16,23 +16,16 @@ const shownMs = 30 * 86_400_000
 export const shownSince = (): Date => new Date(clock.now() - shownMs)
 
 /** Row of the request log with its stored details. The id is 32 hexadecimal digits. */
-export type RequestRow = {
-  id: string
-  at: Date
-  duration_ms: string
-  endpoint: number
-  status: number
-  error: number
-  units: number
-  credits: number
-  balance: string
-  key: string
-  key_name: string
-  key_hint: string
-  mode: 'test' | 'live'
-  /** Path and query; null if no details were stored. */
-  target: string | null
-}
+export type RequestRow = Pick<Prisma.RequestLogModel, 'id' | 'at' | 'endpoint' | 'status' | 'error' | 'units' | 'credits'> &
+  KeyColumns & {
+    duration_ms: string
+    balance: string
+    /** Path and query; null if no details were stored. */
+    target: Prisma.RequestDetailModel['target'] | null
+  }
+
+type Key = Prisma.ApiKeyModel
+type KeyColumns = Pick<Key, 'mode'> & { key: Key['publicId']; key_name: Key['name']; key_hint: Key['hint'] }
 
 /** Filter for log rows; null matches any. `from` is inclusive, `to` exclusive. */
 export type RequestFilter = NumberedFilter & { readonly from: Date; readonly to: Date | null }
@@ -79,7 +72,7 @@ export async function readRequests(pool: Database, accountId: number, filter: Re
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Failed calls of one key with one error code. `error` is the number of the code. */
-export type ErrorGroupRow = { key: string; key_name: string; key_hint: string; mode: 'test' | 'live'; error: number; calls: number; last: Date }
+export type ErrorGroupRow = KeyColumns & Pick<Prisma.RequestLogModel, 'error'> & { calls: number; last: Date }
 
 /** Groups an account's newest requests that match a filter by key and error code, the most frequent first. Reads at most `max` requests. */
 export async function readErrorGroups(pool: Database, accountId: number, filter: RequestFilter, max: number, limit: number): Promise<ErrorGroupRow[]> {
@@ -136,21 +129,19 @@ export async function readRequestRange(pool: Database, accountId: number, from: 
   return rows
 }
 
-export type RequestAccountRow = { id: string; public_id: string; email: string }
+export type RequestAccount = Pick<Prisma.AccountModel, 'id' | 'publicId' | 'email'>
 
 /** Returns the account that made a request. The request id contains the time, which limits the days to search. */
-export async function readRequestAccount(pool: Database, id: string): Promise<RequestAccountRow | null> {
-  const { rows } = await pool.query<RequestAccountRow>(
-    `SELECT a.id, a.public_id, a.email FROM request_log l JOIN account a ON a.id = l.account_id WHERE l.id = $1 AND l.id >= first_id_at($2::timestamptz) LIMIT 1`,
+export async function readRequestAccount(pool: Database, id: string): Promise<RequestAccount | null> {
+  const { rows } = await pool.query<RequestAccount>(
+    `SELECT a.id, a.public_id AS "publicId", a.email FROM request_log l JOIN account a ON a.id = l.account_id WHERE l.id = $1 AND l.id >= first_id_at($2::timestamptz) LIMIT 1`,
     [id, shownSince()],
   )
   return rows[0] ?? null
 }
 
-export type RequestDetailRow = { id: string; accountId: number; target: string; headers: Record<string, string>; message: string | null }
-
 /** Inserts request details. Existing rows are left unchanged. */
-export async function writeRequestDetails(pool: Database, rows: readonly RequestDetailRow[]): Promise<void> {
+export async function writeRequestDetails(pool: Database, rows: readonly Prisma.RequestDetailModel[]): Promise<void> {
   await pool.query({
     name: 'keep-request-details',
     text: `INSERT INTO request_detail (account_id, id, target, headers, message)
@@ -182,9 +173,9 @@ type PaceRow = {
   credits_lately: string
   /** Full UTC days since the first call, up to 14. */
   days: number
-  day_used: number
-  plan: Plan
-  custom_per_day: number | null
+  day_used: Prisma.WalletModel['dayUsed']
+  plan: Prisma.AccountModel['plan']
+  custom_per_day: Prisma.AccountModel['customPerDay']
 }
 
 /**
@@ -211,7 +202,7 @@ export async function readBalanceAndPace(pool: Database, accountId: number, asOf
   return rows[0]
 }
 
-export type CallRow = { id: string; at: Date; endpoint: number; status: number; error: number; credits: number; duration_ms: string; mode: 'test' | 'live' }
+export type CallRow = Omit<RequestRow, 'units' | 'balance' | 'target' | keyof KeyColumns> & Pick<Key, 'mode'>
 
 const callColumns = "replace(r.id::text, '-', '') AS id, r.at, duration_ms(r.id, r.at)::text AS duration_ms, r.endpoint, r.status, r.error, r.credits, k.mode"
 

@@ -5,7 +5,7 @@ import type { Database } from '#server/db/prisma.ts'
 import { publicRequestId } from '#server/ids.ts'
 import { type LogFilter, type Operations, operationId, operationName, toNumberedFilter } from './log-filter.ts'
 import { type UnlistedCalls, unlistedCalls } from './refused-calls.ts'
-import { type RequestRow, readRequestAccount, readRequestRange, readRequests, searchTargets, shownSince } from './requests.sql.ts'
+import { type RequestAccount, type RequestRow, readRequestAccount, readRequestRange, readRequests, searchTargets, shownSince } from './requests.sql.ts'
 
 type ChargeColumns = { readonly status: number; readonly units: number; readonly credits: number; readonly mode: Mode }
 
@@ -138,11 +138,8 @@ export async function getRequestWithDetails(db: Database, accountId: number, id:
   }
 }
 
-export type RequestAccount = { readonly id: number; readonly publicId: string; readonly email: string }
-
 /** Returns the account that made the request with this full id; null if the request is no longer in the log. */
 export async function findRequestAccount(db: Database, id: string): Promise<RequestAccount | null> {
   const known = parseId(id)
-  const row = known === null ? null : await readRequestAccount(db, known)
-  return row && { id: Number(row.id), publicId: row.public_id, email: row.email }
+  return known === null ? null : readRequestAccount(db, known)
 }

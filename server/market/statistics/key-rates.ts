@@ -1,4 +1,6 @@
 import { monthBefore } from '#server/api/contract/dates.ts'
+import type { Prisma } from '#server/db/generated/client.ts'
+import type { Plain } from '../product.ts'
 import { bankRateSeries } from '../sources/boe-iadb.ts'
 import { ecbSeries } from '../sources/ecb-key-rates.ts'
 import { readDecimal, toWholeHundredths } from '../sources/exact-decimal.ts'
@@ -6,14 +8,7 @@ import { inflationSeries, onsCpi } from '../sources/ons-series.ts'
 import type { Release } from './fetches.ts'
 
 /** Stored value: an ISO date, an exact decimal (null if not known), its origin and the time it was fetched. */
-export type StatisticRow = {
-  readonly series: string
-  readonly date: string
-  readonly value: string | null
-  readonly source: string
-  readonly licence: string
-  readonly fetchedAt: string
-}
+export type StatisticRow = Plain<Omit<Prisma.StatisticModel, 'value'>> & { readonly value: string | null }
 
 /** Rate on a given day, in basis points; null if the value for that day is not known. */
 export type Point = { readonly date: string; readonly valueBp: number | null }
