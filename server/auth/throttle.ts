@@ -77,6 +77,10 @@ export const limits = {
   alertChanges: { name: 'alert changes', allowed: 300, windowSeconds: minutes(60) },
   /** Webhook endpoints created per account, in the portal and by API. Their rows stay as long as their deliveries. */
   webhooksCreated: { name: 'webhooks created', allowed: 60, windowSeconds: minutes(60) },
+  /** Purchases started by an account. Each new one opens a checkout at Stripe, whose limit all accounts share. */
+  purchases: { name: 'purchases', allowed: 60, windowSeconds: minutes(60) },
+  /** Changes to the billing details of an account. Each closes its open checkouts at Stripe. */
+  billingDetails: { name: 'billing details', allowed: 60, windowSeconds: minutes(60) },
   resend: { name: 'resend', allowed: 1, windowSeconds: 30 },
 } as const satisfies Record<string, Limit>
 

@@ -17,7 +17,7 @@ export async function postponeTopUp(db: Database, { id, attempts }: { readonly i
 }
 
 /** Condition for top-ups that count as expired while Stripe's page can still be paid: their billing details changed. */
-const isStillPayable = (): Prisma.TopUpWhereInput => ({ state: 'expired', checkoutSessionId: { not: null }, expiresAt: { gt: new Date(clock.now()) } })
+export const isStillPayable = (): Prisma.TopUpWhereInput => ({ state: 'expired', checkoutSessionId: { not: null }, expiresAt: { gt: new Date(clock.now()) } })
 
 /**
  * Condition for open checkouts of closed accounts. A checkout whose page is still being created is due once the page exists, or after 15 minutes.

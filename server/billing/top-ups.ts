@@ -10,8 +10,8 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'
 import { type BillingDeps, BillingError, type CheckoutOrder, requirePayments } from './billing-deps.ts'
 import { findBillingDetails, maxOpen, readBilledTo } from './billing-details.ts'
-import { abandonedMs, closeReplacedCheckouts } from './close-checkouts.ts'
-import { type Buyer, findBuyer, getPayerEmail, withCustomer } from './customers.ts'
+import { abandonedMs, closeReplacedCheckouts, isStillPayable } from './close-checkouts.ts'
+import { type Buyer, findBuyer, getPayerEmail, markCustomersStale, withCustomer } from './customers.ts'
 import { clearedRetries, maxAttempts } from './retries.ts'
 
 export type TopUp = ReturnType<typeof toTopUp>
@@ -71,13 +71,14 @@ async function closeOverdue(tx: Transaction, accountId: number): Promise<void> {
   await tx.topUp.updateMany({ where: { accountId, state: 'open', origin: 'checkout', OR: overdue }, data: { state: 'expired' } })
 }
 
+const detailsChanged = 'Your billing details have changed since you started this purchase. Reload the page to start again.'
+
 /** Checks that a purchase with a known key is the same one, and that it can still be paid or is paid already. */
 function checkKnown(known: TopUpRow, purchase: Purchase, details: BillingDetails | null): TopUpRow {
   if (known.amountPence !== purchase.amountPence || known.savesCard !== purchase.savesCard)
     throw new BillingError('You already started this purchase with another amount or card choice. Reload the page to start again.')
   if (known.state === 'expired' || known.state === 'failed') throw new BillingError('This payment was not completed. Reload the page to start again.')
-  if (known.state === 'open' && !isSameDetails(readBilledTo(known), details))
-    throw new BillingError('Your billing details have changed since you started this purchase. Reload the page to start again.')
+  if (known.state === 'open' && !isSameDetails(readBilledTo(known), details)) throw new BillingError(detailsChanged)
   return known
 }
 
@@ -94,8 +95,11 @@ async function findStarted(
 ): Promise<TopUpRow | undefined> {
   const known = await tx.topUp.findUnique({ where: { accountId_purchaseKey: { accountId, purchaseKey: purchase.key } } })
   if (known) return checkKnown(known, purchase, details)
-  const open = await tx.topUp.findMany({ where: { accountId, state: 'open', origin: 'checkout' }, take: maxOpen })
-  const isSame = (one: TopUpRow) => one.mode === mode && one.amountPence === purchase.amountPence && one.savesCard === purchase.savesCard
+  // Replaced checkouts count until they are closed at Stripe.
+  const isOpen: Prisma.TopUpWhereInput = { OR: [{ state: 'open' }, isStillPayable()] }
+  const open = await tx.topUp.findMany({ where: { accountId, origin: 'checkout', AND: isOpen }, orderBy: { state: 'asc' }, take: maxOpen })
+  const isSame = (one: TopUpRow) =>
+    one.state === 'open' && one.mode === mode && one.amountPence === purchase.amountPence && one.savesCard === purchase.savesCard
   const same = open.find(isSame)
   if (!same && open.length >= maxOpen) throw new BillingError('Too many payments are open. Complete one of them, or try again tomorrow.')
   if (!same || isSameDetails(readBilledTo(same), details)) return same
@@ -161,6 +165,26 @@ async function retryEmailUpdate(db: Database, accountId: number, mode: PaymentMo
 }
 
 /**
+ * Stores a checkout that Stripe created. If the account was closed or its billing details changed in the meantime, expires the top-up and returns false: the
+ * customer at Stripe may have got the previous details after the new ones.
+ */
+async function storeCheckout(db: Database, { id, accountId }: TopUpRow, session: string, url: string): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    // Details change only while the account is locked.
+    await lockRows(tx, 'account', [accountId])
+    // An event may have stored the session already. Concurrent requests get the same session, because Stripe creates it only once.
+    const where = { id, OR: [{ checkoutSessionId: null }, { checkoutSessionId: session }] }
+    await tx.topUp.updateMany({ where, data: { checkoutSessionId: session, checkoutUrl: url } })
+    const row = await tx.topUp.findUniqueOrThrow({ where: { id }, include: { account: { select: { closedAt: true } } } })
+    const isCurrent = row.account.closedAt === null && isSameDetails(readBilledTo(row), await findBillingDetails(tx, accountId))
+    if (row.state !== 'expired' && (row.state !== 'open' || isCurrent)) return true
+    await tx.topUp.updateMany({ where: { id, state: 'open' }, data: { state: 'expired' } })
+    await markCustomersStale(tx, accountId)
+    return false
+  })
+}
+
+/**
  * Starts a top-up and returns its payment URL. A repeat with the same key, or for the same amount while a checkout is open, returns the same checkout, which
  * can be paid only once; if the purchase is already paid, it returns the confirmation page. @throws FieldsError if the amount is invalid or payments are
  * unavailable; RefusedError if the email is not confirmed or the account is blocked
@@ -180,11 +204,10 @@ export async function startTopUp(deps: BillingDeps, accountId: number, purchase:
   const { session, url } = await withCustomer(deps, payments, payer, async (customer) => {
     const order = toOrder(started, customer, deps.settings.publicUrl)
     // The invoice takes the name and address from the customer. A job updates the email address, so that one that Stripe rejects doesn't block the purchase.
-    if (order.billedTo !== null) await payments.setDetails(customer, order.billedTo)
+    await (order.billedTo === null ? payments.removeDetails(customer, 'portal') : payments.setDetails(customer, order.billedTo))
     return payments.openCheckout(order)
   })
-  // An event may have stored the session already. Concurrent requests get the same session, because Stripe creates it only once.
-  const where = { id: row.id, OR: [{ checkoutSessionId: null }, { checkoutSessionId: session }] }
-  await deps.pool.topUp.updateMany({ where, data: { checkoutSessionId: session, checkoutUrl: url } })
-  return { topUp, url }
+  if (await storeCheckout(deps.pool, row, session, url)) return { topUp, url }
+  await closeReplacedCheckouts(deps.pool, payments, accountId)
+  throw new BillingError(detailsChanged)
 }

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import type { BillingDetails } from '#server/api/contract/billing-details.ts'
 import { closeCheckouts } from '#server/billing/close-checkouts.ts'
 import { updateCustomerEmails } from '#server/billing/customers.ts'
 import { startTopUp } from '#server/billing/top-ups.ts'
@@ -8,6 +7,7 @@ import { closeAccount } from '#server/self-service/close-account.ts'
 import { verifies } from '../requirements/verifies.ts'
 import type { TestAccount } from '../support/accounts.ts'
 import { BillingFixture } from './support/billing-fixture.ts'
+import { acme, none } from './support/details.ts'
 import { getPortal } from './support/portal.ts'
 import { Savers } from './support/savers.ts'
 import { getEvent, newId } from './support/stripe-objects.ts'
@@ -15,17 +15,6 @@ import { getEvent, newId } from './support/stripe-objects.ts'
 const fixture = new BillingFixture()
 const savers = new Savers(fixture)
 const running = new AbortController().signal
-
-const acme: BillingDetails = {
-  name: 'Acme Ltd',
-  line1: '1 High Street',
-  line2: '',
-  city: 'Leeds',
-  postcode: 'LS1 4AP',
-  country: 'GB',
-  vatNumber: 'GB123456789',
-}
-const none: BillingDetails = { name: '', line1: '', line2: '', city: '', postcode: '', country: 'GB', vatNumber: '' }
 
 const portal = (account: TestAccount) => getPortal(fixture.deps(), account).billing
 const getBilledTo = async (account: TestAccount) => (await portal(account).topUps({ cursor: null })).topUps.map(({ billedTo }) => billedTo)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '#server/auth/throttle.ts'
 import { getNetwork } from '#server/keys/address-list.ts'
-import { aProvider, approvals, attempts, changesOfAlerts, changesOfEmail, isThrottled, newWebhooks, wrong } from './support/attempts.ts'
+import { aProvider, approvals, attempts, changesOfEmail, isThrottled, limitedProcedures, wrong } from './support/attempts.ts'
 import { IdentityProvider } from './support/identity-provider.ts'
 import { goodPassword, type Member, PortalFixture } from './support/portal-fixture.ts'
 import type { Page, Visitor } from './support/visitor.ts'
@@ -188,8 +188,7 @@ const cases: Record<keyof typeof limits, { allowed: number; windowSeconds: numbe
   oauthRevocation: { allowed: 300, windowSeconds: 900, attempts: () => fromAddress((visitor) => post(visitor, '/oauth/revoke')) },
   oauthApproval: { allowed: 60, windowSeconds: 3_600, attempts: () => approvals(fixture) },
   oauthToken: { allowed: 300, windowSeconds: 900, attempts: () => fromAddress((visitor) => post(visitor, '/oauth/token')) },
-  alertChanges: { allowed: 300, windowSeconds: 3_600, attempts: () => changesOfAlerts(fixture) },
-  webhooksCreated: { allowed: 60, windowSeconds: 3_600, attempts: () => newWebhooks(fixture) },
+  ...limitedProcedures(fixture),
   resend: {
     allowed: 1,
     windowSeconds: 30,

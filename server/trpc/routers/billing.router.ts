@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { penceTyped, wholesTyped, wholeTyped } from '#server/api/contract/formats.ts'
 import { operations } from '#server/api/documents/catalogue.ts'
 import { requireRecent } from '#server/auth/reauthentication.ts'
+import { attempt, limits } from '#server/auth/throttle.ts'
 import { accountActor, type Viewer } from '#server/auth/viewer.ts'
 import { setAutoTopUp } from '#server/billing/auto-top-up-settings.ts'
 import { findBillingDetails, setBillingDetails } from '#server/billing/billing-details.ts'
@@ -43,8 +44,9 @@ const by = ({ asker, viewer }: PortalContext & { viewer: Viewer }) => accountAct
 /** Credits and payments. The rules (amounts, confirmed email, one checkout per purchase) are in server/billing. */
 export const billingRouter = router({
   overview: forAccount.query(({ ctx }) => getBillingOverview(ctx.billing, ctx.accountId)),
-  startTopUp: forVerified.input(Purchase).mutation(({ ctx, input }) => {
+  startTopUp: forVerified.input(Purchase).mutation(async ({ ctx, input }) => {
     if (input.savesCard) requireRecent(ctx.viewer)
+    await attempt(ctx.billing.pool, [limits.purchases, String(ctx.accountId)])
     return startTopUp(ctx.billing, ctx.accountId, input)
   }),
   topUp: forAccount.input(TopUpId).query(({ ctx, input }) => getTopUp(ctx.billing, ctx.accountId, input.id)),
@@ -62,7 +64,10 @@ export const billingRouter = router({
   notices: forAccount.query(({ ctx }) => listNotices(ctx.billing, ctx.accountId)),
   /** Name, address and VAT number on receipts and invoices, and the email address that gets them. */
   details: forAccount.query(async ({ ctx: { db, accountId, viewer } }) => ({ details: await findBillingDetails(db, accountId), email: viewer.ownerEmail })),
-  setDetails: forAccount.input(Details).mutation(({ ctx, input }) => setBillingDetails(ctx.billing, ctx.accountId, input, by(ctx))),
+  setDetails: forAccount.input(Details).mutation(async ({ ctx, input }) => {
+    await attempt(ctx.billing.pool, [limits.billingDetails, String(ctx.accountId)])
+    await setBillingDetails(ctx.billing, ctx.accountId, input, by(ctx))
+  }),
   setAlerts: forAccount.input(Thresholds).mutation(({ ctx, input }) => setAlerts(ctx.billing, ctx.accountId, input.thresholds, by(ctx))),
   setCap: forAccount.input(Cap).mutation(({ ctx, input }) => setCap(ctx.billing, ctx.accountId, input.capCredits, by(ctx), () => requireRecent(ctx.viewer))),
   setAutoTopUp: forVerified.input(AutoTopUp).mutation(({ ctx, input }) => {

@@ -70,13 +70,18 @@ async function repeatedCalls(fixture: PortalFixture, name: string, input: object
   return { who: String(id), again: async () => ({ text: JSON.stringify(await visitor.call(name, 'mutation', input)) }) }
 }
 
-/** Returns new alerts of a member. */
-export const changesOfAlerts = (fixture: PortalFixture) => repeatedCalls(fixture, 'alerts.create', anAlert)
-
 const aWebhook = { url: 'https://receiver.example.com/hook', description: '', types: ['rate.changed'], providers: '', accountTypes: [], minChange: '' }
 
-/** Returns new webhook endpoints of a member. */
-export const newWebhooks = (fixture: PortalFixture) => repeatedCalls(fixture, 'webhooks.create', aWebhook)
+const aPurchase = { key: 'purchase-of-the-tests', amountPence: 2_000, savesCard: false }
+const noDetails = { name: '', line1: '', line2: '', city: '', postcode: '', country: 'GB', vatNumber: '' }
+
+/** Returns the limits of procedures that a member can call again and again. */
+export const limitedProcedures = (fixture: PortalFixture) => ({
+  alertChanges: { allowed: 300, windowSeconds: 3_600, attempts: () => repeatedCalls(fixture, 'alerts.create', anAlert) },
+  webhooksCreated: { allowed: 60, windowSeconds: 3_600, attempts: () => repeatedCalls(fixture, 'webhooks.create', aWebhook) },
+  purchases: { allowed: 60, windowSeconds: 3_600, attempts: () => repeatedCalls(fixture, 'billing.startTopUp', aPurchase) },
+  billingDetails: { allowed: 60, windowSeconds: 3_600, attempts: () => repeatedCalls(fixture, 'billing.setDetails', noDetails) },
+})
 
 /** Returns a function that asks for the change of an email address. */
 export async function changesOfEmail(fixture: PortalFixture, visitor: Visitor): Promise<() => Promise<Page>> {
