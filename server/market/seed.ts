@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { dayMs } from '#server/api/contract/dates.ts'
 import { clock } from '#server/clock.ts'
-import type { Database, Db } from '#server/db/prisma.ts'
+import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 import type { FeedFile } from './generate/generate-market.ts'
 import type { Dataset } from './product.ts'
 import { londonDay } from './sources/calendar.ts'
@@ -38,11 +38,25 @@ export async function readSample(): Promise<FeedFile[]> {
   return await Promise.all(sampleFiles.map(async (fileName) => ({ fileName, text: await readFile(new URL(fileName, sampleFolder), 'utf8') })))
 }
 
-/** Imports feeds. Loads the import code on demand, because feeds are imported only once per release. */
-async function importFeeds(pool: Database, dataset: Dataset, feeds: readonly FeedFile[], log: SeedLog): Promise<void> {
+/** Thrown if an operator imported other feeds while those of the release were being read. */
+export class NotOwnError extends Error {
+  override name = 'NotOwnError'
+}
+
+/** Checks with the import lock held that no operator has changed the dataset, because an operator's import may have held the lock until now. */
+export async function requireOwn(tx: Transaction, dataset: Dataset): Promise<void> {
+  if (!(await isOwn(tx, dataset))) throw new NotOwnError()
+}
+
+/**
+ * Imports feeds of the seed. Loads the import code on demand, because feeds are imported only once per release.
+ * @throws NotOwnError if an operator has changed the dataset
+ */
+export async function importSeed(pool: Database, dataset: Dataset, feeds: readonly FeedFile[], log: SeedLog): Promise<void> {
   const { importFeed } = await import('./import/import-feed.ts')
   for (const { fileName, text } of feeds) {
-    const { kind, rows, added, changed, withdrawn } = await importFeed(pool, { source: text, fileName, dataset, isSeed: true })
+    const feed = { source: text, fileName, dataset, isSeed: true }
+    const { kind, rows, added, changed, withdrawn } = await importFeed(pool, feed, (tx) => requireOwn(tx, dataset))
     log.info({ dataset, kind, rows, added, changed, withdrawn }, 'Seeded the market.')
   }
 }
@@ -70,7 +84,7 @@ async function bringUpToDate(db: Database, dataset: Dataset, { stamp, read }: Re
   const imported = await findImported(db, dataset, hashes)
   const missing = feeds.filter((_, index) => !imported.has(hashes[index] ?? ''))
   // The sample market differs from its files from day to day, and its history must end with the products of the files, so all of them are imported again.
-  if (missing.length > 0) await importFeeds(db, dataset, dataset === 'sample' ? feeds : missing, log)
+  if (missing.length > 0) await importSeed(db, dataset, dataset === 'sample' ? feeds : missing, log)
   if (stamp === null) return
   const nothing = { rows: 0, added: 0, changed: 0, withdrawn: 0 }
   const data = { dataset, kind: 'seed', fileName: 'demonstration', sha256: stamp, ...nothing, isSeed: true, at: new Date(clock.now()) }
@@ -84,11 +98,15 @@ export type SeedSettings = { readonly log: SeedLog; readonly withDemonstration?:
  * imported once. Once an import by an operator has changed a dataset, the seed no longer updates it.
  */
 export async function seedMarket(pool: Database, { log, withDemonstration = true, now = Date.now }: SeedSettings): Promise<void> {
-  await bringUpToDate(pool, 'sample', { stamp: null, read: readSample }, log)
+  const update = (dataset: Dataset, release: Release) =>
+    bringUpToDate(pool, dataset, release, log).catch((error: unknown) => {
+      if (!(error instanceof NotOwnError)) throw error
+    })
+  await update('sample', { stamp: null, read: readSample })
   if (!withDemonstration) return
   const read = async () => {
     const { generateMarket } = await import('./generate/generate-market.ts')
     return generateMarket({ ...demonstration, until: londonDay(now() - dayMs) })
   }
-  await bringUpToDate(pool, 'live', { stamp: demonstrationStamp, read }, log)
+  await update('live', { stamp: demonstrationStamp, read })
 }

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { dayMs, daysBefore, isoDay } from '#server/api/contract/dates.ts'
 import { describeSampleWeek } from '#server/api/contract/sample-week.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { checkRecord } from '#server/market/checks/check-record.ts'
 import { readEvents } from '#server/market/events/events.ts'
+import { takeImportLock } from '#server/market/import/apply-feed.ts'
 import { importFeed } from '#server/market/import/import-feed.ts'
-import { applySampleDay, moveSample, nextSampleMove } from '#server/market/sample-week/move-sample.ts'
+import { applySampleDay, moveSample, nextSampleMove, takeOverSample } from '#server/market/sample-week/move-sample.ts'
 import { getSampleDay } from '#server/market/sample-week/sample-week.ts'
 import { readSample, seedMarket } from '#server/market/seed.ts'
 import { loadSnapshot } from '#server/market/snapshot.ts'
@@ -18,6 +20,10 @@ const market = marketDatabase()
 const quiet = { info: () => undefined }
 const seed = () => seedMarket(market.pool, { log: quiet, withDemonstration: false })
 const move = (day: string) => applySampleDay(market.pool, day, quiet)
+
+/** Returns the number of transactions that wait for a lock. */
+const countWaiting = async () =>
+  (await market.pool.query('SELECT FROM pg_locks JOIN pg_database d ON d.oid = database WHERE datname = current_database() AND NOT granted')).rows.length
 
 const [monday, tuesday, wednesday, sunday, nextMonday] = ['2026-11-30', '2026-12-01', '2026-12-02', '2026-12-06', '2026-12-07'] as const
 
@@ -147,20 +153,82 @@ test("never overwrites an operator's import that was running when the day began"
   })
   await isLocked.promise
   const moved = move(wednesday)
-  const waiting = 'SELECT FROM pg_locks JOIN pg_database d ON d.oid = database WHERE datname = current_database() AND NOT granted'
-  await expect.poll(async () => (await market.pool.query(waiting)).rows.length).toBe(1)
+  await expect.poll(countWaiting).toBe(1)
   mayCommit.resolve()
   await Promise.all([operator, moved])
   expect(await readList()).toEqual(list)
 })
 
+/** Records the seed of a release with other files. */
+async function recordOtherSeed(at: Date): Promise<void> {
+  const record = { dataset: 'sample', rows: 40, added: 0, changed: 1, withdrawn: 0, isSeed: true, at, sha256: 'f'.repeat(64) }
+  await market.pool.marketImport.create({ data: { ...record, kind: 'product', fileName: 'products.ndjson' } })
+  await market.pool.marketImport.create({ data: { ...record, kind: 'switch_offer', fileName: 'switch-offers.ndjson' } })
+}
+
 test('an older release leaves the market to the newer one that has seeded it', async () => {
   await seed()
   await move(tuesday)
   const list = await readList()
-  const record = { dataset: 'sample', rows: 40, added: 0, changed: 1, withdrawn: 0, isSeed: true, at: new Date() }
-  await market.pool.marketImport.create({ data: { ...record, kind: 'product', fileName: 'products.ndjson', sha256: 'f'.repeat(64) } })
-  await market.pool.marketImport.create({ data: { ...record, kind: 'switch_offer', fileName: 'switch-offers.ndjson', sha256: 'f'.repeat(64) } })
+  await recordOtherSeed(new Date())
   await move(wednesday)
   expect(await readList()).toEqual(list)
+})
+
+test('leaves the market to a newer release that has seeded it while the files of the day were being read', async () => {
+  await seed()
+  await move(tuesday)
+  const list = await readList()
+  const [isLocked, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const newer = inTransaction(market.pool, async (tx) => {
+    await takeImportLock(tx, 10)
+    isLocked.resolve()
+    await mayCommit.promise
+  })
+  await isLocked.promise
+  const moved = move(wednesday)
+  await expect.poll(countWaiting).toBe(1)
+  await recordOtherSeed(new Date())
+  mayCommit.resolve()
+  await Promise.all([newer, moved])
+  expect(await readList()).toEqual(list)
+})
+
+test('takes over from a release that no longer moves the market, three hours after midnight', async () => {
+  await seed()
+  await move(tuesday)
+  await recordOtherSeed(new Date('2026-12-01T12:00:00Z'))
+  await market.pool.query("UPDATE market_import SET at = '2026-12-01T12:00:00Z' WHERE dataset = 'sample'")
+  const moveAt = async (time: string) => {
+    await takeOverSample(market.pool, Date.parse(time), quiet)
+    await move(wednesday)
+  }
+  const list = await readList()
+  await moveAt('2026-12-01T23:00:00Z')
+  await moveAt('2026-12-02T02:59:00Z')
+  expect(await readList()).toEqual(list)
+  await moveAt('2026-12-02T03:00:00Z')
+  const moved = await readList()
+  expect(moved).not.toEqual(list)
+  await move(tuesday)
+  await move(wednesday)
+  expect(await readList()).toEqual(moved)
+})
+
+test("seeding again never overwrites an operator's import that was running", async () => {
+  await seed()
+  await market.pool.query("DELETE FROM market_import WHERE dataset = 'sample' AND kind = 'rate_history'")
+  const [isLocked, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const feed = { source: ndjson(provider('own')), fileName: 'own.ndjson', dataset: 'sample', partial: true } as const
+  const operator = importFeed(market.pool, feed, async () => {
+    isLocked.resolve()
+    await mayCommit.promise
+  })
+  await isLocked.promise
+  const seeded = seed()
+  await expect.poll(countWaiting).toBe(1)
+  mayCommit.resolve()
+  await Promise.all([operator, seeded])
+  const names = (await market.pool.query<{ name: string }>("SELECT file_name AS name FROM market_import WHERE dataset = 'sample' ORDER BY id")).rows
+  expect(names.at(-1)).toEqual({ name: 'own.ndjson' })
 })

@@ -1,8 +1,8 @@
 import { dayMs, isoDay } from '#server/api/contract/dates.ts'
 import { databaseTimeMs } from '#server/db/database-probes.sql.ts'
-import type { Database } from '#server/db/prisma.ts'
+import type { Database, Db } from '#server/db/prisma.ts'
 import type { FeedFile } from '../generate/generate-market.ts'
-import { digest, isOwn, readSample, type SeedLog } from '../seed.ts'
+import { digest, importSeed, isOwn, NotOwnError, readSample, requireOwn, type SeedLog } from '../seed.ts'
 import { getSampleDay } from './sample-week.ts'
 
 const dataset = 'sample'
@@ -20,17 +20,21 @@ class DayEndedError extends Error {
   }
 }
 
-/** Thrown if an operator has imported other feeds while the files of a day were being read. */
-class NotOwnError extends Error {
-  override name = 'NotOwnError'
+/** Thrown if another process has imported a file of the same kind since this one compared it. */
+class OvertakenError extends Error {
+  override name = 'OvertakenError'
 }
 
-/** Returns the last import with one of these file names, or null if there is none. */
-const findLast = (db: Database, kind: string, fileNames: string[]) =>
+/** Time after midnight UTC from which another release may take over a sample market that has not moved. A rolling upgrade takes less. */
+const takeOverMs = 3 * 3_600_000
+
+/** Returns the last import with one of these file names, or null if there is none. `skip` leaves out the newest. */
+const findLast = (db: Db, kind: string, fileNames: string[], skip = 0) =>
   db.marketImport.findFirst({
     where: { dataset, isSeed: true, kind, fileName: { in: fileNames } },
     orderBy: { id: 'desc' },
-    select: { fileName: true, sha256: true },
+    skip,
+    select: { id: true, fileName: true, sha256: true, at: true },
   })
 
 /** Returns the last import of a file if this release may replace it: it differs, and no newer release has seeded the market. */
@@ -52,10 +56,12 @@ async function importFile(db: Database, file: FeedFile, seedText: string, day: s
   const fileName = recordedName(file.fileName)
   // Writes no events when the market moves for the first time, because all its changes since Monday are then made at once.
   const feed = { source: file.text, fileName, dataset, isSeed: true, quiet: last.fileName !== fileName } as const
-  const { kind, added, changed, withdrawn } = await importFeed(db, feed, async (tx, { changedAt }) => {
+  const kind = kinds[file.fileName] ?? ''
+  const { added, changed, withdrawn } = await importFeed(db, feed, async (tx, { changedAt }) => {
     if (mayEnd && changedAt !== null && isoDay(changedAt) !== day) throw new DayEndedError(day)
-    // Checked again with the import lock, because an operator's import may have held it until now.
-    if (!(await isOwn(tx, dataset))) throw new NotOwnError()
+    await requireOwn(tx, dataset)
+    // The newest import is this one. If another came before it, a process of this or a newer release has moved the market.
+    if ((await findLast(tx, kind, [file.fileName, fileName], 1))?.id !== last.id) throw new OvertakenError()
   })
   log.info({ dataset, day, kind, added, changed, withdrawn }, 'Updated the sample market for the day.')
 }
@@ -69,10 +75,38 @@ export async function applySampleDay(db: Database, day: string, log: SeedLog, ma
   const files = await readSample()
   const seedTexts = new Map(files.map(({ fileName, text }) => [fileName, text]))
   try {
-    for (const file of getSampleDay(files, day)) await importFile(db, file, seedTexts.get(file.fileName) ?? '', day, log, mayEnd)
+    for (const file of getSampleDay(files, day)) {
+      await importFile(db, file, seedTexts.get(file.fileName) ?? '', day, log, mayEnd).catch((error: unknown) => {
+        if (!(error instanceof OvertakenError)) throw error
+      })
+    }
   } catch (error) {
     if (!(error instanceof NotOwnError)) throw error
   }
+}
+
+/**
+ * Seeds the sample again if another release has seeded it since and no longer moves it, as after a return to an older release. Later moves are then those of this
+ * release.
+ */
+export async function takeOverSample(db: Database, nowMs: number, log: SeedLog): Promise<void> {
+  const midnight = Date.parse(isoDay(nowMs))
+  const [fileName] = Object.keys(kinds)
+  if (fileName === undefined || nowMs < midnight + takeOverMs) return
+  const last = await findLast(db, 'product', [fileName, recordedName(fileName)])
+  if (last === null || last.at.getTime() >= midnight || !(await isOwn(db, dataset))) return
+  const files = await readSample()
+  const seeds = await Promise.all(
+    files.map(async (file) => {
+      const kind = kinds[file.fileName]
+      return kind === undefined || (await findLast(db, kind, [file.fileName]))?.sha256 === digest(file.text)
+    }),
+  )
+  if (seeds.every(Boolean)) return
+  log.info({ dataset }, 'Seeding the sample market again, because the release that seeded it last no longer moves it.')
+  await importSeed(db, dataset, files, log).catch((error: unknown) => {
+    if (!(error instanceof NotOwnError)) throw error
+  })
 }
 
 /**
@@ -81,6 +115,7 @@ export async function applySampleDay(db: Database, day: string, log: SeedLog, ma
  */
 export async function moveSample(db: Database, { log }: { readonly log: SeedLog }): Promise<void> {
   const readDay = async () => isoDay(await databaseTimeMs(db))
+  await takeOverSample(db, await databaseTimeMs(db), log)
   try {
     await applySampleDay(db, await readDay(), log, true)
   } catch (error) {
