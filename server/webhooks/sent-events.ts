@@ -1,4 +1,5 @@
 import type { PageRequest } from '#server/api/contract/endpoint.ts'
+import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import type { EventType } from '#server/api/contract/webhooks.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
 import type { Db } from '#server/db/prisma.ts'
@@ -25,17 +26,30 @@ async function readPosition(db: Db, accountId: number, cursor: string | null): P
   return { id: null, at: createdAt ?? new Date(0) }
 }
 
-const running = new Map<number, Promise<unknown>>()
+const tooManyReads = 'Too many calls of this account read webhook events at the same time. Retry in 1 second, and send fewer at a time.'
 
-/** Runs one read per account at a time, so that the concurrent free calls of an account use one database connection. */
+/** Maximum number of reads of an account in one process, including the one that runs. */
+const maxReads = 10
+
+/** Reads of an account: their number, and the end of the last one. */
+type Reads = { count: number; last: Promise<unknown> }
+const running = new Map<number, Reads>()
+
+/**
+ * Runs one read per account at a time, so that the concurrent free calls of an account use one database connection.
+ * @throws RefusedError rate_limited if too many are waiting
+ */
 async function inTurn<Result>(accountId: number, read: () => Promise<Result>): Promise<Result> {
-  const result = (running.get(accountId) ?? Promise.resolve()).then(read)
-  const ended = result.catch(() => undefined)
-  running.set(accountId, ended)
+  const reads = running.get(accountId) ?? { count: 0, last: Promise.resolve() }
+  if (reads.count >= maxReads) throw new RefusedError(refuse('rate_limited', { retryAfter: 1 }, tooManyReads))
+  running.set(accountId, reads)
+  reads.count++
+  const result = reads.last.then(read)
+  reads.last = result.catch(() => undefined)
   try {
     return await result
   } finally {
-    if (running.get(accountId) === ended) running.delete(accountId)
+    if (--reads.count === 0) running.delete(accountId)
   }
 }
 

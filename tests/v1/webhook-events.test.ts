@@ -107,6 +107,11 @@ onEachMount((fixture) => {
     const read = () => listEvents({ pool }, { accountId: caller.account.id, mode: 'live' }, { limit: 1, after: null })
     await Promise.all([read(), read(), read(), read()])
     expect([running, most]).toEqual([0, 1])
+    const results = await Promise.allSettled(Array.from({ length: 13 }, read))
+    const refused = results.filter(({ status }) => status === 'rejected')
+    expect(refused).toHaveLength(3)
+    for (const one of refused) expect(one).toMatchObject({ reason: { refusal: { code: 'rate_limited', extra: { retryAfter: 1 } } } })
+    await read()
   })
 
   verifies('webhooks/samples-by-api', async () => {

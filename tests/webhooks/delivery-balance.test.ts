@@ -110,6 +110,19 @@ test('if the balance is spent while an event is in flight, charges the event onc
   expect((await fixture.charges(account)).length).toBe(2)
 })
 
+test('a test endpoint that is being served reserves no credits', async () => {
+  const account = await fixture.account({ credits: 5 })
+  const busy = await fixture.endpoint(account)
+  await fixture.pool.query("UPDATE webhook_endpoint SET mode = 'test', leased_until = $2 WHERE public_id = $1", [
+    busy.id,
+    new Date(fixture.nowMs + 60 * minuteMs),
+  ])
+  await fixture.endpoint(account)
+  await fixture.one()
+  expect(await fixture.after(0)).toBe(1)
+  expect(await fixture.balance(account)).toBe(0)
+})
+
 test("never sends more events to an account's endpoints than its balance covers", async () => {
   const account = await fixture.account({ credits: 15 })
   for (let n = 0; n < 8; n++) await fixture.endpoint(account, { url: fixture.receiver.url(`/${n}`) })
