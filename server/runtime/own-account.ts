@@ -66,8 +66,8 @@ export function openOwnAccount({ pool, secret, webhooks, alerts, samplesOf }: Ne
     // Read before the transaction: reading the market needs another connection, and actions that hold one and wait for another could block each other.
     const market = await alerts.latest()
     const reads = { sample: samplesOf(market), latest: async () => market }
-    // Test and live endpoints are separate, so a test key must not get the result of a live key.
-    const action = { accountId: keyRecord.accountId, key: keyRecord.mode === 'test' ? `test ${key}` : key, request }
+    // Test and live endpoints are separate, so a test key must not get the result of a live key. No Idempotency-Key that a live key sends has a line break.
+    const action = { accountId: keyRecord.accountId, key: keyRecord.mode === 'test' ? `test\n${key}` : key, request }
     return new ActionReplays(inTime, secret).run(action, (db) => work(ownIn(db, keyRecord, address, reads)))
   }
   return {

@@ -37,6 +37,17 @@ onEachMount((fixture) => {
     expect(stored.map(({ text }) => text).join()).not.toContain('whsec_')
   })
 
+  verifies('webhooks/api-idempotent', 'keeps the results of test keys apart from those of live keys, whatever their Idempotency-Key', async () => {
+    const live = await manager()
+    const test = await fixture.getKey(live.account, { mode: 'test', scopes: ['account:manage'] })
+    const create = async (caller: typeof live, key: string) => (await send(caller, 'POST', '/webhooks', webhookSettings(), { 'idempotency-key': key })).body
+    const first = (await create(live, 'test 1')).data
+    const second = (await create(test, '1')).data
+    expect([first.mode, second.mode]).toEqual(['live', 'test'])
+    expect(second.secret).not.toBe(first.secret)
+    expect((await create(test, '1')).data).toEqual(second)
+  })
+
   verifies('webhooks/api-replays-every-action', async () => {
     const caller = await manager()
     const { id } = (await create(caller)).body.data
