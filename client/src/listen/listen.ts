@@ -29,7 +29,7 @@ export type ListenOptions = {
   readonly last?: number | undefined
   /** Event types of which an example is forwarded first. `all` for every type. */
   readonly samples?: readonly string[] | undefined
-  /** Seconds between reads, 1 to 3,600. Default: 10 with a test key, 120 with a live key. Reads count towards the limits of the key. */
+  /** Seconds between reads, 1 to 3,600. Default: 10 with a test key. With a live key, as many as use a quarter of the account's daily quota: 381 on Hobby, 20 on Business, 10 on Enterprise. Reads count towards the limits of the key. */
   readonly everySeconds?: number | undefined
   /** Ends listening. */
   readonly signal?: AbortSignal | undefined
@@ -42,10 +42,14 @@ export type ListenOptions = {
   readonly wait?: typeof wait | undefined
 }
 
-/** A test key may make 10 calls a minute, a live key of the smallest plan 1,000 a day. */
-const defaultSeconds = { test: 10, live: 120 } as const
-/** Number of reads between checks of the daily quota, and the part of the quota that is left to other programs. */
-const [readsPerCheck, reservedShare] = [10, 0.05]
+/** Shortest and longest default pause. A test key may make 10 calls a minute. */
+const [minDefaultSeconds, maxSeconds] = [10, 3_600]
+/** Number of reads between checks of the daily quota. */
+const readsPerCheck = 10
+/** Parts of the quota: what reading uses by default in a day, and what is left to other programs in any case. */
+const [usedShare, reservedShare] = [0.25, 0.05]
+/** Calls a day at one read per second, including the checks of the quota. */
+const callsPerDay = 86_400 * (1 + 1 / readsPerCheck)
 const [firstPauseMs, maxPauseMs] = [1_000, 30_000]
 /** Listening ends if the service can't be reached for this long. */
 const maxOutageMs = 3_600_000
@@ -99,6 +103,12 @@ async function readSamples(client: SavingsRates, types: readonly string[], signa
     .map((sample) => ({ ...sample, id: `evt_test_${randomText(16)}`, createdAt, delivery: `dlv_${randomText(16)}` }))
 }
 
+/** Returns the pause between reads. Other programs of the account keep most of its daily quota. */
+function getDefaultSeconds({ rateLimits: { perDay } }: Account): number {
+  if (perDay === null) return minDefaultSeconds
+  return Math.min(maxSeconds, Math.max(minDefaultSeconds, Math.ceil(callsPerDay / (perDay * usedShare))))
+}
+
 /** Returns true if little of the account's daily quota is left. Test keys have no daily quota. */
 const isQuotaLow = ({ usage, rateLimits }: Account): boolean =>
   usage.remainingToday !== null && rateLimits.perDay !== null && usage.remainingToday <= rateLimits.perDay * reservedShare
@@ -138,7 +148,7 @@ async function follow({ client, feed, send, everyMs }: Following, options: Liste
 function readTarget({ forward, secret = newSecret(), last = 0, everySeconds = 1, ...options }: ListenOptions): ForwardTarget {
   if (secret === '') throw new TypeError('secret must not be empty.')
   whole('last', last, 0, 50)
-  whole('everySeconds', everySeconds, 1, 3_600)
+  whole('everySeconds', everySeconds, 1, maxSeconds)
   return { url: readUrl(forward), secret, fetch: options.fetch ?? fetch, wait: options.wait ?? wait }
 }
 
@@ -164,7 +174,7 @@ export async function listen(client: SavingsRates, options: ListenOptions): Prom
   try {
     const { data: account } = await client.serviceMe({}, { signal })
     const { mode } = account.key
-    const everySeconds = options.everySeconds ?? defaultSeconds[mode]
+    const everySeconds = options.everySeconds ?? getDefaultSeconds(account)
     const feed = new EventFeed(client, options.webhook)
     const earlier = await feed.open(options.last ?? 0, signal)
     const examples = await readSamples(client, options.samples ?? [], signal)
