@@ -14,6 +14,23 @@ export async function databaseTimeMs(pool: Pool): Promise<number> {
   return row.ms
 }
 
+/** SQLSTATEs of a managed server that does not offer the functions, or not to this role. */
+const unavailable = new Set(['0A000', '42501', '42883'])
+
+/**
+ * Identifies the history of the database: a promoted standby starts a new timeline, and a new server has another identifier. Returns null if the server doesn't
+ * tell. @throws while the server is a standby
+ */
+export async function readServerHistory(pool: Pick<Pool, 'query'>): Promise<string | null> {
+  const sql = "SELECT system_identifier || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) AS history FROM pg_control_system()"
+  try {
+    return (await pool.query<{ history: string }>(sql)).rows[0]?.history ?? null
+  } catch (error) {
+    if (!unavailable.has(getCode(error))) throw error
+    return null
+  }
+}
+
 type TableSize = { name: string; rows: number; bytes: number }
 
 const tablesShown = 12

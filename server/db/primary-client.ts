@@ -45,10 +45,15 @@ const connections = new Map<string, Connections>()
 
 const changeListeners = new Set<() => void>()
 
-/** Calls `listener` when a connection of this process reaches another primary than before. Returns a function that stops this. */
+/** Calls `listener` when this process reaches another primary than before, or one with another history. Returns a function that stops this. */
 export function onPrimaryChange(listener: () => void): () => void {
   changeListeners.add(listener)
   return () => void changeListeners.delete(listener)
+}
+
+/** Calls the listeners: another server is the primary, or the same server has another history. */
+export function notifyPrimaryChange(): void {
+  for (const notify of changeListeners) notify()
 }
 
 /**
@@ -64,7 +69,7 @@ function noteConnection(addresses: string, client: Client): void {
   if (known.address === address) return
   known.address = address
   for (const other of known.clients) if (toAddress(other) !== address) disconnect(other)
-  for (const notify of changeListeners) notify()
+  notifyPrimaryChange()
 }
 
 type Callback = (error: Error | null, client?: Client) => void

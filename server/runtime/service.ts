@@ -24,6 +24,7 @@ import { clock } from '#server/clock.ts'
 import { onPrimaryChange } from '#server/db/primary-client.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { Replica } from '#server/db/replica.ts'
+import { watchHistory } from '#server/db/watch-history.ts'
 import type { Env } from '#server/env.ts'
 import { sendCallJobs } from '#server/jobs/call-jobs.ts'
 import { KeyRecordCache } from '#server/keys/key-record.ts'
@@ -155,6 +156,20 @@ function openKeys(pool: Database, shared: ConfigSnapshotHolder) {
   return { keys, partnerKeys, close }
 }
 
+/**
+ * Refreshes the config snapshot every five seconds. API calls always use the latest config, because admission detects a stale snapshot, but pages and logos skip
+ * admission. Also notices a failover behind one address, after which the versions can't be compared.
+ */
+function refreshConfig(pool: Database, shared: ConfigSnapshotHolder, log: Log): NodeJS.Timeout {
+  const checkHistory = watchHistory(pool)
+  const refresh = async () => {
+    await checkHistory()
+    await shared.refresh()
+  }
+  const start = () => void refresh().catch((error: unknown) => log.warn({ err: error }, 'Failed to refresh the config snapshot. Retrying.'))
+  return setInterval(start, refreshEveryMs).unref()
+}
+
 /** Opens the admission connections and loads the config snapshot. The caller owns the pool: closing the service does not close it. */
 export async function startService(settings: ServiceSettings, pool: Database, log: Log, pendingMigrations: () => Promise<string[]>) {
   const { databaseUrl, secret, publicUrl, deprecation, sunset } = settings
@@ -164,9 +179,7 @@ export async function startService(settings: ServiceSettings, pool: Database, lo
   const [checks, caches] = [await openChecks(pool, admission.writes, log), openKeys(pool, shared)]
   const cursors = new Cursors(secret)
   await admission.open()
-  // API calls always use the latest config, because admission detects a stale snapshot. Pages and logos skip admission, so this timer refreshes it for them.
-  const refresh = () => shared.refresh().catch((error: unknown) => log.warn({ err: error }, 'Failed to refresh the config snapshot. Retrying.'))
-  const timers = [setInterval(refresh, refreshEveryMs).unref(), sendCallJobs(pool, admission.writes, log)]
+  const timers = [refreshConfig(pool, shared, log), sendCallJobs(pool, admission.writes, log)]
   const marketJobs = getMarketJobs(settings, pool, shared, log)
   const recorders = { uses: new KeyUses(pool, log), notes: new RequestDetails(pool, log), refused: new RefusedCalls(pool, log) }
   const parts: PipelineParts = {
