@@ -40,7 +40,8 @@ class Node {
     const shipped = parseYaml(await readFile(shippedFile, 'utf8')) as Shipped
     const [address, restAddress] = [`127.0.0.1:${this.port}`, `127.0.0.1:${this.restPort}`]
     const { dcs } = shipped.bootstrap
-    const parameters = { ...dcs.postgresql.parameters, shared_buffers: '64MB' }
+    // Without the archive, which the drill of the recovery covers.
+    const parameters = { ...dcs.postgresql.parameters, shared_buffers: '64MB', archive_mode: 'off' }
     const configuration = {
       ...shipped,
       name: this.name,
@@ -49,6 +50,7 @@ class Node {
       bootstrap: { ...shipped.bootstrap, dcs: { ...dcs, postgresql: { ...dcs.postgresql, parameters } } },
       postgresql: {
         ...shipped.postgresql,
+        recovery_conf: {},
         listen: address,
         connect_address: address,
         data_dir: this.dataDir,

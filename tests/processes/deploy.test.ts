@@ -96,6 +96,19 @@ test('patroni.yaml waits for a standby, and its times fit together', () => {
   expect(bootstrap.dcs.ttl).toBeGreaterThanOrEqual(bootstrap.dcs.loop_wait + 2 * bootstrap.dcs.retry_timeout)
 })
 
+test('patroni.yaml archives the WAL with the stanza of pgbackrest.conf', () => {
+  const { bootstrap, postgresql } = parseYaml(read('patroni.yaml')) as {
+    bootstrap: { dcs: { postgresql: { parameters: Record<string, string | number> } } }
+    postgresql: { data_dir: string; recovery_conf: { restore_command: string } }
+  }
+  const [pgbackrest, { parameters }] = [read('pgbackrest.conf'), bootstrap.dcs.postgresql]
+  const [, command, timeout] = /archive_mode = on, archive_command = '(.+)', archive_timeout = (\d+)/.exec(pgbackrest) ?? []
+  expect(parameters).toMatchObject({ archive_mode: 'on', archive_command: command, archive_timeout: Number(timeout) })
+  expect(pgbackrest).toMatch(/^\[svc\]$/m)
+  for (const text of [command, postgresql.recovery_conf.restore_command]) expect(text).toContain('--stanza=svc ')
+  expect(pgbackrest).toContain(`pg1-path=${postgresql.data_dir}\n`)
+})
+
 test('the example settings and the compose file contain only known settings', () => {
   const example = [...read('settings.example.env').matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name)
   const compose = read('compose.yaml')

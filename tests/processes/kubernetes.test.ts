@@ -91,17 +91,32 @@ test('kustomization.yaml lists every manifest except the example of the secret',
   expect(images[0].newTag).toBe(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version)
 })
 
+const secrets = new Map(ofKind('Secret').map(({ metadata, ...secret }): [string, Record<string, string>] => [metadata.name, secret['stringData']]))
+
+type Pod = { readonly containers: readonly [{ readonly envFrom: readonly { readonly secretRef?: { readonly name: string } }[] }] }
+const getSecrets = ({ containers: [{ envFrom }] }: Pod) => envFrom.flatMap(({ secretRef }) => (secretRef ? [secretRef.name] : []))
+const getSecretValues = (pod: Pod): Record<string, string> => Object.assign({}, ...getSecrets(pod).map((name) => secrets.get(name)))
+
+test('each pod gets only the secrets that it needs, and each secret has a pod', () => {
+  const names = Object.fromEntries(pods.map(({ name, spec }) => [name, Object.keys(getSecretValues(spec)).toSorted()]))
+  const database = ['DATABASE_MIGRATION_URL', 'DATABASE_URL']
+  const service = [...database, 'METRICS_TOKEN', 'NEXTAUTH_SECRET', 'STRIPE_WEBHOOK_SECRET']
+  expect(names).toEqual({ gateway: service, portal: [...service, 'MAIL_FROM', 'SMTP_URL', 'STRIPE_SECRET_KEY'].toSorted(), backup: database })
+  for (const { name, spec } of pods) for (const secret of getSecrets(spec)) expect([...secrets.keys()], name).toContain(secret)
+  expect(new Set(pods.flatMap(({ spec }) => getSecrets(spec)))).toEqual(new Set(secrets.keys()))
+})
+
 test('the settings are known and valid, and each pod has time to drain', () => {
-  const [settings, secret] = [ofKind('ConfigMap')[0]?.['data'], ofKind('Secret')[0]?.['stringData']]
+  const settings: Record<string, string> = ofKind('ConfigMap')[0]?.['data']
   const known = new Set([...readFileSync(join(root, 'docs/operations.md'), 'utf8').matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name = '']) => name))
-  for (const name of [...Object.keys(settings), ...Object.keys(secret)]) expect(known, name).toContain(name)
-  // The image listens on all interfaces of the pod (deploy/Dockerfile).
-  const given = { ...settings, ...secret, NEXTAUTH_SECRET: 's'.repeat(32), HOST: '0.0.0.0' }
+  for (const name of [...Object.keys(settings), ...[...secrets.values()].flatMap(Object.keys)]) expect(known, name).toContain(name)
   for (const { name, spec } of pods) {
     const [{ env = [], envFrom }] = spec.containers
-    expect(envFrom, name).toEqual([{ configMapRef: { name: 'settings' } }, { secretRef: { name: 'secrets' } }])
+    expect(envFrom, name).toEqual([{ configMapRef: { name: 'settings' } }, ...getSecrets(spec).map((one) => ({ secretRef: { name: one } }))])
     const own = Object.fromEntries(env.map((one: { name: string; value: string }) => [one.name, one.value]))
-    const { drainSeconds } = readEnv({ ...given, ...own })
+    // The image listens on all interfaces of the pod (deploy/Dockerfile).
+    const given = { ...settings, ...getSecretValues(spec), ...(name === 'backup' ? {} : { NEXTAUTH_SECRET: 's'.repeat(32) }), HOST: '0.0.0.0' }
+    const { drainSeconds } = readEnv({ NODE_ENV: 'production', ...given, ...own })
     if (name !== 'backup') expect(spec.terminationGracePeriodSeconds, name).toBeGreaterThanOrEqual(drainSeconds + 15 + 3)
   }
 })
