@@ -182,7 +182,7 @@ export function TextAreaField({
   )
 }
 
-export function CheckboxField({ name, children }: { name: string; children: ReactNode }) {
+export function CheckboxField({ name, isChecked = false, children }: { name: string; isChecked?: boolean; children: ReactNode }) {
   const { id, fault, registered, typed, described } = useField(name, undefined)
   return (
     <div className="flex flex-col gap-1.5">
@@ -193,7 +193,7 @@ export function CheckboxField({ name, children }: { name: string; children: Reac
           {...registered}
           type="checkbox"
           value="yes"
-          defaultChecked={typed?.includes('yes')}
+          defaultChecked={typed?.includes('yes') ?? isChecked}
           aria-describedby={described}
           aria-invalid={fault !== undefined || undefined}
           className="mt-0.5 size-5 shrink-0"

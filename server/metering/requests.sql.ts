@@ -71,14 +71,17 @@ export async function readRequests(pool: Database, accountId: number, filter: Re
 
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** Failed calls of one key with one error code. `error` is the number of the code. */
-export type ErrorGroupRow = KeyColumns & Pick<Prisma.RequestLogModel, 'error'> & { calls: number; last: Date }
+/** Failed calls of one key with one error code. `error` is the number of the code, `message` that of the newest call; null if it is not stored. */
+export type ErrorGroupRow = KeyColumns & Pick<Prisma.RequestLogModel, 'error'> & { calls: number; last: Date; message: string | null }
 
 /** Groups an account's newest requests that match a filter by key and error code, the most frequent first. Reads at most `max` requests. */
 export async function readErrorGroups(pool: Database, accountId: number, filter: RequestFilter, max: number, limit: number): Promise<ErrorGroupRow[]> {
   const { rows } = await pool.query<ErrorGroupRow>(
-    `${newestMatching} SELECT k.public_id AS key, k.name AS key_name, k.hint AS key_hint, k.mode, l.error, count(*)::int AS calls, max(l.at) AS last
-     FROM found l JOIN api_key k ON k.id = l.key_id GROUP BY k.id, l.error ORDER BY calls DESC, last DESC LIMIT $10`,
+    `${newestMatching} SELECT g.*, d.message FROM (
+       SELECT k.public_id AS key, k.name AS key_name, k.hint AS key_hint, k.mode, l.error, count(*)::int AS calls, max(l.at) AS last,
+         (array_agg(l.id ORDER BY l.id DESC))[1] AS last_id
+       FROM found l JOIN api_key k ON k.id = l.key_id GROUP BY k.id, l.error ORDER BY calls DESC, last DESC LIMIT $10) g
+     LEFT JOIN request_detail d ON d.account_id = $1 AND d.id = g.last_id ORDER BY calls DESC, last DESC`,
     [...toValues(accountId, filter, lastId, max), limit],
   )
   return rows

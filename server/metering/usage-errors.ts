@@ -9,13 +9,13 @@ import { readUsageRange, type UsageDates } from './usage-range.ts'
 /** Maximum number of calls to read, of days to read them from, and of groups to return. */
 const [maxCalls, maxDays, maxGroups] = [2_000, 7, 20]
 
-function toGroup({ key, key_name, key_hint, mode, error, calls, last }: ErrorGroupRow) {
+function toGroup({ key, key_name, key_hint, mode, error, calls, last, message }: ErrorGroupRow) {
   const code = errorCodes.find((one) => errors[one].no === error) ?? null
   return {
     /** Null for an error without a code. */
     code,
-    /** Says what to do. */
-    message: code === null ? null : errors[code].message,
+    /** Says what is wrong with the newest of the calls and what to do; if that is not stored, what to do in general. */
+    message: code === null ? null : (message ?? errors[code].message),
     status: code === null ? null : errors[code].status,
     key: { id: key, name: key_name === '' ? `svc_${mode}_…${key_hint}` : key_name, mode },
     calls,

@@ -34,7 +34,7 @@ const empty: TypedAlert = {
 const examples = {
   'easy-access': {
     text: 'Products that reach the rate, and changes of those that have.',
-    values: { name: 'Easy access above 4.6%', type: 'easy-access', minRate: '4.6' },
+    values: { name: 'Easy access rates', type: 'easy-access', minRate: '4.6' },
   },
   providers: {
     text: 'New products, rates, terms and withdrawals, once a day.',

@@ -101,6 +101,19 @@ describe('topping up', () => {
     expect((await fixture.mailbox.next(member.email)).subject).toBe('200 credits added')
   })
 
+  test('ticks the box that saves the card if the link says so', async () => {
+    const { visitor } = await fixture.member()
+    const box = /<input[^>]*name="savesCard"[^>]*>/
+    for (const [query, isChecked] of [
+      ['', false],
+      ['?card=save', true],
+    ] as const) {
+      const { html } = await visitor.open(`/portal/billing/top-up${query}`)
+      expect(/\bchecked\b/.test(box.exec(html)?.[0] ?? ''), query).toBe(isChecked)
+      expect(box.exec(html)).not.toBeNull()
+    }
+  })
+
   test('requires a confirmed email', async () => {
     const [visitor, email] = [fixture.visitor(), fixture.newEmail()]
     await fixture.signUp(visitor, email)

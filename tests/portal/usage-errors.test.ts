@@ -33,5 +33,10 @@ test('groups failed calls by key and error code, with what to do, for the range 
   expect(await errors(lastDays(7, new Date(Date.now() - 10 * 86_400_000)))).toEqual([])
   expect(await errors({}, other.visitor)).toEqual([])
   const { groups, isComplete } = getData(await visitor.call('usage.errors', 'query', lastDays(7, new Date())))
-  expect([groups[0].message, isComplete]).toEqual(["Check the parameters against this endpoint's documentation.", true])
+  // The message of the newest call.
+  expect([groups[0].message, isComplete]).toEqual([expect.stringContaining('"limit"'), true])
+  // If it is no longer stored, what to do in general.
+  await fixture.sql('DELETE FROM request_detail')
+  const [older] = getData(await visitor.call('usage.errors', 'query', lastDays(7, new Date()))).groups
+  expect(older.message).toBe("Check the parameters against this endpoint's documentation.")
 })

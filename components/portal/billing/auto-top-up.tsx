@@ -64,7 +64,7 @@ function AutoPanel({ title, isOn, action, children }: PanelProps) {
 /** Tells customers how to save a card. */
 export function CardNeeded({ title }: { title?: ReactNode }) {
   return (
-    <AutoPanel title={title} isOn={false} action={{ href: '/portal/billing/top-up', name: 'Top up and save a card' }}>
+    <AutoPanel title={title} isOn={false} action={{ href: '/portal/billing/top-up?card=save', name: 'Top up and save a card' }}>
       <p>Automatic top-ups need a saved card. Top up once and tick “Save this card”, then turn them on here.</p>
     </AutoPanel>
   )

@@ -110,7 +110,7 @@ function Summary({ price: { credits: bought, netPence, vatPence, grossPence, vat
 
 const savedText = 'This is a one-off payment. Our payment provider saves your card. We only see its brand, last four digits and expiry date.'
 
-type FieldsProps = Pick<Props, 'overview' | 'pace'> & {
+type FieldsProps = Pick<Props, 'overview' | 'pace' | 'startsSaving'> & {
   offeredPence: readonly number[]
   /** Amount typed in the field for other amounts when the page opens. */
   typed: string
@@ -120,9 +120,9 @@ type FieldsProps = Pick<Props, 'overview' | 'pace'> & {
 }
 
 /** Amount, what it costs and buys, and the pay button. Everything follows the amount while it is typed. */
-function PayFields({ overview: { balanceCredits, vatPercent }, pace, offeredPence, typed, chosenPence, choose }: FieldsProps) {
+function PayFields({ overview: { balanceCredits, vatPercent }, pace, startsSaving, offeredPence, typed, chosenPence, choose }: FieldsProps) {
   const other = String(useWatch({ name: otherAmount, defaultValue: typed }) ?? typed).trim()
-  const savesCard = Boolean(useWatch({ name: 'savesCard' }))
+  const savesCard = Boolean(useWatch({ name: 'savesCard', defaultValue: startsSaving }))
   const amountPence = other === '' ? chosenPence : penceTyped(other)
   const fault = faultOfAmount(amountPence)
   const price = getPrice(fault === null ? amountPence : 0, vatPercent)
@@ -136,7 +136,9 @@ function PayFields({ overview: { balanceCredits, vatPercent }, pace, offeredPenc
           <div aria-live="polite" className={fault === null ? '' : 'hidden'}>
             <Summary price={price} pace={pace} newBalance={balanceCredits + price.credits} />
           </div>
-          <CheckboxField name="savesCard">Save this card for automatic top-ups. You can turn them on later.</CheckboxField>
+          <CheckboxField name="savesCard" isChecked={startsSaving}>
+            Save this card for automatic top-ups. You can turn them on later.
+          </CheckboxField>
           <p className="text-note text-pretty text-ink-2">{savesCard ? savedText : "This is a one-off payment. It won't renew."}</p>
         </section>
         <div className="flex flex-col max-sm:sticky max-sm:bottom-0 max-sm:z-10 max-sm:-mx-4 max-sm:border-t max-sm:border-line max-sm:bg-surface max-sm:px-4 max-sm:py-3">
@@ -154,13 +156,15 @@ type Props = {
   pace: Pace
   /** Amount to start with, in pounds as typed. */
   amount: string
+  /** True to tick the box that saves the card when the page opens. */
+  startsSaving: boolean
   isConfirmed: boolean
   /** Idempotency key of this page. Submitting one amount twice makes only one purchase. */
   purchaseKey: string
 }
 
 /** Form for choosing an amount and paying. An amount that isn't offered starts in the field for other amounts. */
-function PayForm({ overview, pace, amount, purchaseKey }: Omit<Props, 'isConfirmed'>) {
+function PayForm({ overview, pace, amount, startsSaving, purchaseKey }: Omit<Props, 'isConfirmed'>) {
   const offeredPence = offeredAmounts(overview.presetsPence, pace)
   const isOffered = offeredPence.includes(penceTyped(amount))
   const [chosenPence, choose] = useState(isOffered ? penceTyped(amount) : 0)
@@ -172,7 +176,15 @@ function PayForm({ overview, pace, amount, purchaseKey }: Omit<Props, 'isConfirm
   return (
     <MutationForm mutation={useTRPC().billing.startTopUp.mutationOptions()} toInput={toInput} onDone={({ url }) => goTo(url)}>
       <HiddenField name="key" value={purchaseKey} />
-      <PayFields overview={overview} pace={pace} offeredPence={offeredPence} typed={isOffered ? '' : amount} chosenPence={chosenPence} choose={choose} />
+      <PayFields
+        overview={overview}
+        pace={pace}
+        startsSaving={startsSaving}
+        offeredPence={offeredPence}
+        typed={isOffered ? '' : amount}
+        chosenPence={chosenPence}
+        choose={choose}
+      />
     </MutationForm>
   )
 }

@@ -9,7 +9,7 @@ import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 
 export const metadata: Metadata = { title: 'Top up' }
 
-type Props = { searchParams: Promise<{ amount?: string }> }
+type Props = { searchParams: Promise<{ amount?: string; card?: string }> }
 
 const creditsPerRate = operations.find(({ id }) => id === 'rates.list')?.price.credits ?? 1
 
@@ -19,11 +19,18 @@ export default async function TopUpPage({ searchParams }: Props) {
   const { account, billing } = await portalCaller()
   const [overview, { creditsPerDay }] = await Promise.all([billing.overview(), account.overview()])
   const pace = { creditsPerRate, creditsPerDay }
-  const { amount = pounds(firstAmount(pace)).replace('£', '') } = await searchParams
+  const { amount = pounds(firstAmount(pace)).replace('£', ''), card } = await searchParams
   return (
     <>
       <PageHead title="Top up" parent={{ href: '/portal/billing', name: 'Billing' }} />
-      <TopUp overview={overview} pace={pace} amount={amount.slice(0, 20)} isConfirmed={viewer.isConfirmed} purchaseKey={randomUUID()} />
+      <TopUp
+        overview={overview}
+        pace={pace}
+        amount={amount.slice(0, 20)}
+        startsSaving={card === 'save'}
+        isConfirmed={viewer.isConfirmed}
+        purchaseKey={randomUUID()}
+      />
     </>
   )
 }
