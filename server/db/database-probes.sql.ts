@@ -1,5 +1,5 @@
 /** Reads and sets the state of the database server and its sessions. Prisma has no access to the catalogue or to settings. */
-import type { Client, Pool } from 'pg'
+import { type Client, escapeIdentifier, type Pool } from 'pg'
 import { getCode, getMessage } from './database-errors.ts'
 import { NoPrimaryError } from './find-primary.ts'
 import { PrimaryClient } from './primary-client.ts'
@@ -135,13 +135,12 @@ export async function readSessionSettings(pool: Pool): Promise<SessionSettings |
 /** Sets the time zone of a session to UTC. */
 export const setUtc = (client: Pick<Client, 'query'>): Promise<unknown> => client.query("SET TIME ZONE 'UTC'")
 
-export type ClusterState = { isCitus: boolean; isCoordinator: boolean; workers: number; isDistributed: boolean; sessions: number }
+export type ClusterState = { isCitus: boolean; isCoordinator: boolean; workers: number; isDistributed: boolean }
 
-/** Returns whether the server is the coordinator of a Citus cluster, its workers that accept shards, and the number of sessions of running services. */
-export async function readClusterState(client: Pick<Client, 'query'>): Promise<ClusterState> {
+/** Returns whether the server is the coordinator of a Citus cluster, and its workers that accept shards. */
+export async function readClusterState(client: Session): Promise<ClusterState> {
   const { rows } = await client.query<ClusterState>(
-    `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS "isCitus", false AS "isCoordinator", 0 AS workers, is_distributed() AS "isDistributed",
-       (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'svc%' AND application_name NOT IN ('svc-cli', 'svc migrate'))::int AS sessions`,
+    `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS "isCitus", false AS "isCoordinator", 0 AS workers, is_distributed() AS "isDistributed"`,
   )
   const [state] = rows
   if (state === undefined) throw new Error('The database did not return the state of the cluster.')
@@ -153,9 +152,71 @@ export async function readClusterState(client: Pick<Client, 'query'>): Promise<C
   return { ...state, ...nodes[0] }
 }
 
-/** Distributes the tables of charges, in one transaction, or refreshes the functions of their shards. Returns the number of shards. */
-export async function distributeCharges(client: Pick<Client, 'query'>, shards: number): Promise<number> {
+type Session = Pick<Client, 'query'>
+
+/** Creates empty copies of the partitions of the request log, distributed over the workers. Returns the names of the partitions. */
+export async function makeLogCopies(client: Session, shards: number): Promise<string[]> {
   await client.query('SET statement_timeout = 0')
+  const { rows } = await client.query<{ name: string }>('SELECT make_log_copies($1) AS name', [shards])
+  return rows.map(({ name }) => name)
+}
+
+/** Copies the rows of a partition of the request log that haven't been copied. Returns their number. */
+export async function copyLog(client: Session, partition: string): Promise<number> {
+  const { rows } = await client.query<{ rows: string | null }>('SELECT copy_log($1) AS rows', [partition])
+  return Number(rows[0]?.rows ?? 0)
+}
+
+/** Gives the planner statistics about copied rows, and makes their BRIN indexes complete. */
+export async function vacuumTables(client: Session, tables: readonly string[]): Promise<void> {
+  for (const table of tables) await client.query(`VACUUM (ANALYZE) ${escapeIdentifier(table)}`)
+}
+
+/** Drops the copies of the request log, and lets batches run without a check. Leaves a cluster as it is. */
+export async function undoPreparation(client: Session): Promise<void> {
+  await client.query('SET statement_timeout = 0; SET lock_timeout = 0')
+  await client.query('SELECT drop_log_copies(), guard_admission(false) WHERE NOT is_distributed()')
+  await client.query('SELECT pg_advisory_unlock_all()')
+}
+
+/** Returns the number of rows that are copied while calls wait, without those of the log. Estimated, because counting would take as long as copying. */
+export async function estimateRows(client: Session): Promise<number> {
+  const { rows } = await client.query<{ rows: number }>(
+    `SELECT coalesce(sum(greatest(c.reltuples, pg_stat_get_live_tuples(c.oid))), 0)::float8 AS rows
+     FROM pg_class c WHERE c.oid IN ('wallet'::regclass, 'key_meter'::regclass, 'ledger_entry'::regclass, 'idempotency'::regclass, 'dropped_charge'::regclass)`,
+  )
+  return rows[0]?.rows ?? 0
+}
+
+type Holder = { place: string; name: string }
+
+const transactionsSql = `SELECT l.virtualtransaction AS place, a.application_name AS name FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+  WHERE l.locktype = 'virtualxid' AND l.granted AND a.datname = current_database() AND a.pid <> pg_backend_pid()
+    AND coalesce(a.backend_type, 'client backend') = 'client backend'`
+
+/**
+ * Makes batches check whether the tables are being distributed. Returns a function that returns the name of a session whose transaction began before, and may
+ * contain a batch without the check; null if there are none left.
+ */
+export async function guardAdmission(client: Session): Promise<() => Promise<string | null>> {
+  await client.query('SELECT guard_admission(true)')
+  const { rows: before } = await client.query<Holder>(transactionsSql)
+  const places = new Set(before.map(({ place }) => place))
+  return async () => {
+    const { rows } = await client.query<Holder>(transactionsSql)
+    return rows.find(({ place }) => places.has(place))?.name ?? null
+  }
+}
+
+/** Refuses batches from now on, until the session ends or `undoPreparation` is called. Waits for batches that are running. */
+export async function refuseBatches(client: Session, timeoutMs: number): Promise<void> {
+  await client.query(`SET lock_timeout = ${Math.round(timeoutMs)}; SELECT pg_advisory_lock(726002); SET lock_timeout = 0`)
+}
+
+/** Distributes the tables of charges, in one transaction, or refreshes the functions of their shards. Returns the number of shards. */
+export async function distributeCharges(client: Session, shards: number, timeoutMs: number): Promise<number> {
+  await client.query(`SET statement_timeout = ${Math.round(timeoutMs)}`)
   const { rows } = await client.query<{ shards: number }>('SELECT distribute_charges($1) AS shards', [shards])
+  await client.query('SET statement_timeout = 0; SELECT pg_advisory_unlock_all()')
   return rows[0]?.shards ?? 0
 }

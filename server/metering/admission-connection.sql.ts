@@ -55,7 +55,7 @@ export const shardSql = (shard: string, name: string, parameters: number) => `SE
 /** Lets the functions of shards write to the shards' tables. */
 const allowShards = 'SET citus.enable_manual_changes_to_shards = on'
 
-/** Returns true if a batch was rolled back because its shard is on another node. */
+/** Returns true if a batch was rolled back because its shard is on another node, or because the tables are distributed or being distributed. */
 export const isMoved = (error: unknown): boolean => error instanceof DatabaseError && error.code === 'SVC02'
 
 export type ShardPlace = { readonly shard: string; readonly host: string; readonly port: number }
@@ -70,6 +70,12 @@ export async function readShardPlaces(pool: Database): Promise<ShardPlace[]> {
      WHERE s.logicalrelid = 'public.wallet'::regclass`,
   )
   return places.rows
+}
+
+/** Returns the shards of accounts on a cluster. */
+export async function readAccountShards(pool: Database, accountIds: readonly number[]): Promise<Map<number, string>> {
+  const { rows } = await pool.query<{ id: number; shard: string }>('SELECT id, account_shard(id)::text AS shard FROM unnest($1::int[]) id', [accountIds])
+  return new Map(rows.map(({ id, shard }) => [id, shard]))
 }
 
 export const reconcileSql = `SELECT reconcile(${places(5)})`

@@ -6,7 +6,7 @@ import { type CallTrace, tracing } from '#server/observability/telemetry/tracer.
 import { AdmissionConnection, isMoved, LostError } from './admission-connection.sql.ts'
 import type { AdmissionRequest, Outcome } from './batch.ts'
 import { BatchExecutor } from './batch-executor.ts'
-import { BatchReconciler } from './batch-reconciler.ts'
+import { BatchReconciler, type OnMoved } from './batch-reconciler.ts'
 import { answerRequest, type PendingRequest, takeBatch, timeOut } from './pending-request.ts'
 
 type Batch = { readonly connection: AdmissionConnection; readonly pendingRequests: PendingRequest[]; readonly sent: number }
@@ -14,9 +14,10 @@ type Batch = { readonly connection: AdmissionConnection; readonly pendingRequest
 export type AdmissionOptions = {
   /** True if the URL is the address of a connection pooler in transaction mode. */
   readonly isPooled?: boolean
-  /** Set if the URL is the address of a node of a cluster. Called with requests whose shard is on another node. */
-  readonly onMoved?: ((pendingRequests: readonly PendingRequest[]) => void) | null
-  /** Evidence that is shared with other nodes. */
+  /** True if the URL is the address of a node of a cluster. */
+  readonly isNode?: boolean
+  readonly onMoved?: OnMoved | null
+  /** Evidence that is shared with other servers. */
   readonly writes?: WriteEvidence
 }
 
@@ -32,8 +33,8 @@ const minParallelBatch = 48
  */
 const minFlushDelayMs = 2
 const maxFlushDelayMs = 50
-const queueLimit = 2_048
-const answerTimeoutMs = 2_000
+export const queueLimit = 2_048
+export const answerTimeoutMs = 2_000
 /** Time after which a connection is cut if its batch in flight has had no response. */
 const silentAfterMs = 5_000
 const sweepEveryMs = 50
@@ -59,14 +60,14 @@ export class Admission {
   private flushDelayMs = maxFlushDelayMs
   private flushTimer: NodeJS.Timeout | null = null
 
-  constructor(url: string, log: Log, { isPooled = false, onMoved = null, writes = noWrites() }: AdmissionOptions = {}) {
-    const kind = { isPooled, isNode: onMoved !== null }
+  constructor(url: string, log: Log, { isPooled = false, isNode = false, onMoved = null, writes = noWrites() }: AdmissionOptions = {}) {
+    const kind = { isPooled, isNode }
     this.onMoved = onMoved
     this.writes = writes
     this.log = log
     this.executor = new BatchExecutor(isPooled)
     this.admissionConnections = Array.from({ length: connectionCount }, () => new AdmissionConnection(url, log, () => this.schedule(), kind))
-    this.reconciler = new BatchReconciler(url, log, kind)
+    this.reconciler = new BatchReconciler(url, log, kind, onMoved)
     this.sweeper = setInterval(() => this.sweep(), sweepEveryMs)
     this.sweeper.unref()
   }
@@ -93,6 +94,11 @@ export class Admission {
     }
     this.queue.push(pending)
     this.schedule()
+  }
+
+  /** Reconciles requests whose outcome is unknown. */
+  addLost(pendingRequests: readonly PendingRequest[]): void {
+    this.reconciler.add(pendingRequests)
   }
 
   /** Number of requests in the queue, in batches in flight, and in lost batches that await reconciliation. */
@@ -200,7 +206,7 @@ export class Admission {
 
   private deliver(pending: PendingRequest, outcome: Outcome | null): void {
     // The caller has already received an error for this request, so reverse the charge.
-    if (pending.answered && outcome && outcome.credits > 0) this.reconciler.add([pending])
+    if (pending.answered && outcome && outcome.credits > 0) this.addLost([pending])
     answerRequest(pending, outcome)
   }
 
@@ -208,11 +214,11 @@ export class Admission {
     if (error instanceof LostError) {
       admissions.lost++
       this.log.warn({ err: error.cause, requests: batch.pendingRequests.length }, 'Lost a batch in flight; looking up its requests before responding.')
-      this.reconciler.add(batch.pendingRequests)
+      this.addLost(batch.pendingRequests)
       return
     }
     if (this.onMoved && isMoved(error)) {
-      this.onMoved(batch.pendingRequests)
+      this.onMoved(batch.pendingRequests, false)
       return
     }
     admissions.refused++

@@ -1,13 +1,17 @@
 import { clock } from '#server/clock.ts'
 import type { Log } from '#server/observability/log.ts'
 import { admissions } from '#server/observability/telemetry/counters.ts'
-import { AdmissionConnection, type ConnectionKind, reconcileSql, shardSql } from './admission-connection.sql.ts'
+import { AdmissionConnection, type ConnectionKind, isMoved, reconcileSql, shardSql } from './admission-connection.sql.ts'
 import { decodeNumbers, type Outcome, verdicts } from './batch.ts'
 import { answerRequest, type PendingRequest, timeOut } from './pending-request.ts'
 
 const batchSize = 256
 const retryAfterMs = 200
 const silentAfterMs = 5_000
+const rerouteEveryMs = 1_000
+
+/** Called with requests whose shard is on another server, or may be. If they are lost, their outcome is unknown. */
+export type OnMoved = (pendingRequests: readonly PendingRequest[], isLost: boolean) => void
 
 /**
  * Rebuilds the outcome of a request from its log row, which is four numbers starting at index `at`. The log doesn't store limits, so they are returned as 0.
@@ -36,17 +40,25 @@ function fromLog(pending: PendingRequest, numbers: readonly number[], at: number
 /**
  * Reconciles requests whose batch was lost: returns the logged outcome of a request that was charged, logs a request that isn't in the log as failed, and
  * reverses the charge if the caller has already received an error. Retries until it succeeds; reconciling twice is harmless.
+ *
+ * On a cluster, the shard of a lost request may have moved. Its log rows move with it, and a batch that is still running on the old node keeps the shard there. So
+ * the request is reconciled on the node that has the shard now.
  */
 export class BatchReconciler {
   private readonly connection: AdmissionConnection
   private readonly log: Log
+  private readonly onMoved: OnMoved | null
+  private readonly isNode: boolean
+  private reroutedAt = 0
   private lost: PendingRequest[] = []
   private sent: number | null = null
   private retry: NodeJS.Timeout | null = null
   private closed = false
 
-  constructor(url: string, log: Log, kind: ConnectionKind = {}) {
+  constructor(url: string, log: Log, kind: ConnectionKind = {}, onMoved: OnMoved | null = null) {
     this.log = log
+    this.onMoved = onMoved
+    this.isNode = kind.isNode === true
     this.connection = new AdmissionConnection(url, log, () => this.next(), kind)
   }
 
@@ -63,10 +75,17 @@ export class BatchReconciler {
     this.next()
   }
 
-  /** Times out late requests and cuts a silent connection. If a timed-out request turns out to have been charged, the charge is reversed. */
+  /**
+   * Times out late requests and cuts a silent connection. Reroutes the requests of a node that can't be reached, because it may have been removed after its shards
+   * moved. If a timed-out request turns out to have been charged, the charge is reversed.
+   */
   sweep(isLate: (pending: PendingRequest) => boolean): void {
     for (const pending of this.lost) if (isLate(pending)) timeOut(pending)
     if (this.sent !== null && performance.now() - this.sent > silentAfterMs) this.connection.cut()
+    const isUnreachable = this.isNode && this.sent === null && this.lost.length > 0 && !this.connection.isOpen
+    if (!isUnreachable || performance.now() - this.reroutedAt < rerouteEveryMs) return
+    this.reroutedAt = performance.now()
+    this.onMoved?.(this.lost.splice(0), true)
   }
 
   private next(): void {
@@ -96,6 +115,11 @@ export class BatchReconciler {
       if (typeof answer !== 'string') throw new Error('The reconcile statement returned no value.')
       this.finish(pendingRequests, answered, decodeNumbers(answer))
     } catch (error) {
+      if (this.onMoved && isMoved(error)) {
+        this.lost = this.lost.slice(pendingRequests.length)
+        this.onMoved(pendingRequests, true)
+        return
+      }
       this.log.warn({ err: error, requests: pendingRequests.length }, 'Failed to reconcile lost requests; retrying.')
       this.retry ??= setTimeout(() => {
         this.retry = null

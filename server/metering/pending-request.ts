@@ -4,7 +4,8 @@ import type { AdmissionRequest, Outcome } from './batch.ts'
 
 /** Request that is waiting for its outcome. `answer` is called exactly once, with null if the request failed and is not charged. */
 export type PendingRequest = {
-  readonly request: AdmissionRequest
+  /** Changes only when the account's shard becomes known. */
+  request: AdmissionRequest
   /** Null if the call is not traced. */
   readonly trace: CallTrace | null
   readonly arrived: number

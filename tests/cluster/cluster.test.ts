@@ -2,86 +2,61 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyLedger } from '#server/billing/ledger.ts'
+import { Admission } from '#server/metering/admission.ts'
+import { createAdmission } from '#server/metering/admission-router.ts'
 import type { AdmissionRequest, Outcome } from '#server/metering/batch.ts'
-import { ClusterAdmission, createAdmission } from '#server/metering/cluster-admission.ts'
 import { addUpUsage } from '#server/metering/usage.ts'
 import { createLog } from '#server/observability/log.ts'
-import { buildRequest, makePayer, meteringDatabase, type Payer, serviceVersion } from '../metering/statement.ts'
+import { makePayer, meteringDatabase, type Payer, serviceVersion } from '../metering/statement.ts'
 import { atDatabase, getClusterUrl, readNodes, withClient } from '../support/citus.ts'
+import { Callers, type Gateway } from './callers.ts'
 
 const cluster = getClusterUrl()
 
 describe('on a cluster', () => {
   const db = meteringDatabase()
-  type Gateway = Awaited<ReturnType<typeof createAdmission>>
   let gateways: Gateway[] = []
+  let callers: Callers
   const payers: Payer[] = []
-  let version = 0
-  const shards = new Map<number, string>()
 
   beforeAll(async () => {
     const log = createLog('silent')
     gateways = await Promise.all([1, 2].map(() => createAdmission(db.url, db.pool, log, false)))
     await Promise.all(gateways.map((gateway) => gateway.open()))
-    version = await serviceVersion(db.pool)
+    callers = new Callers(db.pool, gateways)
+    callers.version = await serviceVersion(db.pool)
     for (let index = 0; index < 12; index++) payers.push(await makePayer(db.pool, { credits: 1_000_000 }))
   })
   afterAll(() => Promise.all(gateways.map((gateway) => gateway.close())))
 
-  async function shardOf({ accountId }: Payer): Promise<string> {
-    const known = shards.get(accountId)
-    if (known !== undefined) return known
-    const { rows } = await db.pool.query<{ shard: string }>('SELECT account_shard($1)::text AS shard', [accountId])
-    const shard = rows[0]?.shard ?? ''
-    shards.set(accountId, shard)
-    return shard
+  /** Returns the URL of the test's database on each worker. */
+  const workers = async (): Promise<string[]> => {
+    const [, ...nodes] = await readNodes(cluster ?? '')
+    return nodes.map((node) => atDatabase(node, new URL(db.url).pathname.slice(1)))
   }
 
-  const request = async (payer: Payer, changes: Partial<AdmissionRequest> = {}) =>
-    buildRequest(payer, { serviceVersion: version, shard: await shardOf(payer), ...changes })
-
-  /** Calls with all payers from both gateways until `work` is done. Returns the credits that responses reported, and the numbers of granted and failed calls. */
-  async function callDuring(work: () => Promise<void>): Promise<{ credits: number; granted: number; failed: number }> {
-    const sums = { credits: 0, granted: 0, failed: 0 }
-    let isDone = false
-    const caller = async (payer: Payer, gateway: Gateway | undefined) => {
-      while (!isDone) {
-        const outcome = await gateway?.admit(await request(payer, { units: 3 }))
-        if (outcome == null) sums.failed++
-        else {
-          sums.granted++
-          sums.credits += outcome.credits
-        }
-      }
-    }
-    const callers = payers.flatMap((payer) => gateways.map((gateway) => caller(payer, gateway)))
-    await work().finally(() => {
-      isDone = true
-    })
-    await Promise.all(callers)
-    return sums
-  }
-
-  const charged = async (): Promise<number> => {
-    const { rows } = await db.pool.query<{ credits: string }>(
-      "SELECT (SELECT coalesce(sum(credits), 0) FROM request_log) - (SELECT coalesce(sum(credits), 0) FROM ledger_entry WHERE kind = 'reversal') AS credits",
+  /** Moves a shard to another worker. */
+  async function moveShard(shard: string | null): Promise<void> {
+    await db.pool.query(
+      `SELECT citus_move_shard_placement(s.shardid, s.nodename, s.nodeport, n.nodename, n.nodeport)
+       FROM citus_shards s, pg_dist_node n WHERE s.shardid = $1 AND n.groupid <> 0 AND n.nodeport <> s.nodeport LIMIT 1`,
+      [shard],
     )
-    return Number(rows[0]?.credits)
   }
 
-  /** Waits until no lost batch is being reconciled. */
-  async function settled(): Promise<void> {
-    for (const gateway of gateways) await expect.poll(() => gateway.depth.lost, { timeout: 20_000 }).toBe(0)
-    await sleep(100)
+  /** Terminates the sessions in which gateways charge. */
+  async function endSessions(): Promise<void> {
+    const end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'svc-admission' AND datname = current_database()"
+    for (const worker of await workers()) await withClient(worker, (client) => client.query(end))
   }
 
   test('sends requests to the nodes of their shards', () => {
-    expect(gateways.every((gateway) => gateway instanceof ClusterAdmission)).toBe(true)
+    expect(gateways.every((gateway) => gateway.isCluster)).toBe(true)
   })
 
   test('spends a balance exactly once, from two gateways at the same time', async () => {
     const poor = await makePayer(db.pool, { credits: 50 })
-    const requests = await Promise.all(Array.from({ length: 160 }, () => request(poor)))
+    const requests = await Promise.all(Array.from({ length: 160 }, () => callers.request(poor)))
     const outcomes = await Promise.all(requests.map((one, index) => gateways[index % 2]?.admit(one)))
     const credits = outcomes.reduce((sum: number, outcome: Outcome | null | undefined) => sum + (outcome?.credits ?? 0), 0)
     const { rows } = await db.pool.query<{ balance: string }>('SELECT balance FROM wallet WHERE account_id = $1', [poor.accountId])
@@ -92,53 +67,84 @@ describe('on a cluster', () => {
     const [payer] = payers
     if (payer === undefined) throw new Error('There is no payer.')
     await db.pool.query('UPDATE service_state SET version = version + 1')
-    expect((await gateways[0]?.admit(await request(payer)))?.verdict).toBe(1)
-    version = await serviceVersion(db.pool)
-    expect((await gateways[0]?.admit(await request(payer)))?.verdict).toBe(0)
+    expect((await gateways[0]?.admit(await callers.request(payer)))?.verdict).toBe(1)
+    callers.version = await serviceVersion(db.pool)
+    expect((await gateways[0]?.admit(await callers.request(payer)))?.verdict).toBe(0)
   })
 
   test('loses and doubles no charge while shards move', async () => {
-    const before = await charged()
-    const nodes = await db.pool.query<{ host: string; port: number }>(
-      'SELECT nodename AS host, nodeport AS port FROM pg_dist_node WHERE groupid <> 0 ORDER BY 2',
-    )
-    const moved = [...new Set(await Promise.all(payers.map(shardOf)))].slice(0, 2)
-    const sums = await callDuring(async () => {
-      for (const shard of moved) {
-        const { rows } = await db.pool.query<{ host: string; port: number }>('SELECT nodename AS host, nodeport AS port FROM citus_shards WHERE shardid = $1', [
-          shard,
-        ])
-        const from = rows[0]
-        const to = nodes.rows.find(({ port }) => port !== from?.port)
-        await db.pool.query('SELECT citus_move_shard_placement($1, $2, $3, $4, $5)', [shard, from?.host, from?.port, to?.host, to?.port])
-      }
+    const before = await callers.charged()
+    const moved = [...new Set(await Promise.all(payers.map((payer) => callers.shardOf(payer))))].slice(0, 2)
+    const sums = await callers.callDuring(payers, async () => {
+      for (const shard of moved) await moveShard(shard)
     })
-    await settled()
+    await callers.settled()
     expect(sums.granted).toBeGreaterThan(100)
-    expect((await charged()) - before).toBe(sums.credits)
+    expect((await callers.charged()) - before).toBe(sums.credits)
     expect((await verifyLedger(db.pool)).differences).toEqual([])
   })
 
   test('loses and doubles no charge when the sessions of a worker are terminated', async () => {
-    const before = await charged()
-    const worker = atDatabase((await readNodes(cluster ?? ''))[1] ?? '', new URL(db.url).pathname.slice(1))
-    const sums = await callDuring(async () => {
+    const before = await callers.charged()
+    const sums = await callers.callDuring(payers, async () => {
       for (let round = 0; round < 5; round++) {
         await sleep(300)
-        await withClient(worker, (client) =>
-          client.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'svc-admission' AND datname = current_database()"),
-        )
+        await endSessions()
       }
     })
-    await settled()
+    await callers.settled()
     expect(sums.granted).toBeGreaterThan(100)
-    expect((await charged()) - before).toBe(sums.credits)
+    expect((await callers.charged()) - before).toBe(sums.credits)
     expect((await verifyLedger(db.pool)).differences).toEqual([])
+  })
+
+  test('loses and doubles no charge when sessions are terminated while shards move', async () => {
+    const before = await callers.charged()
+    const moved = [...new Set(await Promise.all(payers.map((payer) => callers.shardOf(payer))))].slice(0, 3)
+    const sums = await callers.callDuring(payers, async () => {
+      let isDone = false
+      const moves = (async () => {
+        for (const shard of moved) await moveShard(shard)
+      })().finally(() => {
+        isDone = true
+      })
+      while (!isDone) {
+        await sleep(50)
+        await endSessions()
+      }
+      await moves
+    })
+    await callers.settled()
+    expect(sums.granted).toBeGreaterThan(20)
+    expect((await callers.charged()) - before).toBe(sums.credits)
+    expect((await verifyLedger(db.pool)).differences).toEqual([])
+  })
+
+  test('reconciles lost calls on the node that has their shard now', async () => {
+    const [payer] = payers
+    if (payer === undefined) throw new Error('There is no payer.')
+    const request = await callers.request(payer)
+    const wrong: AdmissionRequest[] = []
+    for (const node of await workers()) {
+      const admission = new Admission(node, createLog('silent'), {
+        isNode: true,
+        onMoved: (pendings, isLost) => isLost && wrong.push(...pendings.map((one) => one.request)),
+      })
+      await admission.open()
+      const outcome = new Promise<Outcome | null>((answer) =>
+        admission.addLost([{ request, trace: null, arrived: performance.now(), answer, answered: false }]),
+      )
+      await Promise.race([outcome, expect.poll(() => wrong).toHaveLength(1)])
+      await admission.close()
+    }
+    expect(wrong).toEqual([request])
+    const { rows } = await db.pool.query('SELECT status, credits FROM request_log WHERE account_id = $1 AND id = $2', [payer.accountId, request.id])
+    expect(rows).toEqual([{ status: 500, credits: 0 }])
   })
 
   test('counts every logged call once, also those of shards that have moved', async () => {
     await addUpUsage(db.pool)
-    await callDuring(() => sleep(300))
+    await callers.callDuring(payers, () => sleep(300))
     await addUpUsage(db.pool)
     await addUpUsage(db.pool)
     const { rows } = await db.pool.query<{ logged: string; counted: string }>(

@@ -53,6 +53,17 @@ async function createCluster(nodes: readonly string[], name: string): Promise<vo
   })
 }
 
+/** Creates a database on every node, without tables, for tests that distribute them. */
+export async function createEmptyCluster(clusterUrl: string, name: string) {
+  const nodes = await readNodes(clusterUrl)
+  await createCluster(nodes, name)
+  return { url: atDatabase(clusterUrl, name), drop: () => dropCluster(nodes, name) }
+}
+
+async function dropCluster(nodes: readonly string[], name: string): Promise<void> {
+  for (const node of nodes) await withClient(node, (admin) => admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
+}
+
 /** Creates a database on every node, calls `fill`, distributes its tables, and makes it a template. `fill` must close its connections. */
 export async function createClusterTemplate(clusterUrl: string, name: string, fill: (url: string) => Promise<void>): Promise<string> {
   const nodes = await readNodes(clusterUrl)
@@ -74,8 +85,5 @@ export async function createClusterTemplate(clusterUrl: string, name: string, fi
 export async function cloneCluster(clusterUrl: string, template: string, name: string) {
   const nodes = await readNodes(clusterUrl)
   await Promise.all(nodes.map((node) => withClient(node, (admin) => admin.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY = FILE_COPY`))))
-  const drop = async () => {
-    for (const node of nodes) await withClient(node, (admin) => admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
-  }
-  return { url: atDatabase(clusterUrl, name), drop }
+  return { url: atDatabase(clusterUrl, name), drop: () => dropCluster(nodes, name) }
 }
