@@ -12,7 +12,7 @@ const alone = ['tests/processes/footprint.test.ts', 'tests/processes/rolling-res
 const apart = ['tests/unit/google-provider.test.ts', 'tests/unit/nearest.test.ts', 'tests/portal/equal-work.test.ts']
 
 /** Tests of a Citus cluster, which CI doesn't have: see docs/scaling.md. The rules of distributed tables are tested everywhere (tests/cluster/rules.test.ts). */
-const onCluster = getClusterUrl() === undefined ? ['tests/cluster/cluster.test.ts', 'tests/cluster/distribute.test.ts'] : []
+const onCluster = getClusterUrl() === undefined ? ['cluster', 'distribute', 'operations'].map((name) => `tests/cluster/${name}.test.ts`) : []
 
 const shared = {
   setupFiles: './tests/v1/support/console-guard.ts',

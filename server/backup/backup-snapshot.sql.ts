@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { Client } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { verifyLedgerWithin } from '#server/billing/ledger.ts'
+import { isDistributed } from '#server/db/database-probes.sql.ts'
 import { getPending, type HistoryRow, readHistory, readMigrations, refuseHalfRestore } from '#server/db/migrations.sql.ts'
 import { BackupError, type BackupTable, formatNumber, type Head } from './backup-format.ts'
 
@@ -131,6 +132,14 @@ async function checkMigrated(history: HistoryRow[]): Promise<void> {
     throw new BackupError(`This database is from an older release: migration ${missing} is missing. Create the backup with the release that runs on it.`)
 }
 
+/** @throws BackupError on a Citus cluster, because a snapshot of its coordinator isn't a snapshot of its workers */
+async function refuseCluster(client: Client): Promise<void> {
+  if (await isDistributed(client))
+    throw new BackupError(
+      'This database is a Citus cluster, whose nodes have no common snapshot. Back up every node, with restore points of the cluster: docs/backup.md, "A Citus cluster".',
+    )
+}
+
 async function readBackupTables(client: Client, withLog: boolean): Promise<BackupTable[]> {
   const out = withLog ? leftOut : { ...leftOut, ...leftOutWithLog }
   return (await readTables(client)).map((table) => {
@@ -147,6 +156,7 @@ export async function openMoment(client: Client, service: string, withLog: boole
   await refuseHalfRestore(client)
   const history = (await readHistory(client)).filter(({ finished }) => finished)
   await checkMigrated(history)
+  await refuseCluster(client)
   const names = (await readTables(client)).map(({ name }) => quoted(name))
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
   await client.query(writeAlike)

@@ -8,6 +8,7 @@ import { clock } from '#server/clock.ts'
 import type { TopUpState } from '#server/db/generated/client.ts'
 import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database } from '#server/db/prisma.ts'
+import { sendResumption } from '#server/db/queues.sql.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { getAutoTopUp } from './auto-top-up-settings.ts'
 import { type BillingDeps, getPaymentMode } from './billing-deps.ts'
@@ -52,6 +53,7 @@ export async function setCap(
     const before = toCredits(monthCap)
     if (before !== null && (capCredits === null || capCredits > before)) beforeRaise()
     await tx.wallet.update({ where: { accountId }, data: { monthCap: capCredits }, select: { accountId: true } })
+    if (before !== capCredits) await sendResumption(tx)
     await writeAudit(tx, { accountId, action: 'cap.change', before: { capCredits: before }, after: { capCredits }, ...asker })
   })
 }

@@ -2,6 +2,7 @@
 import { type Client, escapeIdentifier, type Pool } from 'pg'
 import { getCode, getMessage } from './database-errors.ts'
 import { NoPrimaryError } from './find-primary.ts'
+import type { Queryable } from './migrations.sql.ts'
 import { PrimaryClient } from './primary-client.ts'
 import type { Database, Transaction } from './prisma.ts'
 import { inTransaction } from './transaction.ts'
@@ -150,6 +151,25 @@ export async function readClusterState(client: Session): Promise<ClusterState> {
        (SELECT count(*) FROM pg_dist_node WHERE shouldhaveshards AND isactive AND noderole = 'primary' AND groupid <> 0)::int AS workers`,
   )
   return { ...state, ...nodes[0] }
+}
+
+/** Thrown if the database is a worker of a Citus cluster. */
+export class WorkerError extends Error {
+  override name = 'WorkerError'
+}
+
+/** @throws WorkerError if the server is a worker of a Citus cluster, which has only some of the tables */
+export async function refuseWorker(database: Queryable): Promise<void> {
+  const { rows } = await database.query<{ isCitus: boolean }>('SELECT to_regproc(\'citus_is_coordinator\') IS NOT NULL AS "isCitus"')
+  if (rows[0]?.isCitus !== true) return
+  const { rows: nodes } = await database.query<{ isCoordinator: boolean }>('SELECT citus_is_coordinator() AS "isCoordinator"')
+  if (nodes[0]?.isCoordinator !== true) throw new WorkerError("The database is a worker of a Citus cluster. Set DATABASE_URL to the cluster's coordinator.")
+}
+
+/** Returns true if the tables of charges are distributed over the workers of a Citus cluster. */
+export async function isDistributed(database: Queryable): Promise<boolean> {
+  const { rows } = await database.query<{ isDistributed: boolean }>('SELECT is_distributed() AS "isDistributed"')
+  return rows[0]?.isDistributed === true
 }
 
 type Session = Pick<Client, 'query'>

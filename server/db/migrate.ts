@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { DatabaseError, Pool } from 'pg'
 import { getMessage } from './database-errors.ts'
+import { refuseWorker } from './database-probes.sql.ts'
 import type { HistoryRow, Migration, Queryable } from './migrations.sql.ts'
 import {
   BusyError,
@@ -41,6 +42,7 @@ const scriptLimitMs = 30 * 60_000
 export async function migrate(url: string, { log, folder = migrationsFolder, only, within }: MigrateOptions): Promise<{ applied: string[] }> {
   const migrations = (await readMigrations(folder)).filter(({ name }) => only?.has(name) ?? true)
   return withClient(url, 'svc migrate', async (client) => {
+    await refuseWorker(client)
     if (within !== 'restore') await refuseHalfRestore(client)
     if (isUpToDate(migrations, await readHistory(client))) return { applied: [] }
     await lock(client, log)
@@ -56,6 +58,7 @@ export async function migrate(url: string, { log, folder = migrationsFolder, onl
 export async function pendingMigrations(database: Queryable | string, folder = migrationsFolder): Promise<string[]> {
   const migrations = await readMigrations(folder)
   if (typeof database !== 'string') {
+    await refuseWorker(database)
     await refuseHalfRestore(database)
     return getPending(migrations, await readHistory(database))
   }

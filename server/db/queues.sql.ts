@@ -4,7 +4,7 @@
  */
 import type { Client } from 'pg'
 import { PrimaryClient } from './primary-client.ts'
-import type { Database, Db } from './prisma.ts'
+import type { Database, Db, Transaction } from './prisma.ts'
 
 /** Runs pg-boss's statements on the service's connections. */
 export const connectJobs = (db: Database) => ({ executeSql: (text: string, values?: unknown[]) => db.query(text, values) })
@@ -12,6 +12,14 @@ export const connectJobs = (db: Database) => ({ executeSql: (text: string, value
 /** Adds a job to each of these queues, with the queue's options. Skips queues that don't exist yet. */
 export async function sendJobs(db: Db, names: readonly string[]): Promise<void> {
   await db.query('SELECT send_job(name) FROM unnest($1::text[]) AS name', [names])
+}
+
+/**
+ * Sends the job that resumes held webhooks, after an account's monthly cap has changed. Only on a Citus cluster: on a single server, a trigger of `wallet` does
+ * this, but there the trigger would run on a worker, which has no queues.
+ */
+export async function sendResumption(tx: Transaction): Promise<void> {
+  await tx.query("SELECT send_job('webhooks.resume') WHERE is_distributed()")
 }
 
 /**

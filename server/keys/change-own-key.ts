@@ -19,8 +19,9 @@ async function changeCap(tx: Transaction, { id, meter }: StoredKey, capCredits: 
 
 async function write(tx: Transaction, key: StoredKey, { name, scopes, addresses, capCredits, expiresAt }: KeyAccess): Promise<void> {
   await changeCap(tx, key, capCredits)
-  const data = { name, scopes: [...new Set(scopes)], addresses: [...addresses], expiresAt, meter: { update: { endsAt: expiresAt } } }
+  const data = { name, scopes: [...new Set(scopes)], addresses: [...addresses], expiresAt }
   await tx.apiKey.update({ where: { id: key.id }, data, select: { id: true } })
+  await tx.keyMeter.update({ where: { keyId: key.id }, data: { endsAt: expiresAt }, select: { keyId: true } })
 }
 
 /**

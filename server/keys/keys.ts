@@ -101,7 +101,10 @@ export const immediately = new Date(0)
 /** Revokes keys immediately. Their new version makes every process reload them. */
 export async function endKeys(tx: Transaction, where: Prisma.ApiKeyWhereInput): Promise<void> {
   const now = new Date(clock.now())
-  await tx.keyMeter.updateMany({ where: { key: where }, data: { version: { increment: 1 }, endsAt: immediately } })
+  // Two statements, because a Citus cluster can't join keys, which are on the coordinator, in an update of meters, which are on the workers.
+  const keys = await tx.apiKey.findMany({ where, select: { id: true, accountId: true } })
+  const meters = { accountId: { in: [...new Set(keys.map(({ accountId }) => accountId))] }, keyId: { in: keys.map(({ id }) => id) } }
+  await tx.keyMeter.updateMany({ where: meters, data: { version: { increment: 1 }, endsAt: immediately } })
   await tx.apiKey.updateMany({ where: { AND: [where, { OR: [{ revokedAt: null }, { revokedAt: { gt: now } }] }] }, data: { revokedAt: now } })
 }
 
@@ -194,9 +197,11 @@ export async function keepServiceKey(db: Database, key: string, options: Service
   if (!inactive) return
   await inTransaction(db, async (tx) => {
     await holdWallet(tx, inactive.accountId, accountId)
-    const { count } = await tx.apiKey.updateMany({ where: { id: inactive.id, ...isInactive }, data: { accountId, revokedAt: null, expiresAt: null } })
-    // The new version makes every process reload the key.
-    if (count === 1)
-      await tx.keyMeter.update({ where: { keyId: inactive.id }, data: { accountId, endsAt: null, version: { increment: 1 } }, select: { keyId: true } })
+    const where = { id: inactive.id }
+    if ((await tx.apiKey.count({ where: { ...where, ...isInactive } })) === 0) return
+    await tx.apiKey.update({ where, data: { accountId, revokedAt: null, expiresAt: null }, select: { id: true } })
+    // Creates the row again, because on a Citus cluster rows can't move to another account. The new version makes every process reload the key.
+    const { live, ownMinute, version } = await tx.keyMeter.delete({ where: { keyId: inactive.id }, select: { live: true, ownMinute: true, version: true } })
+    await tx.keyMeter.create({ data: { keyId: inactive.id, accountId, live, ownMinute, version: version + 1 }, select: { keyId: true } })
   })
 }

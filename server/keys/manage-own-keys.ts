@@ -151,7 +151,8 @@ export async function rotateKey(db: Database, owner: KeyOwner, id: string, overl
     const successor = await findKey(tx, accountId, created.id)
     const endsAt = overlap === 0 ? immediately : earlier(oldEndsAt, old.expiresAt)
     const meter = { version: { increment: 1 }, endsAt, ...(capId === null ? {} : { capId }) }
-    await tx.apiKey.update({ where: { id: old.id }, data: { revokedAt: oldEndsAt, replacedBy: successor.id, meter: { update: meter } }, select: { id: true } })
+    await tx.apiKey.update({ where: { id: old.id }, data: { revokedAt: oldEndsAt, replacedBy: successor.id }, select: { id: true } })
+    await tx.keyMeter.update({ where: { keyId: old.id }, data: meter, select: { keyId: true } })
     const after = { replacedBy: created.id, oldEndsAt: oldEndsAt.toISOString() }
     await writeAudit(tx, { accountId, actor: 'account', memberId, action: 'key.rotate', subject: id, after, address })
     return { ...created, oldEndsAt }

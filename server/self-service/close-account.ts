@@ -13,7 +13,7 @@ import { closeBilling } from '#server/billing/saved-cards.ts'
 import { clock } from '#server/clock.ts'
 import { Prisma } from '#server/db/generated/client.ts'
 import { lockRows } from '#server/db/locks.sql.ts'
-import type { Database, Transaction } from '#server/db/prisma.ts'
+import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueEmail } from '#server/email/email.ts'
 import { revokeAllKeys } from '#server/keys/manage-own-keys.ts'
@@ -104,8 +104,8 @@ async function refuseOwnerOfOthers(tx: Transaction, { accountId, publicId, membe
 const monthMs = 30 * 86_400_000
 
 /**
- * Condition for abandoned accounts: open, more than 30 days old, never confirmed, never approved or given credits, still on the hobby plan, and with no key
- * used in the last 30 days. Excludes service accounts.
+ * Condition for abandoned accounts, without the one for credits: open, more than 30 days old, never confirmed or approved, still on the hobby plan, and with no
+ * key used in the last 30 days. Excludes service accounts.
  */
 function abandoned(): Prisma.AccountWhereInput {
   const monthAgo = new Date(clock.now() - monthMs)
@@ -116,9 +116,15 @@ function abandoned(): Prisma.AccountWhereInput {
     approvedAt: null,
     plan: 'hobby',
     NOT: serviceAccounts,
-    entries: { none: {} },
     keys: { none: { use: { at: { gt: monthAgo } } } },
   }
+}
+
+/** Returns those of the accounts that were never given credits. A separate statement, because a Citus cluster can't join accounts with ledger entries. */
+async function withoutCredits(db: Db, accountIds: readonly number[]): Promise<number[]> {
+  const entries = await db.ledgerEntry.groupBy({ by: ['accountId'], where: { accountId: { in: [...accountIds] } } })
+  const given = new Set(entries.map(({ accountId }) => accountId))
+  return accountIds.filter((id) => !given.has(id))
 }
 
 /** Closes an account that never confirmed its email. */
@@ -178,14 +184,28 @@ export async function closeForOperator(pool: Database, email: string): Promise<b
 
 const batchSize = 100
 
-/** Closes abandoned accounts: more than 30 days old, never confirmed, and not used in the last 30 days. */
-export async function closeAbandoned(deps: Pick<AuthContext, 'pool'>): Promise<void> {
-  for (const { id } of await deps.pool.account.findMany({ where: abandoned(), orderBy: { id: 'asc' }, take: batchSize, select: { id: true } }))
-    await inTransaction(deps.pool, async (client) => {
+/** Returns up to `batchSize` abandoned accounts. */
+async function findAbandoned(pool: Database): Promise<number[]> {
+  const found: number[] = []
+  for (let after: number | undefined = 0; after !== undefined && found.length < batchSize; ) {
+    const where = { ...abandoned(), id: { gt: after } }
+    const page = await pool.account.findMany({ where, orderBy: { id: 'asc' }, take: batchSize, select: { id: true } })
+    const ids = page.map(({ id }) => id)
+    found.push(...(await withoutCredits(pool, ids)))
+    after = ids.length < batchSize ? undefined : ids.at(-1)
+  }
+  return found.slice(0, batchSize)
+}
+
+/** Closes abandoned accounts: more than 30 days old, never confirmed, never given credits, and not used in the last 30 days. */
+export async function closeAbandoned({ pool }: Pick<AuthContext, 'pool'>): Promise<void> {
+  for (const id of await findAbandoned(pool))
+    await inTransaction(pool, async (client) => {
       await holdWallet(client, id)
       await lockRows(client, 'account', [id])
-      // The account may have been confirmed, used or closed in the meantime.
-      if ((await client.account.count({ where: { ...abandoned(), id } })) === 1) await closeProvisional(client, id)
+      // The account may have been confirmed, used, given credits or closed in the meantime.
+      const isAbandoned = (await client.account.count({ where: { ...abandoned(), id } })) === 1 && (await withoutCredits(client, [id])).length === 1
+      if (isAbandoned) await closeProvisional(client, id)
     })
 }
 

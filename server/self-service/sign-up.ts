@@ -25,8 +25,8 @@ export async function writeAcceptance(tx: Transaction, accountId: number, label:
   // The wallet is always locked first, to avoid deadlocks.
   await holdWallet(tx, accountId)
   if ((await currentLicence(tx)).label !== label) return false
-  const data = { acceptedLicence: label, wallet: { update: { version: { increment: 1 } } } }
-  await tx.account.update({ where: { id: accountId }, data, select: { id: true } })
+  await tx.account.update({ where: { id: accountId }, data: { acceptedLicence: label }, select: { id: true } })
+  await tx.wallet.update({ where: { accountId }, data: { version: { increment: 1 } }, select: { accountId: true } })
   return true
 }
 

@@ -65,7 +65,7 @@ export const secondsLeftInDay = (): number => Math.ceil((86_400_000 - (Date.now(
 /** Sets the number of requests that the key has made in the current UTC minute. */
 export async function setMinuteUsed(fixture: Fixture, keyId: string, used: number): Promise<void> {
   await fixture.sql(
-    `UPDATE key_meter m SET minute = floor(extract(epoch FROM clock_timestamp()) / 60), minute_used = $2
+    `UPDATE key_meter m SET minute = floor(extract(epoch FROM now()) / 60), minute_used = $2
      FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1`,
     [keyId, used],
   )
@@ -73,10 +73,11 @@ export async function setMinuteUsed(fixture: Fixture, keyId: string, used: numbe
 
 /** Sets the number of live requests that the account has made on a UTC day: today, or the given number of days ago. */
 export async function setDayUsed(fixture: Fixture, account: TestAccount, used: number, daysAgo = 0): Promise<void> {
-  await fixture.sql(
-    `UPDATE wallet SET day = floor(extract(epoch FROM clock_timestamp()) / 86400) - $3::int, day_seen = 0, day_used = $2 WHERE account_id = $1`,
-    [account.id, used, daysAgo],
-  )
+  await fixture.sql(`UPDATE wallet SET day = floor(extract(epoch FROM now()) / 86400) - $3::int, day_seen = 0, day_used = $2 WHERE account_id = $1`, [
+    account.id,
+    used,
+    daysAgo,
+  ])
 }
 
 export async function minuteUsed(fixture: Fixture, { keyId }: Caller): Promise<number> {
