@@ -1,6 +1,7 @@
 /** Disasters: failures that a chaos run causes on purpose. Each one ends before the next begins. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { getRandom } from '../billing/support/random.ts'
+import { workers } from './citus-cluster.ts'
 import { type MemberName, memberNames } from './members.ts'
 import type { Site } from './site.ts'
 
@@ -153,4 +154,49 @@ export const disasters: readonly Disaster[] = [
   clockStep('gateway clocks a day ahead for 5 s', gateways, gateways, () => 86_400),
   clockStep('worker clock 1 to 4 minutes off for 5 s', ['worker'], ['worker'], minutes),
   clockStep('PostgreSQL clock 1 to 4 minutes off for 5 s', ['database'], api, minutes),
+]
+
+const workerEnding: Disaster = {
+  name: 'kill -9 of a worker of the cluster, down for 1 to 5 s',
+  victims: everybody,
+  strike: async ({ cluster }, random) => {
+    if (!cluster) return null
+    const at = performance.now()
+    await cluster.endWorker(1 + random.below(workers), 1_000 + random.below(4_000))
+    return over(at)
+  },
+}
+
+const shardMove: Disaster = {
+  name: 'a shard moved to the other worker',
+  victims: everybody,
+  strike: async ({ cluster }, random) => {
+    if (!cluster) return null
+    await cluster.moveShard(random.below(1_000))
+    return over()
+  },
+}
+
+const interruptedMove: Disaster = {
+  name: 'kill -9 of a worker while a shard moves',
+  victims: everybody,
+  strike: async ({ cluster }, random) => {
+    if (!cluster) return null
+    // Citus undoes a move that fails.
+    const move = cluster.moveShard(random.below(1_000)).catch(() => undefined)
+    await sleep(random.below(2_000))
+    const at = performance.now()
+    await cluster.endWorker(1 + random.below(workers), 1_000)
+    await move
+    return over(at)
+  },
+}
+
+/** Disasters of a run on a Citus cluster, instead of the others. A worker is killed more than once a minute. */
+export const clusterDisasters: readonly Disaster[] = [
+  workerEnding,
+  shardMove,
+  interruptedMove,
+  shardMove,
+  ending('kill -9 of a gateway', ['gateway-1'], 'SIGKILL'),
 ]

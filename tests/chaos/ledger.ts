@@ -1,5 +1,6 @@
 /** Database records of a round's accounts, read after all traffic has stopped. */
 import type { Database } from '#server/db/prisma.ts'
+import { addUpUsage } from '#server/metering/usage.ts'
 import type { Cast } from './cast.ts'
 
 export type Row = {
@@ -89,9 +90,10 @@ export async function readLedger(pool: Database, cast: Cast): Promise<LedgerSnap
 
 /** Describes how the totals of the rolled-up usage differ from those of the log; null if they agree. */
 export async function usageFault(pool: Database): Promise<string | null> {
-  await pool.query('SELECT roll_up_usage()')
+  await addUpUsage(pool)
   const { rows } = await pool.query<{ log: string; usage: string }>(
-    `SELECT (SELECT count(*) + (SELECT coalesce(sum(requests), 0) FROM refused_calls) || ' requests, ' || coalesce(sum(credits), 0) || ' credits' FROM request_log) AS log,
+    `SELECT (SELECT count(*) FROM request_log) + (SELECT coalesce(sum(requests), 0) FROM refused_calls) || ' requests, '
+              || (SELECT coalesce(sum(credits), 0) FROM request_log) || ' credits' AS log,
             (SELECT coalesce(sum(requests), 0) || ' requests, ' || coalesce(sum(credits), 0) || ' credits' FROM usage_day) AS usage`,
   )
   const row = rows[0]

@@ -79,6 +79,35 @@ async function connects(url: string): Promise<boolean> {
   }
 }
 
+/** Kills a server and its processes, which could outlive it for a moment and keep its memory, and waits until they are gone. */
+export async function endTree(pid: number, signal: 'SIGKILL' | 'SIGQUIT'): Promise<void> {
+  const children = getChildren(pid)
+  process.kill(pid, signal)
+  if (signal === 'SIGKILL') for (const child of children) if (isThere(child)) process.kill(child, signal)
+  while ([pid, ...children].some(isThere)) await sleep(2)
+}
+
+/** Freezes a server and its processes (SIGSTOP). Returns a function that thaws them. */
+export function freezeTree(pid: number): () => void {
+  // Freeze the postmaster first, so that it starts no further processes.
+  process.kill(pid, 'SIGSTOP')
+  const frozen = [pid, ...getChildren(pid)]
+  for (const child of frozen) process.kill(child, 'SIGSTOP')
+  return () => {
+    for (const one of frozen) if (isThere(one)) process.kill(one, 'SIGCONT')
+  }
+}
+
+/** Waits until a server accepts connections. Returns the elapsed milliseconds. */
+export async function waitUntilUp(url: string): Promise<number> {
+  const started = performance.now()
+  while (!(await connects(url))) {
+    if (performance.now() - started > upTimeoutMs) throw new Error('PostgreSQL did not recover.')
+    await sleep(20)
+  }
+  return performance.now() - started
+}
+
 /** Shell script that kills a server and removes its folder. Uses SIGKILL, the only signal that ends a frozen process. */
 const removal = 'pid=$(head -n 1 "$1/pgdata/postmaster.pid") && kill -9 $(cat "/proc/$pid/task/$pid/children") "$pid"; sleep 1; rm -rf "$1"'
 
@@ -93,11 +122,7 @@ export async function startOwnServer({ parent = tmpdir(), settings = {}, environ
   await fillMarket(pool)
   await maintainLog(pool)
   const postmaster = () => Number(readFileSync(join(folder, 'pgdata', 'postmaster.pid'), 'utf8').split('\n')[0])
-  let frozen: number[] = []
-  const thaw = () => {
-    for (const pid of frozen) process.kill(pid, 'SIGCONT')
-    frozen = []
-  }
+  let thaw: () => void = ignore
   return {
     url: server.url,
     pool,
@@ -107,21 +132,10 @@ export async function startOwnServer({ parent = tmpdir(), settings = {}, environ
       while (isThere(pid)) await sleep(2)
     },
     freeze: () => {
-      const pid = postmaster()
-      // Freeze the postmaster first, so that it starts no further processes.
-      process.kill(pid, 'SIGSTOP')
-      frozen = [pid, ...getChildren(pid)]
-      for (const child of frozen) process.kill(child, 'SIGSTOP')
+      thaw = freezeTree(postmaster())
     },
-    thaw,
-    untilUp: async () => {
-      const started = performance.now()
-      while (!(await connects(server.url))) {
-        if (performance.now() - started > upTimeoutMs) throw new Error('PostgreSQL did not recover.')
-        await sleep(20)
-      }
-      return performance.now() - started
-    },
+    thaw: () => thaw(),
+    untilUp: () => waitUntilUp(server.url),
     deadlocks: async () => (await readFile(join(folder, 'postgres.log'), 'utf8')).split('deadlock detected').length - 1,
     [Symbol.asyncDispose]: async () => {
       thaw()

@@ -7,7 +7,7 @@ import { audit } from './audit.ts'
 import { Buyer } from './buyers.ts'
 import { type Cast, type CastKey, makeCast } from './cast.ts'
 import { Crowd } from './crowd.ts'
-import { type Disaster, disasters, type Moment, type Random } from './disasters.ts'
+import { clusterDisasters, type Disaster, disasters, type Moment, type Random } from './disasters.ts'
 import { countEffects, findUnreportedCharges } from './evidence.ts'
 import { Importer } from './importer.ts'
 import type { Window } from './load-kind.ts'
@@ -105,7 +105,7 @@ async function strike(play: Play, disaster: Disaster, random: Random, struck: St
 async function strikeAll(play: Play, { minutes, seed, only, say }: PlayOptions): Promise<Struck> {
   const random = getRandom(seed)
   const struck: Struck = { recoveries: [], windows: [], notDone: new Set(), unseen: 0 }
-  const known = disasters.filter(({ name }) => only === null || name.includes(only))
+  const known = (play.site.cluster ? clusterDisasters : disasters).filter(({ name }) => only === null || name.includes(only))
   const end = performance.now() + minutes * 60_000
   let left: Disaster[] = []
   while (performance.now() < end) {
@@ -171,6 +171,8 @@ export async function play(site: Site, options: PlayOptions): Promise<Outcome> {
   const figures = {
     'responses compared with the log': answers.length,
     'credits charged in those responses': answers.reduce((sum, { credits }) => sum + credits, 0),
+    'calls granted': answers.filter(({ status }) => status === 200).length,
+    'calls that failed with 500': answers.filter(({ status }) => status === 500).length,
     'unreported charges for calls interrupted by a kill': struck.unseen,
     'unanswered calls to /v1 and to tools': crowd.telemetry.broken + crowd.telemetry.silent + tools.unanswered,
     ...countEffects(site.members),
@@ -178,5 +180,15 @@ export async function play(site: Site, options: PlayOptions): Promise<Outcome> {
     'killed or failed imports': importer.broken,
   }
   const starts = site.members.all.map(({ name, starts: times }) => ({ name, starts: times }))
-  return { ...options, startedAt, loads, recoveries: struck.recoveries, notDone: [...struck.notDone], starts, figures, faults }
+  return {
+    ...options,
+    isCluster: site.cluster !== null,
+    startedAt,
+    loads,
+    recoveries: struck.recoveries,
+    notDone: [...struck.notDone],
+    starts,
+    figures,
+    faults,
+  }
 }

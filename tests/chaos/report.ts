@@ -5,6 +5,7 @@ import type { Availability } from './load-kind.ts'
 export type Recovery = { readonly disaster: string; readonly ms: number | null }
 
 export type Outcome = {
+  readonly isCluster: boolean
   readonly minutes: number
   readonly seed: number
   readonly clients: number
@@ -17,7 +18,7 @@ export type Outcome = {
   readonly faults: readonly string[]
 }
 
-const shownFaults = 60
+const shownFaults = 200
 
 const percent = (part: number, whole: number) => (whole === 0 ? '–' : `${((100 * part) / whole).toFixed(2)} %`)
 const seconds = (ms: number | undefined) => (ms === undefined ? '–' : `${(ms / 1_000).toFixed(1)} s`)
@@ -35,16 +36,16 @@ function recoveryRows(recoveries: readonly Recovery[]) {
 }
 
 export function getReport(outcome: Outcome): string {
-  const { loads, recoveries, notDone, starts, figures, faults } = outcome
+  const { isCluster, loads, recoveries, notDone, starts, figures, faults } = outcome
   const lines = [
-    '# Chaos run',
+    isCluster ? '# Chaos run on a Citus cluster' : '# Chaos run',
     '',
     `${outcome.startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC, ${outcome.minutes} minutes, seed ${outcome.seed}, ${outcome.clients} \`/v1\` clients and the other load, on`,
     `${cpus().length} cores shared with the clients and PostgreSQL (${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}). Two gateways, a portal that also serves the API, and a worker.`,
-    'PostgreSQL and the logs are on small in-memory disks. There is no load balancer, so a call to a process that is down counts as unanswered.',
+    `${isCluster ? 'The database is a coordinator and two workers of Citus, on the same machine' : 'PostgreSQL and the logs are on small in-memory disks'}. There is no load balancer, so a call to a process that is down counts as unanswered.`,
     '',
     faults.length === 0
-      ? 'No errors: the ledger is exact, no credit was lost, nothing was charged twice, and every process responds.'
+      ? 'No errors: the ledger is exact, no credit was lost, nothing was charged twice, no balance is negative, and every process responds.'
       : `**${faults.length} errors**`,
     '',
     '## Availability',

@@ -1,9 +1,10 @@
-/** Everything that a chaos run can break: four processes, their database proxy, their disks and clocks, and their Stripe server. */
+/** Everything that a chaos run can break: four processes, their database or cluster and its proxy, their disks and clocks, and their Stripe server. */
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { webhookSecret } from '../billing/support/stripe-objects.ts'
 import { StripeServer, testKey } from '../billing/support/stripe-server.ts'
 import { authSecret } from '../support/service-process.ts'
+import { type CitusCluster, startCitusCluster } from './citus-cluster.ts'
 import { type MemberName, Members } from './members.ts'
 import { MovedClocks } from './moved-clock.ts'
 import { type OwnServer, startOwnServer } from './own-server.ts'
@@ -12,6 +13,8 @@ import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 export type Site = AsyncDisposable & {
   readonly server: OwnServer
+  /** The server as a cluster; null on a single PostgreSQL. */
+  readonly cluster: CitusCluster | null
   readonly proxy: TcpProxy
   readonly members: Members
   readonly clocks: MovedClocks
@@ -49,22 +52,24 @@ function getEnvironment(databaseUrl: string, publicUrl: string, stripe: StripeSe
   }
 }
 
-export async function openSite(): Promise<Site> {
+export async function openSite(isCluster: boolean): Promise<Site> {
   await using opened = new AsyncDisposableStack()
   const clocks = opened.use(new MovedClocks())
-  const disks = mountDisks()
+  const disks = isCluster ? null : mountDisks()
   opened.defer(() => {
     disks?.logs[Symbol.dispose]()
     disks?.data[Symbol.dispose]()
   })
   // Keep little WAL, so that the disk can be small.
   const settings = { max_wal_size: '128MB', min_wal_size: '32MB' }
-  const server = opened.use(await startOwnServer({ parent: disks?.data.path ?? tmpdir(), settings, environment: clocks.environment('database') }))
+  const cluster = isCluster ? opened.use(await startCitusCluster()) : null
+  const startServer = () => startOwnServer({ parent: disks?.data.path ?? tmpdir(), settings, environment: clocks.environment('database') })
+  const server = cluster ?? opened.use(await startServer())
   const proxy = opened.use(await startTcpProxy(server.url))
   const stripe = await StripeServer.open()
   opened.defer(() => stripe.close())
   const getEnv = (name: MemberName, publicUrl: string) => ({ ...getEnvironment(proxy.url, publicUrl, stripe), ...clocks.environment(name) })
   const members = opened.use(await Members.start(disks?.logs.path ?? tmpdir(), getEnv))
   const kept = opened.move()
-  return { server, proxy, members, clocks, stripe, disks, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+  return { server, cluster, proxy, members, clocks, stripe, disks, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }

@@ -1,15 +1,17 @@
 import { expect } from 'vitest'
+import { startCitusCluster } from '../chaos/citus-cluster.ts'
 import { Fleet } from '../chaos/fleet.ts'
 import { startOwnServer } from '../chaos/own-server.ts'
 import { playRound } from '../chaos/round.ts'
 import { verifies } from '../requirements/verifies.ts'
+import { getClusterUrl } from '../support/citus.ts'
 
 /** Short version of `npm run chaos`: tests/chaos/audit.ts compares every response with the ledger, limits, caps and Idempotency-Keys. */
 verifies(
   'spending/spend-cap-exact-under-load',
   'keeps ledger, caps and limits exact with 40 clients on four processes, a killed process and two PostgreSQL outages',
   async () => {
-    await using server = await startOwnServer()
+    await using server = getClusterUrl() === undefined ? await startOwnServer() : await startCitusCluster()
     await using fleet = await Fleet.start(server.url, 4)
     const report = await playRound({
       server,
@@ -27,5 +29,5 @@ verifies(
     expect(report.telemetry.failed + report.telemetry.broken).toBeGreaterThan(10)
     expect(report.recoveries.map(({ firstMs }) => firstMs < 15_000)).toEqual([true, true, true])
   },
-  180_000,
+  getClusterUrl() === undefined ? 180_000 : 600_000,
 )
