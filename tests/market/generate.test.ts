@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { accountTypeValues } from '#server/api/contract/account-types.ts'
+import providerNames from '#server/market/data/provider-names.json' with { type: 'json' }
 import { type FeedFile, generateMarket } from '#server/market/generate/generate-market.ts'
-import { demonstrationNames, sampleNames } from '#server/market/generate/provider-names.ts'
 import { fscsLimits } from '#server/market/reference/fscs.ts'
 import { sampleFiles } from '#server/market/seed.ts'
 import { readWhole } from './feeds.ts'
@@ -80,8 +80,8 @@ test('sets monthly limits, terms, notice periods and bonuses by account type', a
 })
 
 test("never uses a real firm's name, and shares no name between the two markets", () => {
-  const names = [...demonstrationNames, ...sampleNames]
-  expect(demonstrationNames).toHaveLength(120)
+  const names = [...providerNames.demonstration, ...providerNames.sample]
+  expect(providerNames.demonstration).toHaveLength(120)
   expect(new Set(names.map(distinctive)).size).toBe(130)
   const taken = names.filter((name) => real.some((other) => other.includes(` ${distinctive(name)} `)))
   expect(taken).toEqual([])

@@ -1,9 +1,41 @@
+import { z } from 'zod'
 import { twoDecimals } from '#server/api/contract/formats.ts'
-import type { CardList, CardType } from '../cards.ts'
+import { type CardList, type CardType, cardTypes, rewardTypes } from '../cards.ts'
+import profiles from '../data/card-profiles.json' with { type: 'json' }
 import { grouped } from '../decimal.ts'
-import { type RewardProfile, rewardProfiles, type TravelProfile, travelProfiles } from './card-profiles.ts'
 import { type GeneratedProvider, toSlug } from './generate-providers.ts'
 import type { Random } from './random.ts'
+
+/** Kind of reward card for the generator. Rates are in basis points, money in whole pounds; `with…` are percentages of cards; all values in a list are equally likely. */
+const RewardProfile = z.strictObject({
+  cardType: z.enum(cardTypes).default('credit'),
+  rewardType: z.enum(rewardTypes),
+  /** Possible names for the points or miles; empty for cashback. */
+  currencyNames: z.array(z.string()).default([]),
+  /** In basis points for cashback, otherwise in hundredths of a point per pound. */
+  earnRates: z.array(z.int()),
+  annualFees: z.array(z.int()),
+  withTiers: z.number().default(0),
+  withIntro: z.number().default(0),
+  withBonus: z.number().default(0),
+})
+type RewardProfile = z.infer<typeof RewardProfile>
+
+/** Kind of travel card for the generator. Rates in basis points, money in pence. */
+const TravelProfile = z.strictObject({
+  cardTypes: z.array(z.enum(cardTypes)),
+  fxFees: z.array(z.int()),
+  /** Rate and minimum of each fee. */
+  atmFees: z.array(z.tuple([z.int(), z.int()])),
+  withFreeCash: z.number(),
+  withFewCurrencies: z.number(),
+})
+type TravelProfile = z.infer<typeof TravelProfile>
+
+/** Profiles by the name of the card. */
+const { rewards: rewardProfiles, travel: travelProfiles } = z
+  .strictObject({ rewards: z.record(z.string(), RewardProfile), travel: z.record(z.string(), TravelProfile) })
+  .parse(profiles)
 
 /** Terms of a card, as fields of a card feed record. */
 type GeneratedTerms = Readonly<Record<string, unknown>>

@@ -1,3 +1,4 @@
+import providerNames from '../data/provider-names.json' with { type: 'json' }
 import { generateAccountOffers } from './generate-account-offers.ts'
 import { generateCards } from './generate-cards.ts'
 import { generateProducts } from './generate-products.ts'
@@ -6,7 +7,6 @@ import { generateRateHistory } from './generate-rate-history.ts'
 import { generateServiceQuality } from './generate-service-quality.ts'
 import { generateSwitchOffers } from './generate-switch-offers.ts'
 import { marketDay } from './market-day.ts'
-import { demonstrationNames, sampleNames } from './provider-names.ts'
 import { Random } from './random.ts'
 
 export type MarketOptions = {
@@ -27,16 +27,20 @@ export type FeedFile = { readonly fileName: string; readonly text: string }
 /** Feed file whose text is generated lazily. */
 export type FeedPieces = { readonly fileName: string; readonly pieces: Iterable<string> }
 
-/** Settings of each market. `issuers` lists card issuers without savings products, so that some of the cards have no provider. */
+/**
+ * Settings of each market. The names are fictional: none may be mistaken for a real firm, which a test checks against the FSCS data, and the two markets share
+ * none. `issuers` lists card issuers without savings products, so that some of the cards
+ * have no provider.
+ */
 const casts = {
   demonstration: {
-    names: demonstrationNames,
+    names: providerNames.demonstration,
     word: 'demonstration',
     issuers: ['Farthing & Fare', 'Globewren', 'Passage Penny'],
     cardsPerList: 14,
     withCurrentAccounts: 25,
   },
-  sample: { names: sampleNames, word: 'sample', issuers: ['Tuppenny Way'], cardsPerList: 4, withCurrentAccounts: 100 },
+  sample: { names: providerNames.sample, word: 'sample', issuers: ['Tuppenny Way'], cardsPerList: 4, withCurrentAccounts: 100 },
 } as const
 
 const ndjson = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`)

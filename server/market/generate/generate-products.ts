@@ -1,12 +1,50 @@
 import { createHash } from 'node:crypto'
+import { z } from 'zod'
 import { accountTypes, type ProductType } from '#server/api/contract/account-types.ts'
 import { twoDecimals } from '#server/api/contract/formats.ts'
+import file from '../data/account-profiles.json' with { type: 'json' }
 import { grouped } from '../decimal.ts'
+import { providerTypes } from '../provider.ts'
 import { fscsLimits } from '../reference/fscs.ts'
-import { type Access, type AccountProfile, accountProfiles, lockedForYear, type RateProfile } from './account-profiles.ts'
 import { type GeneratedProvider, toSlug } from './generate-providers.ts'
 import { marketDay } from './market-day.ts'
 import type { Random } from './random.ts'
+
+/** Rates of one kind of account, in basis points: mean, maximum deviation from the mean (`reach`), and best rate in the market (`top`). */
+const RateProfile = z.strictObject({ mean: z.int(), reach: z.int(), top: z.int() })
+type RateProfile = z.infer<typeof RateProfile>
+
+/** Withdrawal terms, and the number of withdrawals that they allow a year; null if they state no limit. */
+const Access = z.tuple([z.string(), z.int().nullable()])
+
+/** Kind of account for the generator. Amounts in whole pounds; `share` and `with…` are percentages; all values in a list are equally likely. */
+const AccountProfile = z.strictObject({
+  share: z.number(),
+  rates: RateProfile,
+  /** Rates by term in months. */
+  terms: z.array(z.tuple([z.int(), RateProfile])).default([]),
+  withTerm: z.number().default(0),
+  notice: z.array(z.int()).default([]),
+  withBonus: z.number().default(0),
+  minimums: z.array(z.int()),
+  /** Null means no maximum. */
+  maximums: z.array(z.int().nullable()),
+  monthlyDeposits: z.array(z.int()).default([]),
+  names: z.array(z.string()),
+  access: z.array(Access),
+  interestPaid: z.array(z.string()),
+  offeredBy: z.array(z.enum(providerTypes)),
+})
+type AccountProfile = z.infer<typeof AccountProfile>
+
+/**
+ * Profiles by account type. Their averages approximate the real market of January 2026: easy access near 2.5% with the best about 4.5%, notice 3.4%, one-year
+ * bonds 3.85%, variable cash ISAs 2.7%, one-year ISAs 3.8%, with Bank Rate at 3.75%. Individual products are fictional.
+ */
+const accountProfiles = z.record(z.enum(Object.keys(file) as ProductType[]), AccountProfile).parse(file)
+
+/** Terms of a regular saver without withdrawals in its first year. */
+const lockedForYear = 'No withdrawals for 12 months'
 
 const productTypes = Object.keys(accountProfiles) as ProductType[]
 const totalShare = productTypes.reduce((sum, type) => sum + accountProfiles[type].share, 0)
@@ -61,7 +99,7 @@ function drawName(type: ProductType, profile: AccountProfile, { termMonths, noti
   return noticeDays === null ? name : `${noticeDays} Day ${name}`
 }
 
-function drawAccess(type: ProductType, profile: AccountProfile, terms: Terms, random: Random): Access {
+function drawAccess(type: ProductType, profile: AccountProfile, terms: Terms, random: Random): z.infer<typeof Access> {
   if (terms.noticeDays !== null) return [`${terms.noticeDays} days' notice`, null]
   if (type === 'cash-isa' && terms.termMonths !== null) return ['Early withdrawal with loss of interest', null]
   return random.pick(profile.access)
