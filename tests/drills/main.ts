@@ -1,7 +1,7 @@
 /**
  * npm run drill -- failover
  * npm run drill -- recovery
- * Exits with code 1 if the drill finds a fault.
+ * Exits with code 1 if the drill fails.
  */
 import { drill as failover } from './failover.ts'
 import { drill as recovery } from './recovery.ts'
