@@ -42,7 +42,7 @@ export async function openBenchDatabase(dataDir: string): Promise<BenchDatabase>
 }
 
 /** Verifies that the database is durable. @throws if it is not, because the figures would be meaningless. */
-async function assertDurable(pool: Database): Promise<void> {
+export async function assertDurable(pool: Database): Promise<void> {
   for (const name of ['fsync', 'synchronous_commit', 'full_page_writes']) {
     const { rows } = await pool.query<{ value: string }>('SELECT current_setting($1) AS value', [name])
     if (rows[0]?.value !== 'on') throw new Error(`PostgreSQL has ${name} = ${rows[0]?.value}; the benchmark needs production durability.`)

@@ -8,7 +8,7 @@
 #
 # CITUS_HOME   folder of the cluster (default: citus-cluster in the temporary folder)
 # CITUS_PORT   port of the coordinator (default: 9700); worker n listens on the port n above it
-# WORKERS      number of workers (default: 2); a cluster that exists gets the missing ones
+# WORKERS      number of workers (default: 2); a cluster that exists gets the missing ones. With 0, a PostgreSQL without Citus
 #
 # Building needs the packages postgresql-15, postgresql-server-dev-15, libcurl4-openssl-dev, liblz4-dev, libzstd-dev, libkrb5-dev, libselinux1-dev,
 # libpam0g-dev, libxslt1-dev, libxml2-dev, libssl-dev, autoconf, flex, make and gcc, and write access to the folders of PostgreSQL 15.
@@ -51,7 +51,6 @@ create_node() {
 port = $node_port
 listen_addresses = '127.0.0.1'
 unix_socket_directories = '$home'
-shared_preload_libraries = 'citus'
 wal_level = logical
 max_connections = 300
 max_prepared_transactions = 300
@@ -60,6 +59,9 @@ max_replication_slots = 32
 max_wal_senders = 32
 timezone = 'UTC'
 lc_messages = 'C'
+CONF
+  [ "$workers" = 0 ] || as_server tee --append "$folder/postgresql.conf" > /dev/null << CONF
+shared_preload_libraries = 'citus'
 citus.node_conninfo = 'sslmode=prefer'
 CONF
 }
@@ -72,7 +74,7 @@ start_node() {
 open_database() {
   local node_port=$1
   [ "$(sql "$node_port" postgres "SELECT count(*) FROM pg_database WHERE datname = '$database'")" = 1 ] || sql "$node_port" postgres "CREATE DATABASE $database"
-  sql "$node_port" "$database" 'CREATE EXTENSION IF NOT EXISTS citus' 2> /dev/null
+  [ "$workers" = 0 ] || sql "$node_port" "$database" 'CREATE EXTENSION IF NOT EXISTS citus' 2> /dev/null
 }
 
 start() {
@@ -83,7 +85,7 @@ start() {
     start_node "$home/node-$n"
     open_database $((port + n))
   done
-  sql "$port" "$database" "SELECT citus_set_coordinator_host('127.0.0.1', $port)" > /dev/null
+  [ "$workers" = 0 ] || sql "$port" "$database" "SELECT citus_set_coordinator_host('127.0.0.1', $port)" > /dev/null
   for n in $(seq 1 "$workers"); do
     sql "$port" "$database" "SELECT citus_add_node('127.0.0.1', $((port + n)))" > /dev/null
   done
