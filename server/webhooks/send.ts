@@ -28,8 +28,9 @@ export type Agents = { readonly http: Agent; readonly https: https.Agent; close:
 export type SendOptions = { readonly reach: Reach; readonly agents: Agents; readonly timeoutMs?: number }
 
 const maxReadBytes = 64 * 1_024
-const maxHeaders = 40
 const maxHeaderLength = 500
+/** Maximum length of all kept headers of a response, names included. */
+const maxKeptLength = 2_000
 const maxHeaderSize = 16 * 1_024
 
 export function openAgents(): Agents {
@@ -45,9 +46,17 @@ export function openAgents(): Agents {
   }
 }
 
+/** Returns the first headers of a response. The rest is dropped, so that receivers can't fill the disk. */
 function keptHeaders(response: IncomingMessage): Record<string, string> {
-  const entries = Object.entries(response.headers).slice(0, maxHeaders)
-  return Object.fromEntries(entries.map(([name, value]) => [name, toStorable(String(value)).slice(0, maxHeaderLength)]))
+  const kept: Record<string, string> = {}
+  let length = 0
+  for (const [name, values] of Object.entries(response.headers)) {
+    const value = toStorable(String(values)).slice(0, maxHeaderLength)
+    length += name.length + value.length
+    if (length > maxKeptLength) break
+    kept[name] = value
+  }
+  return kept
 }
 
 /** Replaces NUL and lone surrogates, which PostgreSQL can't store. */

@@ -180,9 +180,10 @@ test('never sends deliveries waiting for a deleted endpoint', async () => {
   expect(rows).toEqual([{ secret: Buffer.alloc(0), old_secret: null, state: 'deleted' }])
 })
 
-test('stores response headers and the first 2 KB of the body', async () => {
+test('stores the first 2 KB each of response headers and the body', async () => {
   const endpoint = await fixture.endpoint(await fixture.account())
-  fixture.receiver.next.push((response) => response.writeHead(500, { 'x-of-receiver': 'yes', 'content-type': 'text/plain' }).end('é'.repeat(5_000)))
+  const long = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`x-long-${n}`, 'v'.repeat(600)]))
+  fixture.receiver.next.push((response) => response.writeHead(500, { 'x-of-receiver': 'yes', 'content-type': 'text/plain', ...long }).end('é'.repeat(5_000)))
   // An endless response is read only up to the limit.
   fixture.receiver.next.push((response) => {
     response.writeHead(200)
@@ -204,6 +205,12 @@ test('stores response headers and the first 2 KB of the body', async () => {
     [true, 'x'.repeat(2_048)],
     [false, 'é'.repeat(1_024)],
   ])
-  expect(tries[1]?.headers).toMatchObject({ 'x-of-receiver': 'yes', 'content-type': 'text/plain' })
+  expect(tries[1]?.headers).toEqual({
+    'x-of-receiver': 'yes',
+    'content-type': 'text/plain',
+    'x-long-0': 'v'.repeat(500),
+    'x-long-1': 'v'.repeat(500),
+    'x-long-2': 'v'.repeat(500),
+  })
   expect((await getDelivery(fixture.deps(), endpoint.account.id, newest?.id ?? '')).tries[0]?.body).toBe('a\ufffdb')
 })
