@@ -18,10 +18,11 @@ const tablesSql = `SELECT c.relname::text AS name,
       FROM pg_inherits i JOIN pg_class p ON p.oid = i.inhrelid WHERE i.inhparent = c.oid) AS partitions
   FROM pg_class c
   WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname <> '_prisma_migrations'
+    AND c.relname NOT IN ('log_copy', 'shard_plan') AND c.relname !~ '^request_log_.*_copy$'
     AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
   ORDER BY c.relname COLLATE "C"`
 
-/** Lists the service's tables with their columns and partitions, by name. Excludes the migrations table. */
+/** Lists the service's tables with their columns and partitions, by name. Excludes the migrations table, and copies that `svc cluster distribute` makes. */
 export async function readTables(client: Client): Promise<TableRow[]> {
   return (await client.query<TableRow>(tablesSql)).rows
 }

@@ -193,7 +193,9 @@ export class AdmissionRouter implements Pick<Admission, 'admit' | 'close' | 'con
 
   async close(timeoutMs = closeTimeoutMs): Promise<void> {
     const end = performance.now() + timeoutMs
-    while ((this.moved.length > 0 || this.lost.length > 0 || this.retired !== null) && performance.now() < end) await sleep(10)
+    // All places together, because a node that can't be reached hands its lost requests back.
+    const isBusy = () => this.retired !== null || Object.values(this.depth).some((count) => count > 0)
+    while (isBusy() && performance.now() < end) await sleep(10)
     this.closed = true
     await Promise.all(this.places.map((place) => place.close(Math.max(0, end - performance.now()))))
   }
