@@ -72,8 +72,9 @@ async function forEach(last: number, work: (number: number) => Promise<void>): P
 test('credits a top-up once, no matter which step the process starting it is killed before', async () => {
   const whole = await run(getPurchase(await fixture.account()))
   // Steps: BEGIN, lock and read the buyer with the owner (four steps), close overdue top-ups, read the billing details, find the top-up by key, find open
-  // top-ups, INSERT, COMMIT; find replaced checkouts; create, store, check and read the customer; create and store the checkout; exit.
-  expect(whole.steps).toBe(19)
+  // top-ups, INSERT, COMMIT; find replaced checkouts; create, store, check and read the customer; remove its details (two requests); create the checkout;
+  // BEGIN, lock the account, store the checkout, read it and the billing details, COMMIT; exit.
+  expect(whole.steps).toBe(26)
   await forEach(whole.steps, async (dieBefore) => {
     const account = await fixture.account()
     const purchase = getPurchase(account)
