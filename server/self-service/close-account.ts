@@ -188,9 +188,9 @@ const batchSize = 100
 async function findAbandoned(pool: Database): Promise<number[]> {
   const found: number[] = []
   for (let after: number | undefined = 0; after !== undefined && found.length < batchSize; ) {
-    const where = { ...abandoned(), id: { gt: after } }
+    const where: Prisma.AccountWhereInput = { ...abandoned(), id: { gt: after } }
     const page = await pool.account.findMany({ where, orderBy: { id: 'asc' }, take: batchSize, select: { id: true } })
-    const ids = page.map(({ id }) => id)
+    const ids: number[] = page.map(({ id }) => id)
     found.push(...(await withoutCredits(pool, ids)))
     after = ids.length < batchSize ? undefined : ids.at(-1)
   }

@@ -64,8 +64,7 @@ onEachMount((fixture) => {
 
   verifies('spending/idempotent-replay-ends', async () => {
     const { key, account } = await fixture.live({ credits: 30 })
-    const back = (seconds: number) =>
-      fixture.sql('UPDATE idempotency SET at = now() - make_interval(secs => $2) WHERE account_id = $1', [account.id, seconds])
+    const back = (seconds: number) => fixture.sql('UPDATE idempotency SET at = now() - make_interval(secs => $2) WHERE account_id = $1', [account.id, seconds])
     await fixture.get('/rates?limit=5', key, once('x'))
     await back(590)
     expect((await fixture.get('/rates?limit=5', key, once('x'))).body.meta.creditsCharged).toBe(0)
