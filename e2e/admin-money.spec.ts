@@ -41,7 +41,7 @@ test('a small credit adjustment needs one administrator; a large one needs two',
   await submitWithReason(page, 'A migration.', 'Propose: add 5,000 credits')
   await expect(page.getByText('Proposed. Another administrator has to approve it')).toBeVisible()
   await page.goto('/admin/credits')
-  await expect(page.getByText('You proposed this. Another administrator has to decide.')).toBeVisible()
+  await expect(page.getByText('You proposed this. Another administrator must approve or decline it.')).toBeVisible()
 
   await other.page.goto('/admin/credits')
   await expect(other.page.getByText('Balance 63. Adds 5,000. New balance 5,063. Can be reversed but not edited.')).toBeVisible()

@@ -21,7 +21,7 @@ test('creates an alert from an example, gets an email about a new product and un
   await page.getByRole('link', { name: 'Use example Easy access rates' }).click()
   await page.waitForURL('**/portal/alerts/new?example=easy-access')
   await expect(page.getByText(/^Matches \d+ products? now\.$/)).toBeVisible()
-  await page.getByLabel('Lowest rate in percent').fill('44')
+  await page.getByLabel('Minimum rate in percent').fill('44')
   await expect(page.getByText('Matches 0 products now.')).toBeVisible()
   await page.getByRole('textbox', { name: /^Provider/ }).fill('nobody')
   await page.getByRole('button', { name: 'Create alert' }).click()
@@ -33,7 +33,7 @@ test('creates an alert from an example, gets an email about a new product and un
   await expect(page.getByText('type=easy-access, minRate=44, provider=harrow', { exact: false })).toBeVisible()
 
   await page.getByRole('link', { name: 'Edit', exact: true }).click()
-  await page.getByLabel('Lowest rate in percent').fill('4.6')
+  await page.getByLabel('Minimum rate in percent').fill('4.6')
   await lookAt(page, '/portal/alerts/[id]/edit')
   await page.getByRole('button', { name: 'Save alert' }).click()
   await page.waitForURL(/\/portal\/alerts\/alr_\w+$/)

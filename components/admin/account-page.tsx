@@ -109,11 +109,7 @@ function Activity({ account, range }: AccountInputs) {
           <LedgerTable caption="Latest ledger entries" lines={ledger.lines} isNewest marked={null} places={linePlaces(account)} />
         )}
       </Section>
-      <Section
-        id="payments"
-        title="Payments"
-        lead="Failures of the last 30 days, then the latest other top-ups, including those that were started but not paid."
-      >
+      <Section id="payments" title="Payments" lead="Failures from the last 30 days first, then the latest other top-ups, including unpaid ones.">
         <PaymentTable payments={payments} />
       </Section>
       <Section id="usage" title="Usage, last 7 days">

@@ -123,7 +123,7 @@ function Latency({ latency }: Pick<Props, 'latency'>) {
   ]
   const milliseconds = (ms: number | null) => (ms === null ? 'No calls' : `${grouped.format(ms)} ms`)
   return (
-    <Section id="latency" title="Response time" lead="Measured on the server across all API calls. Half of the calls are as fast as the median or faster.">
+    <Section id="latency" title="Response time" lead="Measured on our servers, across all API calls.">
       <div className={`${panel} max-w-xl`}>
         <table className="w-full">
           <caption className="sr-only">Response times of the API</caption>
@@ -178,8 +178,8 @@ function Data({ products, providers, ratesChangedAt, isRatesOld, isFictional, so
       title="Data"
       lead={
         <>
-          The age of the data doesn’t affect the state of the service. If a source is late, responses include{' '}
-          <code className="inline-code whitespace-nowrap">stale: true</code>.
+          Late data doesn’t affect the service status. If a source is late, responses include <code className="inline-code whitespace-nowrap">stale: true</code>
+          .
         </>
       }
     >

@@ -62,10 +62,10 @@ function History({ notifications }: { notifications: readonly Notification[] }) 
   return (
     <section aria-labelledby="history" className="mt-10">
       <h2 id="history" className="text-h2 font-semibold">
-        Found changes
+        Changes found
       </h2>
       {notifications.length === 0 ? (
-        <p className="mt-1 text-ink-2">Nothing yet. We compare the market each time it changes, usually every morning.</p>
+        <p className="mt-1 text-ink-2">No changes yet. We check each time the market changes, usually every morning.</p>
       ) : (
         <ul className="mt-2 divide-y divide-line border-y border-line">
           {notifications.map((notification) => (
