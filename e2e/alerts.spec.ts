@@ -30,7 +30,7 @@ test('creates an alert from an example, gets an email about a new product and un
   await page.getByRole('textbox', { name: /^Provider/ }).fill('harrow')
   await page.getByRole('button', { name: 'Create alert' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Easy access rates' })).toBeVisible()
-  await expect(page.getByText('type=easy-access, minRate=44, provider=harrow', { exact: false })).toBeVisible()
+  await expect(page.getByText('Easy access, at least 44%, provider harrow')).toBeVisible()
 
   await page.getByRole('link', { name: 'Edit', exact: true }).click()
   await page.getByLabel('Minimum rate in percent').fill('4.6')

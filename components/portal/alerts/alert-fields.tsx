@@ -2,7 +2,6 @@ import { useWatch } from 'react-hook-form'
 import { CheckboxGroup, RadioGroup, SelectField } from '#components/forms/choice-field.tsx'
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
 import type { TypedAlert } from './alert-labels.tsx'
-import { AlertPreview } from './alert-preview.tsx'
 
 export type AlertChoices = {
   readonly kinds: readonly { readonly value: string; readonly label: string }[]
@@ -61,7 +60,6 @@ export function AlertFields({ kinds, types, chosen }: AlertChoices & { chosen: T
           hint="One slug per line, as in /reference/providers. At most 20."
         />
       ) : null}
-      <AlertPreview chosen={chosen} />
       <CheckboxGroup
         name="delivery"
         legend="How to notify"

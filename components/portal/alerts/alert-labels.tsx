@@ -1,4 +1,5 @@
 import { Tag } from '#components/ui/tag.tsx'
+import { accountTypes } from '#server/api/contract/account-types.ts'
 import type { AlertChange, AlertFrequency, AlertKind } from '#server/api/contract/market-alerts.ts'
 
 /** Values of the form: text by field name. */
@@ -24,13 +25,24 @@ type Shown = {
   readonly byWebhook: boolean
 }
 
-/** Describes what an alert watches, such as `type=easy-access, minRate=4.6`. */
+const typeLabels: Readonly<Record<string, { readonly label: string }>> = accountTypes
+
+/** Plain words for the common filters. Others are shown as parameters of /rates. */
+const filterTexts: Readonly<Record<string, (value: string) => string>> = {
+  type: (value) => typeLabels[value]?.label ?? value,
+  minRate: (value) => `at least ${value}%`,
+  provider: (value) => `provider ${value}`,
+  q: (value) => `name contains “${value}”`,
+}
+
+/** Describes what an alert watches, such as `Easy access, at least 4.6%`. */
 export function watchedText({ kind, filter, providers }: Pick<Shown, 'kind' | 'filter' | 'providers'>): string {
   if (kind === 'bank-rate') return 'Bank Rate'
   if (kind === 'providers') return `Any change at ${providers.join(', ')}`
-  return Object.entries(filter)
-    .map(([name, value]) => `${name}=${value}`)
+  const text = Object.entries(filter)
+    .map(([name, value]) => filterTexts[name]?.(value) ?? `${name}=${value}`)
     .join(', ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /** Describes how an alert is delivered, such as `Email, daily`. */

@@ -23,7 +23,7 @@ export function Redeliver({ id }: { id: string }) {
     return redeliveryMessage(again)
   }
   return (
-    <section aria-labelledby="again" className="mt-10">
+    <section aria-labelledby="again">
       <h2 id="again" className="text-h2 font-semibold">
         Redeliver
       </h2>

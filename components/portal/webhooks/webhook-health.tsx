@@ -9,9 +9,10 @@ import { periodName } from '#components/charts/time-axis.ts'
 import { DataTable } from '#components/data/data-table.tsx'
 import { Time, useTimeZone } from '#components/data/time.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
+import { Figure, FigureStrip } from '#components/ui/figures.tsx'
 import { TableSummary } from '#components/ui/summary-button.tsx'
 import { number } from '../amounts.ts'
-import { liveEveryMs } from './webhook-labels.tsx'
+import { liveEveryMs, successRateText, waitingCount } from './webhook-labels.tsx'
 
 type Hour = {
   readonly hour: Date
@@ -56,14 +57,29 @@ function Latency({ hours }: { hours: readonly Hour[] }) {
   )
 }
 
+/** Key figures of an endpoint. */
+export function WebhookFigures({ id }: { id: string }) {
+  const { webhooks } = useTRPC()
+  const { attempts, successRate } = useSuspenseQuery(webhooks.health.queryOptions({ id }, { refetchInterval: liveEveryMs })).data
+  const { waiting, failingSince } = useSuspenseQuery(webhooks.read.queryOptions({ id }, { refetchInterval: liveEveryMs })).data
+  const tone = failingSince === null ? undefined : 'caution'
+  return (
+    <FigureStrip count={3}>
+      <Figure name="Success rate, 7 days" value={successRateText(successRate)} tone={tone} />
+      <Figure name="Attempts, 7 days" value={number(attempts)} />
+      <Figure name="Events waiting" value={waitingCount(waiting)} tone={waiting === 0 ? undefined : 'caution'} />
+    </FigureStrip>
+  )
+}
+
 /** Success rate and latency of an endpoint in the last seven days. */
 export function Health({ id }: { id: string }) {
   const { data } = useSuspenseQuery(useTRPC().webhooks.health.queryOptions({ id }, { refetchInterval: liveEveryMs }))
   const { attempts, successRate, hours } = data
   return (
-    <section aria-labelledby="health" className="mt-10">
+    <section aria-labelledby="health">
       <h2 id="health" className="text-h2 font-semibold">
-        Last 7 days
+        Response times
       </h2>
       {successRate === null ? (
         <p className="mt-1 text-ink-2">No attempts in the last 7 days.</p>
