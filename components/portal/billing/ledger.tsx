@@ -2,6 +2,7 @@ import { StatementHead } from '#components/data/data-table.tsx'
 import { Time } from '#components/data/time.tsx'
 import { Path } from '#components/ui/phrase.tsx'
 import { number } from '../amounts.ts'
+import { MonthSelect } from './month-select.tsx'
 
 export type Line = {
   readonly at: string
@@ -41,7 +42,7 @@ const lineTitle = ({ kind, endpoint, isDay }: Line): string => (isDay ? 'Calls a
  */
 function lineReason(line: Line): string | null {
   const reason = line.reason.replace(/\.$/, '').replace(/(?<=£[\d,]+)\.00(?!\d)/, '')
-  if (reason === '' || reason === lineTitle(line)) return null
+  if (reason === '' || reason === lineTitle(line) || line.kind === 'webhook') return null
   return line.kind === 'adjustment' ? line.reason : reason
 }
 
@@ -171,17 +172,19 @@ type LedgerSectionProps = {
   nextCursor: string | null
   isNewest: boolean
   marked: string | null
+  /** Months with a statement, such as `2026-11`, newest first. */
+  months: readonly string[]
 }
 
 /** Every charge and every other ledger entry, paginated. */
-export function LedgerSection({ lines, nextCursor, isNewest, marked }: LedgerSectionProps) {
+export function LedgerSection({ lines, nextCursor, isNewest, marked, months }: LedgerSectionProps) {
   return (
     <section id="ledger" aria-labelledby="ledger-title">
-      <div className="mb-2 flex flex-wrap items-baseline justify-between gap-4">
+      <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
         <h2 id="ledger-title" className="text-h2 font-semibold">
           Transactions
         </h2>
-        <p className="flex gap-4">
+        <p className="flex gap-4 empty:hidden sm:ml-auto">
           {nextCursor === null ? null : (
             <a className="prose-link" href={`/portal/billing/statement?before=${encodeURIComponent(nextCursor)}`}>
               Older transactions
@@ -193,6 +196,7 @@ export function LedgerSection({ lines, nextCursor, isNewest, marked }: LedgerSec
             </a>
           )}
         </p>
+        <MonthSelect months={months} />
       </div>
       {lines.length === 0 ? (
         <p>No transactions yet. Your first call or top-up will appear here.</p>
