@@ -124,7 +124,7 @@ function Latency({ latency }: Pick<Props, 'latency'>) {
   const milliseconds = (ms: number | null) => (ms === null ? 'No calls' : `${grouped.format(ms)} ms`)
   return (
     <Section id="latency" title="Response time" lead="Measured on our servers, across all API calls.">
-      <div className={`${panel} max-w-xl`}>
+      <div className={panel}>
         <table className="w-full">
           <caption className="sr-only">Response times of the API</caption>
           <thead>
@@ -160,7 +160,7 @@ function Latency({ latency }: Pick<Props, 'latency'>) {
 function Incidents({ title, id, incidents }: { title: string; id: string; incidents: readonly Incident[] }) {
   return (
     <Section id={id} title={title}>
-      {incidents.length === 0 ? <p className="text-ink-2">No incidents.</p> : null}
+      {incidents.length === 0 ? <p className="rounded-panel border border-line bg-surface px-5 py-4 text-ink-2">No incidents.</p> : null}
       <div className={`${panel} empty:hidden`}>
         {incidents.map((incident) => (
           <IncidentCard key={incident.id} incident={incident} />
@@ -218,8 +218,10 @@ export function StatusReport(props: Props) {
       {open.length === 0 ? null : <Incidents id="open" title="Open incidents" incidents={open} />}
       <Parts checks={checks} />
       <UptimeStrip uptime={uptime} now={Date.parse(lookedAt)} />
-      <Latency latency={latency} />
-      <Incidents id="past" title="Past incidents" incidents={incidents.filter(({ resolvedAt }) => resolvedAt !== null)} />
+      <div className="grid gap-x-10 lg:grid-cols-2">
+        <Latency latency={latency} />
+        <Incidents id="past" title="Past incidents" incidents={incidents.filter(({ resolvedAt }) => resolvedAt !== null)} />
+      </div>
       <Data {...props} />
       <Section id="follow" title="Follow">
         <FollowForm />

@@ -23,6 +23,8 @@ const legend = [
   ['before', 'No data yet'],
 ] as const satisfies readonly (readonly [DayState, string])[]
 
+const legendHeights: Readonly<Record<DayState, string>> = { good: 'max-h-3.5', some: 'max-h-2', bad: 'max-h-3.5', none: '', before: 'max-h-3.5' }
+
 function Strip({ days }: { days: readonly ShownDay[] }) {
   return (
     <>
@@ -40,8 +42,8 @@ function Strip({ days }: { days: readonly ShownDay[] }) {
         {legend
           .filter(([state]) => days.some((day) => day.state === state))
           .map(([state, label]) => (
-            <li key={state} className="flex items-end gap-2">
-              <span className={`w-2 ${looks[state]}`} />
+            <li key={state} className="flex items-center gap-2">
+              <span className={`w-2 ${looks[state]} ${legendHeights[state]}`} />
               {label}
             </li>
           ))}
