@@ -18,7 +18,8 @@ const presets = [
 export function ScopePresets({ scopes, onChoose }: { scopes: readonly ScopeLine[]; onChoose: (chosen: string[]) => void }) {
   const { setValue } = useFormContext()
   return (
-    <div className="flex flex-wrap gap-2">
+    <div className="flex flex-wrap items-center gap-2">
+      <span className="mr-1 text-note text-ink-2">Choose permissions:</span>
       {presets.map(({ name, has }) => (
         <Button
           key={name}

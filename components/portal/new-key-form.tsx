@@ -80,8 +80,8 @@ export function NewKeyForm({ scopes, firstMode, liveNote, apiUrl }: Props) {
             />
             <TextField name="name" label="Name" hint="For example, “Production server”." />
             <div className="flex flex-col gap-3">
-              <ScopesField scopes={scopes} chosen={firstScopes} />
               <ScopePresets scopes={scopes} onChoose={(chosen) => setPlan({ ...plan, scopes: chosen })} />
+              <ScopesField scopes={scopes} chosen={firstScopes} />
             </div>
             <div className="hidden flex-col gap-5 group-has-[[value=live]:checked]/key:flex">
               <LiveKeyFields />
