@@ -135,7 +135,8 @@ test('previews changes to an account and its keys, and applies them to the next 
   const { id, key } = await liveKey(member)
   const [planShown, planDone] = await decide(admin, member, 'plan-plan', { kind: 'plan', plan: 'business' })
   expect(planShown).toContain('Plan: Hobby → Business. Calls per minute for each live key: 60 → 300. Live calls per day: 1,000 → 20,000.')
-  expect(planDone.text).toContain('Plan Business:')
+  expect(planDone.text).toContain('Plan Business')
+  expect(planDone.text).toContain('Limits Business:')
   expect((await api(key)).headers.get('x-ratelimit-limit')).toBe('300')
 
   const [limitsShown] = await decide(admin, member, 'limits-perMinute', { kind: 'limits', perMinute: '1,234', perDay: '' })
