@@ -193,7 +193,8 @@ verifies('site/service-state-separate', async () => {
   const isBehind = / Out of date | Older than usual /.test(text)
   expect(isBehind || / Demonstration /.test(text)).toBe(true)
   expect(text).toContain('Status All systems operational. Checked on')
-  expect(text).toMatch(/Data : rates (?:are older than usual, )?last changed on/)
+  expect(text).toMatch(/ Data freshness Rates (?:are older than usual, )?last changed on .*? (?:Stale|Up to date) /)
+  expect(/ Data freshness .*? Stale Uptime /.test(text)).toBe(isBehind)
 })
 
 verifies('site/response-times', async () => {
