@@ -143,6 +143,7 @@ export function EndpointDeliveries({ endpoint, view }: { endpoint: string; view:
         next={{ href: data.next === null ? null : failureHref(path, view, data.next), name: 'Later deliveries' }}
         bulk={{
           label: ({ type, event }) => `${type} ${event}`,
+          idle: { button: 'Redeliver selected', hint: 'Select deliveries to redeliver them together.' },
           form: (selected, clear) => (
             <ActionForm
               mutation={deliveries.redeliverMany.mutationOptions()}

@@ -83,7 +83,7 @@ function Cell<Row>({ column, row, isDense, gap: space }: { column: Column<Row>; 
   const { name, cell, isNumber, isHead, isBeside } = column
   const value = cell(row)
   const place = phoneClasses(column, isNothing(value), isDense)
-  const look = `px-2 py-2 align-top first:pl-0 last:pr-0 max-sm:p-0 ${place} ${isNumber ? 'text-right tabular-nums max-sm:text-left' : `text-left ${space}`}`
+  const look = `px-2 py-2 align-top first:pl-0 last:pr-0 max-sm:p-0 ${place} ${isNumber ? `text-right tabular-nums max-sm:text-left ${isDense ? 'whitespace-nowrap' : ''}` : `text-left ${space}`}`
   if (isHead)
     return (
       <th scope="row" className={`${look} font-medium max-sm:text-body`}>
