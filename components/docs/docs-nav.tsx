@@ -1,5 +1,6 @@
 import { Chevron } from '#components/ui/chevron.tsx'
 import { Path } from '#components/ui/phrase.tsx'
+import { MethodTag } from './method-tag.tsx'
 import { NavScroll } from './nav-scroll.tsx'
 
 export type NavGroup = { readonly name: string; readonly links: readonly { readonly href: string; readonly name: string; readonly isCode?: boolean }[] }
@@ -12,8 +13,7 @@ function Endpoint({ name }: { name: string }) {
   if (path === undefined) return <Path text={name} size="text-note" />
   return (
     <span className="flex min-w-0 items-baseline gap-1.5">
-      <span className="rounded-control border border-line-strong px-1 text-[0.6875rem] leading-4 font-semibold text-ink-2">{method}</span>{' '}
-      <Path text={path} size="text-note" />
+      <MethodTag method={method} /> <Path text={path} size="text-note" />
     </span>
   )
 }
