@@ -102,7 +102,7 @@ test('shows failed calls, request details and the ledger of an account', async (
   const calls = await admin.visitor.open(getPath(member, '/requests?failed=yes'))
   expect([calls.text.includes('400 invalid_request'), calls.text.includes('limit=2')]).toEqual([true, false])
   const ledger = await admin.visitor.open(getPath(member, '/ledger'))
-  expect(ledger.text).toMatch(/Balance 3 GET \/ rates .* −2 3 Adjustment .* \+5 5 Brought forward 0/)
+  expect(ledger.text).toMatch(/Balance \d.{1,40} UTC GET \/ rates .*−2 3 \d.{1,40} UTC Adjustment .*\+5 5 Brought forward 0/)
   for (const path of ['/ledger', '/requests', '/requests/req_0', '']) expect((await admin.visitor.open(`/admin/accounts/acc_0${path}`)).status).toBe(404)
   // A request is found only under the URL of the account that made it.
   const other = await fixture.member()
