@@ -9,7 +9,7 @@ import { AsidePanel, Columns } from '#components/ui/columns.tsx'
 import type { AlertChange } from '#server/api/contract/market-alerts.ts'
 import { Fact } from '../fact.tsx'
 import { AlertActions, DeleteAlert } from './alert-forms.tsx'
-import { AlertStateTag, changeText, deliveryText, watchedText } from './alert-labels.tsx'
+import { AlertStateTag, ChangeName, changedRates, deliveryText, watchedText } from './alert-labels.tsx'
 
 type Notification = {
   readonly id: string
@@ -48,9 +48,11 @@ function NotificationItem({ notification }: { notification: Notification }) {
       </p>
       <ul className="mt-2 flex flex-col gap-1">
         {changes.map((change) => (
-          <li key={`${change.change} ${change.sourceKey}`} className="wrap-anywhere">
-            {change.provider === null ? '' : `${change.provider} `}
-            {change.accountName}: {changeText(change)}
+          <li key={`${change.change} ${change.sourceKey}`} className="flex flex-wrap items-baseline justify-between gap-x-6">
+            <span className="min-w-0 wrap-anywhere">
+              <ChangeName change={change} />
+            </span>{' '}
+            <span className="ml-auto tabular-nums">{changedRates(change)}</span>
           </li>
         ))}
       </ul>

@@ -65,9 +65,21 @@ const labels = {
   terms_changed: 'Terms changed',
 } as const satisfies Record<AlertChange['change'], string>
 
-/** Describes a change, such as `Rate up: 4.50% → 4.65%`. */
-export function changeText({ change, fromRate, toRate }: AlertChange): string {
+/** Names the product and the kind of a change, such as `Harrow Bank Easy Access Saver Rate up`. */
+export function ChangeName({ change: { change, provider, accountName } }: { change: AlertChange }) {
+  return (
+    <>
+      <span className="font-semibold">
+        {provider === null ? '' : `${provider} `}
+        {accountName}
+      </span>{' '}
+      <span className="text-note text-ink-2">{labels[change]}</span>
+    </>
+  )
+}
+
+/** Returns the rates of a change, such as `4.50% → 4.65%`. Empty if it has none. */
+export function changedRates({ fromRate, toRate }: AlertChange): string {
   const from = fromRate === null || fromRate === toRate ? '' : `${fromRate}%`
-  const rates = [from, toRate === null ? '' : `${toRate}%`].filter((part) => part !== '').join(' → ')
-  return rates === '' ? labels[change] : `${labels[change]}: ${rates}`
+  return [from, toRate === null ? '' : `${toRate}%`].filter((part) => part !== '').join(' → ')
 }

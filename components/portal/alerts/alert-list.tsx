@@ -9,7 +9,7 @@ import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { ChangeLink } from '#components/ui/change-link.tsx'
 import { PageHead } from '#components/ui/page-head.tsx'
 import type { AppRouter } from '#server/trpc/root.ts'
-import { AlertStateTag, changeText, deliveryText, watchedText } from './alert-labels.tsx'
+import { AlertStateTag, ChangeName, changedRates, deliveryText, watchedText } from './alert-labels.tsx'
 
 export type Example = { readonly id: string; readonly name: string; readonly text: string }
 
@@ -52,16 +52,19 @@ function RecentChanges({ recent }: { recent: Recent }) {
           {recent.map(({ id, at, alert, change, changeCount }) => (
             <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-0.5 py-2.5">
               <span className="min-w-0 wrap-anywhere">
-                <span className="block font-medium">
-                  {change === null ? `${changeCount} changes` : `${change.provider ?? ''} ${change.accountName}: ${changeText(change)}`}
-                  {changeCount > 1 && change !== null ? ` and ${changeCount - 1} more` : ''}
+                <span className="block">
+                  {change === null ? <span className="font-semibold">{changeCount} changes</span> : <ChangeName change={change} />}
+                  {changeCount > 1 && change !== null ? <span className="text-note text-ink-2"> and {changeCount - 1} more</span> : null}
                 </span>
                 <a className="prose-link text-note" href={`/portal/alerts/${alert.id}`}>
                   {alert.name}
                 </a>
               </span>
-              <span className="text-note text-ink-2">
-                <Time at={at} />
+              <span className="ml-auto text-right">
+                {change === null ? null : <span className="block tabular-nums">{changedRates(change)}</span>}
+                <span className="block text-note text-ink-2">
+                  <Time at={at} />
+                </span>
               </span>
             </li>
           ))}

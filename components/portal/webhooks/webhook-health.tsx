@@ -29,11 +29,33 @@ const series = [
   { id: 'p95Ms', name: 'p95' },
 ] as const
 
+/** Number of hours from which a chart shows more than text does. */
+const minCharted = 3
+
+/** Latency of the first hours with attempts, in words. */
+function LatencyText({ hours }: { hours: readonly Hour[] }) {
+  return (
+    <>
+      {hours.map(({ hour, medianMs, p95Ms }) => (
+        <p key={hour.toISOString()}>
+          Median {ms(medianMs)}, p95 {ms(p95Ms)}{' '}
+          <span className="text-note text-ink-2">
+            <Time at={hour} />
+          </span>
+        </p>
+      ))}
+      <p className="mt-1 text-note text-ink-2">Time to first byte by hour.</p>
+    </>
+  )
+}
+
 /** The receiver's time to first byte, by hour: median and 95th percentile. Hours without attempts are left out. */
 function Latency({ hours }: { hours: readonly Hour[] }) {
   const timeZone = useTimeZone()
   const chart = lines(series.map(({ id }) => hours.map((hour) => hour[id])))
   if (chart === null) return null
+  const measured = hours.filter(({ medianMs }) => medianMs !== null)
+  if (measured.length < minCharted) return <LatencyText hours={measured} />
   const periods = hours.map(({ hour }) => hour.toISOString().slice(0, 13))
   const colours = series.map((_, index) => seriesColour(index))
   return (

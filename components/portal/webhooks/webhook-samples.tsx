@@ -1,4 +1,5 @@
 import { JsonBlock } from '#components/data/json-block.tsx'
+import { Chevron } from '#components/ui/chevron.tsx'
 
 export type Sample = { readonly type: string; readonly data: object }
 
@@ -11,8 +12,11 @@ export function Samples({ samples }: { samples: readonly Sample[] }) {
       </h2>
       <p className="mt-1 mb-2 text-pretty text-ink-2">The payload of each event, as sent in test events.</p>
       {samples.map(({ type, data }) => (
-        <details key={type} className="border-b border-line py-1">
-          <summary className="flex min-h-9 cursor-pointer items-center font-mono text-table hover:text-accent">{type}</summary>
+        <details key={type} className="group border-b border-line py-1">
+          <summary className="flex min-h-9 cursor-pointer list-none items-center gap-2 font-mono text-table hover:text-accent [&::-webkit-details-marker]:hidden">
+            <Chevron />
+            {type}
+          </summary>
           <JsonBlock value={data} />
         </details>
       ))}
