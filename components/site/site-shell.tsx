@@ -9,6 +9,15 @@ import { siteLink } from './site-link.ts'
 import { type SitePart, siteParts } from './site-pages.ts'
 import { ThemeSwitch } from './theme-switch.tsx'
 
+const legal = {
+  title: 'Legal',
+  links: [
+    { href: '/licence', name: 'Data Licence' },
+    { href: '/terms', name: 'Terms' },
+    { href: '/privacy', name: 'Privacy' },
+  ],
+} as const
+
 const columns = [
   {
     title: 'Product',
@@ -34,15 +43,29 @@ const columns = [
       { href: '/changelog.xml', name: 'Changelog feed' },
     ],
   },
-  {
-    title: 'Legal',
-    links: [
-      { href: '/licence', name: 'Data Licence' },
-      { href: '/terms', name: 'Terms' },
-      { href: '/privacy', name: 'Privacy' },
-    ],
-  },
+  legal,
 ] as const
+
+const footerLink = 'flex min-h-7 w-fit items-center underline-offset-3 hover:text-ink hover:underline max-sm:min-h-11'
+
+/** Footer of one line, for pages with one task. */
+function LegalFooter() {
+  return (
+    <footer className="border-t border-line print:hidden">
+      <nav aria-label={legal.title} className="mx-auto w-full max-w-280 px-4 py-3 text-note text-ink-2 sm:px-6">
+        <ul className="flex flex-wrap justify-center gap-x-6">
+          {legal.links.map(({ href, name }) => (
+            <li key={href}>
+              <a href={href} className={footerLink}>
+                {name}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </footer>
+  )
+}
 
 function SiteFooter() {
   return (
@@ -63,7 +86,7 @@ function SiteFooter() {
               <ul className="mt-1">
                 {links.map(({ href, name }) => (
                   <li key={href}>
-                    <a href={href} className="flex min-h-7 w-fit items-center underline-offset-3 hover:text-ink hover:underline max-sm:min-h-11">
+                    <a href={href} className={footerLink}>
                       {name}
                     </a>
                   </li>
@@ -136,11 +159,13 @@ type Props = {
   current?: SitePart
   /** True for pages with three columns. */
   isWide?: boolean
+  /** True if the footer has the legal links only. */
+  isFooterShort?: boolean
   children: ReactNode
 }
 
 /** Header, main and footer of every public page. */
-export function SiteShell({ current, isWide = false, children }: Props) {
+export function SiteShell({ current, isWide = false, isFooterShort = false, children }: Props) {
   const width = isWide ? 'max-w-400' : 'max-w-280'
   return (
     <div className="flex min-h-dvh flex-col">
@@ -154,7 +179,7 @@ export function SiteShell({ current, isWide = false, children }: Props) {
       <main id="content" tabIndex={-1} className={`mx-auto w-full grow px-4 pt-8 pb-16 outline-none sm:px-6 sm:pt-10 ${width}`}>
         {children}
       </main>
-      <SiteFooter />
+      {isFooterShort ? <LegalFooter /> : <SiteFooter />}
     </div>
   )
 }
