@@ -1,9 +1,9 @@
 'use client'
 
+import { monthName } from '#components/data/time-format.ts'
 import { goTo } from '#components/forms/go-to.ts'
 import { Select } from '#components/ui/select.tsx'
 import { filterBox, Labelled } from '../filter-select.tsx'
-import { monthName } from './statement.tsx'
 
 /** Opens the statement of a month. Without `shown`, no month is chosen yet. */
 export function MonthSelect({ months, shown = null }: { months: readonly string[]; shown?: string | null }) {
