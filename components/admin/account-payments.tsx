@@ -44,6 +44,12 @@ const columns: readonly AdminColumn<Payment>[] = [
 /** Top-ups of an account in every state, recent failures first, with a sentence for support. */
 export function PaymentTable({ payments }: { payments: readonly Payment[] }) {
   return (
-    <AdminTable caption="Payments, recent failures first" rows={payments} rowKey={({ id }) => id} columns={columns} empty="No payments or payment attempts." />
+    <AdminTable
+      caption="Payments, recent failures first"
+      rows={payments}
+      rowKey={({ id }) => id}
+      columns={columns}
+      empty="No payments, completed or attempted."
+    />
   )
 }

@@ -27,8 +27,7 @@ export function LineChart({ name, periods, chart: { paths, slots, ticks }, colou
           key={index}
           d={path}
           className={`fill-none ${colours[index]?.stroke}`}
-          // A single value has no line, so its point is drawn larger.
-          strokeWidth={path.includes('L') ? 2 : 8}
+          strokeWidth="2"
           strokeLinecap="round"
           strokeLinejoin="round"
           vectorEffect="non-scaling-stroke"

@@ -25,15 +25,15 @@ export default async function ProfilePage({ searchParams }: Props) {
           <Notice tone="good">Time zone saved.</Notice>
         </div>
       )}
-      <Section id="profile" title="Profile" isTitleHidden>
+      <Section id="profile" title="Profile">
         {limitedTo === null ? <NameForm name={member.name} /> : <Notice tone="info">{limitedFault}</Notice>}
       </Section>
       {limitedTo === null ? (
-        <Section id="times" title="Times" isTitleHidden>
+        <Section id="times" title="Times">
           <TimeZoneForm chosen={timeZone} zones={zoneOffsets(Date.now())} />
         </Section>
       ) : null}
-      <Section id="appearance" title="Appearance" isTitleHidden>
+      <Section id="appearance" title="Appearance">
         <ThemeSwitch />
       </Section>
     </>

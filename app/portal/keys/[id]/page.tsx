@@ -35,9 +35,11 @@ export default async function KeyPage({ params, searchParams }: Props) {
   const review = viewer.state === 'review' ? { confirmedAt: viewer.confirmedAt, declineReason: viewer.declineReason } : null
   return (
     <Prefetched queries={(client, { keys }) => [client.prefetchQuery({ ...keys.read.queryOptions({ id }), initialData: key })]}>
-      <KeyDetail id={id} scopes={scopeLines} review={review} startsEdited={startsEdited} aside={<RevokeForm id={id} />}>
+      <div className="max-w-176">
+        <KeyDetail id={id} scopes={scopeLines} review={review} startsEdited={startsEdited} />
         <RotateForm id={id} apiUrl={await apiUrl()} />
-      </KeyDetail>
+        <RevokeForm id={id} />
+      </div>
     </Prefetched>
   )
 }
