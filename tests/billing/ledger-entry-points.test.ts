@@ -31,7 +31,8 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await fixture.close()
-  expect(stripe.faults).toEqual([])
+  // A checkout can be paid just before the service closes it, because its billing details have changed.
+  expect(stripe.faults.filter((text) => !text.includes('This Checkout Session is complete'))).toEqual([])
   await stripe.close()
 })
 
