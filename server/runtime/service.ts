@@ -158,10 +158,10 @@ function openKeys(pool: Database, shared: ConfigSnapshotHolder) {
 
 /**
  * Refreshes the config snapshot every five seconds. API calls always use the latest config, because admission detects a stale snapshot, but pages and logos skip
- * admission. Every 30 seconds also notices a failover behind one address, after which the versions can't be compared.
+ * admission. Every two minutes also notices a failover behind one address, after which the versions can't be compared.
  */
 function refreshConfig(pool: Database, shared: ConfigSnapshotHolder, log: Log): NodeJS.Timeout {
-  const checkHistory = watchHistory(pool, 6)
+  const checkHistory = watchHistory(pool, 24)
   const refresh = async () => {
     await checkHistory()
     await shared.refresh()
