@@ -162,10 +162,7 @@ function openKeys(pool: Database, shared: ConfigSnapshotHolder) {
  */
 function refreshConfig(pool: Database, shared: ConfigSnapshotHolder, log: Log): NodeJS.Timeout {
   const checkHistory = watchHistory(pool, 24)
-  const refresh = async () => {
-    await checkHistory()
-    await shared.refresh()
-  }
+  const refresh = () => checkHistory().then(() => shared.refresh())
   const start = () => void refresh().catch((error: unknown) => log.warn({ err: error }, 'Failed to refresh the config snapshot. Retrying.'))
   return setInterval(start, refreshEveryMs).unref()
 }
